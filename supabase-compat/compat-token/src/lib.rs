@@ -1,1 +1,19 @@
-//! 
+//! Keys, claims and roles: this room signs tokens, verifies them, and decides who is calling.
+//!
+//! It promises that a [`Caller`] only ever carries claims whose signature and times were checked,
+//! or none at all. It does no I/O, reads no clock (the time is an argument) and knows neither
+//! HTTP nor PostgreSQL: a role here is only a name.
+
+mod api_keys;
+mod caller;
+mod claims;
+mod key;
+mod key_ring;
+mod refusal;
+
+pub use api_keys::ApiKeys;
+pub use caller::{Caller, Credentials, Gate};
+pub use claims::Claims;
+pub use key::{Key, KeyError};
+pub use key_ring::KeyRing;
+pub use refusal::TokenRefusal;

@@ -1,0 +1,46 @@
+//! The keys an application sends as `apikey`: two long-lived tokens and two opaque names for them.
+
+use serde_json::json;
+
+use crate::{KeyError, KeyRing};
+
+/// Ten years, as the original's generator gives them.
+const LIFETIME: i64 = 10 * 365 * 24 * 60 * 60;
+
+/// What admits an application: the legacy tokens and the opaque `sb_…` keys.
+#[derive(Clone)]
+pub struct ApiKeys {
+    /// JWT of role `anon`; public.
+    pub anon: String,
+    /// JWT of role `service_role`; secret, passes row security.
+    pub service_role: String,
+    /// `sb_publishable_…`, stands for [`Self::anon`].
+    pub publishable: String,
+    /// `sb_secret_…`, stands for [`Self::service_role`].
+    pub secret: String,
+}
+
+impl std::fmt::Debug for ApiKeys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ApiKeys").field("publishable", &self.publishable).finish_non_exhaustive()
+    }
+}
+
+impl ApiKeys {
+    /// Makes all four at `now` (Unix seconds); `chance` are fresh random bytes for the opaque ones.
+    ///
+    /// # Errors
+    /// [`KeyError`] when the ring cannot sign.
+    pub fn issue(ring: &KeyRing, now: i64, chance: [u8; 48]) -> Result<Self, KeyError> {
+        use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+        let token = |role: &str| {
+            ring.sign(&json!({"role": role, "iss": "supabase", "iat": now, "exp": now + LIFETIME}))
+        };
+        Ok(Self {
+            anon: token("anon")?,
+            service_role: token("service_role")?,
+            publishable: format!("sb_publishable_{}", URL_SAFE_NO_PAD.encode(&chance[..24])),
+            secret: format!("sb_secret_{}", URL_SAFE_NO_PAD.encode(&chance[24..])),
+        })
+    }
+}

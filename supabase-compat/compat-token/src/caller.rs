@@ -1,0 +1,215 @@
+//! Who is calling: the gateway's rule over the `apikey` and `Authorization` headers.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use subtle::ConstantTimeEq as _;
+
+use crate::{ApiKeys, Claims, KeyRing, TokenRefusal};
+
+/// The two headers that tell who asks.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Credentials<'a> {
+    /// `apikey`, header or query parameter.
+    pub apikey: Option<&'a str>,
+    /// `Authorization`, whole.
+    pub authorization: Option<&'a str>,
+}
+
+impl<'a> Credentials<'a> {
+    /// The bearer token, when the scheme is `Bearer` in any case. An empty one is `Some("")`.
+    pub fn bearer(&self) -> Option<&'a str> {
+        let value = self.authorization?.trim();
+        let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
+        scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+    }
+}
+
+/// A caller as decided by [`Gate::caller`].
+#[derive(Debug, Clone)]
+pub struct Caller {
+    role: Arc<str>,
+    claims: Option<Arc<Claims>>,
+    claims_json: Arc<str>,
+    anonymous: bool,
+}
+
+impl Caller {
+    /// The database role to act as.
+    pub fn role(&self) -> &str {
+        &self.role
+    }
+
+    /// The claims of the token that was presented; none when none was.
+    pub fn claims(&self) -> Option<&Arc<Claims>> {
+        self.claims.as_ref()
+    }
+
+    /// A JSON object for `request.jwt.claims`; it always names the role acted as.
+    pub fn claims_json(&self) -> &str {
+        &self.claims_json
+    }
+
+    /// Whether the caller acts as the anonymous role, with a token or without.
+    pub fn is_anonymous(&self) -> bool {
+        self.anonymous
+    }
+}
+
+/// Decides who is calling.
+#[derive(Debug)]
+pub struct Gate {
+    keys: Arc<KeyRing>,
+    api: Arc<ApiKeys>,
+    anon_role: Arc<str>,
+    anonymous: Caller,
+}
+
+impl Gate {
+    /// A gate for one deployment's keys; callers without a token act as `anon_role`.
+    pub fn new(keys: Arc<KeyRing>, api: Arc<ApiKeys>, anon_role: &str) -> Self {
+        let anon_role: Arc<str> = anon_role.into();
+        let anonymous = Caller {
+            role: Arc::clone(&anon_role),
+            claims: None,
+            claims_json: json!({"role": &*anon_role}).to_string().into(),
+            anonymous: true,
+        };
+        Self { keys, api, anon_role, anonymous }
+    }
+
+    /// The ring tokens are verified with.
+    pub fn keys(&self) -> &Arc<KeyRing> {
+        &self.keys
+    }
+
+    /// The deployment's API keys.
+    pub fn api_keys(&self) -> &Arc<ApiKeys> {
+        &self.api
+    }
+
+    /// The caller at `now` (Unix seconds).
+    ///
+    /// # Errors
+    /// The refusal of the token that decides.
+    pub fn caller(&self, given: Credentials<'_>, now: i64) -> Result<Caller, TokenRefusal> {
+        match self.deciding_token(given) {
+            None => Ok(self.anonymous.clone()),
+            Some(token) => Ok(self.acting_under(self.keys.verify(token, now)?)),
+        }
+    }
+
+    /// The token that decides the role: a bearer that is no opaque key passes untouched; else
+    /// the `apikey` decides, opaque keys standing for their tokens. An opaque key never reaches
+    /// the token parser, known or not.
+    pub fn deciding_token<'a>(&'a self, given: Credentials<'a>) -> Option<&'a str> {
+        match given.bearer() {
+            Some(token) if !is_opaque(token) => Some(token),
+            bearer => {
+                let key = given.apikey.or(bearer)?;
+                if is_opaque(key) { self.token_of_opaque(key) } else { Some(key) }
+            }
+        }
+    }
+
+    fn token_of_opaque(&self, key: &str) -> Option<&str> {
+        let same = |known: &str| bool::from(known.as_bytes().ct_eq(key.as_bytes()));
+        if same(&self.api.secret) {
+            Some(&self.api.service_role)
+        } else if same(&self.api.publishable) {
+            Some(&self.api.anon)
+        } else {
+            // An unknown opaque key is refused as a malformed token is.
+            Some("")
+        }
+    }
+
+    fn acting_under(&self, claims: Arc<Claims>) -> Caller {
+        let Some(role) = claims.role() else {
+            let mut values = claims.values().clone();
+            values.insert("role".to_owned(), (*self.anon_role).into());
+            return Caller {
+                claims: Some(claims),
+                claims_json: serde_json::Value::from(values).to_string().into(),
+                ..self.anonymous.clone()
+            };
+        };
+        Caller {
+            anonymous: *role == *self.anon_role,
+            role: role.into(),
+            claims_json: claims.json().into(),
+            claims: Some(claims),
+        }
+    }
+}
+
+/// Whether a key is one of the opaque kind.
+fn is_opaque(key: &str) -> bool {
+    key.starts_with("sb_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_700_000_000;
+
+    fn gate() -> Gate {
+        let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
+        let api = ApiKeys::issue(&keys, NOW, [7; 48]).expect("keys");
+        Gate::new(keys, Arc::new(api), "anon")
+    }
+
+    fn role(gate: &Gate, apikey: Option<&str>, authorization: Option<&str>) -> String {
+        let caller = gate.caller(Credentials { apikey, authorization }, NOW).expect("a caller");
+        caller.role().to_owned()
+    }
+
+    #[test]
+    fn without_any_key_the_caller_is_anonymous() {
+        let caller = gate().caller(Credentials::default(), NOW).expect("a caller");
+        assert!(caller.is_anonymous());
+        assert!(caller.claims().is_none());
+        assert_eq!(caller.claims_json(), r#"{"role":"anon"}"#);
+    }
+
+    #[test]
+    fn opaque_keys_stand_for_their_tokens() {
+        let gate = gate();
+        let api = Arc::clone(gate.api_keys());
+        assert_eq!(role(&gate, Some(&api.publishable), None), "anon");
+        assert_eq!(role(&gate, Some(&api.secret), None), "service_role");
+        let bearer = format!("Bearer {}", api.secret);
+        assert_eq!(role(&gate, Some(&api.secret), Some(&bearer)), "service_role");
+        assert_eq!(role(&gate, None, Some(&bearer)), "service_role");
+    }
+
+    #[test]
+    fn a_users_token_decides_over_the_service_key() {
+        let gate = gate();
+        let token = gate.keys().sign(&json!({"role": "authenticated"})).expect("a token");
+        let service = gate.api_keys().service_role.clone();
+        let bearer = format!("bearer {token}");
+        assert_eq!(role(&gate, Some(&service), Some(&bearer)), "authenticated");
+    }
+
+    #[test]
+    fn a_token_without_a_role_acts_as_anonymous_and_keeps_its_claims() {
+        let gate = gate();
+        let token = gate.keys().sign(&json!({"sub": "x"})).expect("a token");
+        let bearer = format!("Bearer {token}");
+        let given = Credentials { apikey: None, authorization: Some(&bearer) };
+        let caller = gate.caller(given, NOW).expect("a caller");
+        assert_eq!(caller.claims_json(), r#"{"sub":"x","role":"anon"}"#);
+        assert!(caller.is_anonymous());
+    }
+
+    #[test]
+    fn an_unknown_opaque_key_and_an_empty_bearer_are_refused() {
+        let gate = gate();
+        let unknown = Credentials { apikey: Some("sb_secret_guess"), authorization: None };
+        assert_eq!(gate.caller(unknown, NOW).err(), Some(TokenRefusal::Empty));
+        let empty = Credentials { apikey: None, authorization: Some("Bearer ") };
+        assert_eq!(gate.caller(empty, NOW).err(), Some(TokenRefusal::Empty));
+    }
+}
