@@ -1,1 +1,26 @@
-//! 
+//! What every service shares at the edge: request ids, spans, CORS, the client's address, the
+//! credentials headers, the facts of a request that SQL may ask for, and the two inputs that
+//! must never be taken directly, time and chance.
+//!
+//! It knows no service's paths and no service's error shape: each answers its own refusals.
+
+mod answer;
+mod client_ip;
+mod clock;
+mod cors;
+mod credentials;
+mod edge;
+mod entropy;
+mod facts;
+mod layers;
+mod request_id;
+
+pub use answer::json;
+pub use client_ip::ClientIp;
+pub use clock::Clock;
+pub use credentials::credentials;
+pub use edge::Edge;
+pub use entropy::Entropy;
+pub use facts::RequestFacts;
+pub use layers::layers;
+pub use request_id::RequestId;

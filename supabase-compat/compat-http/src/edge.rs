@@ -1,0 +1,35 @@
+//! What the outer layer and every service's state hold of the world outside.
+
+use std::sync::Arc;
+
+use compat_token::{Caller, Gate, TokenRefusal};
+use http::HeaderMap;
+use ipnet::IpNet;
+
+use crate::{Clock, Entropy, credentials};
+
+/// Clock, chance, keys and the address we are known by. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    /// The time.
+    pub clock: Clock,
+    /// Random values.
+    pub entropy: Entropy,
+    /// Decides who is calling.
+    pub gate: Arc<Gate>,
+    /// Peers whose `X-Forwarded-For` is believed (`TRUSTED_PROXIES`).
+    pub trusted_proxies: Arc<[IpNet]>,
+    /// The one public address every link derives from (`API_EXTERNAL_URL`), without a trailing
+    /// slash.
+    pub public_url: Arc<str>,
+}
+
+impl Edge {
+    /// Who sent a request with these headers.
+    ///
+    /// # Errors
+    /// The refusal of the token that decides; each service says it in its own shape.
+    pub fn caller(&self, headers: &HeaderMap) -> Result<Caller, TokenRefusal> {
+        self.gate.caller(credentials(headers), self.clock.unix())
+    }
+}

@@ -1,0 +1,152 @@
+//! The layers around all services, in one function: what happens to every request.
+
+use std::any::Any;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::{Router, response::Response};
+use http::{HeaderValue, StatusCode};
+use tower_http::catch_panic::CatchPanicLayer;
+use tracing::Instrument as _;
+
+use crate::{ClientIp, Edge, RequestId, client_ip, cors, request_id};
+
+/// Wraps `router`: request id and span, client address, CORS, and a last net under panics.
+pub fn layers(edge: Edge, router: Router) -> Router {
+    router.layer(CatchPanicLayer::custom(answer_panic)).layer(from_fn_with_state(edge, around))
+}
+
+async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let (mut parts, body) = request.into_parts();
+    let id = RequestId::given(&parts.headers).unwrap_or_else(|| RequestId(edge.entropy.uuid()));
+    let client = ClientIp::decide(client_ip::peer(&parts), &parts.headers, &edge.trusted_proxies);
+    parts.extensions.insert(id);
+    parts.extensions.insert(client);
+    // The query stays out of the log: it carries one-time tokens.
+    let span = tracing::info_span!(
+        "http.request", id = %id.0, method = %parts.method, path = %parts.uri.path()
+    );
+    let mut response = match cors::preflight(&parts.method, &parts.headers) {
+        Some(answer) => answer,
+        None => next.run(Request::from_parts(parts, body)).instrument(span.clone()).await,
+    };
+    cors::complete(response.headers_mut());
+    if let Ok(value) = HeaderValue::from_str(&id.0.to_string()) {
+        response.headers_mut().insert(request_id::HEADER, value);
+    }
+    let _entered = span.enter();
+    tracing::debug!(status = response.status().as_u16(), took = ?started.elapsed(), "answered");
+    response
+}
+
+fn answer_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message");
+    tracing::error!(panic = said, "a handler panicked");
+    let mut response = Response::new(Body::from(r#"{"message":"Internal Server Error"}"#));
+    *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+    response
+        .headers_mut()
+        .insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::routing::get;
+    use compat_token::{ApiKeys, Gate, KeyRing};
+    use http::Method;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::{Clock, Entropy};
+
+    fn app() -> Router {
+        let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
+        let api = Arc::new(ApiKeys::issue(&keys, 0, [1; 48]).expect("keys"));
+        let edge = Edge {
+            clock: Clock::system(),
+            entropy: Entropy::seeded(1),
+            gate: Arc::new(Gate::new(keys, api, "anon")),
+            trusted_proxies: Arc::new([]),
+            public_url: "http://localhost".into(),
+        };
+        async fn address(ClientIp(ip): ClientIp) -> String {
+            ip.to_string()
+        }
+        async fn own() -> ([(&'static str, &'static str); 1], &'static str) {
+            ([("access-control-allow-origin", "https://a.example")], "own")
+        }
+        async fn fail() -> &'static str {
+            panic!("on purpose")
+        }
+        let router = Router::new()
+            .route("/ip", get(address))
+            .route("/own", get(own))
+            .route("/panic", get(fail));
+        layers(edge, router)
+    }
+
+    async fn send(method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
+        let mut request = http::Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        app().oneshot(request.body(Body::empty()).expect("a request")).await.expect("an answer")
+    }
+
+    fn header<'a>(response: &'a Response, name: &str) -> Vec<&'a str> {
+        response.headers().get_all(name).iter().filter_map(|value| value.to_str().ok()).collect()
+    }
+
+    #[tokio::test]
+    async fn a_preflight_is_answered_with_the_requested_headers() {
+        let asked = "x-supabase-new-feature, apikey";
+        let response = send(
+            Method::OPTIONS,
+            "/anything",
+            &[
+                ("origin", "https://app.example"),
+                ("access-control-request-method", "POST"),
+                ("access-control-request-headers", asked),
+            ],
+        )
+        .await;
+        assert_eq!(response.status(), StatusCode::NO_CONTENT);
+        assert_eq!(header(&response, "access-control-allow-headers"), [asked]);
+        assert_eq!(header(&response, "access-control-allow-origin"), ["*"]);
+        assert_eq!(header(&response, "access-control-max-age"), ["3600"]);
+    }
+
+    #[tokio::test]
+    async fn every_answer_allows_an_origin_exactly_once() {
+        let missing = send(Method::GET, "/nowhere", &[]).await;
+        assert_eq!(header(&missing, "access-control-allow-origin"), ["*"]);
+        let own = send(Method::GET, "/own", &[]).await;
+        assert_eq!(header(&own, "access-control-allow-origin"), ["https://a.example"]);
+    }
+
+    #[tokio::test]
+    async fn a_panic_becomes_an_answer() {
+        let response = send(Method::GET, "/panic", &[]).await;
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(header(&response, "access-control-allow-origin"), ["*"]);
+    }
+
+    #[tokio::test]
+    async fn a_request_keeps_the_id_it_came_with() {
+        let id = "6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a";
+        let response = send(Method::GET, "/ip", &[("x-request-id", id)]).await;
+        assert_eq!(header(&response, "x-request-id"), [id]);
+        let fresh = send(Method::GET, "/ip", &[("x-request-id", "<script>")]).await;
+        assert!(header(&fresh, "x-request-id")[0].parse::<uuid::Uuid>().is_ok());
+    }
+}
