@@ -1,0 +1,42 @@
+//! Running a function so that nothing it does harms the service around it.
+
+use std::{panic::AssertUnwindSafe, time::Duration};
+
+use axum::response::Response;
+use futures_util::FutureExt;
+use http::HeaderValue;
+
+use crate::{Function, Invocation, Refusal, error::SB_ERROR_CODE};
+
+/// Calls `function`, bounded in time until its answer begins, with panics caught.
+///
+/// # Errors
+/// [`Refusal::IdleTimeout`] and [`Refusal::WorkerError`].
+pub(crate) async fn invoke(
+    function: &dyn Function,
+    invocation: Invocation,
+    limit: Duration,
+) -> Result<Response, Refusal> {
+    // The block defers `call` itself, so that a panic before the first await is caught as well.
+    let run = AssertUnwindSafe(async { function.call(invocation).await }).catch_unwind();
+    match tokio::time::timeout(limit, run).await {
+        Ok(Ok(response)) => Ok(marked(response)),
+        Ok(Err(_)) => {
+            tracing::error!(function = function.name(), "a function panicked");
+            Err(Refusal::WorkerError)
+        }
+        Err(_) => {
+            tracing::warn!(function = function.name(), "a function ran out of time");
+            Err(Refusal::IdleTimeout { seconds: limit.as_secs() })
+        }
+    }
+}
+
+/// A function's own 5xx keeps its status and body, and is marked as the function's doing.
+fn marked(mut response: Response) -> Response {
+    if response.status().is_server_error() && !response.headers().contains_key(SB_ERROR_CODE) {
+        let mark = HeaderValue::from_static("EDGE_FUNCTION_ERROR");
+        response.headers_mut().insert(SB_ERROR_CODE, mark);
+    }
+    response
+}

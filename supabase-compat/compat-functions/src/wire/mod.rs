@@ -1,0 +1,3 @@
+//! What arrives and what is answered.
+
+pub(crate) mod invocation;

@@ -1,0 +1,47 @@
+//! What a client hears when a function fails it.
+
+use std::time::Duration;
+
+use compat_functions::Config;
+use serde_json::json;
+
+use crate::host::{Host, request};
+
+#[tokio::test]
+async fn a_panic_is_told_as_a_worker_error_and_the_host_lives_on() {
+    let host = Host::new(Config::default());
+    for path in ["panic-at-once", "panic-later"] {
+        let path = format!("/functions/v1/rogue/{path}");
+        let answer = host.send(request("POST", &path, &[], "")).await;
+        let body = json!({
+            "code": "WORKER_ERROR",
+            "message": "Function exited due to an error (please check logs)",
+        });
+        assert_eq!((answer.status, answer.json()), (500, body));
+        assert_eq!(answer.header("sb-error-code"), Some("WORKER_ERROR"));
+        assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
+    }
+    let next = host.send(request("POST", "/functions/v1/open_one", &[], "")).await;
+    assert_eq!(next.status, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_function_that_never_answers_runs_out_of_time() {
+    let host = Host::new(Config::default());
+    let started = tokio::time::Instant::now();
+    let answer = host.send(request("POST", "/functions/v1/rogue/never", &[], "")).await;
+    let body = json!({
+        "code": "IDLE_TIMEOUT",
+        "message": "Request idle timeout limit (150s) reached",
+    });
+    assert_eq!((answer.status, answer.json()), (504, body));
+    assert_eq!(started.elapsed().as_secs(), Duration::from_secs(150).as_secs());
+}
+
+#[tokio::test]
+async fn a_functions_own_failure_keeps_its_body_and_is_marked() {
+    let host = Host::new(Config::default());
+    let answer = host.send(request("POST", "/functions/v1/rogue", &[], "")).await;
+    assert_eq!((answer.status, &answer.body[..]), (502, &b"down"[..]));
+    assert_eq!(answer.header("sb-error-code"), Some("EDGE_FUNCTION_ERROR"));
+}

@@ -1,0 +1,179 @@
+//! The functions that the tests call, and the host they run in.
+
+use std::{convert::Infallible, future::pending, sync::Arc};
+
+use axum::{Router, body::Body, response::Response};
+use bytes::Bytes;
+use compat_functions::{BoxFuture, Config, Function, Invocation, State, router};
+use compat_http::{Clock, Edge, Entropy};
+use compat_token::{ApiKeys, Gate, KeyRing};
+use futures_util::stream;
+use http::Request;
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+pub const NOW: i64 = 1_790_000_000;
+
+/// Answers with what it was given.
+pub struct Echo;
+/// As [`Echo`], but open to everyone.
+pub struct Open;
+/// Misbehaves as its path says.
+pub struct Rogue;
+
+fn seen(name: &str, call: &Invocation) -> Value {
+    json!({
+        "name": name,
+        "method": call.method.as_str(),
+        "path_rest": call.path_rest,
+        "query": call.query,
+        "body": String::from_utf8_lossy(&call.body),
+        "x_custom": call.headers.get("x-custom").and_then(|v| v.to_str().ok()),
+        "sb_api_key": call.headers.contains_key("sb-api-key"),
+        "role": call.caller.as_ref().map(|caller| caller.role().to_owned()),
+        "client_ip": call.client_ip.to_string(),
+    })
+}
+
+impl Function for Echo {
+    fn name(&self) -> &str {
+        "echo"
+    }
+
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move { compat_http::json(http::StatusCode::OK, &seen("echo", &call)) })
+    }
+}
+
+impl Function for Open {
+    fn name(&self) -> &str {
+        "open_one"
+    }
+
+    fn verify_jwt(&self) -> bool {
+        false
+    }
+
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move {
+            let mut response = compat_http::json(http::StatusCode::OK, &seen("open_one", &call));
+            let origin = http::HeaderValue::from_static("https://app.example");
+            response.headers_mut().insert("access-control-allow-origin", origin);
+            response
+        })
+    }
+}
+
+impl Function for Rogue {
+    fn name(&self) -> &str {
+        "rogue"
+    }
+
+    fn verify_jwt(&self) -> bool {
+        false
+    }
+
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        match call.path_rest.as_str() {
+            "/panic-at-once" => panic!("before any await"),
+            "/panic-later" => Box::pin(async {
+                tokio::task::yield_now().await;
+                panic!("after an await")
+            }),
+            "/never" => Box::pin(pending()),
+            "/stream" => Box::pin(async {
+                let first = stream::iter([Ok::<_, Infallible>(Bytes::from_static(b"data: 1\n\n"))]);
+                let endless = futures_util::StreamExt::chain(first, stream::pending());
+                Response::new(Body::from_stream(endless))
+            }),
+            _ => Box::pin(async {
+                let mut response = Response::new(Body::from("down"));
+                *response.status_mut() = http::StatusCode::BAD_GATEWAY;
+                response
+            }),
+        }
+    }
+}
+
+/// A running host and the keys it verifies with.
+pub struct Host {
+    router: Router,
+    edge: Edge,
+}
+
+impl Host {
+    pub fn new(config: Config) -> Self {
+        let keys = KeyRing::generate_es256().expect("a key").with_secret(SECRET).expect("a secret");
+        let keys = Arc::new(keys);
+        let api = Arc::new(ApiKeys::issue(&keys, NOW, [1; 48]).expect("keys"));
+        let now = chrono::DateTime::from_timestamp(NOW, 0).expect("a time");
+        let edge = Edge {
+            clock: Clock::manual(now),
+            entropy: Entropy::seeded(1),
+            gate: Arc::new(Gate::new(keys, api, "anon")),
+            trusted_proxies: Arc::new([]),
+            public_url: "http://localhost".into(),
+        };
+        let functions: Vec<Arc<dyn Function>> =
+            vec![Arc::new(Echo), Arc::new(Open), Arc::new(Rogue)];
+        let state = State::new(edge.clone(), config, functions).expect("a registry");
+        let mounted = Router::new().nest("/functions/v1", router(state));
+        Self { router: compat_http::layers(edge.clone(), mounted), edge }
+    }
+
+    pub fn edge(self) -> Edge {
+        self.edge
+    }
+
+    pub fn api(&self) -> &ApiKeys {
+        self.edge.gate.api_keys()
+    }
+
+    /// A token under the host's own key.
+    pub fn token(&self, claims: &Value) -> String {
+        self.edge.gate.keys().sign(claims).expect("a token")
+    }
+
+    pub async fn raw(&self, request: Request<Body>) -> Response {
+        self.router.clone().oneshot(request).await.expect("an answer")
+    }
+
+    pub async fn send(&self, request: Request<Body>) -> Answer {
+        let (parts, body) = self.raw(request).await.into_parts();
+        let body = body.collect().await.expect("a whole body").to_bytes();
+        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
+    }
+}
+
+pub const SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters";
+
+/// An HS256 token made elsewhere under `secret`.
+pub fn legacy_token(secret: &str, claims: &Value) -> String {
+    KeyRing::from_secret(secret).expect("a ring").sign(claims).expect("a token")
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub headers: http::HeaderMap,
+    pub body: Bytes,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("a JSON body")
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("text"))
+    }
+}
+
+/// A request with these headers.
+pub fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Request<Body> {
+    let mut request = Request::builder().method(method).uri(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.body(Body::from(body.to_owned())).expect("a request")
+}
