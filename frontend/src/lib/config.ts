@@ -1,0 +1,62 @@
+/**
+ * The settings the server writes into the page, read once. Knows nothing of how they are used.
+ */
+
+export type CaptchaProvider = 'altcha' | 'hcaptcha' | 'turnstile'
+
+export interface Config {
+  /** Origin of the API; empty means the page's own. */
+  readonly url: string
+  /** The publishable key every request carries. */
+  readonly anonKey: string
+  readonly captcha: CaptchaProvider
+  /** IANA name of the zone in which months end and votes reset. */
+  readonly timezone: string
+  readonly voteCooldownSeconds: number
+}
+
+const DEFAULTS: Config = {
+  url: '',
+  // The client refuses an empty key; a request with this one is refused by the server instead.
+  anonKey: 'missing',
+  captcha: 'altcha',
+  timezone: 'Europe/Paris',
+  voteCooldownSeconds: 7200,
+}
+
+/** Reads the settings of a page; anything missing or unreadable falls back to the default. */
+export function readConfig(page: Pick<Document, 'getElementById'>): Config {
+  const text = page.getElementById('palmares-config')?.textContent ?? ''
+  const given = parseObject(text)
+  return {
+    url: stringOr(given.url, DEFAULTS.url),
+    anonKey: stringOr(given.anonKey, '') || DEFAULTS.anonKey,
+    captcha: isCaptcha(given.captcha) ? given.captcha : DEFAULTS.captcha,
+    timezone: stringOr(given.timezone, DEFAULTS.timezone),
+    voteCooldownSeconds: positiveOr(given.voteCooldownSeconds, DEFAULTS.voteCooldownSeconds),
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+function stringOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' ? value : fallback
+}
+
+function positiveOr(value: unknown, fallback: number): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : fallback
+}
+
+function isCaptcha(value: unknown): value is CaptchaProvider {
+  return value === 'altcha' || value === 'hcaptcha' || value === 'turnstile'
+}
+
+export const config: Config = readConfig(document)

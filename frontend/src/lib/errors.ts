@@ -1,0 +1,80 @@
+/**
+ * Turns whatever the client hands back into one thrown, typed error. Knows shapes and codes, no
+ * wording: pages map `code` to a translation.
+ */
+
+/** A refusal of the API, or `offline` when no answer came. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+
+  constructor(
+    /** Stable code: a SQLSTATE, `PGRST…`, an auth or function code, `offline` or `unknown`. */
+    readonly code: string,
+    /** The server's own text. */
+    message: string,
+    /** HTTP status; 0 when no answer came. */
+    readonly status: number,
+    /** Further fields of the refusal, as the server named them. */
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message)
+  }
+}
+
+interface Failure {
+  message: string
+  code?: string | undefined
+  status?: number | undefined
+}
+
+interface Result<T> {
+  data: T | null
+  error: Failure | null
+  status?: number
+}
+
+/** The data of a successful answer; throws `ApiError` otherwise. */
+export function unwrap<T>(result: Result<T>): T {
+  const data = unwrapOptional(result)
+  if (data === null) throw new ApiError('no_data', 'The answer is empty', result.status ?? 200)
+  return data
+}
+
+/** The data of an answer that may be empty, such as `maybeSingle()` or a procedure without result. */
+export function unwrapOptional<T>(result: Result<T>): T | null {
+  if (result.error !== null) throw toApiError(result.error, result.status)
+  return result.data
+}
+
+/** Rows together with the exact count that was asked for. */
+export function unwrapCounted<T>(result: Result<T[]> & { count?: number | null }): { rows: T[]; count: number } {
+  const rows = unwrap(result)
+  return { rows, count: result.count ?? rows.length }
+}
+
+/** Makes any thrown or returned failure an `ApiError`. */
+export function toApiError(failure: unknown, status?: number): ApiError {
+  if (failure instanceof ApiError) return failure
+  if (!isFailure(failure)) return new ApiError('unknown', String(failure), status ?? 0)
+  const known = status ?? failure.status ?? 0
+  if (known === 0 && isUnreachable(failure)) return new ApiError('offline', failure.message, 0)
+  return new ApiError(failure.code || 'unknown', failure.message, known)
+}
+
+function isFailure(value: unknown): value is Failure {
+  return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
+}
+
+/** The clients put a failed `fetch` into an error of their own; its text or name gives it away. */
+function isUnreachable(failure: Failure & { name?: string }): boolean {
+  return /fetch|network|load failed/i.test(failure.message) || /Fetch|Retryable/.test(failure.name ?? '')
+}
+
+export function isOffline(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'offline'
+}
+
+/** No row for a singular request, or nothing answered: the page says "not found". */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'PGRST116' || error.code === 'no_data' || error.status === 404)
+}

@@ -1,0 +1,130 @@
+/**
+ * Numbers, dates and spans of time by the rules of the reader's language. Pure; formatters are
+ * kept, because making one is slow. Stray input gives an empty text, never "Invalid Date".
+ */
+import { LANGUAGE_TAGS, type Language } from './languages'
+
+type Moment = Date | string | number
+
+const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>()
+
+function remembered<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(key: string, make: () => T): T {
+  const known = cache.get(key)
+  if (known) return known as T
+  const made = make()
+  cache.set(key, made)
+  return made
+}
+
+function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const tag = LANGUAGE_TAGS[language]
+  return remembered(`n ${tag} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options))
+}
+
+function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const tag = LANGUAGE_TAGS[language]
+  return remembered(`d ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
+}
+
+function momentOf(value: Moment): Date | null {
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** A whole number with its groups: `12 345`, from four digits in every language, as columns need it. */
+export function formatNumber(value: number, language: Language): string {
+  return numberFormat(language, { maximumFractionDigits: 1, useGrouping: 'always' }).format(value)
+}
+
+/** A short figure: `12,3 k`. */
+export function formatCompact(value: number, language: Language): string {
+  return numberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
+
+/** `21 novembre 2026`. */
+export function formatDate(value: Moment, language: Language): string {
+  const date = momentOf(value)
+  return date ? dateFormat(language, { day: 'numeric', month: 'long', year: 'numeric' }).format(date) : ''
+}
+
+/** `21 nov.`, for axes and narrow places. A plain `yyyy-mm-dd` is a calendar day, not an instant. */
+export function formatDay(value: Moment, language: Language): string {
+  const calendar = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+  const date = momentOf(value)
+  const zone: Intl.DateTimeFormatOptions = calendar ? { timeZone: 'UTC' } : {}
+  return date ? dateFormat(language, { day: 'numeric', month: 'short', ...zone }).format(date) : ''
+}
+
+/** `samedi`, of a calendar day or an instant. */
+export function formatWeekday(value: Moment, language: Language, width: 'long' | 'short' = 'long'): string {
+  const calendar = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+  const date = momentOf(value)
+  const zone: Intl.DateTimeFormatOptions = calendar ? { timeZone: 'UTC' } : {}
+  return date ? dateFormat(language, { weekday: width, ...zone }).format(date) : ''
+}
+
+/** `14:05`, the hour of an instant in the reader's own zone. */
+export function formatTime(value: Moment, language: Language): string {
+  const date = momentOf(value)
+  return date ? dateFormat(language, { hour: 'numeric', minute: '2-digit' }).format(date) : ''
+}
+
+const SECOND = 1000
+const RELATIVE_UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 86_400 * SECOND],
+  ['month', 30 * 86_400 * SECOND],
+  ['week', 7 * 86_400 * SECOND],
+  ['day', 86_400 * SECOND],
+  ['hour', 3600 * SECOND],
+  ['minute', 60 * SECOND],
+  ['second', SECOND],
+]
+
+/** `il y a 3 jours`, `dans 2 heures`, seen from `now`. */
+export function formatRelative(value: Moment, language: Language, now: Moment = Date.now()): string {
+  const date = momentOf(value)
+  const reference = momentOf(now)
+  if (!date || !reference) return ''
+  const span = date.getTime() - reference.getTime()
+  const [unit, length] = RELATIVE_UNITS.find(([, size]) => Math.abs(span) >= size) ?? (['second', SECOND] as const)
+  const tag = LANGUAGE_TAGS[language]
+  const format = remembered(`r ${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
+  return format.format(Math.trunc(span / length), unit)
+}
+
+/** Seconds split for a countdown; never negative. */
+export function splitDuration(seconds: number): { days: number; hours: number; minutes: number; seconds: number } {
+  const whole = Math.max(0, Math.floor(seconds))
+  return {
+    days: Math.floor(whole / 86_400),
+    hours: Math.floor((whole % 86_400) / 3600),
+    minutes: Math.floor((whole % 3600) / 60),
+    seconds: whole % 60,
+  }
+}
+
+/** A clock face for a running countdown: `1:59:07`, `04:30`. */
+export function formatClock(seconds: number): string {
+  const { days, hours, minutes, seconds: rest } = splitDuration(seconds)
+  const pad = (part: number): string => String(part).padStart(2, '0')
+  const total = days * 24 + hours
+  return total > 0 ? `${total}:${pad(minutes)}:${pad(rest)}` : `${pad(minutes)}:${pad(rest)}`
+}
+
+/** A span in words with its two largest units: `1 heure 59 minutes`, `2 hours`. */
+export function formatDuration(seconds: number, language: Language): string {
+  const parts = splitDuration(seconds)
+  const units = [
+    [parts.days, 'day'],
+    [parts.hours, 'hour'],
+    [parts.minutes, 'minute'],
+    [parts.seconds, 'second'],
+  ] as const
+  const first = units.findIndex(([amount]) => amount > 0)
+  if (first === -1) return numberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(0)
+  return units
+    .slice(first, first + 2)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount))
+    .join(' ')
+}

@@ -1,0 +1,14 @@
+/**
+ * The one client of the API with sessions, functions and storage. Only `features/*\/api` and the
+ * session provider may import it, and only from code that is loaded when it is needed.
+ */
+import { createClient } from '@supabase/supabase-js'
+import { config } from './config'
+import type { Database } from './database'
+import { SESSION_STORAGE_KEY, notifyClientLoaded, type Client } from './session-store'
+
+export const supabase: Client = createClient<Database>(config.url || window.location.origin, config.anonKey, {
+  auth: { flowType: 'pkce', storageKey: SESSION_STORAGE_KEY },
+})
+
+notifyClientLoaded(supabase)
