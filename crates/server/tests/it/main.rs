@@ -1,0 +1,3 @@
+//! What holds for the whole workspace, and for the site's binary as one process.
+
+mod walls;

@@ -1,0 +1,133 @@
+//! The walls between crates (`docs/house-style.md` section 2), held over `cargo metadata` and the
+//! text of the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
+
+/// Who may import whom of ours. A crate that is missing here fails the test.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("compat-token", &[]),
+    ("compat-rest-core", &[]),
+    ("compat-pg", &["compat-token"]),
+    ("compat-http", &["compat-token"]),
+    ("compat-auth", &["compat-pg", "compat-token", "compat-http"]),
+    ("compat-functions", &["compat-token", "compat-http"]),
+    ("compat-rest", &["compat-pg", "compat-token", "compat-http", "compat-rest-core"]),
+    ("compat-stack", &[
+        "compat-auth",
+        "compat-functions",
+        "compat-http",
+        "compat-pg",
+        "compat-rest",
+        "compat-token",
+    ]),
+    ("compat-testkit", &["compat-pg", "compat-token", "compat-http"]),
+    ("ranking", &["compat-pg", "compat-http", "compat-functions"]),
+    ("server", &["compat-stack", "ranking"]),
+];
+
+/// What a crate must not even be able to reach.
+const OUT_OF_REACH: &[(&str, &[&str])] =
+    &[("compat-rest-core", &["tokio", "axum", "sqlx", "tokio-postgres"])];
+
+fn workspace() -> Metadata {
+    MetadataCommand::new().no_deps().exec().expect("cargo metadata answers")
+}
+
+fn root() -> PathBuf {
+    workspace().workspace_root.into_std_path_buf()
+}
+
+#[test]
+fn crates_import_only_whom_the_map_allows() {
+    let allowed: BTreeMap<_, BTreeSet<_>> =
+        ALLOWED.iter().map(|(name, list)| (*name, list.iter().copied().collect())).collect();
+    let metadata = workspace();
+    let ours: BTreeSet<&str> =
+        metadata.packages.iter().map(|package| package.name.as_str()).collect();
+    assert_eq!(ours, allowed.keys().copied().collect(), "the map and the workspace differ");
+    for package in &metadata.packages {
+        let imports: BTreeSet<&str> = package
+            .dependencies
+            .iter()
+            .filter(|dependency| dependency.kind == DependencyKind::Normal)
+            .map(|dependency| dependency.name.as_str())
+            .filter(|name| ours.contains(name))
+            .collect();
+        let beyond: Vec<_> = imports.difference(&allowed[package.name.as_str()]).collect();
+        assert!(beyond.is_empty(), "{} may not import {beyond:?}", package.name);
+    }
+}
+
+#[test]
+fn the_dialect_cannot_do_input_or_output() {
+    let metadata = workspace();
+    for (name, unreachable) in OUT_OF_REACH {
+        let package = metadata.packages.iter().find(|package| package.name == *name);
+        for dependency in &package.expect("a member").dependencies {
+            if dependency.kind == DependencyKind::Normal {
+                assert!(!unreachable.contains(&dependency.name.as_str()), "{name}: {}", dependency.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_path_leads_out_of_the_compatible_services() {
+    for package in workspace().packages {
+        let compatible = package.manifest_path.as_str().contains("/supabase-compat/");
+        let leaving = package.dependencies.iter().find(|dependency| {
+            dependency.path.as_ref().is_some_and(|path| !path.as_str().contains("/supabase-compat/"))
+        });
+        assert!(!compatible || leaving.is_none(), "{}: {leaving:?}", package.name);
+    }
+}
+
+#[test]
+fn the_compatible_services_name_nothing_of_this_site() {
+    let words = ["vote", "listing", "game"];
+    for file in sources(&root().join("supabase-compat")) {
+        let text = std::fs::read_to_string(&file).expect("a text").to_lowercase();
+        for (number, line) in text.lines().enumerate() {
+            let said = line
+                .split(|c: char| !c.is_alphanumeric())
+                .find(|token| words.contains(&token.trim_end_matches('s')));
+            assert!(said.is_none(), "{}:{}: {said:?}", file.display(), number + 1);
+        }
+    }
+}
+
+#[test]
+fn composed_sql_passes_one_door() {
+    let doors: Vec<_> = sources(&root())
+        .into_iter()
+        .filter(|file| file.extension().is_some_and(|kind| kind == "rs"))
+        .filter(|file| !file.components().any(|part| part.as_os_str() == "compat-testkit"))
+        .filter(|file| !file.components().any(|part| part.as_os_str() == "tests"))
+        .filter(|file| {
+            let text = std::fs::read_to_string(file).expect("a text");
+            text.contains("AssertSqlSafe(") || text.contains("AssertSqlSafe::")
+        })
+        .collect();
+    assert!(
+        doors.iter().all(|file| file.ends_with("execute.rs") || file.ends_with("migrate.rs")),
+        "{doors:?}"
+    );
+}
+
+/// Every Rust and SQL file below `folder`, build output and packages left out.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        if path.is_dir() && !["target", "node_modules", ".git", "dist"].contains(&name.as_str()) {
+            found.extend(sources(&path));
+        } else if name.ends_with(".rs") || name.ends_with(".sql") {
+            found.push(path);
+        }
+    }
+    found
+}

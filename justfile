@@ -1,0 +1,54 @@
+# Every command a person runs. `npx --yes rust-just <name>` works where just is not installed.
+
+set positional-arguments
+
+# Build everything and run the site with demonstration data on an embedded PostgreSQL.
+up *arguments: pages
+    cargo build --release --bin palmares
+    target/release/palmares serve --demo "$@"
+
+# Set up what the tests need and run all of them.
+test: tools
+    scripts/check
+    scripts/test
+
+# Install what tests and benchmarks need on Debian; elsewhere, say what is missing.
+tools:
+    scripts/install-tools
+
+# Build the pages the binary carries inside itself.
+pages:
+    scripts/build-pages
+
+# Types, lints, formats, translation keys, walls.
+check: tools
+    scripts/check
+
+# The Rust tests alone, on a throw-away PostgreSQL: `just test-rust -p ranking`.
+test-rust *arguments:
+    scripts/test-rust "$@"
+
+# The published JavaScript client against the running binary.
+test-client: pages
+    scripts/test-ends client
+
+# Chromium against the running binary; screenshots land in tests/artefacts.
+test-browser: pages
+    scripts/test-ends browser
+
+# Measure, and write docs/performance.md: `just bench`, `just bench rest`.
+bench *what: tools pages
+    cargo build --release --bin palmares --bin supabase-compat
+    node bench/run.mjs "$@"
+
+# Bring src/lib/database.ts up to date with sql/.
+database-types:
+    scripts/generate-database-types
+
+# Draw the pictures in storage/pictures again.
+pictures:
+    node scripts/make-pictures.mjs
+
+# Pages with hot reload against a server started with `just up`.
+dev:
+    npm --prefix frontend run dev

@@ -1,0 +1,37 @@
+// Turns SVG into PNG with Chromium through playwright-core, where both are present.
+// Looks for the package next to the script, in frontend/ and in the folder PLAYWRIGHT_FROM names.
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+function findPlaywright() {
+  const root = new URL('../../', import.meta.url).pathname
+  for (const from of [process.env.PLAYWRIGHT_FROM, root, join(root, 'frontend'), join(root, 'tests', 'browser')]) {
+    if (!from) continue
+    try {
+      return createRequire(join(from, 'package.json'))('playwright-core')
+    } catch {
+      // Not installed there: try the next place.
+    }
+  }
+  return null
+}
+
+/** A browser with `render(svg, width, height)` giving PNG bytes, or null when there is none. */
+export async function openBrowser() {
+  const playwright = findPlaywright()
+  if (!playwright || !existsSync(CHROMIUM)) return null
+  const browser = await playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+  return {
+    async render(svg, width, height) {
+      const page = await browser.newPage({ viewport: { width, height } })
+      await page.setContent(`<!doctype html><style>*{margin:0}svg{display:block;width:${width}px;height:${height}px}</style>${svg}`)
+      const png = await page.screenshot({ omitBackground: true })
+      await page.close()
+      return png
+    },
+    close: () => browser.close(),
+  }
+}

@@ -1,0 +1,56 @@
+//! The operator's port: `/live`, `/ready` and `/metrics`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::routing::get;
+use http::{StatusCode, header};
+use prometheus::{Encoder as _, TextEncoder};
+
+use crate::Metrics;
+
+/// What the operator's port asks of the running stack.
+pub trait Health: Send + Sync {
+    /// Whether requests would be served now; the text says what is missing.
+    ///
+    /// # Errors
+    /// What stands in the way, for the operator.
+    fn ready(&self) -> Result<(), String>;
+    /// Brings gauges up to date before they are read.
+    fn observe(&self, metrics: &Metrics);
+}
+
+#[derive(Clone)]
+struct Admin {
+    health: Arc<dyn Health>,
+    metrics: Metrics,
+}
+
+/// Router of the operator's port.
+pub fn router(health: Arc<dyn Health>, metrics: Metrics) -> Router {
+    Router::new()
+        .route("/live", get(|| async { StatusCode::OK }))
+        .route("/ready", get(ready))
+        .route("/metrics", get(read_metrics))
+        .with_state(Admin { health, metrics })
+}
+
+async fn ready(State(admin): State<Admin>) -> (StatusCode, String) {
+    match admin.health.ready() {
+        Ok(()) => (StatusCode::OK, String::new()),
+        Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
+    }
+}
+
+async fn read_metrics(
+    State(admin): State<Admin>,
+) -> ([(header::HeaderName, String); 1], Vec<u8>) {
+    admin.health.observe(&admin.metrics);
+    let encoder = TextEncoder::new();
+    let mut text = Vec::new();
+    if let Err(error) = encoder.encode(&admin.metrics.gather(), &mut text) {
+        tracing::error!(%error, "metrics could not be written");
+    }
+    ([(header::CONTENT_TYPE, encoder.format_type().to_owned())], text)
+}

@@ -1,0 +1,83 @@
+//! What is counted, and the layer that counts requests.
+
+use std::time::Instant;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use prometheus::proto::MetricFamily;
+use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry};
+
+/// Counters and gauges of one process. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Metrics {
+    registry: Registry,
+    requests: IntCounterVec,
+    durations: HistogramVec,
+    /// Most connections the acting pool may hold.
+    pub pool_max: IntGauge,
+    /// Connections of the acting pool that wait for work.
+    pub pool_available: IntGauge,
+    /// Requests that wait for a connection.
+    pub pool_waiting: IntGauge,
+}
+
+impl Metrics {
+    /// A fresh set.
+    ///
+    /// # Errors
+    /// Only when a name is given twice, which is a mistake in this file.
+    pub fn new() -> Result<Self, prometheus::Error> {
+        let registry = Registry::new();
+        let requests = IntCounterVec::new(
+            Opts::new("http_requests_total", "Requests answered, by service and status."),
+            &["service", "status"],
+        )?;
+        let durations = HistogramVec::new(
+            HistogramOpts::new("http_request_duration_seconds", "Time to the answer's head.")
+                .buckets(vec![0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0]),
+            &["service"],
+        )?;
+        let gauge = |name: &str, help: &str| IntGauge::new(name, help);
+        let metrics = Self {
+            requests,
+            durations,
+            pool_max: gauge("pgrst_db_pool_max", "Most connections of the acting pool.")?,
+            pool_available: gauge("pgrst_db_pool_available", "Idle connections of the pool.")?,
+            pool_waiting: gauge("pgrst_db_pool_waiting", "Requests waiting for a connection.")?,
+            registry,
+        };
+        metrics.registry.register(Box::new(metrics.requests.clone()))?;
+        metrics.registry.register(Box::new(metrics.durations.clone()))?;
+        for gauge in [&metrics.pool_max, &metrics.pool_available, &metrics.pool_waiting] {
+            metrics.registry.register(Box::new(gauge.clone()))?;
+        }
+        Ok(metrics)
+    }
+
+    /// All families, as they are now.
+    pub fn gather(&self) -> Vec<MetricFamily> {
+        self.registry.gather()
+    }
+}
+
+/// The name under which a path is counted: a service's mount, or `pages` for all else.
+fn service_of(path: &str) -> &'static str {
+    const MOUNTS: [&str; 3] = ["rest", "auth", "functions"];
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    MOUNTS.into_iter().find(|mount| *mount == first).unwrap_or("pages")
+}
+
+/// Middleware that counts and times.
+pub(crate) async fn count(
+    State(metrics): State<Metrics>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let service = service_of(request.uri().path());
+    let started = Instant::now();
+    let response = next.run(request).await;
+    metrics.durations.with_label_values(&[service]).observe(started.elapsed().as_secs_f64());
+    metrics.requests.with_label_values(&[service, response.status().as_str()]).inc();
+    response
+}

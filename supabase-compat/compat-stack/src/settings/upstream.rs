@@ -1,0 +1,111 @@
+//! Names the original services know. An operator's existing environment file may hold any of
+//! them: those this program does not use are reported as unused, and a misspelt one, which the
+//! originals would silently ignore, stops the start.
+
+/// Whether the original knows this variable. A pattern ending in `*` stands for all that begin
+/// so.
+pub fn knows(name: &str) -> bool {
+    VARIABLES.iter().any(|pattern| matches(pattern, name))
+}
+
+/// Whether the original's `config.toml` knows this key.
+pub fn knows_section(key: &str) -> bool {
+    SECTIONS.iter().any(|pattern| matches(pattern, key))
+}
+
+/// Whether a name lies under one of the prefixes these services own.
+pub fn is_ours_to_check(name: &str) -> bool {
+    ["PGRST_", "GOTRUE_", "COMPAT_", "PALMARES_"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+fn matches(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |prefix| name.starts_with(prefix))
+}
+
+/// From `auth.md` section 15 and `rest.md` section 20.
+const VARIABLES: &[&str] = &[
+    "GOTRUE_API_*",
+    "GOTRUE_AUDIT_LOG_*",
+    "GOTRUE_CORS_*",
+    "GOTRUE_CUSTOM_OAUTH_*",
+    "GOTRUE_DB_*",
+    "GOTRUE_EXTERNAL_*",
+    "GOTRUE_HOOK_*",
+    "GOTRUE_JWT_*",
+    "GOTRUE_LOG_*",
+    "GOTRUE_MAILER_*",
+    "GOTRUE_MFA_*",
+    "GOTRUE_OAUTH_SERVER_*",
+    "GOTRUE_OPERATOR_TOKEN",
+    "GOTRUE_PASSKEY_*",
+    "GOTRUE_PASSWORD_*",
+    "GOTRUE_PORT",
+    "GOTRUE_RATE_LIMIT_*",
+    "GOTRUE_SAML_*",
+    "GOTRUE_SECURITY_*",
+    "GOTRUE_SESSIONS_*",
+    "GOTRUE_SMS_*",
+    "GOTRUE_SMTP_*",
+    "GOTRUE_WEBAUTHN_*",
+    "PGRST_ADMIN_SERVER_*",
+    "PGRST_APP_SETTINGS_*",
+    "PGRST_CLIENT_ERROR_VERBOSITY",
+    "PGRST_DB_AGGREGATES_ENABLED",
+    "PGRST_DB_ANON_ROLE",
+    "PGRST_DB_CHANNEL",
+    "PGRST_DB_CHANNEL_ENABLED",
+    "PGRST_DB_CONFIG",
+    "PGRST_DB_EXTRA_SEARCH_PATH",
+    "PGRST_DB_HOISTED_TX_SETTINGS",
+    "PGRST_DB_MAX_ROWS",
+    "PGRST_DB_PLAN_ENABLED",
+    "PGRST_DB_POOL",
+    "PGRST_DB_POOL_ACQUISITION_TIMEOUT",
+    "PGRST_DB_POOL_AUTOMATIC_RECOVERY",
+    "PGRST_DB_POOL_MAX_IDLETIME",
+    "PGRST_DB_POOL_MAX_LIFETIME",
+    "PGRST_DB_PREPARED_STATEMENTS",
+    "PGRST_DB_PRE_CONFIG",
+    "PGRST_DB_PRE_REQUEST",
+    "PGRST_DB_ROOT_SPEC",
+    "PGRST_DB_SCHEMAS",
+    "PGRST_DB_SCHEMA",
+    "PGRST_DB_TX_END",
+    "PGRST_DB_URI",
+    "PGRST_DB_USE_LEGACY_GUCS",
+    "PGRST_JWT_*",
+    "PGRST_LOG_*",
+    "PGRST_OPENAPI_*",
+    "PGRST_SERVER_*",
+    "PGRST_URL_USE_LEGACY_TARGET_NAMES",
+];
+
+/// Sections of a project's `config.toml` that configure parts which are not here (yet).
+const SECTIONS: &[&str] = &[
+    "project_id",
+    "analytics.*",
+    "api.*",
+    "auth.*",
+    "db.*",
+    "edge_runtime.*",
+    "experimental.*",
+    "inbucket.*",
+    "realtime.*",
+    "remotes.*",
+    "storage.*",
+    "studio.*",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_name_is_not_known() {
+        assert!(knows("GOTRUE_SMS_TWILIO_AUTH_TOKEN"));
+        assert!(knows("PGRST_DB_POOL"));
+        assert!(!knows("PGRST_DB_POOLS"));
+        assert!(is_ours_to_check("PGRST_DB_POOLS"));
+        assert!(!is_ours_to_check("PATH"));
+    }
+}
