@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes'
+import { Icon, type IconName } from './icon'
+import styles from './badge.module.css'
+
+interface BadgeProps {
+  tone?: 'plain' | 'gold' | 'accent' | 'online' | 'danger'
+  icon?: IconName
+  children: ReactNode
+}
+
+/** A short fact about the thing it stands beside. Gold is for what is won or paid. */
+export function Badge({ tone = 'plain', icon, children }: BadgeProps) {
+  return (
+    <span className={classes(styles.badge, tone !== 'plain' && styles[tone])}>
+      {icon && <Icon name={icon} size={14} />}
+      {children}
+    </span>
+  )
+}
+
+/** A tag; its colour is the owner's data and only fills a dot, so that the text stays readable. */
+export function TagChip({ color, children }: { color?: string | null; children: ReactNode }) {
+  return (
+    <span className={styles.badge}>
+      {color && <span className={styles.swatch} style={{ background: color }} />}
+      {children}
+    </span>
+  )
+}

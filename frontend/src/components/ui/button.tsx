@@ -1,0 +1,81 @@
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { classes } from './classes'
+import { Icon, type IconName } from './icon'
+import styles from './button.module.css'
+
+export interface ButtonLook {
+  look?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  size?: 'small' | 'medium' | 'large'
+  icon?: IconName
+  wide?: boolean
+}
+
+type ButtonProps = ComponentProps<'button'> & ButtonLook & { busy?: boolean }
+
+/** An action. While `busy` it keeps its width and focus, and does not act twice. */
+export function Button({ look, size, icon, wide, busy = false, className, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      className={classes(buttonClass({ look, size, wide }), className)}
+    >
+      {busy ? <BusyMark /> : icon && <Icon name={icon} size={18} />}
+      {children}
+    </button>
+  )
+}
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> &
+  Omit<ButtonLook, 'icon' | 'wide'> & { icon: IconName; label: string; filled?: boolean }
+
+/** An action shown by its icon alone; the label is read aloud and shown as a hint. */
+export function IconButton({ look = 'quiet', size, icon, label, filled, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={classes(buttonClass({ look, size }), styles.icon, className)}
+    >
+      <Icon name={icon} size={size === 'small' ? 18 : 20} filled={filled} />
+    </button>
+  )
+}
+
+/** A link with the look of a button, for going somewhere. */
+export function ButtonLink({
+  look,
+  size,
+  icon,
+  wide,
+  className,
+  children,
+  ...rest
+}: ComponentProps<typeof Link> & ButtonLook) {
+  return (
+    <Link {...rest} className={classes(buttonClass({ look, size, wide }), className)}>
+      {icon && <Icon name={icon} size={18} />}
+      {children}
+    </Link>
+  )
+}
+
+/** The same look for what is neither of ours, such as a link that leaves the site. */
+export function buttonClass({ look = 'secondary', size = 'medium', wide = false }: Omit<ButtonLook, 'icon'>): string {
+  return classes(styles.button, styles[look], size !== 'medium' && styles[size], wide && styles.wide)
+}
+
+function BusyMark() {
+  return (
+    <svg width={18} height={18} viewBox="0 0 24 24" fill="none" aria-hidden="true" className={styles.busy}>
+      <circle cx={12} cy={12} r={9} stroke="currentColor" strokeOpacity={0.3} strokeWidth={3} />
+      <path d="M21 12a9 9 0 0 0-9-9" stroke="currentColor" strokeWidth={3} strokeLinecap="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,64 @@
+/**
+ * A window over the page: focus stays inside, Escape closes, focus returns. On a phone it rises from the bottom.
+ * Import only from components that are themselves loaded lazily: it weighs more than the page that opens it.
+ */
+import * as Radix from '@radix-ui/react-dialog'
+import type { ReactNode } from 'react'
+import { classes } from './classes'
+import { IconButton } from './button'
+import styles from './dialog.module.css'
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  closeLabel: string
+  wide?: boolean
+  children: ReactNode
+}
+
+export function Dialog({ open, onOpenChange, title, description, closeLabel, wide = false, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.overlay} />
+        <Radix.Content
+          className={classes(styles.content, wide && styles.wide)}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <div className={styles.head}>
+            <div>
+              <Radix.Title className={styles.title}>{title}</Radix.Title>
+              {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton icon="close" size="small" label={closeLabel} />
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** The same, sliding in from the side of the thumb, for the phone's menu. */
+export function Drawer({ open, onOpenChange, title, closeLabel, children }: Omit<DialogProps, 'description' | 'wide'>) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.overlay} />
+        <Radix.Content className={styles.drawer} aria-describedby={undefined}>
+          <div className={styles.head}>
+            <Radix.Title className={styles.title}>{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton icon="close" size="small" label={closeLabel} />
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

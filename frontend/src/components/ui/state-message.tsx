@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Drawing, type DrawingName } from './drawing'
+import styles from './state-message.module.css'
+
+interface StateMessageProps {
+  drawing: DrawingName
+  title: ReactNode
+  children?: ReactNode
+  /** What can be done next. */
+  actions?: ReactNode
+  /** A failure is announced; emptiness is only read. */
+  announced?: boolean
+  /** The heading's level where the message is the page. */
+  heading?: 'h1' | 'h2' | 'h3'
+}
+
+/** Says that something is empty, failed or not there, why, and what to do next. */
+export function StateMessage({
+  drawing,
+  title,
+  children,
+  actions,
+  announced,
+  heading: Heading = 'h3',
+}: StateMessageProps) {
+  return (
+    <div className={styles.state} role={announced ? 'alert' : undefined}>
+      <Drawing name={drawing} className={styles.drawing} />
+      <Heading className={styles.title}>{title}</Heading>
+      {children && <p className={styles.text}>{children}</p>}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}

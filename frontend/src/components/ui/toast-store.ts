@@ -1,0 +1,40 @@
+/** The one message that may be shown, and how to show it from anywhere. A newer message replaces the older. */
+
+export interface ToastMessage {
+  title: string
+  description?: string | undefined
+  tone?: 'plain' | 'success' | 'danger'
+  /** Milliseconds until it goes; 5000 unless told. */
+  duration?: number
+}
+
+export interface ShownToast extends ToastMessage {
+  id: number
+  open: boolean
+}
+
+let shown: ShownToast | null = null
+let nextId = 1
+const listeners = new Set<() => void>()
+
+export function showToast(message: ToastMessage): void {
+  set({ ...message, id: nextId++, open: true })
+}
+
+export function dismissToast(): void {
+  if (shown) set({ ...shown, open: false })
+}
+
+export function currentToast(): ShownToast | null {
+  return shown
+}
+
+export function subscribeToToast(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function set(next: ShownToast): void {
+  shown = next
+  for (const listener of listeners) listener()
+}

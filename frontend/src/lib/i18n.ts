@@ -1,0 +1,40 @@
+/**
+ * The texts of the interface: one JSON file per feature and language, fetched when a component first asks for it.
+ * Which language a page is in is not decided here but by the path (`use-language.tsx`).
+ */
+import i18next, { type BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { DEFAULT_LANGUAGE, LANGUAGES } from './languages'
+
+const files = import.meta.glob<string>('../../locales/*/*.json', { query: '?url', import: 'default', eager: true })
+
+const localeFiles: BackendModule = {
+  type: 'backend',
+  init() {},
+  async read(language, namespace) {
+    const url = files[`../../locales/${language}/${namespace}.json`]
+    if (url === undefined) throw new Error(`no texts for ${namespace} in ${language}`)
+    const answer = await fetch(url)
+    if (!answer.ok) throw new Error(`texts for ${namespace} in ${language} answered ${answer.status}`)
+    return answer.json()
+  },
+}
+
+export async function startTexts(language: string, namespaces: readonly string[]): Promise<void> {
+  await i18next
+    .use(localeFiles)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      supportedLngs: [...LANGUAGES],
+      fallbackLng: DEFAULT_LANGUAGE,
+      // The check holds the three languages complete, so the fallback's files are never needed at run time.
+      partialBundledLanguages: true,
+      load: 'currentOnly',
+      ns: [...namespaces],
+      defaultNS: false,
+      keySeparator: '.',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    })
+}

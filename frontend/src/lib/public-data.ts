@@ -1,0 +1,12 @@
+/**
+ * Anonymous reads of what everyone may see. The same class stands behind `supabase.from`; taken alone it spares a
+ * visitor who only looks at the ranking the code for sessions, storage and live channels.
+ * Never carries a session: what depends on who asks goes through `supabase.ts`.
+ */
+import { PostgrestClient } from '@supabase/postgrest-js'
+import { config } from './config'
+import type { Database } from './database'
+
+export const publicData = new PostgrestClient<Database>(`${config.url || window.location.origin}/rest/v1`, {
+  headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
+})

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import css from './tokens.css?raw'
+
+/** The two values of a colour token: light, dark. */
+function token(name: string): [string, string] {
+  const found = new RegExp(`--${name}: (?:light-dark\\((#\\w+), (#\\w+)\\)|(#\\w+));`).exec(css)
+  if (!found) throw new Error(`no colour ${name}`)
+  return [found[1] ?? found[3]!, found[2] ?? found[3]!]
+}
+
+function luminance(hex: string): number {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+  const [r, g, b] = channels.map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)) as [
+    number,
+    number,
+    number,
+  ]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const grounds = ['background', 'surface', 'surface-raised', 'surface-sunken']
+const texts = ['text', 'text-muted', 'accent-text', 'gold-text', 'online', 'danger', 'warning']
+const pairs = [
+  ...texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)),
+  ['accent-contrast', 'accent-fill'],
+  ['accent-contrast', 'accent-fill-hover'],
+  ['accent-text', 'accent-soft'],
+  ['text', 'accent-soft'],
+  ['gold-text', 'gold-soft'],
+  ['danger', 'danger-soft'],
+  ['medal-ink', 'gold'],
+  ['medal-ink', 'silver'],
+  ['medal-ink', 'bronze'],
+] as const
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  const index = theme === 'light' ? 0 : 1
+  test.each(pairs)('%s is readable on %s', (text, ground) => {
+    expect(contrast(token(text)[index], token(ground)[index])).toBeGreaterThanOrEqual(4.5)
+  })
+  test.each(grounds)('the edge of a field shows on %s', (ground) => {
+    expect(contrast(token('border-strong')[index], token(ground)[index])).toBeGreaterThanOrEqual(3)
+  })
+})

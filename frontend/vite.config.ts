@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+// The API the development server passes requests to; a running `palmares serve`.
+const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
+
+export default defineConfig({
+  plugins: [react(), developmentConfig(), preloadFonts()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  build: {
+    target: 'es2022',
+    // Locale files and fonts stay files of their own: inlined they would be downloaded by everyone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/auth/v1', '/rest/v1', '/functions/v1', '/storage/v1', '/pictures', '/servers'].map((path) => [path, backend]),
+    ),
+  },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/test-setup.ts'],
+    css: { include: [/.*/], modules: { classNameStrategy: 'non-scoped' } },
+  },
+})
+
+/** Writes the settings the server writes into the page in production. Does nothing in a build. */
+function developmentConfig(): Plugin {
+  return {
+    name: 'palmares-development-config',
+    apply: 'serve',
+    transformIndexHtml(html) {
+      const settings = {
+        url: '',
+        anonKey: process.env.ANON_KEY ?? '',
+        captcha: 'altcha',
+        timezone: 'Europe/Paris',
+        voteCooldownSeconds: 7200,
+      }
+      const script = `<script type="application/json" id="palmares-config">${JSON.stringify(settings)}</script>`
+      return html.replace('<!--palmares:config-->', script)
+    },
+  }
+}
+
+/** Asks for the two fonts every page uses together with the page itself, not after the style sheet was read. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'palmares-preload-fonts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        return Object.keys(bundle ?? {})
+          .filter((file) => /-latin-wght-normal-[^/]*\.woff2$/.test(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+            injectTo: 'head' as const,
+          }))
+      },
+    },
+  }
+}
