@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { contrast, parseHex, readableOn, toHex, type Rgb } from './colour'
+
+const part = fc.integer({ min: 0, max: 255 })
+const colour: fc.Arbitrary<Rgb> = fc.tuple(part, part, part)
+const grounds: Rgb[] = [
+  [255, 255, 255],
+  [12, 10, 21],
+]
+
+it('any colour becomes readable on the grounds of both themes', () => {
+  fc.assert(
+    fc.property(colour, fc.constantFrom(...grounds), (given, ground) => {
+      expect(contrast(readableOn(ground, given), ground)).toBeGreaterThanOrEqual(4.5)
+    }),
+  )
+})
+
+it('a readable colour stays as it is', () => {
+  expect(readableOn([255, 255, 255], [96, 48, 214])).toEqual([96, 48, 214])
+})
+
+it('black on white has the greatest contrast there is', () => {
+  expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21)
+})
+
+it('hexadecimal colours read back as written, anything else is refused', () => {
+  fc.assert(
+    fc.property(colour, (given) => {
+      expect(parseHex(toHex(given))).toEqual(given)
+    }),
+  )
+  expect(parseHex('#8B5')).toEqual([0x88, 0xbb, 0x55])
+  for (const wrong of ['red', '#12345', 'url(x)', '', null, undefined, '#8B5CF6;x']) expect(parseHex(wrong)).toBeNull()
+})

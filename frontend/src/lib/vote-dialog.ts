@@ -1,0 +1,26 @@
+/** Which server is being voted for: asked for by cards and server pages, drawn by the vote feature. */
+import { createStore, useStore } from './store'
+
+/** What the dialog shows of the server; texts as stored. */
+export interface VoteTarget {
+  id: string
+  name: string
+  logoUrl?: string | null
+  monthlyVotes: number
+  /** The game's stricter rule for names, a regular expression that must match whole. */
+  nicknamePattern?: string | null
+}
+
+const target = createStore<VoteTarget | null>(null)
+
+export function openVoteDialog(server: VoteTarget): void {
+  target.set(server)
+}
+
+export function closeVoteDialog(): void {
+  target.set(null)
+}
+
+export function useVoteDialog(): VoteTarget | null {
+  return useStore(target)
+}
