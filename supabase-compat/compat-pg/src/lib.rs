@@ -1,1 +1,31 @@
-//! 
+//! PostgreSQL, as the services meet it.
+//!
+//! This room promises: a server to talk to (one found by address, or one it keeps itself), the
+//! cluster roles every service relies on, migrations that run once, and exactly two ways in.
+//! [`OwnerDb`] is a service inside its own schema. [`ActingDb`] acts for a caller: role, claims and
+//! request facts are set in the same round trip as the statement, so row security decides.
+//!
+//! It deliberately does not know what any schema contains, what a request looks like, or how an
+//! error is worded to a client. It is the only room that names a connection pool.
+
+mod acting;
+mod address;
+mod config;
+pub mod embedded;
+mod error;
+mod migrate;
+mod owner;
+mod pools;
+mod roles;
+mod tls;
+
+pub use acting::{
+    ActingDb, Identity, Isolation, Manner, Notification, PoolStatus, Raw, Statement, TextParam,
+};
+pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
+pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
+pub use error::{DatabaseError, PgError};
+pub use migrate::{MigrationReport, SchemaSource, migrate};
+pub use owner::{Owner, OwnerDb};
+pub use pools::{MINIMUM_VERSION, Pools};
+pub use roles::ensure_roles;

@@ -1,1 +1,12 @@
-//! 
+//! What every crate's tests stand on: a database of their own, callers to be, a way to call a
+//! router in process, and a check that every SQL statement is understood by a real server.
+//!
+//! It deliberately does not know any service. It is a dev-dependency only.
+
+mod call;
+mod database;
+mod statements;
+
+pub use call::{Answer, call};
+pub use database::TestDatabase;
+pub use statements::every_statement_prepares;

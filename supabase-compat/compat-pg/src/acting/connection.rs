@@ -1,0 +1,90 @@
+//! One connection and the pool's way of making and keeping them.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
+use tokio_postgres::{Client, Config, Socket, tls::MakeTlsConnect};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::statements::Statements;
+use crate::PgError;
+
+/// Where connections come from.
+pub(super) struct Connector {
+    pub config: Config,
+    pub tls: MakeRustlsConnect,
+}
+
+type Stream = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
+
+impl Connector {
+    pub async fn open(
+        &self,
+    ) -> Result<(Client, tokio_postgres::Connection<Socket, Stream>), PgError> {
+        Ok(self.config.connect(self.tls.clone()).await?)
+    }
+}
+
+/// A connection with the statements prepared on it.
+pub(crate) struct Connection {
+    pub(super) client: Client,
+    pub(super) statements: Statements,
+    pub(super) connector: Arc<Connector>,
+    generation: u64,
+}
+
+/// Makes connections for the pool.
+pub(crate) struct Manager {
+    connector: Arc<Connector>,
+    generation: Arc<AtomicU64>,
+    statement_cache: usize,
+}
+
+impl Manager {
+    pub fn new(
+        connector: Arc<Connector>,
+        generation: Arc<AtomicU64>,
+        statement_cache: usize,
+    ) -> Self {
+        Self { connector, generation, statement_cache }
+    }
+}
+
+impl managed::Manager for Manager {
+    type Type = Connection;
+    type Error = PgError;
+
+    async fn create(&self) -> Result<Connection, PgError> {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let (client, connection) = self.connector.open().await?;
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::warn!(%error, "a database connection ended");
+            }
+        });
+        Ok(Connection {
+            client,
+            statements: Statements::new(self.statement_cache),
+            connector: self.connector.clone(),
+            generation,
+        })
+    }
+
+    /// The driver reads its socket all the time, so it knows of a lost connection without a
+    /// round trip to ask.
+    async fn recycle(&self, connection: &mut Connection, _: &Metrics) -> RecycleResult<PgError> {
+        if connection.client.is_closed() {
+            return Err(RecycleError::message("the connection is closed"));
+        }
+        let generation = self.generation.load(Ordering::Relaxed);
+        if connection.generation != generation {
+            connection.statements.clear();
+            connection.client.clear_type_cache();
+            connection.generation = generation;
+        }
+        Ok(())
+    }
+}

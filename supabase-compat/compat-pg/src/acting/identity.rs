@@ -1,0 +1,120 @@
+//! Who acts, how, and what is run: the plain values of one round trip.
+
+/// The caller, as the database shall see it. Every value becomes a setting of the transaction and
+/// is gone with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity<'a> {
+    /// The database role to become.
+    pub role: &'a str,
+    /// `request.jwt.claims`: the verified claims as JSON text.
+    pub claims_json: &'a str,
+    /// `request.method`.
+    pub method: &'a str,
+    /// `request.path`.
+    pub path: &'a str,
+    /// `request.headers`: a JSON object with lower-case names.
+    pub headers_json: &'a str,
+    /// `request.cookies`: a JSON object.
+    pub cookies_json: &'a str,
+    /// `search_path`, as it would stand after `set search_path to`.
+    pub search_path: &'a str,
+    /// Whether the transaction may write.
+    pub read_only: bool,
+    /// Whether its changes are kept; false undoes them after the statement answered.
+    pub commit: bool,
+    /// Further settings of the transaction, name and value, made after the role is taken.
+    pub extra: &'a [(&'a str, &'a str)],
+}
+
+/// What is run. The parameters are values in text form; the server decides their types from the
+/// statement, and `None` is null.
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'a> {
+    /// One SQL statement with `$1`, `$2` …
+    pub sql: &'a str,
+    /// One value per placeholder.
+    pub params: &'a [Option<&'a str>],
+}
+
+/// How the transaction is run, apart from who runs it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner<'a> {
+    /// Isolation level.
+    pub isolation: Isolation,
+    /// A statement without parameters, run in the caller's role before the main one; its rows are
+    /// thrown away, its failure is the request's failure.
+    pub before: Option<&'a str>,
+}
+
+/// Isolation level of one transaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Isolation {
+    /// The server's or the role's default.
+    #[default]
+    Default,
+    /// `read committed`.
+    ReadCommitted,
+    /// `repeatable read`.
+    RepeatableRead,
+    /// `serializable`.
+    Serializable,
+}
+
+impl Isolation {
+    pub(super) fn begin(self, read_only: bool) -> &'static str {
+        match (self, read_only) {
+            (Self::Default, false) => "begin read write",
+            (Self::Default, true) => "begin read only",
+            (Self::ReadCommitted, false) => "begin isolation level read committed read write",
+            (Self::ReadCommitted, true) => "begin isolation level read committed read only",
+            (Self::RepeatableRead, false) => "begin isolation level repeatable read read write",
+            (Self::RepeatableRead, true) => "begin isolation level repeatable read read only",
+            (Self::Serializable, false) => "begin isolation level serializable read write",
+            (Self::Serializable, true) => "begin isolation level serializable read only",
+        }
+    }
+}
+
+/// Settings every transaction makes, in this order; the role comes before those of the caller's
+/// own choice, so that they are made with the caller's rights.
+const ALWAYS: &str = "select set_config('search_path', $1, true), \
+     set_config('request.jwt.claims', $2, true), set_config('request.method', $3, true), \
+     set_config('request.path', $4, true), set_config('request.headers', $5, true), \
+     set_config('request.cookies', $6, true), set_config('role', $7, true)";
+
+impl<'a> Identity<'a> {
+    /// The statement that makes the settings; its text depends on nothing but their number.
+    pub(super) fn settings_sql(&self) -> std::borrow::Cow<'static, str> {
+        use std::fmt::Write as _;
+        if self.extra.is_empty() {
+            return ALWAYS.into();
+        }
+        let mut sql = ALWAYS.to_owned();
+        for index in 0..self.extra.len() {
+            let name = 8 + 2 * index;
+            let written = write!(sql, ", set_config(${name}, ${}, true)", name + 1);
+            debug_assert!(written.is_ok(), "writing into a string does not fail");
+        }
+        sql.into()
+    }
+
+    pub(super) fn settings(&self) -> Vec<Option<&'a str>> {
+        let mut values = vec![
+            Some(self.search_path),
+            Some(self.claims_json),
+            Some(self.method),
+            Some(self.path),
+            Some(self.headers_json),
+            Some(self.cookies_json),
+            Some(self.role),
+        ];
+        for (name, value) in self.extra {
+            values.extend([Some(*name), Some(*value)]);
+        }
+        values
+    }
+
+    pub(super) fn end(&self) -> &'static str {
+        if self.commit { "commit" } else { "rollback" }
+    }
+}

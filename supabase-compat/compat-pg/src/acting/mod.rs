@@ -1,0 +1,155 @@
+//! Acting for a caller: one round trip in which role, claims and request facts are set, the
+//! statement runs and the transaction ends.
+//!
+//! The connections are logged in as `authenticator`, which may do nothing itself. If a transaction
+//! could not be opened, the statement behind it therefore fails instead of running with rights.
+
+mod connection;
+mod identity;
+mod listen;
+mod pipeline;
+mod statements;
+mod value;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
+use futures_util::Stream;
+use tokio_postgres::Row;
+
+use crate::{ActingConfig, PgError, address};
+use connection::{Connection, Connector, Manager};
+pub use identity::{Identity, Isolation, Manner, Statement};
+pub use listen::Notification;
+pub use value::{Raw, TextParam};
+
+/// The pool of connections that act for callers. Cheap to clone.
+#[derive(Clone)]
+pub struct ActingDb {
+    pool: managed::Pool<Manager>,
+    connector: Arc<Connector>,
+    /// Counts up when prepared statements must be forgotten; see [`Self::forget_statements`].
+    generation: Arc<AtomicU64>,
+    prepared: bool,
+}
+
+/// How full a pool is, for the metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolStatus {
+    /// Most connections it may hold.
+    pub max: usize,
+    /// Connections it holds.
+    pub open: usize,
+    /// Connections nobody uses at the moment.
+    pub idle: usize,
+    /// Callers waiting for one; the owner's driver does not tell and says 0.
+    pub waiting: usize,
+}
+
+impl ActingDb {
+    /// Prepares the pool without connecting. With `as_role` the login is another one (the owner's)
+    /// and every connection starts in that role.
+    pub fn new(url: &str, as_role: Option<&str>, config: &ActingConfig) -> Result<Self, PgError> {
+        let options = address::acting_options(url, as_role, config.connect_timeout)?;
+        let connector =
+            Arc::new(Connector { config: options.config, tls: options.tls.connector()? });
+        let generation = Arc::new(AtomicU64::new(0));
+        let manager = Manager::new(connector.clone(), generation.clone(), config.statement_cache);
+        let timeouts = Timeouts {
+            wait: Some(config.acquire_timeout),
+            create: Some(config.connect_timeout),
+            recycle: Some(config.connect_timeout),
+        };
+        let pool = managed::Pool::builder(manager)
+            .max_size(config.max_connections)
+            .timeouts(timeouts)
+            // The connection used last has the warmest caches, here and in the server.
+            .queue_mode(managed::QueueMode::Lifo)
+            .runtime(deadpool::Runtime::Tokio1)
+            .build()
+            .map_err(|error| PgError::Address(error.to_string()))?;
+        Ok(Self { pool, connector, generation, prepared: config.prepared_statements })
+    }
+
+    /// Runs one statement for a caller, in a transaction of its own and one round trip.
+    ///
+    /// The result is the statement's rows only if every part succeeded; a commit after a failed
+    /// statement reports success and means nothing. Dropping the future leaves no transaction
+    /// behind: its connection is discarded and a statement still running is cancelled.
+    pub async fn run(
+        &self,
+        identity: &Identity<'_>,
+        statement: Statement<'_>,
+    ) -> Result<Vec<Row>, PgError> {
+        self.run_in(&Manner::default(), identity, statement).await
+    }
+
+    /// [`Self::run`] with an isolation level or a procedure to call before the statement.
+    pub async fn run_in(
+        &self,
+        manner: &Manner<'_>,
+        identity: &Identity<'_>,
+        statement: Statement<'_>,
+    ) -> Result<Vec<Row>, PgError> {
+        let connection = self.acquire().await?;
+        let part = pipeline::Part { manner, identity, statement };
+        if self.prepared {
+            pipeline::run_prepared(connection, &part).await
+        } else {
+            pipeline::run_unnamed(connection, &part).await
+        }
+    }
+
+    /// Runs one statement as the login itself, outside a transaction: for the catalogue queries
+    /// of the schema cache. Parameters are values in text form, as in [`Statement`].
+    pub async fn query_raw(&self, sql: &str, params: &[Option<&str>]) -> Result<Vec<Row>, PgError> {
+        pipeline::query_plain(self.acquire().await?, sql, params).await
+    }
+
+    /// Notifications on a channel, for as long as the stream is polled. A connection of its own is
+    /// opened, and opened again with growing pauses when it is lost; every (re)connection is told
+    /// as [`Notification::Listening`], because what was sent in between went unheard.
+    pub fn listen(&self, channel: &str) -> impl Stream<Item = Notification> + Send + use<> {
+        listen::listen(self.connector.clone(), channel.to_owned())
+    }
+
+    /// Makes every connection forget its prepared statements before its next use: after a change
+    /// of the schema their parameter types may be wrong.
+    pub fn forget_statements(&self) {
+        self.generation.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Sizes for the metrics.
+    pub fn status(&self) -> PoolStatus {
+        let status = self.pool.status();
+        PoolStatus {
+            max: status.max_size,
+            open: status.size,
+            idle: status.available,
+            waiting: status.waiting,
+        }
+    }
+
+    /// Refuses new work and closes the connections as they come back.
+    pub fn close(&self) {
+        self.pool.close();
+    }
+
+    async fn acquire(&self) -> Result<managed::Object<Manager>, PgError> {
+        self.pool.get().await.map_err(|error| match error {
+            PoolError::Timeout(TimeoutType::Wait) => PgError::PoolTimeout,
+            PoolError::Backend(error) => error,
+            other => PgError::Unavailable(other.to_string().into()),
+        })
+    }
+}
+
+type Pooled = managed::Object<Manager>;
+
+/// Takes a connection out of its pool for good, when nobody knows any more what runs on it.
+fn discard(connection: Pooled) -> Connection {
+    managed::Object::take(connection)
+}

@@ -1,0 +1,142 @@
+//! Finding a server: the setting, our own folder, the system's places.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::{EmbeddedConfig, EmbeddedError, home::Home, install};
+use crate::MINIMUM_VERSION;
+
+/// A folder with a usable server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Binaries {
+    pub bindir: PathBuf,
+    pub major: u32,
+    /// The version as the server prints it.
+    pub version: String,
+}
+
+impl Binaries {
+    /// The server to use: one that fits existing data before any other, else the first found in
+    /// the order of this room's description, else a fresh installation.
+    pub fn find(config: &EmbeddedConfig, home: &Home) -> Result<Self, EmbeddedError> {
+        let existing = home.majors().into_iter().max();
+        if let Some(bindir) = &config.bindir {
+            let given = Self::at(bindir).ok_or_else(|| EmbeddedError::NotFound {
+                reason: format!(" in {}", bindir.display()),
+                advice: "PG_BINDIR must name a folder with `postgres` and `initdb`".to_owned(),
+            })?;
+            return given.fitting(existing, home, &[]);
+        }
+        let found = everywhere(home);
+        let choice = match existing {
+            Some(major) => found.iter().find(|one| one.major == major),
+            None => found.first(),
+        };
+        match (choice, found.first()) {
+            (Some(choice), _) => Ok(choice.clone()),
+            (None, Some(other)) => other.clone().fitting(existing, home, &found),
+            (None, None) => install::install(config, home)?.fitting(existing, home, &[]),
+        }
+    }
+
+    fn fitting(
+        self,
+        existing: Option<u32>,
+        home: &Home,
+        found: &[Self],
+    ) -> Result<Self, EmbeddedError> {
+        match existing {
+            Some(major) if major != self.major => {
+                let found = if found.is_empty() { std::slice::from_ref(&self) } else { found };
+                Err(EmbeddedError::OtherVersion {
+                    data: home.data(major),
+                    major,
+                    found: found.iter().map(|one| one.version.clone()).collect(),
+                })
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// The server in this folder, if it is complete, runs here and is new enough.
+    pub fn at(bindir: &Path) -> Option<Self> {
+        if !bindir.join("initdb").is_file() {
+            return None;
+        }
+        let output = Command::new(bindir.join("postgres")).arg("--version").output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let version = text.split_whitespace().nth(2)?.to_owned();
+        let major = major_of(&version)?;
+        (major >= MINIMUM_VERSION).then(|| Self { bindir: bindir.to_owned(), major, version })
+    }
+}
+
+/// The major version of `15.18`, `18beta1` or `17rc2`.
+fn major_of(version: &str) -> Option<u32> {
+    let digits = version.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(version.len());
+    version[..digits].parse().ok()
+}
+
+/// Every usable server, our own first, each group with the newest first.
+fn everywhere(home: &Home) -> Vec<Binaries> {
+    let mut found = newest_first(children(&home.servers()));
+    found.extend(newest_first(system_folders()));
+    if let Some(asked) = asked_pg_config().as_deref().and_then(Binaries::at)
+        && !found.contains(&asked)
+    {
+        found.push(asked);
+    }
+    found
+}
+
+fn newest_first(folders: Vec<PathBuf>) -> Vec<Binaries> {
+    let mut found: Vec<_> =
+        folders.iter().filter_map(|folder| Binaries::at(&folder.join("bin"))).collect();
+    found.sort_by_key(|one| std::cmp::Reverse(one.major));
+    found
+}
+
+/// Where Debian, Red Hat, Homebrew and the macOS application keep their servers.
+fn system_folders() -> Vec<PathBuf> {
+    let mut folders = children(Path::new("/usr/lib/postgresql"));
+    let kept_in = |parent: &str, prefix: &str| {
+        children(Path::new(parent))
+            .into_iter()
+            .filter(move |folder| {
+                folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix))
+            })
+            .collect::<Vec<_>>()
+    };
+    folders.extend(kept_in("/usr", "pgsql-"));
+    folders.extend(kept_in("/opt/homebrew/opt", "postgresql"));
+    folders.extend(kept_in("/usr/local/opt", "postgresql"));
+    folders.extend(children(Path::new("/Applications/Postgres.app/Contents/Versions")));
+    folders
+}
+
+fn children(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    entries.flatten().map(|entry| entry.path()).collect()
+}
+
+fn asked_pg_config() -> Option<PathBuf> {
+    let output = Command::new("pg_config").arg("--bindir").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| PathBuf::from(text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major_of;
+
+    #[test]
+    fn major_version_is_read_from_releases_and_previews() {
+        assert_eq!(major_of("15.18"), Some(15));
+        assert_eq!(major_of("18beta1"), Some(18));
+        assert_eq!(major_of("9.6.24"), Some(9));
+        assert_eq!(major_of("devel"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! Preparing a cluster: everything up to the command that starts the server.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::{
+    Durability, EmbeddedConfig, EmbeddedError,
+    account::Account,
+    binaries::Binaries,
+    home::{self, Home},
+};
+
+/// Logins an admitted operating-system account may use.
+const LOGINS: [&str; 3] = ["postgres", "authenticator", "supabase_auth_admin"];
+
+/// A cluster ready to start.
+pub(super) struct Prepared {
+    /// Held as long as the server runs.
+    pub _home: Home,
+    pub account: Account,
+    pub data: PathBuf,
+    pub socket: PathBuf,
+    pub log: PathBuf,
+    pub program: PathBuf,
+    pub arguments: Vec<String>,
+    pub major: u32,
+}
+
+/// Takes the folder, finds the server, initialises the data when they are new.
+pub(super) fn prepare(config: &EmbeddedConfig) -> Result<Prepared, EmbeddedError> {
+    let home = Home::open(&config.home)?;
+    let account = Account::choose(config.account.as_deref())?;
+    account.must_reach(&home.root)?;
+    let binaries = Binaries::find(config, &home)?;
+    account.must_reach(&binaries.bindir)?;
+    let socket = home.socket(&config.app, &account)?;
+    let log = home.private("log", &account)?;
+    let data = home.data(binaries.major);
+    if !data.join("PG_VERSION").exists() {
+        config.tell(&format!("Initialising a PostgreSQL {} database", binaries.version));
+        initialise(config, &account, &binaries, &data)?;
+    }
+    admit(config, &account, &data)?;
+    config.tell(&format!("Starting PostgreSQL {}", binaries.version));
+    let arguments = arguments(config, &data, &socket, &log);
+    let program = binaries.bindir.join("postgres");
+    Ok(Prepared {
+        _home: home,
+        account,
+        data,
+        socket,
+        log,
+        program,
+        arguments,
+        major: binaries.major,
+    })
+}
+
+/// Initialises beside the final place and moves it there, so that an interrupted attempt is never
+/// taken for a database.
+fn initialise(
+    config: &EmbeddedConfig,
+    account: &Account,
+    binaries: &Binaries,
+    data: &Path,
+) -> Result<(), EmbeddedError> {
+    let fresh = data.with_extension("new");
+    if fresh.exists() {
+        fs::remove_dir_all(&fresh).map_err(EmbeddedError::file(&fresh))?;
+    }
+    let parent = data.parent().unwrap_or(data);
+    home::make(parent, 0o755)?;
+    home::make(&fresh, 0o700)?;
+    account.give(&fresh)?;
+    let mut initdb = Command::new(binaries.bindir.join("initdb"));
+    let locale = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
+    initdb
+        .args(["--encoding=UTF8", &format!("--locale={locale}"), "--username=postgres"])
+        .args(["--auth-local=peer", "--auth-host=reject", "--no-instructions"])
+        .arg("--pgdata")
+        .arg(&fresh);
+    if config.durability == Durability::Throwaway {
+        initdb.arg("--no-sync");
+    }
+    account.dress(&mut initdb);
+    let output = initdb.output().map_err(EmbeddedError::file(&binaries.bindir))?;
+    if !output.status.success() {
+        return Err(EmbeddedError::Program {
+            program: "initdb".to_owned(),
+            output: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+        });
+    }
+    fs::rename(&fresh, data).map_err(EmbeddedError::file(data))
+}
+
+/// Writes who may come in, anew at every start: the account may have changed since.
+fn admit(config: &EmbeddedConfig, account: &Account, data: &Path) -> Result<(), EmbeddedError> {
+    let method = match config.durability {
+        Durability::Durable => "peer map=compat",
+        Durability::Throwaway => "trust",
+    };
+    let hba = format!("local all all {method}\nlocal replication all {method}\n");
+    let mut ident = String::new();
+    for system in &account.admitted {
+        for login in LOGINS {
+            ident.push_str(&format!("compat \"{system}\" {login}\n"));
+        }
+    }
+    write(account, &data.join("pg_hba.conf"), &hba)?;
+    write(account, &data.join("pg_ident.conf"), &ident)
+}
+
+fn write(account: &Account, path: &Path, text: &str) -> Result<(), EmbeddedError> {
+    let heading = "# Written at every start; changes here are lost.\n";
+    fs::write(path, format!("{heading}{text}")).map_err(EmbeddedError::file(path))?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600))
+        .map_err(EmbeddedError::file(path))?;
+    account.give(path)
+}
+
+/// The server's command line. What must hold is said here and not in `postgresql.conf`, which
+/// belongs to the operator; what is only our taste can be overridden by `config.settings`.
+fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) -> Vec<String> {
+    let quoted_socket = format!("\"{}\"", socket.display().to_string().replace('"', "\"\""));
+    let mut settings: Vec<(&str, String)> = vec![
+        ("listen_addresses", String::new()),
+        ("unix_socket_directories", quoted_socket),
+        ("wal_level", "logical".to_owned()),
+        ("max_replication_slots", "10".to_owned()),
+        ("shared_buffers", "128MB".to_owned()),
+        ("jit", "off".to_owned()),
+    ];
+    match config.durability {
+        Durability::Durable => settings.extend([
+            ("max_connections", "100".to_owned()),
+            ("logging_collector", "on".to_owned()),
+            ("log_directory", log.display().to_string()),
+            ("log_filename", "postgres-%a.log".to_owned()),
+            ("log_truncate_on_rotation", "on".to_owned()),
+            ("log_rotation_age", "1d".to_owned()),
+            ("log_rotation_size", "0".to_owned()),
+        ]),
+        Durability::Throwaway => settings.extend([
+            ("max_connections", "400".to_owned()),
+            ("fsync", "off".to_owned()),
+            ("full_page_writes", "off".to_owned()),
+            ("synchronous_commit", "off".to_owned()),
+            ("max_wal_size", "4GB".to_owned()),
+        ]),
+    }
+    let given = config.settings.iter().map(|(name, value)| (name.as_str(), value.clone()));
+    let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
+    for (name, value) in settings.into_iter().chain(given) {
+        arguments.extend(["-c".to_owned(), format!("{name}={value}")]);
+    }
+    arguments
+}

@@ -1,0 +1,91 @@
+//! Why an embedded server cannot be had, in words for the person who starts the program.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// A reason for not having a server.
+#[derive(Debug, Error)]
+pub enum EmbeddedError {
+    /// Another process keeps a server in this folder.
+    #[error(
+        "the data folder {} is in use by {}; stop it or choose another folder",
+        home.display(),
+        holder.map_or("another process".to_owned(), |pid| format!("process {pid}"))
+    )]
+    InUse {
+        /// The data folder.
+        home: PathBuf,
+        /// The process that holds it, when it said so.
+        holder: Option<i32>,
+    },
+    /// No server was found, and installing one failed or is not allowed.
+    #[error("no PostgreSQL 14 or later was found{reason}; {advice}")]
+    NotFound {
+        /// What was tried, or empty.
+        reason: String,
+        /// What the person can do.
+        advice: String,
+    },
+    /// The folder holds data of a version for which no server is installed.
+    #[error(
+        "{} holds data of PostgreSQL {major}, but only {} is installed; \
+         install PostgreSQL {major} or set PG_BINDIR to it",
+        data.display(),
+        found.join(", ")
+    )]
+    OtherVersion {
+        /// The existing data.
+        data: PathBuf,
+        /// Its major version.
+        major: u32,
+        /// Versions that were found.
+        found: Vec<String>,
+    },
+    /// The account the server must run as cannot reach a folder it needs.
+    #[error(
+        "{} is closed to the account `{account}` that PostgreSQL runs as (mode {mode:o}); \
+         choose a folder it can reach, for instance below /var/lib",
+        path.display()
+    )]
+    Closed {
+        /// The folder that stands in the way.
+        path: PathBuf,
+        /// The account.
+        account: String,
+        /// The folder's permission bits.
+        mode: u32,
+    },
+    /// There is no account to run as.
+    #[error("{0}")]
+    Account(String),
+    /// A file or folder could not be made or read.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// What was touched.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A program we called failed.
+    #[error("`{program}` failed: {output}")]
+    Program {
+        /// The program and what it was to do.
+        program: String,
+        /// The end of what it printed.
+        output: String,
+    },
+    /// The server does not start.
+    #[error("PostgreSQL does not start: {0}")]
+    Start(String),
+    /// The preparation was interrupted.
+    #[error("the preparation of PostgreSQL was interrupted: {0}")]
+    Interrupted(String),
+}
+
+impl EmbeddedError {
+    pub(super) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::File { path, source }
+    }
+}

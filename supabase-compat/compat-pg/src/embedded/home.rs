@@ -1,0 +1,127 @@
+//! The data folder's layout, and the lock that keeps a second process out of it.
+
+use std::{
+    fs::{self, File, OpenOptions, Permissions},
+    io::{Read, Seek, Write},
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{MetadataExt, PermissionsExt},
+    },
+    path::{Path, PathBuf},
+};
+
+use nix::fcntl::{Flock, FlockArg};
+use sha2::{Digest, Sha256};
+
+use super::{EmbeddedError, account::Account};
+
+/// A socket's whole path must fit into 107 bytes, and its file name takes 16 of them.
+const LONGEST_SOCKET_FOLDER: usize = 90;
+
+/// The folder, held by this process until dropped.
+pub(super) struct Home {
+    pub root: PathBuf,
+    _lock: Flock<File>,
+}
+
+impl Home {
+    /// Makes the folder when it is new, and takes the lock.
+    pub fn open(root: &Path) -> Result<Self, EmbeddedError> {
+        make(root, 0o755)?;
+        let root = root.canonicalize().map_err(EmbeddedError::file(root))?;
+        let lock = lock(&root)?;
+        Ok(Self { root, _lock: lock })
+    }
+
+    /// Where the servers we installed ourselves are, one folder a version.
+    pub fn servers(&self) -> PathBuf {
+        self.root.join("postgres")
+    }
+
+    /// The databases of one major version.
+    pub fn data(&self, major: u32) -> PathBuf {
+        self.root.join("data").join(major.to_string())
+    }
+
+    /// Major versions that have data here.
+    pub fn majors(&self) -> Vec<u32> {
+        let Ok(entries) = fs::read_dir(self.root.join("data")) else { return Vec::new() };
+        entries
+            .flatten()
+            .filter(|entry| entry.path().join("PG_VERSION").exists())
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+            .collect()
+    }
+
+    /// A folder below this one, made and given to the account, closed to everyone else.
+    pub fn private(&self, name: &str, account: &Account) -> Result<PathBuf, EmbeddedError> {
+        let path = self.root.join(name);
+        make(&path, 0o700)?;
+        account.give(&path)?;
+        Ok(path)
+    }
+
+    /// Folder of the socket: `run`, unless the path is too long for a socket's address.
+    pub fn socket(&self, app: &str, account: &Account) -> Result<PathBuf, EmbeddedError> {
+        let near = self.root.join("run");
+        if near.as_os_str().len() <= LONGEST_SOCKET_FOLDER {
+            return self.private("run", account);
+        }
+        let digest = Sha256::digest(self.root.as_os_str().as_bytes());
+        let name: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let far = PathBuf::from(format!("/tmp/{app}-{name}"));
+        make(&far, 0o700)?;
+        account.give(&far)?;
+        // Anyone may make names in /tmp; the folder must be one nobody else can write to.
+        let facts = far.symlink_metadata().map_err(EmbeddedError::file(&far))?;
+        if !facts.is_dir() || facts.uid() != account.uid || facts.mode() & 0o077 != 0 {
+            return Err(EmbeddedError::Account(format!(
+                "{} belongs to somebody else; remove it or choose a shorter data folder",
+                far.display()
+            )));
+        }
+        Ok(far)
+    }
+}
+
+/// Makes a folder with its parents; one that exists keeps its permissions.
+pub(super) fn make(path: &Path, mode: u32) -> Result<(), EmbeddedError> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(path).map_err(EmbeddedError::file(path))?;
+    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(EmbeddedError::file(path))
+}
+
+fn lock(root: &Path) -> Result<Flock<File>, EmbeddedError> {
+    let path = root.join("lock");
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)
+        .map_err(EmbeddedError::file(&path))?;
+    match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+        Ok(mut held) => {
+            sign(&mut held).map_err(EmbeddedError::file(&path))?;
+            Ok(held)
+        }
+        Err((mut file, nix::errno::Errno::EWOULDBLOCK)) => {
+            let mut holder = String::new();
+            let read = file.read_to_string(&mut holder);
+            Err(EmbeddedError::InUse {
+                home: root.to_owned(),
+                holder: read.ok().and_then(|_| holder.trim().parse().ok()),
+            })
+        }
+        Err((_, error)) => Err(EmbeddedError::File { path, source: error.into() }),
+    }
+}
+
+/// Writes our process id, for the message of whoever comes second.
+fn sign(file: &mut File) -> std::io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    writeln!(file, "{}", std::process::id())
+}

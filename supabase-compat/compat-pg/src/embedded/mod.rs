@@ -1,0 +1,156 @@
+//! A PostgreSQL of our own: found or installed, initialised in a data folder, supervised, and
+//! stopped with the program.
+//!
+//! It listens on a unix socket only and lets in the operating-system account this program runs
+//! as, so there is no password anywhere. It survives nobody: when this process disappears, the
+//! server shuts down cleanly by itself (on Linux).
+
+mod account;
+mod binaries;
+mod cluster;
+mod error;
+mod home;
+mod install;
+mod postmaster;
+mod supervisor;
+
+use std::{path::PathBuf, sync::Arc};
+
+pub use error::EmbeddedError;
+pub use supervisor::Status;
+
+/// Told one line about what takes long, in words for a person.
+pub type Progress = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Where the server lives and how it runs.
+#[derive(Clone)]
+pub struct EmbeddedConfig {
+    /// The data folder; the server keeps `postgres/`, `data/`, `run/`, `log/` and `lock` in it.
+    /// Variable: `COMPAT_DATA_DIR`.
+    pub home: PathBuf,
+    /// Short name of the program, used where a path must be short.
+    pub app: String,
+    /// Folder with `postgres` and `initdb`, instead of searching. Variable: `PG_BINDIR`.
+    pub bindir: Option<PathBuf>,
+    /// Account to run as when this program is root; otherwise `postgres`, else `nobody`.
+    /// Variable: `PG_ACCOUNT`.
+    pub account: Option<String>,
+    /// Whether the server may be installed when none is found.
+    pub install: bool,
+    /// What a crash of the machine may cost.
+    pub durability: Durability,
+    /// Further server settings, name and value; they win over ours.
+    pub settings: Vec<(String, String)>,
+    /// Hears about long steps; they are logged in any case.
+    pub progress: Option<Progress>,
+}
+
+/// What a crash of the machine may cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// Nothing that was committed.
+    #[default]
+    Durable,
+    /// Everything: for tests. Any local account that reaches the socket may be any role.
+    Throwaway,
+}
+
+impl EmbeddedConfig {
+    /// The defaults for one data folder.
+    pub fn new(home: impl Into<PathBuf>) -> Self {
+        Self {
+            home: home.into(),
+            app: "supabase-compat".to_owned(),
+            bindir: None,
+            account: None,
+            install: true,
+            durability: Durability::Durable,
+            settings: Vec::new(),
+            progress: None,
+        }
+    }
+
+    /// A throw-away server for tests.
+    pub fn throwaway(home: impl Into<PathBuf>) -> Self {
+        Self { durability: Durability::Throwaway, ..Self::new(home) }
+    }
+
+    fn tell(&self, news: &str) {
+        tracing::info!("{news}");
+        if let Some(progress) = &self.progress {
+            progress(news);
+        }
+    }
+}
+
+/// A running, supervised server. Call [`Self::stop`]; a dropped one is asked to stop, too, but
+/// nobody waits for it.
+pub struct EmbeddedPostgres {
+    supervisor: supervisor::Supervisor,
+    socket: PathBuf,
+    major: u32,
+}
+
+impl EmbeddedPostgres {
+    /// Finds or installs the server, initialises the data folder when it is new, starts the server
+    /// and returns when it takes connections.
+    pub async fn start(config: EmbeddedConfig) -> Result<Self, EmbeddedError> {
+        let prepared = tokio::task::spawn_blocking(move || cluster::prepare(&config))
+            .await
+            .map_err(|error| EmbeddedError::Interrupted(error.to_string()))??;
+        let (socket, major) = (prepared.socket.clone(), prepared.major);
+        let supervisor = supervisor::Supervisor::start(prepared)?;
+        let started = Self { supervisor, socket, major };
+        started.supervisor.until_ready().await?;
+        Ok(started)
+    }
+
+    /// Address of the superuser `postgres` on the database `postgres`.
+    pub fn owner_url(&self) -> String {
+        self.url("postgres", "postgres")
+    }
+
+    /// Address of the login `authenticator` on the database `postgres`.
+    pub fn acting_url(&self) -> String {
+        self.url("authenticator", "postgres")
+    }
+
+    /// Both addresses with the pools' defaults.
+    pub fn connect_config(&self) -> crate::ConnectConfig {
+        crate::ConnectConfig::new(self.owner_url()).with_acting_url(self.acting_url())
+    }
+
+    fn url(&self, role: &str, database: &str) -> String {
+        let socket: String =
+            url::form_urlencoded::byte_serialize(self.socket.as_os_str().as_encoded_bytes())
+                .collect();
+        format!("postgresql://{role}@{}/{database}", socket.replace('+', "%20"))
+    }
+
+    /// The server's major version.
+    pub fn major(&self) -> u32 {
+        self.major
+    }
+
+    /// What the server is doing right now.
+    pub fn status(&self) -> Status {
+        self.supervisor.status()
+    }
+
+    /// Process id of the running server.
+    pub fn pid(&self) -> Option<u32> {
+        self.supervisor.pid()
+    }
+
+    /// Waits for a change of [`Self::status`] and returns the new one.
+    pub async fn changed(&mut self) -> Status {
+        self.supervisor.changed().await
+    }
+
+    /// Stops the server: connections are ended and everything is written; after ten seconds
+    /// without success the server is told to leave at once and will recover at its next start.
+    /// Returns when the process is gone.
+    pub async fn stop(self) {
+        self.supervisor.stop().await;
+    }
+}

@@ -1,0 +1,123 @@
+//! The server's own note of itself, `postmaster.pid`: reading it, and the traps it sets.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
+/// How long a server of a vanished supervisor may take to leave before it is asked to.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long it may take after it was asked.
+const ASKED: Duration = Duration::from_secs(30);
+
+/// What the note says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Note {
+    pub pid: i32,
+    pub data: PathBuf,
+    /// Whether the server takes connections.
+    pub ready: bool,
+}
+
+impl Note {
+    pub fn read(data: &Path) -> Option<Self> {
+        Self::parse(&fs::read_to_string(path(data)).ok()?)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let pid = lines.next()?.trim().parse().ok()?;
+        let data = PathBuf::from(lines.next()?);
+        // The eighth line is the state; it appears late in the start.
+        let ready = lines.nth(5).is_some_and(|state| state.trim() == "ready");
+        Some(Self { pid, data, ready })
+    }
+}
+
+fn path(data: &Path) -> PathBuf {
+    data.join("postmaster.pid")
+}
+
+/// Clears the way for a new server. We hold the folder's lock, so whatever the note speaks of is a
+/// leftover: a server whose supervisor was killed and that is shutting down by itself, a dead
+/// process nobody has waited for yet, or a number that belongs to a stranger by now.
+pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
+    let start = Instant::now();
+    let mut asked = false;
+    loop {
+        let Some(note) = Note::read(data) else { return Ok(()) };
+        match state(note.pid) {
+            // The server removes its own stale note when the process is gone.
+            State::Gone => return Ok(()),
+            State::Stranger | State::Dead if note.data == data => {
+                return fs::remove_file(path(data)).map_err(|error| error.to_string());
+            }
+            _ => {}
+        }
+        if !asked && start.elapsed() > PATIENCE {
+            tracing::warn!(pid = note.pid, "asking a left-over PostgreSQL to stop");
+            asked = kill(Pid::from_raw(note.pid), Signal::SIGINT).is_ok();
+        }
+        if start.elapsed() > PATIENCE + ASKED {
+            return Err(format!("process {} still serves {}", note.pid, data.display()));
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum State {
+    Gone,
+    /// Ended, but its parent has not asked for its result: it holds nothing any more.
+    Dead,
+    /// Not a PostgreSQL at all.
+    Stranger,
+    Running,
+}
+
+fn state(pid: i32) -> State {
+    if kill(Pid::from_raw(pid), None) == Err(nix::errno::Errno::ESRCH) {
+        return State::Gone;
+    }
+    // `pid (name) state …`; without /proc the server has to judge for itself.
+    let Ok(facts) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return State::Running };
+    let Some((head, tail)) = facts.rsplit_once(") ") else { return State::Running };
+    if tail.starts_with('Z') || tail.starts_with('X') {
+        State::Dead
+    } else if head.ends_with("(postgres") {
+        State::Running
+    } else {
+        State::Stranger
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn note_is_ready_only_with_its_eighth_line() {
+        let start = "4711\n/data/15\n1700000000\n5432\n/run\n\n  5432001    32768\n";
+        let note = |text: &str| Note::parse(text).unwrap();
+        assert_eq!(note(start), Note { pid: 4711, data: "/data/15".into(), ready: false });
+        assert!(!note(&format!("{start}starting\n")).ready);
+        assert!(note(&format!("{start}ready   \n")).ready);
+        assert_eq!(Note::parse(""), None);
+    }
+
+    #[test]
+    fn own_process_is_a_stranger_and_an_impossible_one_is_gone() {
+        assert_eq!(state(i32::MAX), State::Gone);
+        if cfg!(target_os = "linux") {
+            let own = i32::try_from(std::process::id()).unwrap();
+            assert_eq!(state(own), State::Stranger);
+        }
+    }
+}

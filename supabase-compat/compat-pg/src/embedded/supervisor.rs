@@ -1,0 +1,301 @@
+//! One thread that owns the server's process: starts it, waits for it, starts it again.
+//!
+//! It is a thread of its own because Linux ties the child's "tell me when my parent dies" to the
+//! thread that made it, and a pool's thread may end long before the program does.
+
+use std::{
+    fs::{self, File},
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Child, Command},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use tokio::sync::watch;
+
+use super::{
+    EmbeddedError,
+    cluster::Prepared,
+    postmaster::{self, Note},
+};
+
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// A server that lived this long did not crash because of how it was started.
+const HEALTHY: Duration = Duration::from_secs(60);
+/// How long the first start is tried again when a leftover of an earlier server is in the way.
+const LEFTOVERS: Duration = Duration::from_secs(10);
+/// How often a starting or stopping server is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+/// How often a running one is.
+const WATCH: Duration = Duration::from_millis(200);
+/// How long a clean stop may take.
+const CLEAN_STOP: Duration = Duration::from_secs(10);
+
+/// What the server is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It is starting, or recovering what a crash interrupted.
+    Starting,
+    /// It takes connections.
+    Ready,
+    /// It ended unexpectedly and will be started again.
+    Down,
+    /// It was stopped, as asked.
+    Stopped,
+    /// It cannot be started; the text says why.
+    Failed(String),
+}
+
+pub(super) struct Supervisor {
+    shared: Arc<Shared>,
+    status: watch::Receiver<Status>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    wake: Condvar,
+    status: watch::Sender<Status>,
+}
+
+#[derive(Default)]
+struct State {
+    stop: bool,
+    pid: Option<u32>,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until asked to stop, at most this long; says whether it was asked.
+    fn stopping_after(&self, time: Duration) -> bool {
+        let state = self.state();
+        let waited = self.wake.wait_timeout_while(state, time, |state| !state.stop);
+        waited.unwrap_or_else(PoisonError::into_inner).0.stop
+    }
+
+    fn ask_to_stop(&self) {
+        self.state().stop = true;
+        self.wake.notify_all();
+    }
+}
+
+impl Supervisor {
+    pub fn start(prepared: Prepared) -> Result<Self, EmbeddedError> {
+        let (sender, status) = watch::channel(Status::Starting);
+        let shared =
+            Arc::new(Shared { state: Mutex::default(), wake: Condvar::new(), status: sender });
+        let theirs = shared.clone();
+        thread::Builder::new()
+            .name("postgres".to_owned())
+            .spawn(move || {
+                let last = supervise(&prepared, &theirs);
+                // The folder is free before anyone hears that the server is gone.
+                drop(prepared);
+                theirs.status.send_replace(last);
+            })
+            .map_err(|error| EmbeddedError::Start(error.to_string()))?;
+        Ok(Self { shared, status })
+    }
+
+    pub async fn until_ready(&self) -> Result<(), EmbeddedError> {
+        let mut status = self.status.clone();
+        let reached = status
+            .wait_for(|status| {
+                matches!(status, Status::Ready | Status::Stopped | Status::Failed(_))
+            })
+            .await
+            .map_or(Status::Stopped, |status| status.clone());
+        match reached {
+            Status::Ready => Ok(()),
+            Status::Failed(reason) => Err(EmbeddedError::Start(reason)),
+            _ => Err(EmbeddedError::Start("it was stopped while it started".to_owned())),
+        }
+    }
+
+    pub fn status(&self) -> Status {
+        self.status.borrow().clone()
+    }
+
+    pub fn pid(&self) -> Option<u32> {
+        self.shared.state().pid
+    }
+
+    pub async fn changed(&mut self) -> Status {
+        match self.status.changed().await {
+            Ok(()) => self.status.borrow_and_update().clone(),
+            Err(_) => self.status(),
+        }
+    }
+
+    pub async fn stop(self) {
+        self.shared.ask_to_stop();
+        let mut status = self.status.clone();
+        let ended = |status: &Status| matches!(status, Status::Stopped | Status::Failed(_));
+        // An error means that the thread is gone, and with it the server.
+        drop(status.wait_for(ended).await);
+    }
+}
+
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        self.shared.ask_to_stop();
+    }
+}
+
+/// The thread's whole life; returns the last status.
+fn supervise(prepared: &Prepared, shared: &Shared) -> Status {
+    let began = Instant::now();
+    let mut served = false;
+    let mut pause = FIRST_PAUSE;
+    loop {
+        if shared.state().stop {
+            return Status::Stopped;
+        }
+        let born = Instant::now();
+        let life = live(prepared, shared);
+        shared.state().pid = None;
+        let reason = match life {
+            Ok(Life::Stopped) => return Status::Stopped,
+            Ok(Life::Served) => {
+                served = true;
+                "it ended unexpectedly".to_owned()
+            }
+            Ok(Life::Refused) => complaint(&prepared.log),
+            Err(reason) => reason,
+        };
+        if !served && !(in_the_way(&reason) && began.elapsed() < LEFTOVERS) {
+            return Status::Failed(reason);
+        }
+        tracing::error!(%reason, "PostgreSQL is down and will be started again");
+        shared.status.send_replace(Status::Down);
+        pause = if born.elapsed() > HEALTHY { FIRST_PAUSE } else { pause };
+        if shared.stopping_after(pause) {
+            return Status::Stopped;
+        }
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// How one server process ended.
+enum Life {
+    Stopped,
+    /// It took connections before it ended.
+    Served,
+    /// It never came up.
+    Refused,
+}
+
+/// Starts one process and stays with it until it is gone and waited for.
+fn live(prepared: &Prepared, shared: &Shared) -> Result<Life, String> {
+    postmaster::clear_leftovers(&prepared.data)?;
+    let mut child = launch(prepared).map_err(|error| error.to_string())?;
+    shared.state().pid = Some(child.id());
+    shared.status.send_replace(Status::Starting);
+    let mut ready = false;
+    loop {
+        match child.try_wait() {
+            Ok(None) => {}
+            Ok(Some(status)) => {
+                tracing::debug!(%status, "PostgreSQL ended");
+                return Ok(if ready { Life::Served } else { Life::Refused });
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+        if !ready && announces(&prepared.data, &child) {
+            ready = true;
+            shared.status.send_replace(Status::Ready);
+        }
+        if shared.stopping_after(if ready { WATCH } else { LOOK }) {
+            end(&mut child);
+            return Ok(Life::Stopped);
+        }
+    }
+}
+
+fn announces(data: &Path, child: &Child) -> bool {
+    Note::read(data).is_some_and(|note| note.ready && u32::try_from(note.pid) == Ok(child.id()))
+}
+
+fn launch(prepared: &Prepared) -> std::io::Result<Child> {
+    let mut command = Command::new(&prepared.program);
+    prepared.account.dress(&mut command);
+    let output = File::create(prepared.log.join("start.log"))?;
+    command
+        .args(&prepared.arguments)
+        .stdout(output.try_clone()?)
+        .stderr(output)
+        // A Ctrl-C at the terminal is for this program, which then stops the server in order.
+        .process_group(0);
+    die_with_us(&mut command);
+    command.spawn()
+}
+
+/// Asks the kernel to tell the server to shut down when this thread's process disappears.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "pre_exec is unsafe; prctl and getppid are async-signal-safe")]
+fn die_with_us(command: &mut Command) {
+    let us = Pid::this();
+    let ask = move || {
+        nix::sys::prctl::set_pdeathsig(Signal::SIGINT)?;
+        // Had we died before the line above, nobody would ever be told.
+        if nix::unistd::Pid::parent() == us {
+            Ok(())
+        } else {
+            Err(std::io::ErrorKind::NotConnected.into())
+        }
+    };
+    // SAFETY: the closure calls two system calls and allocates nothing.
+    unsafe {
+        command.pre_exec(ask);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn die_with_us(_: &mut Command) {}
+
+/// Fast shutdown, then immediate; never SIGKILL, which would leave its children behind.
+fn end(child: &mut Child) {
+    let tell = |signal| {
+        let pid = i32::try_from(child.id()).map(Pid::from_raw);
+        if let Ok(pid) = pid
+            && let Err(error) = kill(pid, signal)
+        {
+            tracing::warn!(%error, "PostgreSQL could not be told to stop");
+        }
+    };
+    tell(Signal::SIGINT);
+    let asked = Instant::now();
+    let mut urged = false;
+    while let Ok(None) = child.try_wait() {
+        if !urged && asked.elapsed() > CLEAN_STOP {
+            tracing::warn!("PostgreSQL does not stop; telling it to leave at once");
+            let pid = i32::try_from(child.id()).map(Pid::from_raw);
+            urged = pid.is_ok_and(|pid| kill(pid, Signal::SIGQUIT).is_ok());
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// The end of what the server wrote before it gave up.
+fn complaint(log: &Path) -> String {
+    let text = fs::read_to_string(log.join("start.log")).unwrap_or_default();
+    let lines: Vec<_> = text.trim().lines().rev().take(6).collect();
+    if lines.is_empty() {
+        return format!("it said nothing; see {}", log.display());
+    }
+    lines.into_iter().rev().collect::<Vec<_>>().join(" / ")
+}
+
+/// Whether a server of an earlier life is still leaving.
+fn in_the_way(reason: &str) -> bool {
+    ["lock file", "shared memory block", "still serves"].iter().any(|sign| reason.contains(sign))
+}

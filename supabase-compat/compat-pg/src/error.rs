@@ -1,0 +1,244 @@
+//! Every way PostgreSQL, or the way to it, refuses. What a caller is told about it is decided by
+//! the service that answers; nothing here has a status or a wording for the outside.
+
+use std::fmt;
+
+use thiserror::Error;
+
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// A failed piece of work on the database.
+#[derive(Debug, Error)]
+pub enum PgError {
+    /// The server refused a statement and said why.
+    #[error(transparent)]
+    Database(#[from] Box<DatabaseError>),
+    /// Every pooled connection was busy for as long as a caller may wait.
+    #[error("no database connection became free in time")]
+    PoolTimeout,
+    /// There is no server, or the connection to it was lost. Nothing is known about the
+    /// statement that was under way.
+    #[error("the database cannot be reached: {0}")]
+    Unavailable(#[source] Cause),
+    /// The address or its settings cannot be used.
+    #[error("the database address cannot be used: {0}")]
+    Address(String),
+    /// The server is too old.
+    #[error(
+        "PostgreSQL {found} is too old: version {needed} or later is needed",
+        needed = crate::MINIMUM_VERSION
+    )]
+    Version {
+        /// What the server calls itself, for instance `13.4`.
+        found: String,
+    },
+    /// A migration file was refused. The transaction it ran in is rolled back.
+    #[error("{schema}/{file}{}: {source}", At(*line, *column))]
+    Migration {
+        /// The schema the file belongs to.
+        schema: &'static str,
+        /// Path inside the schema's folder, `steps/…` or `standing/…`.
+        file: String,
+        /// Line and column of the refused token, counted from 1, when the server named a place.
+        line: Option<usize>,
+        /// See `line`.
+        column: Option<usize>,
+        /// The server's own words.
+        source: Box<PgError>,
+    },
+    /// The files and the ledger contradict each other; nothing was applied.
+    #[error("{schema}: {problem}")]
+    Ledger {
+        /// The schema whose ledger disagrees.
+        schema: &'static str,
+        /// What was found and what was expected.
+        problem: String,
+    },
+    /// The driver and the server misunderstood each other, or a value could not be converted.
+    #[error("unexpected answer from the database: {0}")]
+    Protocol(#[source] Cause),
+}
+
+/// What the server said when it refused, field for field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatabaseError {
+    /// SQLSTATE, five characters.
+    pub code: String,
+    /// Primary message.
+    pub message: String,
+    /// Secondary message with more of the matter.
+    pub detail: Option<String>,
+    /// A suggestion what to do.
+    pub hint: Option<String>,
+    /// Character offset into the statement, counted from 1.
+    pub position: Option<usize>,
+    /// The call stack inside the server.
+    pub context: Option<String>,
+    /// Schema of the object the refusal is about.
+    pub schema: Option<String>,
+    /// Table the refusal is about.
+    pub table: Option<String>,
+    /// Column the refusal is about.
+    pub column: Option<String>,
+    /// Constraint that was violated.
+    pub constraint: Option<String>,
+    /// The server's source routine, the only mark of some cases.
+    pub routine: Option<String>,
+}
+
+impl fmt::Display for DatabaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (SQLSTATE {})", self.message, self.code)?;
+        match &self.detail {
+            Some(detail) => write!(f, ": {detail}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for DatabaseError {}
+
+impl PgError {
+    /// The server's own refusal, when it was the server that refused.
+    pub fn database(&self) -> Option<&DatabaseError> {
+        match self {
+            Self::Database(error) => Some(error),
+            Self::Migration { source, .. } => source.database(),
+            _ => None,
+        }
+    }
+
+    /// SQLSTATE of the server's refusal.
+    pub fn code(&self) -> Option<&str> {
+        self.database().map(|error| error.code.as_str())
+    }
+
+    /// The server's primary message.
+    pub fn message(&self) -> Option<&str> {
+        self.database().map(|error| error.message.as_str())
+    }
+
+    /// The server's detail.
+    pub fn detail(&self) -> Option<&str> {
+        self.database().and_then(|error| error.detail.as_deref())
+    }
+
+    /// The server's hint.
+    pub fn hint(&self) -> Option<&str> {
+        self.database().and_then(|error| error.hint.as_deref())
+    }
+
+    /// The violated constraint, for turning it into a named refusal.
+    pub fn constraint(&self) -> Option<&str> {
+        self.database().and_then(|error| error.constraint.as_deref())
+    }
+
+    /// Whether the same work may succeed a moment later without any change: no server, a lost
+    /// connection, a server that is starting or stopping, or no free connection.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::PoolTimeout)
+    }
+}
+
+impl From<DatabaseError> for PgError {
+    /// SQLSTATE class 08 and the shutdown codes of class 57 mean that the connection is gone,
+    /// whatever the statement was.
+    fn from(error: DatabaseError) -> Self {
+        let gone = error.code.starts_with("08")
+            || matches!(error.code.as_str(), "57P01" | "57P02" | "57P03" | "53300");
+        if gone { Self::Unavailable(Box::new(error)) } else { Self::Database(Box::new(error)) }
+    }
+}
+
+impl From<tokio_postgres::Error> for PgError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        if let Some(refusal) = error.as_db_error() {
+            return DatabaseError::from(refusal).into();
+        }
+        let unreachable = error.is_closed()
+            || std::error::Error::source(&error).is_some_and(|cause| cause.is::<std::io::Error>());
+        if unreachable {
+            Self::Unavailable(Box::new(error))
+        } else {
+            Self::Protocol(Box::new(error))
+        }
+    }
+}
+
+impl From<&tokio_postgres::error::DbError> for DatabaseError {
+    fn from(error: &tokio_postgres::error::DbError) -> Self {
+        use tokio_postgres::error::ErrorPosition;
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Self {
+            code: error.code().code().to_owned(),
+            message: error.message().to_owned(),
+            detail: owned(error.detail()),
+            hint: owned(error.hint()),
+            position: match error.position() {
+                Some(ErrorPosition::Original(at)) => usize::try_from(*at).ok(),
+                _ => None,
+            },
+            context: owned(error.where_()),
+            schema: owned(error.schema()),
+            table: owned(error.table()),
+            column: owned(error.column()),
+            constraint: owned(error.constraint()),
+            routine: owned(error.routine()),
+        }
+    }
+}
+
+impl From<sqlx::Error> for PgError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::Database(refusal) => {
+                match refusal.try_downcast::<sqlx::postgres::PgDatabaseError>() {
+                    Ok(refusal) => DatabaseError::from(&*refusal).into(),
+                    Err(other) => Self::Protocol(Box::new(other)),
+                }
+            }
+            sqlx::Error::PoolTimedOut => Self::PoolTimeout,
+            sqlx::Error::Configuration(cause) => Self::Address(cause.to_string()),
+            sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed => Self::Unavailable(Box::new(error)),
+            other => Self::Protocol(Box::new(other)),
+        }
+    }
+}
+
+impl From<&sqlx::postgres::PgDatabaseError> for DatabaseError {
+    fn from(error: &sqlx::postgres::PgDatabaseError) -> Self {
+        use sqlx::postgres::PgErrorPosition;
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Self {
+            code: error.code().to_owned(),
+            message: error.message().to_owned(),
+            detail: owned(error.detail()),
+            hint: owned(error.hint()),
+            position: match error.position() {
+                Some(PgErrorPosition::Original(at)) => Some(at),
+                _ => None,
+            },
+            context: owned(error.r#where()),
+            schema: owned(error.schema()),
+            table: owned(error.table()),
+            column: owned(error.column()),
+            constraint: owned(error.constraint()),
+            routine: owned(error.routine()),
+        }
+    }
+}
+
+/// Prints `:line:column` where the place is known.
+struct At(Option<usize>, Option<usize>);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.1) {
+            (Some(line), Some(column)) => write!(f, ":{line}:{column}"),
+            _ => Ok(()),
+        }
+    }
+}

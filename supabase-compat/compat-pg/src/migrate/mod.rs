@@ -1,0 +1,67 @@
+//! Migrations: steps that run once, in order, and standing files that are applied again whenever
+//! their text changed.
+//!
+//! Every schema keeps its own ledger: `compat_migrations` holds the steps, `compat_standing` the
+//! text the standing files had when they were last applied. One process migrates at a time; a
+//! second one waits and then finds nothing to do.
+
+mod ledger;
+mod source;
+mod standing;
+mod steps;
+
+use sqlx::{Connection, PgConnection};
+
+use crate::{OwnerDb, PgError};
+pub use source::SchemaSource;
+
+/// Held by whoever migrates, whatever the schema.
+const MIGRATION_LOCK: i64 = 0x6d69_6772_6174_6500;
+
+/// What a migration changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MigrationReport {
+    /// Steps applied, as `schema/file`, in order.
+    pub steps: Vec<String>,
+    /// Standing files applied, as `schema/file`, in order.
+    pub standing: Vec<String>,
+}
+
+impl MigrationReport {
+    /// Whether there was nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty() && self.standing.is_empty()
+    }
+}
+
+/// Brings the schemas up to date, in the order given. A refused file stops everything behind it
+/// and names itself, with its line; steps before it stay applied, its own transaction does not.
+pub async fn migrate(
+    owner: &OwnerDb,
+    sources: &[SchemaSource],
+) -> Result<MigrationReport, PgError> {
+    let mut session = owner.session().await?;
+    sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut session).await?;
+    let outcome = apply_all(&mut session, sources).await;
+    // The lock belongs to the session and ends with it, also after a failure.
+    let closed = session.close().await;
+    let report = outcome?;
+    closed?;
+    Ok(report)
+}
+
+async fn apply_all(
+    session: &mut PgConnection,
+    sources: &[SchemaSource],
+) -> Result<MigrationReport, PgError> {
+    let mut report = MigrationReport::default();
+    for source in sources {
+        ledger::prepare(session, source.schema).await?;
+        let steps = steps::apply(session, source).await?;
+        let standing = standing::apply(session, source, !steps.is_empty()).await?;
+        let named = |file: String| format!("{}/{file}", source.schema);
+        report.steps.extend(steps.into_iter().map(named));
+        report.standing.extend(standing.into_iter().map(named));
+    }
+    Ok(report)
+}

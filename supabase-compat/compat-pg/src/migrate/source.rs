@@ -1,0 +1,108 @@
+//! A schema's folder, embedded in the program.
+
+use include_dir::Dir;
+
+use crate::{DatabaseError, PgError};
+
+/// One schema and the folder that says what it contains: `steps/*.sql`, each named
+/// `<time>_<verb>_<what>.sql` and run once, and `standing/*.sql`, each written to be run again.
+/// Both are taken in the order of their file names. Either folder may be absent.
+#[derive(Clone, Copy, Debug)]
+pub struct SchemaSource {
+    /// The schema, a plain lower-case name; made when absent. Its ledger lives in it.
+    pub schema: &'static str,
+    /// The embedded folder.
+    pub dir: &'static Dir<'static>,
+}
+
+/// One SQL file.
+#[derive(Clone, Debug)]
+pub(super) struct SqlFile {
+    /// Path inside the schema's folder.
+    pub path: String,
+    pub text: &'static str,
+}
+
+impl SqlFile {
+    /// The part of the name that tells files apart and orders them: no folder, no `.sql`.
+    pub fn stem(&self) -> &str {
+        let name = self.path.rsplit_once('/').map_or(self.path.as_str(), |(_, name)| name);
+        name.strip_suffix(".sql").unwrap_or(name)
+    }
+
+    /// The server's refusal with the file's name and the place in it.
+    pub fn refused(&self, schema: &'static str, source: PgError) -> PgError {
+        let place = source
+            .database()
+            .and_then(|error: &DatabaseError| error.position)
+            .map(|position| line_and_column(self.text, position));
+        PgError::Migration {
+            schema,
+            file: self.path.clone(),
+            line: place.map(|(line, _)| line),
+            column: place.map(|(_, column)| column),
+            source: Box::new(source),
+        }
+    }
+}
+
+impl SchemaSource {
+    pub(super) fn steps(&self) -> Result<Vec<SqlFile>, PgError> {
+        self.files("steps")
+    }
+
+    pub(super) fn standing(&self) -> Result<Vec<SqlFile>, PgError> {
+        self.files("standing")
+    }
+
+    fn files(&self, folder: &str) -> Result<Vec<SqlFile>, PgError> {
+        let Some(entries) = self.dir.get_dir(self.dir.path().join(folder)) else {
+            return Ok(Vec::new());
+        };
+        let mut files = entries
+            .files()
+            .filter(|file| file.path().extension().is_some_and(|extension| extension == "sql"))
+            .map(|file| {
+                let name = file.path().file_name().unwrap_or_default().to_string_lossy();
+                let path = format!("{folder}/{name}");
+                match file.contents_utf8() {
+                    Some(text) => Ok(SqlFile { path, text }),
+                    None => Err(PgError::Ledger {
+                        schema: self.schema,
+                        problem: format!("{path} is not UTF-8 text"),
+                    }),
+                }
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(files)
+    }
+}
+
+/// `position` counts characters from 1, as the server does.
+fn line_and_column(text: &str, position: usize) -> (usize, usize) {
+    let mut line = 1;
+    let mut column = 1;
+    for character in text.chars().take(position.saturating_sub(1)) {
+        if character == '\n' {
+            line += 1;
+            column = 1;
+        } else {
+            column += 1;
+        }
+    }
+    (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line_and_column;
+
+    #[test]
+    fn positions_count_characters_and_lines_from_one() {
+        assert_eq!(line_and_column("select é;\nselct 2;", 1), (1, 1));
+        assert_eq!(line_and_column("select é;\nselct 2;", 11), (2, 1));
+        assert_eq!(line_and_column("select é;\nselct 2;", 13), (2, 3));
+        assert_eq!(line_and_column("x", 40), (1, 2));
+    }
+}

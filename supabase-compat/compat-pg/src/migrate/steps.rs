@@ -1,0 +1,122 @@
+//! Steps: run once, in the order of the time in their names, by sqlx's migrator.
+
+use sqlx::{
+    AssertSqlSafe, PgConnection, SqlSafeStr,
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
+};
+
+use super::{
+    ledger,
+    source::{SchemaSource, SqlFile},
+};
+use crate::PgError;
+
+/// A step that starts with this line runs outside a transaction, alone in its file.
+const NO_TRANSACTION: &str = "-- no-transaction";
+
+/// Applies what is missing and names it.
+pub(super) async fn apply(
+    session: &mut PgConnection,
+    source: &SchemaSource,
+) -> Result<Vec<String>, PgError> {
+    let files = numbered(source)?;
+    let before = applied(session, source.schema).await?;
+    refuse_gaps(source.schema, &files, &before)?;
+    let mut migrator =
+        Migrator::with_migrations(files.iter().map(|(at, file)| migration(*at, file)).collect());
+    migrator.dangerous_set_table_name(format!(
+        "{}.{}",
+        ledger::quoted(source.schema),
+        ledger::STEPS
+    ));
+    // The caller holds a lock of its own, which also covers the standing files.
+    migrator.set_locking(false);
+    migrator
+        .run_direct(None, &mut *session, false)
+        .await
+        .map_err(|error| explain(source.schema, &files, error))?;
+    Ok(files
+        .into_iter()
+        .filter(|(at, _)| !before.contains(at))
+        .map(|(_, file)| file.path)
+        .collect())
+}
+
+type Numbered = Vec<(i64, SqlFile)>;
+
+fn numbered(source: &SchemaSource) -> Result<Numbered, PgError> {
+    let mut files: Numbered = Vec::new();
+    for file in source.steps()? {
+        let time = file.stem().split('_').next().and_then(|time| time.parse().ok());
+        let problem = match time {
+            None => format!("{} does not begin with its time", file.path),
+            Some(time) if files.iter().any(|(other, _)| *other == time) => {
+                format!("{} has the same time as another step", file.path)
+            }
+            Some(time) => {
+                files.push((time, file));
+                continue;
+            }
+        };
+        return Err(PgError::Ledger { schema: source.schema, problem });
+    }
+    files.sort_by_key(|(time, _)| *time);
+    Ok(files)
+}
+
+async fn applied(session: &mut PgConnection, schema: &str) -> Result<Vec<i64>, PgError> {
+    let text = format!(
+        "select version from {}.{} order by version",
+        ledger::quoted(schema),
+        ledger::STEPS
+    );
+    Ok(sqlx::query_scalar(AssertSqlSafe(text)).fetch_all(session).await?)
+}
+
+/// A step that is older than one already applied was written on another branch; applying it late
+/// would give this database an order no other has.
+fn refuse_gaps(schema: &'static str, files: &Numbered, applied: &[i64]) -> Result<(), PgError> {
+    let Some(newest) = applied.last() else { return Ok(()) };
+    let late = files.iter().find(|(time, _)| time < newest && !applied.contains(time));
+    match late {
+        None => Ok(()),
+        Some((_, file)) => Err(PgError::Ledger {
+            schema,
+            problem: format!(
+                "{} is older than a step already applied; give it a later time",
+                file.path
+            ),
+        }),
+    }
+}
+
+fn migration(time: i64, file: &SqlFile) -> Migration {
+    let description = file.stem().split_once('_').map_or("", |(_, words)| words).replace('_', " ");
+    Migration::new(
+        time,
+        description.into(),
+        MigrationType::Simple,
+        AssertSqlSafe(file.text.to_owned()).into_sql_str(),
+        file.text.starts_with(NO_TRANSACTION),
+    )
+}
+
+fn explain(schema: &'static str, files: &Numbered, error: MigrateError) -> PgError {
+    let file = |time: i64| files.iter().find(|(at, _)| *at == time).map(|(_, file)| file);
+    let ledger = |problem: String| PgError::Ledger { schema, problem };
+    match error {
+        MigrateError::ExecuteMigration(cause, time) => match file(time) {
+            Some(file) => file.refused(schema, cause.into()),
+            None => cause.into(),
+        },
+        MigrateError::Execute(cause) => cause.into(),
+        MigrateError::VersionMismatch(time) => ledger(format!(
+            "{} was changed after it was applied; steps are append only",
+            file(time).map_or("a step", |file| file.path.as_str())
+        )),
+        MigrateError::VersionMissing(time) => ledger(format!(
+            "step {time} was applied by a newer version of this program and is unknown to this one"
+        )),
+        other => ledger(other.to_string()),
+    }
+}

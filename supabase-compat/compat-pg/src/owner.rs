@@ -1,0 +1,95 @@
+//! A service inside its own schema: the owner login, through sqlx.
+
+use std::{
+    ops::{Deref, DerefMut},
+    time::Duration,
+};
+
+use sqlx::{Connection, PgConnection, Postgres, Transaction, postgres::PgPoolOptions};
+
+use crate::{OwnerConfig, PgError, acting::PoolStatus, address};
+
+/// An idle connection is asked whether it still lives only after this long; asking every time
+/// would cost a round trip per transaction.
+const TRUSTED_IDLE: Duration = Duration::from_secs(5);
+
+/// The pool of the owner login.
+#[derive(Clone)]
+pub struct OwnerDb {
+    pool: sqlx::PgPool,
+}
+
+/// One transaction of the owner. Dropped without [`Owner::commit`], it is rolled back.
+pub struct Owner {
+    transaction: Transaction<'static, Postgres>,
+}
+
+impl OwnerDb {
+    /// Connects once, so that a wrong address is known at start.
+    pub async fn connect(url: &str, config: &OwnerConfig) -> Result<Self, PgError> {
+        let pool = PgPoolOptions::new()
+            .max_connections(config.max_connections)
+            .acquire_timeout(config.acquire_timeout)
+            .test_before_acquire(false)
+            .before_acquire(|connection, idle| {
+                Box::pin(async move {
+                    Ok(idle.idle_for < TRUSTED_IDLE || connection.ping().await.is_ok())
+                })
+            })
+            .connect_with(address::owner_options(url)?)
+            .await?;
+        Ok(Self { pool })
+    }
+
+    /// Begins a transaction.
+    pub async fn begin(&self) -> Result<Owner, PgError> {
+        Ok(Owner { transaction: self.pool.begin().await? })
+    }
+
+    /// Sizes for the metrics.
+    pub fn status(&self) -> PoolStatus {
+        let (size, idle) = (self.pool.size() as usize, self.pool.num_idle());
+        PoolStatus {
+            max: self.pool.options().get_max_connections() as usize,
+            open: size,
+            idle,
+            waiting: 0,
+        }
+    }
+
+    /// Closes the pool and waits until its connections are closed.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    /// One connection outside any transaction and outside the pool: closing it ends everything
+    /// that belongs to its session.
+    pub(crate) async fn session(&self) -> Result<PgConnection, PgError> {
+        Ok(self.pool.acquire().await?.detach())
+    }
+}
+
+impl Owner {
+    /// Makes everything done in it durable.
+    pub async fn commit(self) -> Result<(), PgError> {
+        Ok(self.transaction.commit().await?)
+    }
+
+    /// Takes everything back and waits until that is done.
+    pub async fn rollback(self) -> Result<(), PgError> {
+        Ok(self.transaction.rollback().await?)
+    }
+}
+
+impl Deref for Owner {
+    type Target = PgConnection;
+    fn deref(&self) -> &PgConnection {
+        &self.transaction
+    }
+}
+
+impl DerefMut for Owner {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.transaction
+    }
+}

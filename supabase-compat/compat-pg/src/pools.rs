@@ -1,0 +1,73 @@
+//! Both ways in, opened together and checked once.
+
+use secrecy::ExposeSecret;
+
+use crate::{ActingDb, ConnectConfig, OwnerDb, PgError};
+
+/// The oldest server this project runs on, as `server_version_num` counts: 14.
+pub const MINIMUM_VERSION: u32 = 14;
+
+/// The two ways into one database.
+#[derive(Clone)]
+pub struct Pools {
+    /// A service inside its own schema.
+    pub owner: OwnerDb,
+    /// On behalf of a caller.
+    pub acting: ActingDb,
+}
+
+impl Pools {
+    /// Opens the owner's pool, checks the server's version and prepares the acting pool. The acting
+    /// pool connects at first use, so that [`crate::ensure_roles`] may still have to run.
+    pub async fn connect(config: &ConnectConfig) -> Result<Self, PgError> {
+        let owner = OwnerDb::connect(config.owner_url.expose_secret(), &config.owner).await?;
+        check_version(&owner).await?;
+        let acting = match &config.acting_url {
+            Some(url) => ActingDb::new(url.expose_secret(), None, &config.acting)?,
+            None => ActingDb::new(
+                config.owner_url.expose_secret(),
+                Some("authenticator"),
+                &config.acting,
+            )?,
+        };
+        Ok(Self { owner, acting })
+    }
+
+    /// Closes both pools; work under way may finish, new work is refused.
+    pub async fn close(&self) {
+        self.acting.close();
+        self.owner.close().await;
+    }
+}
+
+async fn check_version(owner: &OwnerDb) -> Result<(), PgError> {
+    let mut work = owner.begin().await?;
+    let number: i32 = sqlx::query_scalar("select current_setting('server_version_num')::int4")
+        .fetch_one(&mut *work)
+        .await?;
+    refuse_old(u32::try_from(number).unwrap_or_default())
+}
+
+/// `number` is `server_version_num`: the major version times 10000 plus the minor.
+fn refuse_old(number: u32) -> Result<(), PgError> {
+    let (major, minor) = (number / 10_000, number % 10_000);
+    if major >= MINIMUM_VERSION {
+        return Ok(());
+    }
+    Err(PgError::Version { found: format!("{major}.{minor}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refuse_old;
+
+    #[test]
+    fn server_older_than_fourteen_is_refused_by_name() {
+        assert_eq!(
+            refuse_old(130_004).unwrap_err().to_string(),
+            "PostgreSQL 13.4 is too old: version 14 or later is needed"
+        );
+        refuse_old(140_000).unwrap();
+        refuse_old(180_001).unwrap();
+    }
+}

@@ -1,0 +1,52 @@
+//! The cluster's roles. They belong to the cluster, not to a database, so no migration makes them.
+
+use crate::{OwnerDb, PgError};
+
+/// Keeps two processes that start on one database at the same moment apart. Advisory locks belong
+/// to a database and roles to the cluster, so a race with another database is retried instead.
+const ROLES_LOCK: i64 = 0x726f_6c65_7300;
+
+/// Makes sure that the roles every service relies on exist and belong together:
+///
+/// - `anon`, `authenticated`, `service_role`: what a caller can be; nobody logs in as one of them;
+/// - `authenticator`: the login that may become one of the three and has no right of its own;
+/// - `supabase_auth_admin`: the owner's name for the auth schema, where a dump expects one.
+///
+/// Safe to repeat and to race. An owner without superuser rights needs `CREATEROLE`. Where it may
+/// not give `BYPASSRLS`, `service_role` is made without and a warning says so.
+pub async fn ensure_roles(owner: &OwnerDb) -> Result<(), PgError> {
+    let mut attempts = 0;
+    let bypasses = loop {
+        match make(owner).await {
+            Err(error) if lost_a_race(&error) && attempts < 10 => attempts += 1,
+            outcome => break outcome?,
+        }
+    };
+    if !bypasses {
+        tracing::warn!(
+            "service_role is subject to row security: this login may not give BYPASSRLS; \
+             let a superuser run `alter role service_role bypassrls`"
+        );
+    }
+    Ok(())
+}
+
+/// Two sessions on different databases changed the same catalogue row: the server reports it as an
+/// internal error, a duplicate, or a serialisation failure. The second look finds the work done.
+fn lost_a_race(error: &PgError) -> bool {
+    matches!(error.code(), Some("XX000" | "23505" | "42710" | "40001" | "40P01"))
+}
+
+/// Returns whether `service_role` escapes row security.
+async fn make(owner: &OwnerDb) -> Result<bool, PgError> {
+    let mut work = owner.begin().await?;
+    sqlx::query("select pg_advisory_xact_lock($1)").bind(ROLES_LOCK).execute(&mut *work).await?;
+    sqlx::raw_sql(include_str!("../sql/roles.sql")).execute(&mut *work).await?;
+    let bypasses: bool = sqlx::query_scalar(
+        "select rolbypassrls or rolsuper from pg_catalog.pg_roles where rolname = 'service_role'",
+    )
+    .fetch_one(&mut *work)
+    .await?;
+    work.commit().await?;
+    Ok(bypasses)
+}

@@ -1,0 +1,213 @@
+//! A database per test, cloned from a template that is made once per content of the SQL folders.
+
+use std::str::FromStr;
+
+use compat_pg::{ConnectConfig, Pools, SchemaSource, ensure_roles, migrate};
+use include_dir::{Dir, DirEntry};
+use sha2::{Digest, Sha256};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
+use url::Url;
+use uuid::Uuid;
+
+const HOW: &str = "TEST_DATABASE_URL is not set; run the tests through \
+                   `cargo run -q -p compat-testkit --bin with-postgres -- cargo nextest run -p …`";
+
+/// A database of one test's own, dropped with it.
+pub struct TestDatabase {
+    cluster: Cluster,
+    name: String,
+    pools: Pools,
+}
+
+impl TestDatabase {
+    /// A fresh database to which the sources were applied, in the cluster that
+    /// `TEST_DATABASE_URL` names.
+    pub async fn new(sources: &[SchemaSource]) -> Self {
+        let cluster = Cluster::from_environment();
+        let template = cluster.template(sources).await;
+        let name = format!("test_{}", random());
+        cluster.run(&format!("create database {name} template {template}")).await;
+        let pools = Pools::connect(&cluster.connect_config(&name)).await.expect("the clone opens");
+        Self { cluster, name, pools }
+    }
+
+    /// A fresh database without anything in it but the roles around it.
+    pub async fn empty() -> Self {
+        Self::new(&[]).await
+    }
+
+    /// Both ways in.
+    pub fn pools(&self) -> &Pools {
+        &self.pools
+    }
+
+    /// Address of the superuser.
+    pub fn owner_url(&self) -> String {
+        self.cluster.url(&self.name, None)
+    }
+
+    /// Address of the `authenticator` login, where it may log in without a password.
+    pub fn acting_url(&self) -> Option<String> {
+        self.cluster.trusts().then(|| self.cluster.url(&self.name, Some("authenticator")))
+    }
+
+    /// Address of another login without a password.
+    pub fn url_as(&self, login: &str) -> String {
+        self.cluster.url(&self.name, Some(login))
+    }
+
+    /// How a service under test connects.
+    pub fn connect_config(&self) -> ConnectConfig {
+        self.cluster.connect_config(&self.name)
+    }
+
+    /// The database's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Drop for TestDatabase {
+    /// On a thread and a runtime of its own: the test's runtime may be the one being dropped.
+    fn drop(&mut self) {
+        let (cluster, name) = (self.cluster.clone(), self.name.clone());
+        let dropping = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                let mut session = cluster.session().await?;
+                let text = format!("drop database if exists {name} with (force)");
+                sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut session).await?;
+                session.close().await
+            })
+        });
+        if let Ok(Err(error)) = dropping.join() {
+            eprintln!("{} could not be dropped: {error}", self.name);
+        }
+    }
+}
+
+/// The server the tests run on.
+#[derive(Clone)]
+struct Cluster {
+    url: Url,
+}
+
+impl Cluster {
+    fn from_environment() -> Self {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the cluster is named by the program that runs the tests"
+        )]
+        let address = std::env::var("TEST_DATABASE_URL").expect(HOW);
+        Self { url: Url::parse(&address).expect("TEST_DATABASE_URL is a postgresql:// address") }
+    }
+
+    /// A server without passwords lets every login in; see the throw-away cluster.
+    fn trusts(&self) -> bool {
+        self.url.password().is_none()
+    }
+
+    fn url(&self, database: &str, login: Option<&str>) -> String {
+        let mut url = self.url.clone();
+        url.set_path(database);
+        if let Some(login) = login {
+            url.set_username(login).expect("an address with a host may name a login");
+        }
+        url.into()
+    }
+
+    fn connect_config(&self, database: &str) -> ConnectConfig {
+        let mut config = ConnectConfig::new(self.url(database, None));
+        if self.trusts() {
+            config = config.with_acting_url(self.url(database, Some("authenticator")));
+        }
+        // Tests run side by side, each with pools of its own.
+        config.owner.max_connections = 8;
+        config.acting.max_connections = 8;
+        config
+    }
+
+    async fn session(&self) -> Result<PgConnection, sqlx::Error> {
+        PgConnectOptions::from_str(self.url.as_str())?.connect().await
+    }
+
+    async fn run(&self, text: &str) {
+        let mut session = self.session().await.expect("TEST_DATABASE_URL answers");
+        run(&mut session, text).await;
+        session.close().await.expect("the session closes");
+    }
+
+    /// The template's name. Whoever comes first makes it, under a lock in the one database that
+    /// everybody shares, and gives it its name only when it is whole.
+    async fn template(&self, sources: &[SchemaSource]) -> String {
+        let (name, lock) = identify(sources);
+        let mut session = self.session().await.expect("TEST_DATABASE_URL answers");
+        if !exists(&mut session, &name).await {
+            run(&mut session, &format!("select pg_advisory_lock({lock})")).await;
+            if !exists(&mut session, &name).await {
+                self.build(&mut session, &name, sources).await;
+            }
+        }
+        session.close().await.expect("the session closes");
+        name
+    }
+
+    async fn build(&self, session: &mut PgConnection, name: &str, sources: &[SchemaSource]) {
+        let draft = format!("{name}_draft");
+        run(session, &format!("drop database if exists {draft} with (force)")).await;
+        run(session, &format!("create database {draft} template template0")).await;
+        let pools = Pools::connect(&self.connect_config(&draft)).await.expect("the draft opens");
+        ensure_roles(&pools.owner).await.expect("the roles can be made");
+        migrate(&pools.owner, sources).await.unwrap_or_else(|error| panic!("{error}"));
+        pools.close().await;
+        run(session, &format!("alter database {draft} rename to {name}")).await;
+    }
+}
+
+async fn run(session: &mut PgConnection, text: &str) {
+    sqlx::raw_sql(AssertSqlSafe(text.to_owned()))
+        .execute(session)
+        .await
+        .unwrap_or_else(|error| panic!("{text}: {error}"));
+}
+
+async fn exists(session: &mut PgConnection, name: &str) -> bool {
+    sqlx::query_scalar("select exists (select from pg_catalog.pg_database where datname = $1)")
+        .bind(name)
+        .fetch_one(session)
+        .await
+        .expect("the catalogue can be read")
+}
+
+/// Name and lock number of a template: the same for the same SQL, whoever asks.
+fn identify(sources: &[SchemaSource]) -> (String, i64) {
+    let mut digest = Sha256::new();
+    for source in sources {
+        digest.update(source.schema);
+        digest.update([0]);
+        absorb(&mut digest, source.dir);
+    }
+    let digest = digest.finalize();
+    let name: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    let lock = digest.iter().take(8).fold(0_i64, |number, byte| (number << 8) | i64::from(*byte));
+    (format!("template_{name}"), lock)
+}
+
+fn absorb(digest: &mut Sha256, dir: &Dir<'_>) {
+    for entry in dir.entries() {
+        match entry {
+            DirEntry::Dir(dir) => absorb(digest, dir),
+            DirEntry::File(file) => {
+                digest.update(file.path().as_os_str().as_encoded_bytes());
+                digest.update([0]);
+                digest.update(file.contents().len().to_le_bytes());
+                digest.update(file.contents());
+            }
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a database's name must differ between processes")]
+fn random() -> String {
+    Uuid::new_v4().simple().to_string()
+}

@@ -1,0 +1,207 @@
+//! The check that keeps fixed SQL honest: every statement in a crate's source is prepared by a
+//! real server that has the crate's schema.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use sqlx::{AssertSqlSafe, PgConnection};
+use syn::{
+    Expr, ExprCall, ExprLit, ExprMacro, Item, Lit, Token, punctuated::Punctuated, spanned::Spanned,
+    visit::Visit,
+};
+
+use crate::TestDatabase;
+
+/// Functions of sqlx that take a statement's text first.
+const TAKERS: [&str; 4] = ["query", "query_as", "query_scalar", "raw_sql"];
+
+/// Finds every statement handed to `sqlx::query`, `query_as`, `query_scalar` or `raw_sql` below
+/// `<manifest_dir>/src` and prepares it. A text may be a literal, a constant of the same file,
+/// `concat!` of literals or `include_str!`; any other argument, and a crate without a single
+/// statement, fail.
+pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) {
+    let mut found = Vec::new();
+    for file in rust_files(&Path::new(manifest_dir).join("src")) {
+        found.extend(statements_in(&file));
+    }
+    assert!(!found.is_empty(), "{manifest_dir} hands no statement to sqlx");
+    let mut faults = Vec::new();
+    for Found { place, text } in found {
+        let refusal = match text {
+            None => Some("the statement's text is not fixed".to_owned()),
+            Some(text) => {
+                // Each in a transaction of its own, so that one refusal does not hide the next.
+                let mut work = db.pools().owner.begin().await.expect("the database answers");
+                let outcome = check(&mut work, &text).await;
+                work.rollback().await.expect("the database answers");
+                outcome.err().map(|error| format!("{error}\n    {text}"))
+            }
+        };
+        faults.extend(refusal.map(|refusal| format!("{place}: {refusal}")));
+    }
+    assert!(faults.is_empty(), "{} statements fail:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// A script of several statements cannot be prepared; it is run and taken back instead.
+async fn check(work: &mut PgConnection, text: &str) -> Result<(), sqlx::Error> {
+    use sqlx::{Connection, Executor, SqlSafeStr};
+    let text = || AssertSqlSafe(text.to_owned()).into_sql_str();
+    let mut attempt = work.begin().await?;
+    let refused = match attempt.prepare(text()).await {
+        Ok(_) => return Ok(()),
+        Err(error) => error,
+    };
+    attempt.rollback().await?;
+    let script = refused
+        .as_database_error()
+        .is_some_and(|refusal| refusal.message().starts_with("cannot insert multiple commands"));
+    if !script {
+        return Err(refused);
+    }
+    sqlx::raw_sql(text()).execute(work).await.map(drop)
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{} cannot be read: {error}", folder.display()));
+    let mut files = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A statement and where it stands.
+struct Found {
+    place: String,
+    /// `None` when it is not fixed.
+    text: Option<String>,
+}
+
+fn statements_in(path: &Path) -> Vec<Found> {
+    let text = fs::read_to_string(path)
+        .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));
+    let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut constants = Constants { folder: path, known: Vec::new() };
+    constants.visit_file(&file);
+    let mut search = Search { constants: &constants, path, found: Vec::new() };
+    search.visit_file(&file);
+    search.found
+}
+
+/// The string constants of one file.
+struct Constants<'a> {
+    folder: &'a Path,
+    known: Vec<(String, String)>,
+}
+
+impl Constants<'_> {
+    /// The fixed text an expression stands for.
+    fn text(&self, expression: &Expr) -> Option<String> {
+        match expression {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            Expr::Reference(reference) => self.text(&reference.expr),
+            Expr::Paren(inner) => self.text(&inner.expr),
+            Expr::Path(path) => {
+                let name = path.path.segments.last()?.ident.to_string();
+                self.known.iter().find(|(known, _)| *known == name).map(|(_, text)| text.clone())
+            }
+            Expr::Macro(call) => self.expanded(call),
+            _ => None,
+        }
+    }
+
+    fn expanded(&self, call: &ExprMacro) -> Option<String> {
+        let parts = arguments(call)?;
+        if call.mac.path.is_ident("concat") {
+            return parts.iter().map(|part| self.text(part)).collect();
+        }
+        if !call.mac.path.is_ident("include_str") {
+            return None;
+        }
+        let name = self.text(parts.first()?)?;
+        fs::read_to_string(self.folder.parent()?.join(name)).ok()
+    }
+}
+
+impl<'ast> Visit<'ast> for Constants<'_> {
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        if let Some(text) = self.text(&item.expr) {
+            self.known.push((item.ident.to_string(), text));
+        }
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        if let Some(text) = self.text(&item.expr) {
+            self.known.push((item.ident.to_string(), text));
+        }
+    }
+}
+
+struct Search<'a> {
+    constants: &'a Constants<'a>,
+    path: &'a Path,
+    found: Vec<Found>,
+}
+
+impl<'ast> Visit<'ast> for Search<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        // Tests may write whatever SQL they like.
+        if !matches!(item, Item::Mod(module) if module.attrs.iter().any(is_for_tests)) {
+            syn::visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        if takes_a_statement(&call.func)
+            && let Some(text) = call.args.first()
+        {
+            let line = call.span().start().line;
+            self.found.push(Found {
+                place: format!("{}:{line}", self.path.display()),
+                text: self.constants.text(text),
+            });
+        }
+        syn::visit::visit_expr_call(self, call);
+    }
+
+    /// What a macro is given is usually expressions, for instance in `join!`.
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if let Ok(parts) = call.parse_body_with(parse) {
+            // The visitor wants borrows that live as long as the file; these live shorter.
+            let mut inner =
+                Search { constants: self.constants, path: self.path, found: Vec::new() };
+            for part in &parts {
+                inner.visit_expr(part);
+            }
+            self.found.append(&mut inner.found);
+        }
+    }
+}
+
+fn arguments(call: &ExprMacro) -> Option<Vec<Expr>> {
+    let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
+    call.mac.parse_body_with(parse).ok().map(|parts| parts.into_iter().collect())
+}
+
+/// `sqlx::query(…)` and its kin, with or without a turbofish.
+fn takes_a_statement(function: &Expr) -> bool {
+    let Expr::Path(path) = function else { return false };
+    let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+    names.next().is_some_and(|name| TAKERS.contains(&name.as_str()))
+        && names.next().is_some_and(|name| name == "sqlx")
+}
+
+fn is_for_tests(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("cfg")
+        && attribute.parse_args::<syn::Ident>().is_ok_and(|condition| condition == "test")
+}
