@@ -1,1 +1,27 @@
-fn main() {}
+//! `palmares`: the site's binary. The compatible services, the ranking, and the built pages.
+//!
+//! This room only composes: what a vote is stands in `ranking`, what a session is in
+//! `compat-auth`. It alone decides which accounts and servers a demonstration has.
+
+mod command;
+mod demo;
+mod pages;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match command::Arguments::parse().run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "the program's last words")]
+            {
+                eprintln!("{error}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,1 +1,31 @@
-//! 
+//! All services on one origin, from one configuration.
+//!
+//! This room starts things in order (keys, database, roles, schemas, services), mounts each
+//! service under its path, runs the named background tasks, and stops everything in the reverse
+//! order. It is the only room of the compatible services that reads files and the environment.
+//! It does not know what an application adds: schemas, functions and pages are handed to it.
+
+mod admin;
+pub mod cli;
+mod logging;
+mod mailbox;
+mod metrics;
+mod project_keys;
+mod serve;
+mod service;
+pub mod settings;
+mod stack;
+
+pub use compat_auth as auth;
+pub use compat_functions as functions;
+pub use compat_http as edge;
+pub use compat_pg as pg;
+
+pub use admin::Health;
+pub use logging::{LogFormat, start as start_logging};
+pub use metrics::Metrics;
+pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError};
+pub use serve::{ListenError, address_for_people, listen, serve, stop_on_signals};
+pub use service::Service;
+pub use settings::{Settings, SettingsError};
+pub use stack::{Application, Stack, StackError};

@@ -1,1 +1,67 @@
-fn main() {}
+//! `supabase-compat`: the services on one origin, over any database, with no site.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use compat_stack::cli::{self, KeysArguments, ServeArguments};
+use compat_stack::{Application, Settings, Stack, address_for_people, listen, settings};
+
+/// Supabase-compatible services in one program.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the services
+    Serve(ServeArguments),
+    /// Print the project's keys as an environment file
+    Keys(KeysArguments),
+    /// Make roles and schemas, then stop
+    Migrate(ServeArguments),
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(Arguments::parse().command).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "the program's last words")]
+            {
+                eprintln!("{error}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
+    match command {
+        Command::Serve(arguments) => {
+            let settings = read_settings(&arguments)?;
+            let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
+            let public_url =
+                settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
+            let stack = Stack::start(settings, &public_url, &[]).await?;
+            let router = stack.router(Application::default())?;
+            Ok(stack.run(listener, router).await?)
+        }
+        Command::Keys(arguments) => cli::print_keys(&arguments),
+        Command::Migrate(arguments) => {
+            let settings = read_settings(&arguments)?;
+            Stack::start(settings, "http://localhost", &[]).await?.stop().await;
+            Ok(())
+        }
+    }
+}
+
+fn read_settings(arguments: &ServeArguments) -> Result<Settings, settings::SettingsError> {
+    let mut reader = cli::open(&arguments.data)?;
+    let read = Settings::read(&mut reader, arguments);
+    settings::finish(reader)?;
+    Ok(read)
+}

@@ -31,7 +31,7 @@ pub struct KeySettings {
     pub publishable_key: Option<String>,
     /// `SUPABASE_SECRET_KEY`.
     pub secret_key: Option<SecretString>,
-    /// `APP_SECRET`: from which an application derives its own keys.
+    /// `SITE_SECRET`: from which an application derives its own keys.
     pub app_secret: Option<SecretString>,
 }
 
@@ -122,7 +122,7 @@ impl ProjectKeys {
     /// application's secret, on top of [`Self::environment_file`].
     pub fn private_environment_file(&self) -> String {
         format!(
-            "{}GOTRUE_JWT_KEYS={}\nAPP_SECRET={}\n",
+            "{}GOTRUE_JWT_KEYS={}\nSITE_SECRET={}\n",
             self.environment_file(),
             self.ring.to_private_jwks(),
             self.app_secret.expose_secret(),

@@ -1,0 +1,107 @@
+//! The commands, and how the site is put together.
+
+use std::net::SocketAddr;
+
+use clap::{Args, Parser, Subcommand};
+use compat_stack::cli::{self, KeysArguments, ServeArguments};
+use compat_stack::{Application, Stack, address_for_people, listen};
+
+use crate::settings::{self, SiteSettings};
+use crate::{demo, pages};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Palmarès: find private game servers and vote for them.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the site
+    Serve {
+        #[command(flatten)]
+        serve: ServeArguments,
+        /// Load the demonstration data when the database is new
+        #[arg(long)]
+        demo: bool,
+    },
+    /// Print the project's keys as an environment file
+    Keys(KeysArguments),
+    /// Make roles and schemas, then stop
+    Migrate(ServeArguments),
+    /// Load or remove the demonstration data
+    Demo(DemoArguments),
+}
+
+#[derive(Debug, Args)]
+struct DemoArguments {
+    #[command(flatten)]
+    serve: ServeArguments,
+    /// Remove it
+    #[arg(long)]
+    remove: bool,
+}
+
+impl Arguments {
+    /// Carries out the command.
+    pub async fn run(self) -> Outcome {
+        match self.command {
+            Command::Serve { serve, demo } => run_site(&serve, demo).await,
+            Command::Keys(arguments) => cli::print_keys(&arguments),
+            Command::Migrate(arguments) => {
+                start(&arguments).await?.0.stop().await;
+                Ok(())
+            }
+            Command::Demo(arguments) => run_demo(&arguments).await,
+        }
+    }
+}
+
+async fn run_site(arguments: &ServeArguments, with_demo: bool) -> Outcome {
+    let (settings, site) = settings::read(arguments)?;
+    if with_demo && settings.production {
+        return Err("demonstration data is not for production: leave --demo out".into());
+    }
+    let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
+    let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
+    let stack = Stack::start(settings, &public_url, &[ranking::SCHEMA]).await?;
+    if with_demo {
+        demo::load_into_new(&stack).await?;
+    }
+    let ranking = ranking_state(&stack, &site)?;
+    let (jobs, stop) = (ranking.clone(), stack.stop_token());
+    stack.spawn("ranking.jobs", async move { ranking::run_jobs(jobs, stop).await });
+    let pages = ranking::router(ranking.clone()).merge(pages::router(&stack));
+    let router = stack.router(Application { functions: ranking::functions(ranking), pages })?;
+    if with_demo {
+        demo::introduce(&public_url);
+    }
+    Ok(stack.run(listener, router).await?)
+}
+
+async fn run_demo(arguments: &DemoArguments) -> Outcome {
+    let (stack, _) = start(&arguments.serve).await?;
+    let done = if arguments.remove { demo::remove(&stack).await } else { demo::load(&stack).await };
+    stack.stop().await;
+    done
+}
+
+/// Starts what a command needs that serves nobody.
+async fn start(arguments: &ServeArguments) -> Result<(Stack, SiteSettings), Box<dyn std::error::Error>> {
+    let (settings, site) = settings::read(arguments)?;
+    let stack = Stack::start(settings, "http://localhost", &[ranking::SCHEMA]).await?;
+    Ok((stack, site))
+}
+
+fn ranking_state(
+    stack: &Stack,
+    site: &SiteSettings,
+) -> Result<ranking::State, Box<dyn std::error::Error>> {
+    let config = site.ranking(stack.keys.app_secret.clone());
+    ranking::State::new(stack.edge.clone(), stack.pools.owner.clone(), config)
+        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into())
+}

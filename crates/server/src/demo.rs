@@ -1,0 +1,69 @@
+//! The demonstration: accounts of every role, then the ranking's demonstration data that refers
+//! to them. Never loaded when the site runs for production.
+
+use compat_stack::Stack;
+use compat_stack::auth::{NewUser, ensure_user};
+use serde_json::json;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// One password for all of them: everybody may know it.
+const PASSWORD: &str = "palmares-demo";
+
+/// Address, name, and what the account is for.
+const ACCOUNTS: [(&str, &str, &str); 5] = [
+    ("admin@palmares.test", "Ada", "admin"),
+    ("founder@palmares.test", "Fanny", "founder"),
+    ("owner@palmares.test", "Octave", "server owner"),
+    ("owner2@palmares.test", "Olivia", "server owner"),
+    ("player@palmares.test", "Pablo", "player"),
+];
+
+/// Loads the demonstration into a database that has no server yet; any other is left as it is.
+pub async fn load_into_new(stack: &Stack) -> Outcome {
+    if ranking::sitemap_facts(&stack.pools.owner).await?.servers.is_empty() {
+        tracing::info!("loading the demonstration data");
+        load(stack).await?;
+    }
+    Ok(())
+}
+
+/// Makes the accounts and loads the data; repeating it changes nothing.
+pub async fn load(stack: &Stack) -> Outcome {
+    let auth = stack.auth().ok_or("demonstration accounts need the auth service")?;
+    for (email, name, _) in ACCOUNTS {
+        let user = NewUser {
+            email: email.to_owned(),
+            password: PASSWORD.to_owned(),
+            user_metadata: json!({"username": name, "lang": "fr"}),
+            app_metadata: json!({}),
+            confirmed: true,
+        };
+        ensure_user(auth, user).await?;
+    }
+    ranking::demo::load(&stack.pools.owner).await?;
+    Ok(())
+}
+
+/// Takes the data away; the accounts stay, since people may have used them.
+pub async fn remove(stack: &Stack) -> Outcome {
+    ranking::demo::remove(&stack.pools.owner).await?;
+    Ok(())
+}
+
+/// Tells where to go and with which accounts.
+pub fn introduce(address: &str) {
+    let widest = ACCOUNTS.iter().map(|(email, ..)| email.len()).max().unwrap_or_default();
+    let accounts: Vec<String> = ACCOUNTS
+        .iter()
+        .map(|(email, name, role)| format!("    {email:widest$}  {name} ({role})"))
+        .collect();
+    #[expect(clippy::print_stdout, reason = "what a person who typed one command wants to see")]
+    {
+        println!(
+            "\n  Palmarès, with demonstration data\n\n  site     {address}\n  mailbox  {address}/mailbox\n\n  \
+             accounts, all with the password {PASSWORD}\n{}\n",
+            accounts.join("\n")
+        );
+    }
+}

@@ -1,0 +1,158 @@
+//! What stands in the head of a page: title, description, canonical address, the same page in
+//! other languages, the social card, and structured data.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::paths::{Language, switch_language};
+
+/// The head of one page in one language.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Head {
+    /// The page's language.
+    pub language: Language,
+    /// The page's path, canonical and with its query removed.
+    pub path: String,
+    /// For the tab, the search result and the card.
+    pub title: String,
+    /// One or two sentences.
+    pub description: String,
+    /// Path or address of the card's picture, 1200 by 630.
+    pub image: String,
+    /// `website`, `profile`, …: the Open Graph type.
+    pub kind: &'static str,
+    /// Whether search engines may list the page.
+    pub indexed: bool,
+    /// Language codes of the alternates: regional for servers, plain elsewhere.
+    pub regional_alternates: bool,
+    /// A schema.org object.
+    pub structured: Option<Value>,
+}
+
+impl Head {
+    /// The elements, for the place the built page keeps free.
+    pub fn render(&self, site: &str, origin: &str) -> String {
+        let address = |path: &str| {
+            if path.starts_with('/') { format!("{origin}{path}") } else { path.to_owned() }
+        };
+        let mut out = String::with_capacity(2048);
+        let mut line = |text: std::fmt::Arguments<'_>| {
+            // Writing to a string cannot fail.
+            let _ = out.write_fmt(text);
+            out.push('\n');
+        };
+        let (title, description) = (escape(&self.title), escape(&self.description));
+        let canonical = escape(&address(&self.path));
+        line(format_args!("<title>{title}</title>"));
+        line(format_args!(r#"<meta name="description" content="{description}" />"#));
+        if !self.indexed {
+            line(format_args!(r#"<meta name="robots" content="noindex" />"#));
+        }
+        line(format_args!(r#"<link rel="canonical" href="{canonical}" />"#));
+        for (code, path) in self.alternates() {
+            let href = escape(&address(&path));
+            line(format_args!(r#"<link rel="alternate" hreflang="{code}" href="{href}" />"#));
+        }
+        let locale = self.language.locale();
+        let image = escape(&address(&self.image));
+        for (property, content) in [
+            ("og:site_name", escape(site)),
+            ("og:type", self.kind.to_owned()),
+            ("og:title", title.clone()),
+            ("og:description", description.clone()),
+            ("og:url", canonical.clone()),
+            ("og:locale", locale.to_owned()),
+            ("og:image", image.clone()),
+            ("og:image:width", "1200".to_owned()),
+            ("og:image:height", "630".to_owned()),
+        ] {
+            line(format_args!(r#"<meta property="{property}" content="{content}" />"#));
+        }
+        line(format_args!(r#"<meta name="twitter:card" content="summary_large_image" />"#));
+        if let Some(structured) = &self.structured {
+            let json = in_script(structured);
+            line(format_args!(r#"<script type="application/ld+json">{json}</script>"#));
+        }
+        out
+    }
+
+    /// The page in every language, itself included, and the default for all others.
+    fn alternates(&self) -> Vec<(&'static str, String)> {
+        let code = |language: Language| match (self.regional_alternates, language) {
+            (false, language) => language.code(),
+            (true, Language::Fr) => "fr-FR",
+            (true, Language::En) => "en-US",
+            (true, Language::Es) => "es-ES",
+        };
+        Language::ALL
+            .into_iter()
+            .map(|language| (code(language), switch_language(&self.path, language)))
+            .chain([("x-default", switch_language(&self.path, Language::Fr))])
+            .collect()
+    }
+}
+
+/// Text for an element or a double-quoted attribute.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// JSON that cannot end the script element it stands in.
+pub fn in_script(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn head() -> Head {
+        Head {
+            language: Language::En,
+            path: "/en/server/astra".into(),
+            title: "Astra \"<b>\" & co".into(),
+            description: "d".into(),
+            image: "/pictures/social-card.png".into(),
+            kind: "website",
+            indexed: true,
+            regional_alternates: true,
+            structured: Some(json!({"name": "</script><script>alert(1)"})),
+        }
+    }
+
+    #[test]
+    fn nothing_a_server_is_called_can_leave_its_place() {
+        let html = head().render("Palmarès", "https://p.example");
+        assert!(html.contains("<title>Astra &quot;&lt;b&gt;&quot; &amp; co</title>"), "{html}");
+        assert_eq!(html.matches("</script>").count(), 1, "{html}");
+        assert!(html.contains(r#"{"name":"\u003c/script>\u003cscript>alert(1)"}"#), "{html}");
+    }
+
+    #[test]
+    fn every_page_names_itself_and_its_translations() {
+        let html = head().render("Palmarès", "https://p.example");
+        for line in [
+            r#"<link rel="canonical" href="https://p.example/en/server/astra" />"#,
+            r#"<link rel="alternate" hreflang="fr-FR" href="https://p.example/serveur/astra" />"#,
+            r#"<link rel="alternate" hreflang="en-US" href="https://p.example/en/server/astra" />"#,
+            r#"<link rel="alternate" hreflang="es-ES" href="https://p.example/es/servidor/astra" />"#,
+            r#"<link rel="alternate" hreflang="x-default" href="https://p.example/serveur/astra" />"#,
+            r#"<meta property="og:image" content="https://p.example/pictures/social-card.png" />"#,
+        ] {
+            assert!(html.contains(line), "{line}\n{html}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Everything a browser or a crawler asks for by address: the built pages with the head of each
+//! route written in, the sitemap, and the rules for robots.
+//!
+//! It does not render the pages' content, which the browser does from the services' answers.
+
+mod assets;
+mod describe;
+mod head;
+mod paths;
+mod site;
+mod sitemap;
+mod texts;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{OriginalUri, Request, State};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::get;
+use compat_stack::Stack;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+
+use describe::Described;
+use site::Site;
+
+/// The pages, as the fallback of everything else.
+pub fn router(stack: &Stack) -> Router {
+    let site = Site::new(
+        stack.pools.owner.clone(),
+        &stack.edge.public_url,
+        &stack.keys.api.anon,
+        stack.edge.clock.clone(),
+    );
+    Router::new()
+        .route("/sitemap.xml", get(sitemap::show))
+        .route("/robots.txt", get(sitemap::robots))
+        .fallback(show)
+        .with_state(site)
+}
+
+/// A file of the build, a redirect to the page's one address, or a page.
+async fn show(
+    State(site): State<Site>,
+    OriginalUri(uri): OriginalUri,
+    request: Request,
+) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let path = uri.path();
+    if let Some(file) = assets::serve(path, request.headers()) {
+        return file;
+    }
+    if is_file_like(path) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    if let Some(target) = paths::canonical_path(path) {
+        let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+        return Redirect::permanent(&format!("{target}{query}")).into_response();
+    }
+    page(&site, path).await
+}
+
+/// Addresses of files get no page in their place: a browser would take it for a script.
+fn is_file_like(path: &str) -> bool {
+    ["/assets/", "/pictures/", "/fonts/"].iter().any(|folder| path.starts_with(folder))
+}
+
+async fn page(site: &Site, path: &str) -> Response {
+    let facts = match site.facts().await {
+        Ok(facts) => facts,
+        Err(error) => return unavailable(&error),
+    };
+    let Described { status, head } = match describe::describe(site, &facts, path).await {
+        Ok(described) => described,
+        Err(error) => return unavailable(&error),
+    };
+    let Some(template) = site.template() else {
+        let text = "The pages have not been built: run `just pages`.\n";
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    };
+    let html = template.fill(&head, &facts, site);
+    let mut response = Response::new(Body::from(html));
+    *response.status_mut() = status;
+    protect(response.headers_mut(), &template.policy);
+    response
+}
+
+/// What every page is answered with: never cached unchecked, and fenced in.
+fn protect(headers: &mut HeaderMap, policy: &HeaderValue) {
+    for (name, value) in [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+}
+
+fn unavailable(error: &compat_stack::pg::PgError) -> Response {
+    tracing::error!(%error, "a page could not be described");
+    (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")]).into_response()
+}

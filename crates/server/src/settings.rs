@@ -1,0 +1,100 @@
+//! The site's own settings, read together with the stack's so that all mistakes show at once.
+
+use std::time::Duration;
+
+use compat_stack::cli::{self, ServeArguments};
+use compat_stack::settings::{Reader, SettingsError, finish};
+use compat_stack::Settings;
+use ranking::{Allowance, CaptchaConfig, Config};
+use secrecy::SecretString;
+
+/// What the site can be told beyond the services.
+#[derive(Debug, Clone)]
+pub struct SiteSettings {
+    /// How people show that they spent some effort.
+    pub captcha: CaptchaConfig,
+    /// Votes tried by one address.
+    pub vote_rate: Allowance,
+    /// Challenges asked for by one address.
+    pub challenge_rate: Allowance,
+    /// How long a vote keeps the hash of its address.
+    pub identity_retention: Duration,
+}
+
+impl SiteSettings {
+    /// The ranking's configuration around the site's secret.
+    pub fn ranking(&self, site_secret: SecretString) -> Config {
+        Config {
+            captcha: self.captcha.clone(),
+            vote_rate: self.vote_rate,
+            challenge_rate: self.challenge_rate,
+            identity_retention: self.identity_retention,
+            ..Config::new(site_secret)
+        }
+    }
+}
+
+/// Reads all settings of the binary.
+///
+/// # Errors
+/// Every mistake at once, by name.
+pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), SettingsError> {
+    let mut reader = cli::open(&arguments.data)?;
+    let mut settings = Settings::read(&mut reader, arguments);
+    // French first, here as on the pages.
+    if settings.auth.email.default_language == "en" {
+        settings.auth.email.default_language = "fr".to_owned();
+    }
+    let site = read_site(&mut reader);
+    finish(reader)?;
+    Ok((settings, site))
+}
+
+fn read_site(reader: &mut Reader) -> SiteSettings {
+    let default = Config::new(SecretString::default());
+    let mut captcha = default.captcha;
+    if let Some(provider) = reader.parsed(&["CAPTCHA_PROVIDER"], "captcha.provider") {
+        captcha.provider = provider;
+    }
+    if let Some(cost) = reader.parsed(&["CAPTCHA_COST"], "captcha.cost") {
+        captcha.cost = cost;
+    }
+    if let Some(rounds) = reader.with(&["CAPTCHA_ROUNDS"], "captcha.rounds", range) {
+        captcha.rounds = rounds;
+    }
+    if let Some(lifetime) = reader.duration(&["CAPTCHA_LIFETIME"], "captcha.lifetime") {
+        captcha.lifetime = lifetime;
+    }
+    let retention = reader.parsed::<u64>(&["VOTE_IDENTITY_RETENTION_DAYS"], "votes.retention_days");
+    let site = SiteSettings {
+        captcha,
+        vote_rate: allowance(reader, "VOTE_RATE", default.vote_rate),
+        challenge_rate: allowance(reader, "CAPTCHA_RATE", default.challenge_rate),
+        identity_retention: retention
+            .map_or(default.identity_retention, |days| Duration::from_secs(days * 86_400)),
+    };
+    // The secret is made when none is given, so a stand-in keeps its own rule out of this check.
+    for error in site.ranking("0".repeat(64).into()).errors() {
+        let text = error.to_string();
+        let (name, reason) = text.split_once(": ").unwrap_or((text.as_str(), "cannot be used"));
+        reader.refuse(name, reason);
+    }
+    site
+}
+
+/// `<NAME>_BURST` and `<NAME>_REFILL` (seconds until one more is allowed).
+fn allowance(reader: &mut Reader, name: &str, default: Allowance) -> Allowance {
+    let key = name.to_lowercase();
+    let (burst, refill) = (format!("{name}_BURST"), format!("{name}_REFILL"));
+    Allowance {
+        burst: reader.parsed(&[&burst], &format!("{key}.burst")).unwrap_or(default.burst),
+        refill: reader.duration(&[&refill], &format!("{key}.refill")).unwrap_or(default.refill),
+    }
+}
+
+fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
+    let parse = |part: &str| part.trim().parse::<u32>().ok();
+    text.split_once('-')
+        .and_then(|(from, to)| Some(parse(from)?..=parse(to)?))
+        .ok_or_else(|| "expected two numbers such as 100-200".to_owned())
+}

@@ -1,0 +1,240 @@
+//! Settings of auth/v1: `GOTRUE_*`, the names of the stock compose file, and `[auth]`.
+
+use std::time::Duration;
+
+use compat_auth::{Config, EmailConfig, LimitConfig, MfaConfig, PasswordConfig, SessionConfig};
+
+use super::reader::Reader;
+
+/// Reads everything auth/v1 can be told. The site's own address is `public_url` where nothing
+/// else is said, because pages and services share one origin here.
+pub fn read(reader: &mut Reader, public_url: &str) -> Config {
+    let default = Config::default();
+    let signup_enabled = reader.boolean(&[], "auth.enable_signup");
+    Config {
+        site_url: reader
+            .text(&["GOTRUE_SITE_URL", "SITE_URL"], "auth.site_url")
+            .unwrap_or_else(|| public_url.to_owned()),
+        uri_allow_list: reader
+            .list(
+                &["GOTRUE_URI_ALLOW_LIST", "ADDITIONAL_REDIRECT_URLS"],
+                "auth.additional_redirect_urls",
+            )
+            .unwrap_or(default.uri_allow_list),
+        disable_signup: reader
+            .boolean(&["GOTRUE_DISABLE_SIGNUP", "DISABLE_SIGNUP"], "auth.disable_signup")
+            .or(signup_enabled.map(|enabled| !enabled))
+            .unwrap_or(default.disable_signup),
+        jwt_exp: reader
+            .parsed(&["GOTRUE_JWT_EXP", "JWT_EXPIRY"], "auth.jwt_expiry")
+            .unwrap_or(default.jwt_exp),
+        jwt_aud: reader.text(&["GOTRUE_JWT_AUD"], "auth.jwt_aud").unwrap_or(default.jwt_aud),
+        jwt_default_group_name: reader
+            .text(&["GOTRUE_JWT_DEFAULT_GROUP_NAME"], "auth.jwt_default_group_name")
+            .unwrap_or(default.jwt_default_group_name),
+        jwt_admin_roles: reader
+            .list(&["GOTRUE_JWT_ADMIN_ROLES"], "auth.jwt_admin_roles")
+            .unwrap_or(default.jwt_admin_roles),
+        jwt_issuer: reader.text(&["GOTRUE_JWT_ISSUER"], "auth.jwt_issuer"),
+        email: email(reader),
+        phone_enabled: reader
+            .boolean(&["GOTRUE_EXTERNAL_PHONE_ENABLED", "ENABLE_PHONE_SIGNUP"], "auth.sms.enable_signup")
+            .unwrap_or(default.phone_enabled),
+        sms_autoconfirm: reader
+            .boolean(&["GOTRUE_SMS_AUTOCONFIRM", "ENABLE_PHONE_AUTOCONFIRM"], "auth.sms.autoconfirm")
+            .unwrap_or(default.sms_autoconfirm),
+        anonymous_users_enabled: reader
+            .boolean(
+                &["GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "ENABLE_ANONYMOUS_USERS"],
+                "auth.enable_anonymous_sign_ins",
+            )
+            .unwrap_or(default.anonymous_users_enabled),
+        flow_state_expiry: reader
+            .duration(&["GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION"], "auth.flow_state_expiry")
+            .unwrap_or(default.flow_state_expiry),
+        password: password(reader),
+        session: session(reader),
+        mfa: mfa(reader),
+        manual_linking_enabled: reader
+            .boolean(&["GOTRUE_SECURITY_MANUAL_LINKING_ENABLED"], "auth.enable_manual_linking")
+            .unwrap_or(default.manual_linking_enabled),
+        audit_log_disabled: reader
+            .boolean(&["GOTRUE_AUDIT_LOG_DISABLE_POSTGRES"], "auth.audit_log_disabled")
+            .unwrap_or(default.audit_log_disabled),
+        limits: limits(reader),
+    }
+}
+
+fn email(reader: &mut Reader) -> EmailConfig {
+    let default = EmailConfig::default();
+    let confirmations = reader.boolean(&[], "auth.email.enable_confirmations");
+    EmailConfig {
+        enabled: reader
+            .boolean(&["GOTRUE_EXTERNAL_EMAIL_ENABLED", "ENABLE_EMAIL_SIGNUP"], "auth.email.enable_signup")
+            .unwrap_or(default.enabled),
+        magic_link_enabled: reader
+            .boolean(&["GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED"], "auth.email.magic_link_enabled")
+            .unwrap_or(default.magic_link_enabled),
+        autoconfirm: reader
+            .boolean(&["GOTRUE_MAILER_AUTOCONFIRM", "ENABLE_EMAIL_AUTOCONFIRM"], "auth.email.autoconfirm")
+            .or(confirmations.map(|needed| !needed))
+            .unwrap_or(default.autoconfirm),
+        secure_change_enabled: reader
+            .boolean(&["GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED"], "auth.email.double_confirm_changes")
+            .unwrap_or(default.secure_change_enabled),
+        allow_unverified_sign_ins: reader
+            .boolean(
+                &["GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS"],
+                "auth.email.allow_unverified_sign_ins",
+            )
+            .unwrap_or(default.allow_unverified_sign_ins),
+        otp_expiry: reader
+            .duration(&["GOTRUE_MAILER_OTP_EXP"], "auth.email.otp_expiry")
+            .unwrap_or(default.otp_expiry),
+        otp_length: otp_length(reader).unwrap_or(default.otp_length),
+        max_frequency: reader
+            .duration(&["GOTRUE_SMTP_MAX_FREQUENCY"], "auth.email.max_frequency")
+            .unwrap_or(default.max_frequency),
+        sent_per_hour: reader
+            .parsed(&["GOTRUE_RATE_LIMIT_EMAIL_SENT"], "auth.rate_limit.email_sent")
+            .or(default.sent_per_hour),
+        url_path: reader
+            .text(&["GOTRUE_MAILER_URLPATHS_CONFIRMATION"], "auth.email.url_path")
+            .unwrap_or(default.url_path),
+        default_language: reader
+            .text(&["COMPAT_MAILER_LANGUAGE"], "auth.email.language")
+            .unwrap_or(default.default_language),
+        templates: default.templates,
+    }
+}
+
+fn otp_length(reader: &mut Reader) -> Option<usize> {
+    reader.with(&["GOTRUE_MAILER_OTP_LENGTH"], "auth.email.otp_length", |text| {
+        match text.parse::<usize>() {
+            Ok(length @ 6..=10) => Ok(length),
+            _ => Err("expected a number from 6 to 10".to_owned()),
+        }
+    })
+}
+
+fn password(reader: &mut Reader) -> PasswordConfig {
+    let default = PasswordConfig::default();
+    let requirements = reader.with(&[], "auth.password_requirements", requirement_sets);
+    PasswordConfig {
+        min_length: reader
+            .with(&["GOTRUE_PASSWORD_MIN_LENGTH"], "auth.minimum_password_length", |text| {
+                match text.parse::<usize>() {
+                    Ok(length) if length >= 6 => Ok(length),
+                    _ => Err("expected a number, 6 or more".to_owned()),
+                }
+            })
+            .unwrap_or(default.min_length),
+        required_characters: reader
+            .text(&["GOTRUE_PASSWORD_REQUIRED_CHARACTERS"], "auth.password_required_characters")
+            .or(requirements)
+            .unwrap_or(default.required_characters),
+        update_requires_reauthentication: reader
+            .boolean(
+                &["GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION"],
+                "auth.email.secure_password_change",
+            )
+            .unwrap_or(default.update_requires_reauthentication),
+        update_requires_current: reader
+            .boolean(
+                &["GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD"],
+                "auth.email.require_current_password",
+            )
+            .unwrap_or(default.update_requires_current),
+        ..default
+    }
+}
+
+/// The names a project's file gives to sets of required characters.
+fn requirement_sets(name: &str) -> Result<String, String> {
+    const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
+    const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const DIGITS: &str = "0123456789";
+    const SYMBOLS: &str = r#"!@#$%^&*()_+-=[]{};'\\:"|<>?,./`~"#;
+    match name {
+        "" => Ok(String::new()),
+        "letters_digits" => Ok(format!("{LOWER}{UPPER}:{DIGITS}")),
+        "lower_upper_letters_digits" => Ok(format!("{LOWER}:{UPPER}:{DIGITS}")),
+        "lower_upper_letters_digits_symbols" => Ok(format!("{LOWER}:{UPPER}:{DIGITS}:{SYMBOLS}")),
+        _ => Err("expected letters_digits, lower_upper_letters_digits or \
+                  lower_upper_letters_digits_symbols"
+            .to_owned()),
+    }
+}
+
+fn session(reader: &mut Reader) -> SessionConfig {
+    let default = SessionConfig::default();
+    let some = |duration: Duration| (!duration.is_zero()).then_some(duration);
+    SessionConfig {
+        rotation_enabled: reader
+            .boolean(
+                &["GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED"],
+                "auth.enable_refresh_token_rotation",
+            )
+            .unwrap_or(default.rotation_enabled),
+        reuse_interval: reader
+            .duration(
+                &["GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL"],
+                "auth.refresh_token_reuse_interval",
+            )
+            .unwrap_or(default.reuse_interval),
+        timebox: reader
+            .duration(&["GOTRUE_SESSIONS_TIMEBOX"], "auth.sessions.timebox")
+            .map_or(default.timebox, some),
+        inactivity_timeout: reader
+            .duration(&["GOTRUE_SESSIONS_INACTIVITY_TIMEOUT"], "auth.sessions.inactivity_timeout")
+            .map_or(default.inactivity_timeout, some),
+        single_per_user: reader
+            .boolean(&["GOTRUE_SESSIONS_SINGLE_PER_USER"], "auth.sessions.single_per_user")
+            .unwrap_or(default.single_per_user),
+    }
+}
+
+fn mfa(reader: &mut Reader) -> MfaConfig {
+    let default = MfaConfig::default();
+    MfaConfig {
+        totp_enroll_enabled: reader
+            .boolean(&["GOTRUE_MFA_TOTP_ENROLL_ENABLED"], "auth.mfa.totp.enroll_enabled")
+            .unwrap_or(default.totp_enroll_enabled),
+        totp_verify_enabled: reader
+            .boolean(&["GOTRUE_MFA_TOTP_VERIFY_ENABLED"], "auth.mfa.totp.verify_enabled")
+            .unwrap_or(default.totp_verify_enabled),
+        max_enrolled_factors: reader
+            .parsed(&["GOTRUE_MFA_MAX_ENROLLED_FACTORS"], "auth.mfa.max_enrolled_factors")
+            .unwrap_or(default.max_enrolled_factors),
+        challenge_expiry: reader
+            .duration(&["GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION"], "auth.mfa.challenge_expiry")
+            .unwrap_or(default.challenge_expiry),
+        factor_expiry: reader
+            .duration(&["GOTRUE_MFA_FACTOR_EXPIRY_DURATION"], "auth.mfa.factor_expiry")
+            .unwrap_or(default.factor_expiry),
+    }
+}
+
+fn limits(reader: &mut Reader) -> LimitConfig {
+    let default = LimitConfig::default();
+    LimitConfig {
+        enabled: reader
+            .boolean(&["COMPAT_RATE_LIMITS"], "auth.rate_limit.enabled")
+            .unwrap_or(default.enabled),
+        otp: reader
+            .parsed(&["GOTRUE_RATE_LIMIT_OTP"], "auth.rate_limit.sign_in_sign_ups")
+            .unwrap_or(default.otp),
+        verify: reader
+            .parsed(&["GOTRUE_RATE_LIMIT_VERIFY"], "auth.rate_limit.token_verifications")
+            .unwrap_or(default.verify),
+        token: reader
+            .parsed(&["GOTRUE_RATE_LIMIT_TOKEN_REFRESH"], "auth.rate_limit.token_refresh")
+            .unwrap_or(default.token),
+        anonymous: reader
+            .parsed(&["GOTRUE_RATE_LIMIT_ANONYMOUS_USERS"], "auth.rate_limit.anonymous_users")
+            .unwrap_or(default.anonymous),
+        mfa: reader
+            .parsed(&["GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY"], "auth.rate_limit.mfa")
+            .unwrap_or(default.mfa),
+    }
+}

@@ -1,0 +1,59 @@
+//! Where the database is: `DATABASE_URL`, or an embedded PostgreSQL and how to find its programs.
+
+use std::path::PathBuf;
+
+use compat_pg::{ActingConfig, OwnerConfig};
+use secrecy::SecretString;
+
+use super::reader::Reader;
+
+/// What is said about the database.
+#[derive(Debug, Clone)]
+pub struct DatabaseSettings {
+    /// `DATABASE_URL`, `GOTRUE_DB_DATABASE_URL`: the owner's login on a server of the operator's.
+    /// Without it, an embedded one.
+    pub url: Option<SecretString>,
+    /// `PGRST_DB_URI`: the `authenticator`'s login.
+    pub acting_url: Option<SecretString>,
+    /// `PG_BINDIR`: where PostgreSQL's programs are.
+    pub bin_dir: Option<PathBuf>,
+    /// `PG_USER`: the account an embedded server runs as when the process is root.
+    pub os_user: Option<String>,
+    /// The owner's pool.
+    pub owner: OwnerConfig,
+    /// The acting pool.
+    pub acting: ActingConfig,
+}
+
+/// Reads everything about the database.
+pub fn read(reader: &mut Reader) -> DatabaseSettings {
+    let mut owner = OwnerConfig::default();
+    let mut acting = ActingConfig::default();
+    if let Some(size) = reader.parsed(&["DATABASE_POOL_SIZE"], "db.pool_size") {
+        owner.max_connections = size;
+    }
+    if let Some(timeout) = reader.duration(&["DATABASE_POOL_TIMEOUT"], "db.pool_timeout") {
+        owner.acquire_timeout = timeout;
+    }
+    if let Some(size) = reader.parsed(&["PGRST_DB_POOL"], "api.pool_size") {
+        acting.max_connections = size;
+    }
+    if let Some(timeout) =
+        reader.duration(&["PGRST_DB_POOL_ACQUISITION_TIMEOUT"], "api.pool_acquisition_timeout")
+    {
+        acting.acquire_timeout = timeout;
+    }
+    if let Some(prepared) =
+        reader.boolean(&["PGRST_DB_PREPARED_STATEMENTS"], "api.prepared_statements")
+    {
+        acting.prepared_statements = prepared;
+    }
+    DatabaseSettings {
+        url: reader.text(&["DATABASE_URL", "GOTRUE_DB_DATABASE_URL"], "db.url").map(Into::into),
+        acting_url: reader.text(&["PGRST_DB_URI"], "api.db_uri").map(Into::into),
+        bin_dir: reader.text(&["PG_BINDIR"], "db.bin_dir").map(PathBuf::from),
+        os_user: reader.text(&["PG_USER"], "db.os_user"),
+        owner,
+        acting,
+    }
+}

@@ -1,0 +1,213 @@
+//! All settings of all services, read in one place: defaults, a project's `config.toml`, the
+//! environment, the command line. Every mistake is reported at once, by name.
+//!
+//! Names are the originals' wherever they have one, so that an existing environment file works.
+
+mod auth;
+mod database;
+mod functions;
+mod reader;
+mod rest;
+mod upstream;
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+
+use ipnet::IpNet;
+use secrecy::SecretString;
+
+pub use database::DatabaseSettings;
+pub use reader::{Reader, SettingError};
+
+use crate::cli::ServeArguments;
+use crate::project_keys::KeySettings;
+use crate::{LogFormat, Service};
+
+/// Everything the stack needs to start.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Address to listen on.
+    pub host: IpAddr,
+    /// Port to listen on; 0 takes a free one.
+    pub port: u16,
+    /// Port for operators; none without one.
+    pub admin_port: Option<u16>,
+    /// Where everything is kept that must survive a restart.
+    pub data_dir: PathBuf,
+    /// The services to run.
+    pub services: Vec<Service>,
+    /// `API_EXTERNAL_URL`: the address people reach us at. Without it, the address listened on.
+    pub public_url: Option<String>,
+    /// `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    /// `COMPAT_ENVIRONMENT`: `production` switches off everything meant for development.
+    pub production: bool,
+    /// The database.
+    pub database: DatabaseSettings,
+    /// Keys given from outside.
+    pub keys: KeySettings,
+    /// rest/v1.
+    pub rest: compat_rest::Config,
+    /// auth/v1; its site address is filled in when the public address is known.
+    pub auth: compat_auth::Config,
+    /// functions/v1.
+    pub functions: compat_functions::Config,
+}
+
+/// Mistakes in the settings; the program does not start with any.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The file could not be read.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is not TOML.
+    #[error("{}: {source}", path.display())]
+    Toml {
+        /// The file.
+        path: PathBuf,
+        /// Where it stops making sense.
+        source: Box<toml::de::Error>,
+    },
+    /// Every mistake found.
+    #[error("{}", list(.0))]
+    Wrong(Vec<SettingError>),
+}
+
+fn list(errors: &[SettingError]) -> String {
+    let lines: Vec<String> = errors.iter().map(|error| format!("  {error}")).collect();
+    format!("these settings cannot be used:\n{}", lines.join("\n"))
+}
+
+/// A reader over the process's environment and the given file.
+///
+/// # Errors
+/// When the file cannot be read or is not TOML.
+pub fn reader(config_file: Option<&Path>) -> Result<Reader, SettingsError> {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
+    let environment: BTreeMap<String, String> = std::env::vars().collect();
+    let file = match config_file {
+        None => toml::Table::new(),
+        Some(path) => {
+            let at = || path.to_owned();
+            let text = std::fs::read_to_string(path)
+                .map_err(|source| SettingsError::File { path: at(), source })?;
+            text.parse().map_err(|error| SettingsError::Toml { path: at(), source: Box::new(error) })?
+        }
+    };
+    Ok(Reader::new(environment, &file))
+}
+
+impl Settings {
+    /// Reads what the services can be told; `arguments` go before everything else. Mistakes
+    /// stay in the reader until [`finish`].
+    pub fn read(reader: &mut Reader, arguments: &ServeArguments) -> Self {
+        let port = arguments.port.or_else(|| reader.parsed(&["PORT"], "api.port")).unwrap_or(8000);
+        let host = arguments
+            .host
+            .or_else(|| reader.parsed(&["HOST", "PGRST_SERVER_HOST"], "api.host"))
+            .unwrap_or(IpAddr::from([127, 0, 0, 1]));
+        let public_url = public_url(reader);
+        let guessed = public_url.clone().unwrap_or_else(|| format!("http://localhost:{port}"));
+        Self {
+            host,
+            port,
+            admin_port: arguments
+                .admin_port
+                .or_else(|| reader.parsed(&["ADMIN_PORT", "PGRST_ADMIN_SERVER_PORT"], "api.admin_port")),
+            data_dir: arguments.data.resolve(),
+            services: arguments.services(),
+            public_url,
+            trusted_proxies: proxies(reader),
+            production: production(reader),
+            database: database::read(reader),
+            keys: keys(reader),
+            rest: rest::read(reader),
+            auth: auth::read(reader, &guessed),
+            functions: functions::read(reader),
+        }
+    }
+}
+
+/// Ends the reading: reports mistakes, or warns of settings that change nothing here.
+///
+/// # Errors
+/// Every mistake at once.
+pub fn finish(reader: Reader) -> Result<(), SettingsError> {
+    let (errors, unused) = reader.finish();
+    if !errors.is_empty() {
+        return Err(SettingsError::Wrong(errors));
+    }
+    if !unused.is_empty() {
+        tracing::warn!(settings = unused.join(", "), "set, and not used here");
+    }
+    Ok(())
+}
+
+/// The level and form of logs, read before everything else.
+pub fn log_settings(reader: &mut Reader) -> (String, LogFormat) {
+    let level = reader.text(&["LOG_LEVEL", "PGRST_LOG_LEVEL", "GOTRUE_LOG_LEVEL"], "log.level");
+    let format = reader.with(&["LOG_FORMAT"], "log.format", |text| {
+        <LogFormat as clap::ValueEnum>::from_str(text, true)
+    });
+    (level.unwrap_or_else(|| "info".to_owned()), format.unwrap_or_default())
+}
+
+fn public_url(reader: &mut Reader) -> Option<String> {
+    reader.with(&["API_EXTERNAL_URL", "SUPABASE_PUBLIC_URL"], "api.external_url", |text| {
+        let url: url::Url = text.parse().map_err(|_| "expected an address".to_owned())?;
+        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+            return Err("expected an http or https address".to_owned());
+        }
+        Ok(text.trim_end_matches('/').to_owned())
+    })
+}
+
+fn production(reader: &mut Reader) -> bool {
+    reader
+        .with(&["COMPAT_ENVIRONMENT"], "environment", |text| match text {
+            "production" => Ok(true),
+            "development" => Ok(false),
+            _ => Err("expected production or development".to_owned()),
+        })
+        .unwrap_or(false)
+}
+
+fn proxies(reader: &mut Reader) -> Vec<IpNet> {
+    reader
+        .with(&["TRUSTED_PROXIES"], "api.trusted_proxies", |text| {
+            text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(network).collect()
+        })
+        .unwrap_or_default()
+}
+
+/// A network, or a single address as a network of one.
+fn network(text: &str) -> Result<IpNet, String> {
+    text.parse::<IpNet>()
+        .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
+        .map_err(|_| "expected addresses or networks such as 10.0.0.0/8".to_owned())
+}
+
+/// Keys given from outside.
+pub fn keys(reader: &mut Reader) -> KeySettings {
+    let secret = |text: Option<String>| text.map(SecretString::from);
+    KeySettings {
+        jwt_secret: secret(reader.text(
+            &["JWT_SECRET", "GOTRUE_JWT_SECRET", "PGRST_JWT_SECRET", "AUTH_JWT_SECRET"],
+            "auth.jwt_secret",
+        )),
+        jwt_keys: secret(reader.text(&["GOTRUE_JWT_KEYS", "JWT_KEYS"], "auth.jwt_keys")),
+        anon_key: reader.text(&["ANON_KEY", "SUPABASE_ANON_KEY"], "auth.anon_key"),
+        service_role_key: secret(
+            reader.text(&["SERVICE_ROLE_KEY", "SUPABASE_SERVICE_ROLE_KEY"], "auth.service_role_key"),
+        ),
+        publishable_key: reader.text(&["SUPABASE_PUBLISHABLE_KEY"], "auth.publishable_key"),
+        secret_key: secret(reader.text(&["SUPABASE_SECRET_KEY"], "auth.secret_key")),
+        app_secret: secret(reader.text(&["SITE_SECRET"], "site_secret")),
+    }
+}

@@ -1,0 +1,310 @@
+//! The running stack: what is started, mounted and stopped.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use compat_auth::{Mailbox, Mailer};
+use compat_functions::Function;
+use compat_http::{Clock, Edge, Entropy};
+use compat_pg::{
+    ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource,
+};
+use compat_token::Gate;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    Health, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings, admin,
+    address_for_people, listen, mailbox, metrics, serve, stop_on_signals,
+};
+
+/// What an application adds to the services.
+#[derive(Default)]
+pub struct Application {
+    /// Functions by name.
+    pub functions: Vec<Arc<dyn Function>>,
+    /// Everything outside the services' paths.
+    pub pages: Router,
+}
+
+/// Why the stack did not start, or stopped badly.
+#[derive(Debug, thiserror::Error)]
+pub enum StackError {
+    /// The keys.
+    #[error(transparent)]
+    Keys(#[from] ProjectKeysError),
+    /// The embedded PostgreSQL.
+    #[error(transparent)]
+    Embedded(#[from] EmbeddedError),
+    /// The database.
+    #[error("database: {0}")]
+    Database(#[from] PgError),
+    /// A port.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+    /// Two functions of one name, or a name that cannot stand in a path.
+    #[error(transparent)]
+    Functions(#[from] compat_functions::RegistryError),
+    /// The metrics.
+    #[error("metrics: {0}")]
+    Metrics(#[from] prometheus::Error),
+    /// The system.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// The services' shared parts, started.
+pub struct Stack {
+    /// Clock, chance, keys and public address.
+    pub edge: Edge,
+    /// The project's keys.
+    pub keys: ProjectKeys,
+    /// The two ways into the database.
+    pub pools: Pools,
+    settings: Settings,
+    embedded: Option<EmbeddedPostgres>,
+    rest: Option<compat_rest::State>,
+    auth: Option<compat_auth::State>,
+    mailbox: Mailbox,
+    metrics: Metrics,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Stack {
+    /// Starts everything but the ports: keys, database, roles, schemas, services' states and
+    /// background tasks. `public_url` is the address links derive from; `schemas` are the
+    /// application's own, applied after the services'.
+    ///
+    /// # Errors
+    /// The first thing that could not be started.
+    pub async fn start(
+        settings: Settings,
+        public_url: &str,
+        schemas: &[SchemaSource],
+    ) -> Result<Self, StackError> {
+        let (clock, entropy) = (Clock::system(), Entropy::system());
+        let keys =
+            ProjectKeys::load_or_create(&settings.data_dir, &settings.keys, &clock, &entropy)?;
+        let (embedded, pools) = database(&settings).await?;
+        prepare(&settings, &pools, schemas).await?;
+        let gate = Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), &settings.rest.anon_role);
+        let edge = Edge {
+            clock,
+            entropy,
+            gate: Arc::new(gate),
+            trusted_proxies: settings.trusted_proxies.clone().into(),
+            public_url: public_url.into(),
+        };
+        let mut stack = Self {
+            edge,
+            keys,
+            pools,
+            settings,
+            embedded,
+            rest: None,
+            auth: None,
+            mailbox: Mailbox::default(),
+            metrics: Metrics::new()?,
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+        };
+        stack.start_services();
+        Ok(stack)
+    }
+
+    fn runs(&self, service: Service) -> bool {
+        self.settings.services.contains(&service)
+    }
+
+    fn start_services(&mut self) {
+        if self.runs(Service::Rest) {
+            let state = compat_rest::State::new(
+                self.edge.clone(),
+                self.pools.acting.clone(),
+                self.settings.rest.clone(),
+            );
+            let (rest, stop) = (state.clone(), self.stop.clone());
+            self.spawn("rest.schema", async move { rest.keep_schema_fresh(stop).await });
+            self.rest = Some(state);
+        }
+        if self.runs(Service::Auth) {
+            let state = compat_auth::State::new(
+                self.edge.clone(),
+                Arc::clone(&self.keys.ring),
+                Arc::clone(&self.keys.api),
+                self.pools.owner.clone(),
+                Mailer::new(self.mailbox.clone()),
+                self.settings.auth.clone(),
+            );
+            let (auth, stop) = (state.clone(), self.stop.clone());
+            self.spawn("auth.cleanup", async move { compat_auth::run_cleanup(auth, stop).await });
+            self.auth = Some(state);
+        }
+    }
+
+    /// The token that is cancelled when the program is asked to stop.
+    pub fn stop_token(&self) -> CancellationToken {
+        self.stop.clone()
+    }
+
+    /// auth/v1's state, for an application that makes accounts of its own.
+    pub fn auth(&self) -> Option<&compat_auth::State> {
+        self.auth.as_ref()
+    }
+
+    /// Runs a named background task; it must end soon after [`Self::stop_token`] is cancelled.
+    pub fn spawn(&self, name: &'static str, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.spawn(async move {
+            task.await;
+            tracing::debug!(task = name, "ended");
+        });
+    }
+
+    /// Every service under its path, the application beside them.
+    ///
+    /// # Errors
+    /// When two functions share a name.
+    pub fn router(&self, application: Application) -> Result<Router, StackError> {
+        let mut router = Router::new();
+        if let Some(rest) = &self.rest {
+            router = router.nest_service("/rest/v1", compat_rest::router(rest.clone()));
+        }
+        if let Some(auth) = &self.auth {
+            router = router.nest_service("/auth/v1", compat_auth::router(auth.clone()));
+            if !self.settings.production {
+                router = router.merge(mailbox::router(self.mailbox.clone()));
+            }
+        }
+        if self.runs(Service::Functions) {
+            let state = compat_functions::State::new(
+                self.edge.clone(),
+                self.settings.functions.clone(),
+                application.functions,
+            )?;
+            router = router.nest_service("/functions/v1", compat_functions::router(state));
+        }
+        let rest_alone = self.settings.services == [Service::Rest];
+        let router = match (&self.rest, rest_alone) {
+            (Some(rest), true) => router.fallback_service(compat_rest::router(rest.clone())),
+            _ => router.fallback_service(application.pages),
+        };
+        let counted =
+            router.layer(from_fn_with_state(self.metrics.clone(), metrics::count));
+        Ok(compat_http::layers(self.edge.clone(), counted))
+    }
+
+    /// Serves until a signal, then stops tasks and database in order. Prints one line,
+    /// `ready http://…`, once requests are answered.
+    ///
+    /// # Errors
+    /// When a port cannot be had or accepting fails.
+    pub async fn run(self, listener: TcpListener, router: Router) -> Result<(), StackError> {
+        let signals = stop_on_signals()?;
+        let people = address_for_people(&listener);
+        if let Some(rest) = &self.rest {
+            rest.wait_until_ready().await;
+        }
+        if let Some(port) = self.settings.admin_port {
+            let admin = listen(SocketAddr::new(self.settings.host, port)).await?;
+            let admin_router = admin::router(Arc::new(self.health()), self.metrics.clone());
+            let stop = self.stop.clone();
+            self.spawn("admin", async move {
+                if let Err(error) = serve(admin, admin_router, stop).await {
+                    tracing::error!(%error, "the operator's port closed");
+                }
+            });
+        }
+        #[expect(clippy::print_stdout, reason = "the contract's one line for whoever started us")]
+        {
+            println!("ready {people}");
+        }
+        let ended = serve(listener, router, signals).await;
+        self.stop().await;
+        Ok(ended?)
+    }
+
+    fn health(&self) -> StackHealth {
+        StackHealth { pools: self.pools.clone(), rest: self.rest.clone() }
+    }
+
+    /// Stops tasks, closes connections and, last, the embedded PostgreSQL.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.pools.close().await;
+        if let Some(embedded) = self.embedded {
+            embedded.stop().await;
+        }
+    }
+}
+
+/// The operator's server, or one of our own in the data folder.
+async fn database(settings: &Settings) -> Result<(Option<EmbeddedPostgres>, Pools), StackError> {
+    let said = &settings.database;
+    let (embedded, mut connect) = match said.url.as_ref().or(said.acting_url.as_ref()) {
+        Some(url) => {
+            use secrecy::ExposeSecret as _;
+            (None, ConnectConfig::new(url.expose_secret()))
+        }
+        None => {
+            let mut config = EmbeddedConfig::new(&settings.data_dir);
+            config.bin_dir.clone_from(&said.bin_dir);
+            config.os_user.clone_from(&said.os_user);
+            let server = EmbeddedPostgres::start(config).await?;
+            let connect = server.connect_config();
+            (Some(server), connect)
+        }
+    };
+    if said.acting_url.is_some() {
+        connect.acting_url.clone_from(&said.acting_url);
+    }
+    connect.owner = said.owner.clone();
+    connect.acting = said.acting.clone();
+    Ok((embedded, Pools::connect(&connect).await?))
+}
+
+/// Roles and schemas. rest/v1 alone serves a database that belongs to somebody else: nothing is
+/// made there.
+async fn prepare(
+    settings: &Settings,
+    pools: &Pools,
+    schemas: &[SchemaSource],
+) -> Result<(), StackError> {
+    let owns_database = settings.services != [Service::Rest] || settings.database.url.is_none();
+    if !owns_database {
+        return Ok(());
+    }
+    compat_pg::ensure_roles(&pools.owner).await?;
+    let auth = settings.services.contains(&Service::Auth).then_some(compat_auth::SCHEMA);
+    let sources: Vec<SchemaSource> = auth.into_iter().chain(schemas.iter().cloned()).collect();
+    let report = compat_pg::migrate(&pools.owner, &sources).await?;
+    tracing::info!(?report, "schemas are up to date");
+    Ok(())
+}
+
+struct StackHealth {
+    pools: Pools,
+    rest: Option<compat_rest::State>,
+}
+
+impl Health for StackHealth {
+    fn ready(&self) -> Result<(), String> {
+        match &self.rest {
+            Some(rest) if !rest.is_ready() => Err("the schema cache is not loaded".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn observe(&self, metrics: &Metrics) {
+        let status = self.pools.acting.status();
+        let gauge = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        metrics.pool_max.set(gauge(status.max));
+        metrics.pool_available.set(gauge(status.available));
+        metrics.pool_waiting.set(gauge(status.waiting));
+    }
+}

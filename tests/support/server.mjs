@@ -1,0 +1,88 @@
+// Starts the real binary on a data folder of its own and stops it again. The embedded PostgreSQL
+// belongs to the binary, so nothing else has to run.
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Where cargo put a binary of the workspace. */
+export function binary(name) {
+  const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
+  return join(target, process.env.PALMARES_PROFILE ?? 'debug', name)
+}
+
+/** A folder that a database of another account may live in; removed by the returned function. */
+export function scratchFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'palmares-test-'))
+  chmodSync(path, 0o755)
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/**
+ * Runs a binary's `serve` until `stop()`; resolves when it has said `ready`.
+ * @returns {Promise<{ url: string, keys: Record<string, string>, dataDir: string, log: () => string, stop: () => Promise<void> }>}
+ */
+export async function startServer({ name = 'palmares', args = [], env = {}, dataDir } = {}) {
+  const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
+  const child = spawn(binary(name), ['serve', '--port', '0', '--data-dir', scratch.path, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  child.stderr.on('data', (chunk) => (log += chunk))
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const url = await readyLine(child, ended, () => log)
+  return {
+    url,
+    dataDir: scratch.path,
+    keys: keysOf(name, scratch.path, env),
+    log: () => log,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      scratch.remove()
+    },
+  }
+}
+
+async function readyLine(child, ended, log) {
+  const lines = createInterface({ input: child.stdout })
+  const ready = new Promise((resolve) => {
+    lines.on('line', (line) => {
+      if (line.startsWith('ready ')) resolve(line.slice('ready '.length).trim())
+    })
+  })
+  const gone = ended.then((code) => {
+    throw new Error(`the server ended with ${code} before it was ready:\n${log()}`)
+  })
+  return Promise.race([ready, gone])
+}
+
+/** The environment file `keys` prints, as an object. */
+export function keysOf(name, dataDir, env = {}) {
+  const text = execFileSync(binary(name), ['keys', '--data-dir', dataDir], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  })
+  return Object.fromEntries(
+    text
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+}
+
+/** Retries a read until it answers something; for what arrives by itself, such as a mail. */
+export async function eventually(read, { within = 10_000 } = {}) {
+  const deadline = Date.now() + within
+  for (;;) {
+    const found = await read()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error('waited in vain')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
