@@ -1,0 +1,152 @@
+//! Plan: every choice made, written down as data. Reads the schema cache, writes no SQL.
+//!
+//! After this stage nobody asks whether something exists. Refuses with the PGRST2xx family and with the
+//! PGRST1xx that need the cache to be found out.
+
+mod call;
+mod cast;
+mod condition;
+mod error;
+mod mutate;
+mod negotiate;
+mod node;
+mod read;
+mod relationship;
+mod resolve;
+mod spread;
+
+pub use call::{Arguments, CallPlan};
+pub use cast::CastType;
+pub use condition::{Condition, Operand, Test, TestValue};
+pub use error::PlanError;
+pub use mutate::{BodyColumn, Conflict, WriteKind, WritePlan};
+pub use negotiate::{BodyShape, Output};
+pub use node::{AggregateCall, Embed, Node, OutputColumn, Sort, SortKey, SpreadColumn, Value, Via};
+pub use read::ReadPlan;
+
+use crate::request::prefer::Count;
+use crate::request::{Action, ApiRequest};
+use crate::schema::{Routine, SchemaCache, Table, Volatility};
+
+/// The settings planning depends on.
+#[derive(Clone, Debug, Default)]
+pub struct PlanRules {
+    /// Most rows a read, a call or an embed may give.
+    pub max_rows: Option<i64>,
+    pub aggregates_enabled: bool,
+    /// Whether query plans may be asked for.
+    pub plan_enabled: bool,
+    /// Whether an embed with an alias may still be addressed by its target's name.
+    pub legacy_target_names: bool,
+}
+
+/// A request, decided.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    Read(ReadPlan),
+    Write(WritePlan),
+    Call(CallPlan),
+    /// The OpenAPI document.
+    Root {
+        head: bool,
+    },
+    /// OPTIONS: the methods allowed, as the `Allow` header spells them.
+    Info(String),
+}
+
+impl Plan {
+    /// Decides a request.
+    pub fn new(
+        request: &ApiRequest,
+        cache: &SchemaCache,
+        rules: &PlanRules,
+    ) -> Result<Self, PlanError> {
+        match &request.action {
+            Action::Read { relation, head } => {
+                ReadPlan::new(request, cache, rules, relation, *head).map(Self::Read)
+            }
+            Action::Write { relation, write } => {
+                WritePlan::new(request, cache, rules, relation, *write).map(Self::Write)
+            }
+            Action::Call { function, by } => {
+                CallPlan::new(request, cache, rules, function, *by).map(Self::Call)
+            }
+            Action::Root { head } => {
+                negotiate::root(&request.accept)?;
+                Ok(Self::Root { head: *head })
+            }
+            Action::RelationInfo(relation) => {
+                let table = cache
+                    .tables
+                    .get(relation)
+                    .ok_or_else(|| PlanError::unknown_relation(relation, cache))?;
+                Ok(Self::Info(relation_methods(table)))
+            }
+            Action::FunctionInfo(function) => {
+                let keys = request.query.arguments.iter().map(|(key, _)| key.as_str());
+                let routine = call::find(cache, function, keys, &request.content_type, false)?;
+                Ok(Self::Info(function_methods(routine).to_owned()))
+            }
+            Action::RootInfo => Ok(Self::Info("OPTIONS,GET,HEAD".to_owned())),
+        }
+    }
+
+    /// True when the statement must run in a read-only transaction.
+    pub fn read_only(&self) -> bool {
+        match self {
+            Self::Read(_) | Self::Root { .. } | Self::Info(_) => true,
+            Self::Write(_) => false,
+            Self::Call(call) => call.read_only,
+        }
+    }
+
+    /// The tree of rows the answer is made of, where there is one.
+    pub fn node(&self) -> Option<&Node> {
+        match self {
+            Self::Read(read) => Some(&read.node),
+            Self::Write(write) => Some(&write.node),
+            Self::Call(call) => Some(&call.node),
+            Self::Root { .. } | Self::Info(_) => None,
+        }
+    }
+
+    /// How the body is made, where there is one.
+    pub fn output(&self) -> Option<&Output> {
+        match self {
+            Self::Read(read) => Some(&read.output),
+            Self::Write(write) => Some(&write.output),
+            Self::Call(call) => Some(&call.output),
+            Self::Root { .. } | Self::Info(_) => None,
+        }
+    }
+}
+
+/// True when the total has to be found by running the query.
+pub(crate) fn counts_rows(count: Option<Count>) -> bool {
+    matches!(count, Some(Count::Exact | Count::Estimated))
+}
+
+fn relation_methods(table: &Table) -> String {
+    let mut methods = String::from("OPTIONS,GET,HEAD");
+    if table.insertable {
+        methods.push_str(",POST");
+    }
+    if table.insertable && table.updatable && !table.primary_key.is_empty() {
+        methods.push_str(",PUT");
+    }
+    if table.updatable {
+        methods.push_str(",PATCH");
+    }
+    if table.deletable {
+        methods.push_str(",DELETE");
+    }
+    methods
+}
+
+fn function_methods(routine: &Routine) -> &'static str {
+    if routine.volatility == Volatility::Volatile {
+        "OPTIONS,POST"
+    } else {
+        "OPTIONS,GET,HEAD,POST"
+    }
+}

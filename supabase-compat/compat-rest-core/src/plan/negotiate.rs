@@ -1,0 +1,256 @@
+//! Which media type the answer has, and how its body is made.
+
+use super::PlanRules;
+use super::error::PlanError;
+use super::node::{Node, Value};
+use crate::request::media::{MediaType, PlanMedia};
+use crate::request::prefer::Return;
+use crate::request::{ApiRequest, CallMethod};
+use crate::schema::{HandlerTarget, Qualified, ReturnShape, Routine, SchemaCache};
+
+/// How rows become a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BodyShape {
+    /// No body is made.
+    Nothing,
+    /// A JSON array of all rows.
+    Array {
+        strip_nulls: bool,
+    },
+    /// The one row as a JSON object.
+    Object {
+        strip_nulls: bool,
+    },
+    Csv,
+    GeoJson,
+    /// An aggregate makes the body; rows are given as the named type, or as they are.
+    Aggregate {
+        function: Qualified,
+        row: Option<Qualified>,
+    },
+    /// The function's single value is the body.
+    Verbatim,
+}
+
+/// The answer's media type and the making of its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    pub media: MediaType,
+    pub shape: BodyShape,
+    /// True when rows carry one unnamed value instead of columns.
+    pub scalar: bool,
+    /// Exactly one row is demanded.
+    pub singular: bool,
+    /// The query plan is asked for instead of the rows.
+    pub explain: Option<PlanMedia>,
+}
+
+/// What kind of rows there are.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    subject: &'a Qualified,
+    default_select: bool,
+    routine: Option<&'a Routine>,
+}
+
+/// The root answers OpenAPI only.
+pub(super) fn root(accept: &[MediaType]) -> Result<(), PlanError> {
+    let served =
+        |media: &MediaType| matches!(media, MediaType::OpenApi | MediaType::Json | MediaType::Any);
+    if accept.iter().any(served) { Ok(()) } else { Err(PlanError::NotAcceptable(accept.to_vec())) }
+}
+
+/// Strict handling refuses what was not understood.
+pub(super) fn strictness(request: &ApiRequest) -> Result<(), PlanError> {
+    let preferences = &request.preferences;
+    if preferences.strict() && !preferences.invalid.is_empty() {
+        return Err(PlanError::InvalidPreferences(preferences.invalid.clone()));
+    }
+    Ok(())
+}
+
+pub(super) fn read(
+    request: &ApiRequest,
+    cache: &SchemaCache,
+    rules: &PlanRules,
+    relation: &Qualified,
+    node: &Node,
+    head: bool,
+) -> Result<Output, PlanError> {
+    let rows = Rows { subject: relation, default_select: has_default_select(node), routine: None };
+    let mut output = choose(request, cache, rules, rows)?;
+    if head && output.explain.is_none() {
+        output.shape = BodyShape::Nothing;
+    }
+    Ok(output)
+}
+
+pub(super) fn write(
+    request: &ApiRequest,
+    cache: &SchemaCache,
+    rules: &PlanRules,
+    relation: &Qualified,
+    node: &Node,
+) -> Result<Output, PlanError> {
+    let rows = Rows { subject: relation, default_select: has_default_select(node), routine: None };
+    let mut output = choose(request, cache, rules, rows)?;
+    if request.preferences.returned != Some(Return::Representation) {
+        output.shape = BodyShape::Nothing;
+    }
+    Ok(output)
+}
+
+pub(super) fn call(
+    request: &ApiRequest,
+    cache: &SchemaCache,
+    rules: &PlanRules,
+    routine: &Routine,
+    relation: &Qualified,
+    node: &Node,
+    by: CallMethod,
+) -> Result<Output, PlanError> {
+    let rows = Rows {
+        subject: relation,
+        default_select: has_default_select(node),
+        routine: Some(routine),
+    };
+    let mut output = choose(request, cache, rules, rows)?;
+    let void = routine.returns == ReturnShape::Void;
+    if output.explain.is_none() && (void || by == CallMethod::Head) {
+        output.shape = BodyShape::Nothing;
+    }
+    Ok(output)
+}
+
+fn choose(
+    request: &ApiRequest,
+    cache: &SchemaCache,
+    rules: &PlanRules,
+    rows: Rows<'_>,
+) -> Result<Output, PlanError> {
+    request
+        .accept
+        .iter()
+        .find_map(|media| output(media, cache, rules, rows))
+        .ok_or_else(|| PlanError::NotAcceptable(request.accept.clone()))
+}
+
+fn output(
+    media: &MediaType,
+    cache: &SchemaCache,
+    rules: &PlanRules,
+    rows: Rows<'_>,
+) -> Option<Output> {
+    let scalar = rows.routine.is_some_and(Routine::returns_scalars);
+    let made = |media: MediaType, shape| {
+        let singular = matches!(media, MediaType::SingularJson { .. });
+        Output { media, shape, scalar, singular, explain: None }
+    };
+    match media {
+        MediaType::Plan(plan) if rules.plan_enabled => {
+            let subject = output(&plan.subject, cache, rules, rows)?;
+            Some(Output {
+                media: media.clone(),
+                explain: Some((**plan).clone()),
+                singular: false,
+                ..subject
+            })
+        }
+        MediaType::Plan(_) => None,
+        MediaType::SingularJson { strip_nulls } => {
+            Some(made(media.clone(), BodyShape::Object { strip_nulls: *strip_nulls }))
+        }
+        MediaType::StrippedArrayJson => Some(made(media.clone(), json_shape(rows, true))),
+        other => {
+            let (media, shape) = handled(other, cache, rows).or_else(|| built_in(other, rows))?;
+            Some(made(media, shape))
+        }
+    }
+}
+
+/// A handler of the database: for these rows when the select is the default one, or for any rows.
+fn handled(
+    media: &MediaType,
+    cache: &SchemaCache,
+    rows: Rows<'_>,
+) -> Option<(MediaType, BodyShape)> {
+    if cache.media_handlers.is_empty() {
+        return None;
+    }
+    let wanted = media.essence();
+    let own = |name: &str| {
+        let target = HandlerTarget::Relation(rows.subject.clone());
+        let by_row =
+            cache.media_handlers.iter().find(|h| h.target == target && h.media_type == name);
+        let by_function = rows.routine.and_then(|routine| {
+            let target = HandlerTarget::Relation(routine.name.clone());
+            cache
+                .media_handlers
+                .iter()
+                .find(|h| h.aggregate.is_none() && h.target == target && h.media_type == name)
+        });
+        by_function.or(by_row).filter(|_| rows.default_select)
+    };
+    let any = || {
+        cache
+            .media_handlers
+            .iter()
+            .find(|h| h.target == HandlerTarget::AnyElement && h.media_type == wanted)
+    };
+    let handler = own("*/*").or_else(|| own(&wanted)).or_else(any)?;
+    let answered = match (handler.media_type.as_str(), media) {
+        ("*/*", MediaType::Any) => MediaType::OctetStream,
+        ("*/*", asked) => asked.clone(),
+        (name, _) => MediaType::parse(name),
+    };
+    let shape = match &handler.aggregate {
+        None => BodyShape::Verbatim,
+        Some(function) => BodyShape::Aggregate {
+            function: function.clone(),
+            row: match &handler.target {
+                HandlerTarget::Relation(relation) => Some(relation.clone()),
+                HandlerTarget::AnyElement => None,
+            },
+        },
+    };
+    Some((answered, shape))
+}
+
+fn built_in(media: &MediaType, rows: Rows<'_>) -> Option<(MediaType, BodyShape)> {
+    match media {
+        MediaType::Any | MediaType::Json => Some((MediaType::Json, json_shape(rows, false))),
+        MediaType::Csv => Some((MediaType::Csv, BodyShape::Csv)),
+        MediaType::GeoJson => Some((MediaType::GeoJson, BodyShape::GeoJson)),
+        MediaType::PlainText => verbatim(media, rows, &["text", "varchar", "name", "bpchar"]),
+        MediaType::Xml => verbatim(media, rows, &["xml"]),
+        MediaType::OctetStream => verbatim(media, rows, &["bytea"]),
+        _ => None,
+    }
+}
+
+/// A function that returns one value of a fitting type may answer it as it is.
+fn verbatim(media: &MediaType, rows: Rows<'_>, types: &[&str]) -> Option<(MediaType, BodyShape)> {
+    match rows.routine.map(|routine| &routine.returns) {
+        Some(ReturnShape::Scalar(returned))
+            if types.iter().any(|name| returned.is_system(name)) =>
+        {
+            Some((media.clone(), BodyShape::Verbatim))
+        }
+        _ => None,
+    }
+}
+
+fn json_shape(rows: Rows<'_>, strip_nulls: bool) -> BodyShape {
+    match rows.routine.map(|routine| &routine.returns) {
+        Some(ReturnShape::Scalar(_) | ReturnShape::Composite(_)) => {
+            BodyShape::Object { strip_nulls }
+        }
+        _ => BodyShape::Array { strip_nulls },
+    }
+}
+
+fn has_default_select(node: &Node) -> bool {
+    let star = |value: &Value| *value == Value::Star;
+    matches!(node.columns.as_slice(), [only] if star(&only.value) && only.aggregate.is_none())
+        && node.embeds.is_empty()
+}

@@ -1,0 +1,305 @@
+//! The plan of a read, and the tree of nodes every kind of request shapes its answer with.
+
+use super::error::PlanError;
+use super::negotiate::{self, Output};
+use super::node::{Embed, Node, Sort, SortKey, Value, Via};
+use super::resolve::Scope;
+use super::{PlanRules, relationship, spread};
+use crate::request::order::OrderTerm;
+use crate::request::prefer::Count;
+use crate::request::query::{EmbedPath, Query};
+use crate::request::range::Slice;
+use crate::request::select::{Join, SelectEmbed, SelectItem};
+use crate::request::{Action, ApiRequest};
+use crate::schema::{Link, Name, Qualified, Relationship, SchemaCache};
+
+/// A read of a relation.
+#[derive(Clone, Debug)]
+pub struct ReadPlan {
+    pub relation: Qualified,
+    pub node: Node,
+    pub output: Output,
+    pub count: Option<Count>,
+    /// The bound an estimated count is exact up to.
+    pub max_rows: Option<i64>,
+    pub head: bool,
+}
+
+impl ReadPlan {
+    pub(super) fn new(
+        request: &ApiRequest,
+        cache: &SchemaCache,
+        rules: &PlanRules,
+        relation: &Qualified,
+        head: bool,
+    ) -> Result<Self, PlanError> {
+        if !cache.tables.contains_key(relation) {
+            return Err(PlanError::unknown_relation(relation, cache));
+        }
+        let node = tree(request, cache, rules, relation)?;
+        negotiate::strictness(request)?;
+        let output = negotiate::read(request, cache, rules, relation, &node, head)?;
+        let count = request.preferences.count;
+        let relation = relation.clone();
+        Ok(Self { relation, node, output, count, max_rows: rules.max_rows, head })
+    }
+}
+
+/// Builds the tree for a request whose top level is `relation` (a table, or what a function returns).
+pub(super) fn tree(
+    request: &ApiRequest,
+    cache: &SchemaCache,
+    rules: &PlanRules,
+    relation: &Qualified,
+) -> Result<Node, PlanError> {
+    let is_write = matches!(request.action, Action::Write { .. });
+    let builder =
+        Builder { query: &request.query, schema: &request.schema, cache, rules, is_write };
+    let items = &request.query.select;
+    let mut node = builder.node(relation, &mut Vec::new(), &mut Vec::new(), items, None)?;
+    if !is_write {
+        node.slice = request.slice.capped(rules.max_rows);
+    }
+    builder.check_paths()?;
+    spread::settle(&mut node)?;
+    Ok(node)
+}
+
+struct Builder<'a> {
+    query: &'a Query,
+    schema: &'a Name,
+    cache: &'a SchemaCache,
+    rules: &'a PlanRules,
+    is_write: bool,
+}
+
+impl<'a> Builder<'a> {
+    /// One level. `path` names it from the top, `around` holds the aliases of the levels above.
+    fn node(
+        &self,
+        relation: &Qualified,
+        path: &mut Vec<&'a SelectEmbed>,
+        around: &mut Vec<String>,
+        items: &'a [SelectItem],
+        grouped_above: Option<bool>,
+    ) -> Result<Node, PlanError> {
+        let scope = Scope { cache: self.cache, table: self.cache.tables.get(relation) };
+        let alias = fresh_alias(&relation.name, around);
+        around.push(alias.clone());
+        let mut node = Node {
+            alias,
+            columns: Vec::new(),
+            embeds: Vec::new(),
+            conditions: Vec::new(),
+            order: Vec::new(),
+            slice: self.slice(path).capped(self.rules.max_rows.filter(|_| !path.is_empty())),
+        };
+        self.columns(&scope, items, &mut node, grouped_above.unwrap_or(false))?;
+        let grouped = node.columns.iter().any(|column| column.aggregate.is_some());
+        for item in items {
+            if let SelectItem::Embed(embed) = item {
+                node.embeds.push(self.embed(relation, path, around, embed, grouped)?);
+            }
+        }
+        self.conditions(&scope, path, &mut node)?;
+        self.order(&scope, relation, path, &mut node)?;
+        around.pop();
+        Ok(node)
+    }
+
+    fn columns(
+        &self,
+        scope: &Scope<'_>,
+        items: &[SelectItem],
+        node: &mut Node,
+        grouped_above: bool,
+    ) -> Result<(), PlanError> {
+        let fields = || {
+            items.iter().filter_map(|item| match item {
+                SelectItem::Field(field) => Some(field),
+                SelectItem::Embed(_) => None,
+            })
+        };
+        let grouped = fields().any(|field| field.aggregate.is_some());
+        if grouped && !self.rules.aggregates_enabled {
+            return Err(PlanError::AggregatesDisabled);
+        }
+        let spell_out = grouped || grouped_above || scope.star_has_formats();
+        for field in fields() {
+            let column = scope.output(field);
+            let star = column.value == Value::Star && column.aggregate.is_none();
+            match scope.all_columns().filter(|_| star && spell_out) {
+                Some(all) => node.columns.extend(all),
+                None => node.columns.push(column),
+            }
+        }
+        Ok(())
+    }
+
+    fn embed(
+        &self,
+        origin: &Qualified,
+        path: &mut Vec<&'a SelectEmbed>,
+        around: &mut Vec<String>,
+        embed: &'a SelectEmbed,
+        grouped: bool,
+    ) -> Result<Embed, PlanError> {
+        let found = relationship::find(self.cache, self.schema, &origin.name, embed)?;
+        path.push(embed);
+        let to_many_spread = embed.spread && !found.to_one();
+        let spell_out = to_many_spread || (embed.spread && grouped);
+        let node = self.node(&found.target, path, around, &embed.items, Some(spell_out))?;
+        path.pop();
+        let taken = around.iter().chain([&node.alias]);
+        Ok(Embed {
+            key: embed.alias.clone().unwrap_or_else(|| embed.target.clone()),
+            relation: found.target.clone(),
+            via: via(found, taken),
+            to_one: found.to_one(),
+            inner: embed.join == Some(Join::Inner),
+            spread: embed.spread.then(Vec::new),
+            node,
+        })
+    }
+
+    fn conditions(
+        &self,
+        scope: &Scope<'_>,
+        path: &[&SelectEmbed],
+        node: &mut Node,
+    ) -> Result<(), PlanError> {
+        if self.is_write && path.is_empty() {
+            return Ok(());
+        }
+        let embeds = &node.embeds;
+        let position = |key: &str| embeds.iter().position(|embed| embed.key == key);
+        let mut conditions = Vec::new();
+        for (_, filter) in self.query.filters.iter().filter(|(at, _)| self.reaches(at, path)) {
+            conditions.push(scope.filter(filter, &position)?);
+        }
+        for (_, logic) in self.query.logic.iter().filter(|(at, _)| self.reaches(at, path)) {
+            conditions.push(scope.logic(logic, &position)?);
+        }
+        node.conditions = conditions;
+        Ok(())
+    }
+
+    fn order(
+        &self,
+        scope: &Scope<'_>,
+        relation: &Qualified,
+        path: &[&SelectEmbed],
+        node: &mut Node,
+    ) -> Result<(), PlanError> {
+        let terms = self.query.order.iter().filter(|(at, _)| self.reaches(at, path));
+        for term in terms.flat_map(|(_, terms)| terms) {
+            let key = match &term.relation {
+                None => SortKey::Own(scope.operand(&term.field)),
+                Some(name) => self.related_sort(relation, node, name, term)?,
+            };
+            node.order.push(Sort { key, direction: term.direction, nulls: term.nulls });
+        }
+        Ok(())
+    }
+
+    fn related_sort(
+        &self,
+        relation: &Qualified,
+        node: &Node,
+        name: &str,
+        term: &OrderTerm,
+    ) -> Result<SortKey, PlanError> {
+        let found = node.embeds.iter().enumerate().find(|(_, embed)| embed.key == name);
+        let (position, embed) =
+            found.ok_or_else(|| PlanError::NotEmbedded { name: name.to_owned() })?;
+        if !embed.to_one {
+            return Err(PlanError::RelatedOrderNotToOne {
+                origin: relation.name.to_string(),
+                target: name.to_owned(),
+            });
+        }
+        let scope = Scope { cache: self.cache, table: self.cache.tables.get(&embed.relation) };
+        Ok(SortKey::Embed { position, operand: scope.operand(&term.field) })
+    }
+
+    fn slice(&self, path: &[&SelectEmbed]) -> Slice {
+        let found = self.query.slices.iter().find(|(at, _)| self.reaches(at, path));
+        found.map_or(Slice::default(), |(_, slice)| *slice)
+    }
+
+    /// True when a clause's path leads to this level.
+    fn reaches(&self, at: &EmbedPath, path: &[&SelectEmbed]) -> bool {
+        at.len() == path.len() && at.iter().zip(path).all(|(name, embed)| self.named(embed, name))
+    }
+
+    fn named(&self, embed: &SelectEmbed, name: &str) -> bool {
+        match &embed.alias {
+            Some(alias) => {
+                alias == name || (self.rules.legacy_target_names && embed.target == name)
+            }
+            None => embed.target == name,
+        }
+    }
+
+    /// Refuses clauses whose path leads nowhere.
+    fn check_paths(&self) -> Result<(), PlanError> {
+        let query = self.query;
+        let paths = query
+            .filters
+            .iter()
+            .map(|(at, _)| at)
+            .chain(query.logic.iter().map(|(at, _)| at))
+            .chain(query.order.iter().map(|(at, _)| at))
+            .chain(query.slices.iter().map(|(at, _)| at).filter(|_| !self.is_write));
+        for path in paths {
+            self.check_path(path, &query.select)?;
+        }
+        Ok(())
+    }
+
+    fn check_path(&self, path: &[String], items: &[SelectItem]) -> Result<(), PlanError> {
+        let Some((first, rest)) = path.split_first() else { return Ok(()) };
+        let mut last = Err(PlanError::NotEmbedded { name: first.clone() });
+        for item in items {
+            if let SelectItem::Embed(embed) = item
+                && self.named(embed, first)
+            {
+                last = self.check_path(rest, &embed.items);
+                if last.is_ok() {
+                    return last;
+                }
+            }
+        }
+        last
+    }
+}
+
+fn via<'n>(relationship: &Relationship, taken: impl Iterator<Item = &'n String>) -> Via {
+    match &relationship.link {
+        Link::ManyToOne(key) | Link::OneToMany(key) | Link::OneToOne(key) => {
+            Via::Columns(key.columns.clone())
+        }
+        Link::ManyToMany(junction) => {
+            let taken: Vec<String> = taken.cloned().collect();
+            Via::Junction {
+                alias: fresh_alias(&junction.table.name, &taken),
+                table: junction.table.clone(),
+                above: junction.source.clone(),
+                below: junction.target.clone(),
+            }
+        }
+        Link::Computed { function, .. } => {
+            Via::Function { function: function.clone(), row: relationship.origin.clone() }
+        }
+    }
+}
+
+/// The relation's name, made unlike every alias around it.
+fn fresh_alias(name: &str, around: &[String]) -> String {
+    let mut alias =
+        if around.is_empty() { name.to_owned() } else { format!("{name}_{}", around.len()) };
+    while around.contains(&alias) {
+        alias.push('_');
+    }
+    alias
+}

@@ -1,0 +1,77 @@
+//! Conditions that undo a write from inside its own statement.
+//!
+//! The whole request is one round trip, commit included, so nobody can look at the result before it is
+//! kept. The statement therefore counts its own rows and, where the count breaks the request's terms,
+//! fails on purpose: it reads a sentence as an integer. The sentence comes back in the error message.
+
+use crate::sql::Sql;
+
+/// The term that was broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// Exactly one row was demanded.
+    NotSingular { rows: i64 },
+    /// More rows than `max-affected`.
+    TooManyAffected { rows: i64 },
+    /// The body of a PUT names another key than its URL.
+    PutKey,
+}
+
+const SINGULAR: &str = "pgrst.guard.singular:";
+const AFFECTED: &str = "pgrst.guard.affected:";
+const PUT: &str = "pgrst.guard.put:";
+
+/// What a statement demands of its own result.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Guard {
+    pub singular: bool,
+    pub max_affected: Option<i64>,
+    pub put: bool,
+}
+
+impl Guard {
+    /// Writes the expression of the guard column.
+    pub(super) fn write(self, sql: &mut Sql) {
+        if !self.singular && !self.put && self.max_affected.is_none() {
+            sql.push("NULL::integer");
+            return;
+        }
+        sql.push("CASE");
+        if self.put {
+            sql.push(" WHEN count(*) <> 1 THEN ('pgrst.guard.put:' || count(*))::integer");
+        }
+        if self.singular {
+            sql.push(" WHEN count(*) <> 1 THEN ('pgrst.guard.singular:' || count(*))::integer");
+        }
+        if let Some(most) = self.max_affected {
+            sql.push(" WHEN count(*) > ").int(most);
+            sql.push(" THEN ('pgrst.guard.affected:' || count(*))::integer");
+        }
+        sql.push(" END");
+    }
+}
+
+/// Recognises a broken guard in the message of an error with SQLSTATE 22P02.
+pub fn broken(message: &str) -> Option<Broken> {
+    let rows = |marker: &str| {
+        let (_, rest) = message.split_once(marker)?;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<i64>().ok()
+    };
+    rows(SINGULAR)
+        .map(|rows| Broken::NotSingular { rows })
+        .or_else(|| rows(AFFECTED).map(|rows| Broken::TooManyAffected { rows }))
+        .or_else(|| rows(PUT).map(|_| Broken::PutKey))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_guard_is_read_back_from_the_message() {
+        let message = "invalid input syntax for type integer: \"pgrst.guard.singular:3\"";
+        assert_eq!(broken(message), Some(Broken::NotSingular { rows: 3 }));
+        assert_eq!(broken("invalid input syntax for type integer: \"x\""), None);
+    }
+}

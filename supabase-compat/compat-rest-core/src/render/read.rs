@@ -1,0 +1,369 @@
+//! Rows of a node: its columns, its embeds, its filters, order and slice.
+//!
+//! An ordinary embed is a sub-select among the columns, so PostgreSQL computes it only for rows that
+//! survive filter, order and limit. `!inner` and null filters are `EXISTS` in the WHERE clause, which
+//! therefore is the same for rows and for their count. Only spreads are joined.
+
+use super::body;
+use super::call;
+use super::condition::{condition, operand};
+use super::guard::Guard;
+use crate::plan::{
+    AggregateCall, CallPlan, CastType, Embed, Node, OutputColumn, ReadPlan, Sort, SortKey,
+    SpreadColumn, Value, Via,
+};
+use crate::request::order::{Direction, Nulls};
+use crate::request::prefer::Count;
+use crate::request::range::Slice;
+use crate::schema::Qualified;
+use crate::sql::Sql;
+
+/// Where the rows of a node come from.
+#[derive(Clone, Copy)]
+pub(super) enum Origin<'a> {
+    Relation(&'a Qualified),
+    /// What the write gave back.
+    Written,
+    Call(&'a CallPlan),
+    /// Rows of an embed that belong to a row of the alias above.
+    Embed(&'a Embed, &'a str),
+}
+
+/// The statement of a read.
+pub(super) fn statement(sql: &mut Sql, read: &ReadPlan) {
+    sql.push("SELECT ");
+    total(sql, read);
+    body::columns(sql, &read.output, Guard::default());
+    sql.push(" FROM (");
+    rows(sql, &read.node, Origin::Relation(&read.relation), Parts::All);
+    sql.push(") AS pgrst_t");
+}
+
+/// `SELECT 1` of all rows the filters let through.
+pub(super) fn counted_rows(sql: &mut Sql, read: &ReadPlan) {
+    bare_rows(sql, &read.node, Origin::Relation(&read.relation));
+}
+
+fn total(sql: &mut Sql, read: &ReadPlan) {
+    if !crate::plan::counts_rows(read.count) {
+        sql.push("NULL::bigint");
+    } else if read.node.slice.is_whole() && !read.node.is_grouped() {
+        sql.push("count(*)");
+    } else {
+        sql.push("(SELECT count(*) FROM (");
+        counted_rows(sql, read);
+        if let (Some(Count::Estimated), Some(most)) = (read.count, read.max_rows) {
+            sql.push(" LIMIT ").int(most.saturating_add(1));
+        }
+        sql.push(") AS pgrst_c)");
+    }
+}
+
+/// How much of a select to write.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parts {
+    All,
+    /// Everything but limit and offset.
+    WithoutSlice,
+}
+
+/// Writes the select of a node.
+pub(super) fn rows(sql: &mut Sql, node: &Node, origin: Origin<'_>, parts: Parts) {
+    sql.push("SELECT ");
+    outputs(sql, node);
+    sql.push(" FROM ");
+    from(sql, node, origin);
+    for (position, embed) in node.embeds.iter().enumerate() {
+        if let Some(columns) = &embed.spread {
+            spread_join(sql, node, position, embed, columns);
+        }
+    }
+    filters(sql, node, origin);
+    group_by(sql, node);
+    if !node.order.is_empty() {
+        sql.push(" ORDER BY ");
+        sql.join(", ", &node.order, |sql, sort| order_term(sql, node, sort));
+    }
+    if parts == Parts::All {
+        slice(sql, node.slice);
+    }
+}
+
+fn bare_rows(sql: &mut Sql, node: &Node, origin: Origin<'_>) {
+    sql.push("SELECT 1 FROM ");
+    from(sql, node, origin);
+    filters(sql, node, origin);
+}
+
+/// `EXISTS (…)`: some row of the embed belongs to the row above.
+pub(super) fn existence(sql: &mut Sql, embed: &Embed, above: &str) {
+    sql.push("EXISTS (");
+    bare_rows(sql, &embed.node, Origin::Embed(embed, above));
+    slice(sql, embed.node.slice);
+    sql.push(")");
+}
+
+fn from(sql: &mut Sql, node: &Node, origin: Origin<'_>) {
+    match origin {
+        Origin::Relation(relation) => {
+            sql.name(relation).push(" AS ").ident(&node.alias);
+        }
+        Origin::Written => {
+            sql.push("pgrst_source AS ").ident(&node.alias);
+        }
+        Origin::Call(call) => call::source(sql, call),
+        Origin::Embed(embed, above) => embed_source(sql, embed, above),
+    }
+}
+
+fn embed_source(sql: &mut Sql, embed: &Embed, above: &str) {
+    match &embed.via {
+        Via::Columns(_) => {
+            sql.name(&embed.relation).push(" AS ").ident(&embed.node.alias);
+        }
+        Via::Junction { table, alias, .. } => {
+            sql.name(&embed.relation).push(" AS ").ident(&embed.node.alias);
+            sql.push(" CROSS JOIN ").name(table).push(" AS ").ident(alias);
+        }
+        Via::Function { function, row } => {
+            sql.name(function).push("((").ident(above).push(".*)::").name(row).push(") AS ");
+            sql.ident(&embed.node.alias);
+        }
+    }
+}
+
+fn filters(sql: &mut Sql, node: &Node, origin: Origin<'_>) {
+    let mut first = true;
+    let mut next = |sql: &mut Sql| {
+        sql.push(if first { " WHERE " } else { " AND " });
+        first = false;
+    };
+    if let Origin::Embed(embed, above) = origin {
+        let own = &node.alias;
+        match &embed.via {
+            Via::Columns(pairs) => {
+                for (column_above, column) in pairs {
+                    next(sql);
+                    sql.column(own, column).push(" = ").column(above, column_above);
+                }
+            }
+            Via::Junction { alias, above: pairs_above, below, .. } => {
+                for (column_above, column) in pairs_above {
+                    next(sql);
+                    sql.column(alias, column).push(" = ").column(above, column_above);
+                }
+                for (column, column_there) in below {
+                    next(sql);
+                    sql.column(own, column).push(" = ").column(alias, column_there);
+                }
+            }
+            Via::Function { .. } => {}
+        }
+    }
+    for each in &node.conditions {
+        next(sql);
+        condition(sql, &node.alias, Some(node), each);
+    }
+    for embed in node.embeds.iter().filter(|embed| embed.inner) {
+        next(sql);
+        existence(sql, embed, &node.alias);
+    }
+}
+
+fn outputs(sql: &mut Sql, node: &Node) {
+    let grouped = node.is_grouped();
+    let mut first = true;
+    let mut next = |sql: &mut Sql| {
+        sql.push(if first { "" } else { ", " });
+        first = false;
+    };
+    for column in &node.columns {
+        next(sql);
+        output_column(sql, &node.alias, column);
+    }
+    for (position, embed) in node.embeds.iter().enumerate() {
+        match &embed.spread {
+            None if embed.node.is_hidden() => {}
+            None => {
+                next(sql);
+                embed_value(sql, embed, &node.alias, grouped);
+                sql.push(" AS ").ident(&embed.key);
+            }
+            Some(columns) => {
+                for column in columns {
+                    next(sql);
+                    lifted_column(sql, position, column);
+                }
+            }
+        }
+    }
+}
+
+fn output_column(sql: &mut Sql, alias: &str, column: &OutputColumn) {
+    let aggregate = column.aggregate.as_ref();
+    open_aggregate(sql, aggregate);
+    sql.push(if column.cast.is_some() { "CAST(" } else { "" });
+    if let Some(format) = &column.format {
+        sql.name(format).push("(");
+    }
+    match &column.value {
+        Value::Star if aggregate.is_some() => {
+            sql.push("*");
+        }
+        Value::Star => {
+            sql.column(alias, "*");
+        }
+        Value::WholeRow => {
+            sql.push("1");
+        }
+        Value::Field(field) => operand(sql, alias, field),
+    }
+    sql.push(if column.format.is_some() { ")" } else { "" });
+    if let Some(cast) = &column.cast {
+        sql.push(" AS ");
+        cast_type(sql, cast);
+        sql.push(")");
+    }
+    close_aggregate(sql, aggregate);
+    if column.alias.is_some() || aggregate.is_some() {
+        sql.push(" AS ").ident(column.key());
+    }
+}
+
+fn open_aggregate(sql: &mut Sql, aggregate: Option<&AggregateCall>) {
+    if let Some(call) = aggregate {
+        sql.push(if call.cast.is_some() { "CAST(" } else { "" });
+        sql.push(call.function.name()).push("(");
+    }
+}
+
+fn close_aggregate(sql: &mut Sql, aggregate: Option<&AggregateCall>) {
+    if let Some(call) = aggregate {
+        sql.push(")");
+        if let Some(cast) = &call.cast {
+            sql.push(" AS ");
+            cast_type(sql, cast);
+            sql.push(")");
+        }
+    }
+}
+
+fn cast_type(sql: &mut Sql, cast: &CastType) {
+    match cast {
+        CastType::Keyword(keyword) => sql.push(keyword),
+        CastType::Named(name) => sql.ident(name),
+    };
+}
+
+/// An embed as a value: an object, or an array that is never null.
+fn embed_value(sql: &mut Sql, embed: &Embed, above: &str, comparable: bool) {
+    sql.push(if embed.to_one {
+        "(SELECT row_to_json(pgrst_r)"
+    } else {
+        "(SELECT coalesce(json_agg(pgrst_r), '[]')"
+    });
+    sql.push(if comparable { "::jsonb FROM (" } else { " FROM (" });
+    rows(sql, &embed.node, Origin::Embed(embed, above), Parts::All);
+    sql.push(if embed.to_one { ") AS pgrst_r LIMIT 1)" } else { ") AS pgrst_r)" });
+}
+
+fn spread_alias(sql: &mut Sql, position: usize) {
+    sql.push("pgrst_spread_").int(i64::try_from(position).unwrap_or(0));
+}
+
+fn lifted_column(sql: &mut Sql, position: usize, column: &SpreadColumn) {
+    let aggregate = column.aggregate.as_ref();
+    open_aggregate(sql, aggregate);
+    spread_alias(sql, position);
+    if column.name == "*" {
+        sql.push(".*");
+        return;
+    }
+    sql.push(".").ident(&column.name);
+    close_aggregate(sql, aggregate);
+    if aggregate.is_some() {
+        sql.push(" AS ").ident(&column.name);
+    }
+}
+
+fn spread_join(
+    sql: &mut Sql,
+    node: &Node,
+    position: usize,
+    embed: &Embed,
+    columns: &[SpreadColumn],
+) {
+    sql.push(" LEFT JOIN LATERAL (");
+    let origin = Origin::Embed(embed, &node.alias);
+    if embed.to_one {
+        rows(sql, &embed.node, origin, Parts::All);
+    } else {
+        sql.push("SELECT ");
+        sql.join(", ", columns, |sql, column| {
+            sql.push("coalesce(json_agg(pgrst_r.").ident(&column.name);
+            sql.push("), '[]') AS ").ident(&column.name);
+        });
+        sql.push(" FROM (");
+        rows(sql, &embed.node, origin, Parts::All);
+        sql.push(") AS pgrst_r");
+    }
+    sql.push(") AS ");
+    spread_alias(sql, position);
+    sql.push(" ON true");
+}
+
+/// Groups by every output that is no aggregate, named by its position.
+fn group_by(sql: &mut Sql, node: &Node) {
+    if !node.is_grouped() {
+        return;
+    }
+    let own = node.columns.iter().map(|column| column.aggregate.is_none());
+    let embedded = node.embeds.iter().flat_map(|embed| match &embed.spread {
+        None if embed.node.is_hidden() => Vec::new(),
+        None => vec![true],
+        Some(columns) => columns.iter().map(|column| column.aggregate.is_none()).collect(),
+    });
+    let positions: Vec<i64> =
+        (1_i64..).zip(own.chain(embedded)).filter(|(_, plain)| *plain).map(|(n, _)| n).collect();
+    if !positions.is_empty() {
+        sql.push(" GROUP BY ");
+        sql.join(", ", positions, |sql, position| {
+            sql.int(position);
+        });
+    }
+}
+
+fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
+    match &sort.key {
+        SortKey::Own(key) => operand(sql, &node.alias, key),
+        SortKey::Embed { position, operand: key } => {
+            if let Some(embed) = node.embeds.get(*position) {
+                sql.push("(SELECT ");
+                operand(sql, &embed.node.alias, key);
+                let origin = Origin::Embed(embed, &node.alias);
+                sql.push(" FROM ");
+                from(sql, &embed.node, origin);
+                filters(sql, &embed.node, origin);
+                sql.push(" LIMIT 1)");
+            }
+        }
+    }
+    sql.push(match sort.direction {
+        Some(Direction::Descending) => " DESC",
+        Some(Direction::Ascending) | None => "",
+    });
+    sql.push(match sort.nulls {
+        Some(Nulls::First) => " NULLS FIRST",
+        Some(Nulls::Last) => " NULLS LAST",
+        None => "",
+    });
+}
+
+pub(super) fn slice(sql: &mut Sql, slice: Slice) {
+    if let Some(limit) = slice.limit {
+        sql.push(" LIMIT ").int(limit);
+    }
+    if slice.offset > 0 {
+        sql.push(" OFFSET ").int(slice.offset);
+    }
+}

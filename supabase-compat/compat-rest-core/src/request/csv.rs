@@ -1,0 +1,86 @@
+//! CSV bodies: a header line, then rows; an unquoted `NULL` is null.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::payload::{Payload, PayloadFault};
+
+/// One field as read: its text, and whether it stood in quotes.
+type CsvField = (String, bool);
+
+/// Turns a CSV document into the JSON array it stands for.
+pub fn to_payload(text: &str) -> Result<Payload, PayloadFault> {
+    let mut records = records(text.strip_prefix('\u{feff}').unwrap_or(text)).into_iter();
+    let header: Vec<String> = records
+        .next()
+        .ok_or(PayloadFault::UnevenLines)?
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    let mut rows = Vec::new();
+    for record in records {
+        if record.len() != header.len() {
+            return Err(PayloadFault::UnevenLines);
+        }
+        rows.push(row(&header, record));
+    }
+    let keys: BTreeSet<String> =
+        if rows.is_empty() { BTreeSet::new() } else { header.into_iter().collect() };
+    Ok(Payload::Json { text: Value::Array(rows).to_string(), keys, is_object: false })
+}
+
+fn row(header: &[String], record: Vec<CsvField>) -> Value {
+    let fields = header.iter().zip(record).map(|(name, (text, quoted))| {
+        let value = if text == "NULL" && !quoted { Value::Null } else { Value::String(text) };
+        (name.clone(), value)
+    });
+    Value::Object(fields.collect::<Map<_, _>>())
+}
+
+fn records(text: &str) -> Vec<Vec<CsvField>> {
+    let mut records = Vec::new();
+    let mut record: Vec<CsvField> = Vec::new();
+    let mut chars = text.chars().peekable();
+    let mut field: CsvField = (String::new(), false);
+    let mut inside = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if inside && chars.peek() == Some(&'"') => {
+                chars.next();
+                field.0.push('"');
+            }
+            '"' if inside => inside = false,
+            '"' if field.0.is_empty() => (inside, field.1) = (true, true),
+            ',' if !inside => record.push(std::mem::take(&mut field)),
+            '\r' if !inside && chars.peek() == Some(&'\n') => {}
+            '\n' if !inside => {
+                record.push(std::mem::take(&mut field));
+                records.push(std::mem::take(&mut record));
+            }
+            other => field.0.push(other),
+        }
+    }
+    if !record.is_empty() || !field.0.is_empty() || field.1 {
+        record.push(field);
+        records.push(record);
+    }
+    records
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_nulls_and_line_ends_are_understood() {
+        let payload = to_payload("a,b\r\n1,\"x \"\"y\"\", z\"\r\nNULL,\"NULL\"\r\n").unwrap();
+        let Payload::Json { text, .. } = payload else { panic!("{payload:?}") };
+        assert_eq!(text, r#"[{"a":"1","b":"x \"y\", z"},{"a":null,"b":"NULL"}]"#);
+    }
+
+    #[test]
+    fn a_short_line_is_refused() {
+        assert_eq!(to_payload("a,b\n1"), Err(PayloadFault::UnevenLines));
+    }
+}

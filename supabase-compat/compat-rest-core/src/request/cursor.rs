@@ -1,0 +1,187 @@
+//! A reader over one clause of the URL that remembers what it would have accepted.
+//!
+//! Parsers use checked access only and can always go back; when all alternatives failed, the farthest
+//! position reached and the words expected there make the message.
+
+/// Deepest nesting of embeds and logic groups; anything deeper is refused, not recursed into.
+pub const MAX_DEPTH: usize = 64;
+
+/// A parser did not match; the cursor knows why.
+#[derive(Clone, Copy, Debug)]
+pub struct Miss;
+
+/// Result of one parser.
+pub type Parsed<T> = Result<T, Miss>;
+
+/// What was wrong with a clause, in PostgREST's two texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseFailure {
+    /// Clause and position: `"failed to parse order (id.x)" (line 1, column 4)`.
+    pub message: String,
+    /// What stood there and what would have been accepted.
+    pub details: String,
+}
+
+/// The reader.
+#[derive(Debug)]
+pub struct Cursor<'a> {
+    input: &'a str,
+    position: usize,
+    depth: usize,
+    farthest: usize,
+    expected: Vec<&'static str>,
+    complaint: Option<String>,
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts at the beginning of a clause.
+    pub fn new(input: &'a str) -> Self {
+        Self { input, position: 0, depth: 0, farthest: 0, expected: Vec::new(), complaint: None }
+    }
+
+    /// Runs a parser over a whole clause; `label` is how the message names it.
+    pub fn parse<T>(
+        input: &'a str,
+        label: &str,
+        parser: impl FnOnce(&mut Cursor<'a>) -> Parsed<T>,
+    ) -> Result<T, ParseFailure> {
+        let mut cursor = Cursor::new(input);
+        parser(&mut cursor).map_err(|Miss| cursor.failure(label))
+    }
+
+    /// What has not been read yet.
+    pub fn rest(&self) -> &'a str {
+        self.input.get(self.position..).unwrap_or("")
+    }
+
+    /// The next character.
+    pub fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Reads one character if it satisfies the test.
+    pub fn take_if(&mut self, test: impl Fn(char) -> bool) -> Option<char> {
+        let next = self.peek().filter(|c| test(*c))?;
+        self.position += next.len_utf8();
+        Some(next)
+    }
+
+    /// Reads while characters satisfy the test; may be empty.
+    pub fn take_while(&mut self, test: impl Fn(char) -> bool) -> &'a str {
+        let start = self.position;
+        while self.take_if(&test).is_some() {}
+        self.input.get(start..self.position).unwrap_or("")
+    }
+
+    /// Reads everything left.
+    pub fn take_rest(&mut self) -> &'a str {
+        let rest = self.rest();
+        self.position = self.input.len();
+        rest
+    }
+
+    /// Reads this exact text, if it stands here.
+    pub fn take(&mut self, text: &str) -> bool {
+        let found = self.rest().starts_with(text);
+        if found {
+            self.position += text.len();
+        }
+        found
+    }
+
+    /// Like [`Cursor::take`] without regard to ASCII case.
+    pub fn take_ignoring_case(&mut self, text: &str) -> bool {
+        let found =
+            self.rest().get(..text.len()).is_some_and(|head| head.eq_ignore_ascii_case(text));
+        if found {
+            self.position += text.len();
+        }
+        found
+    }
+
+    /// Demands this exact text; `label` is how the message calls it.
+    pub fn expect(&mut self, text: &str, label: &'static str) -> Parsed<()> {
+        if self.take(text) { Ok(()) } else { Err(self.miss(label)) }
+    }
+
+    /// Demands the end of the clause.
+    pub fn end(&mut self) -> Parsed<()> {
+        if self.rest().is_empty() { Ok(()) } else { Err(self.miss("end of input")) }
+    }
+
+    /// Skips blanks.
+    pub fn blanks(&mut self) {
+        self.take_while(|c| c == ' ' || c == '\t');
+    }
+
+    /// Tries a parser; on a miss the position is as before.
+    pub fn attempt<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
+        let (position, depth) = (self.position, self.depth);
+        match parser(self) {
+            Ok(value) => Some(value),
+            Err(Miss) => {
+                self.position = position;
+                self.depth = depth;
+                None
+            }
+        }
+    }
+
+    /// True if a parser would match here; never moves.
+    pub fn sees(&mut self, text: &str) -> bool {
+        self.rest().starts_with(text)
+    }
+
+    /// Runs a parser one level deeper, refusing beyond [`MAX_DEPTH`].
+    pub fn nested<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.complain(format!("nesting deeper than {MAX_DEPTH} levels")));
+        }
+        self.depth += 1;
+        let result = parser(self);
+        self.depth = self.depth.saturating_sub(1);
+        result
+    }
+
+    /// Records what would have been accepted here.
+    pub fn miss(&mut self, label: &'static str) -> Miss {
+        if self.position > self.farthest {
+            self.farthest = self.position;
+            self.expected.clear();
+        }
+        if self.position == self.farthest && !self.expected.contains(&label) {
+            self.expected.push(label);
+        }
+        Miss
+    }
+
+    /// Records a reason in words; the first one stands.
+    pub fn complain(&mut self, reason: String) -> Miss {
+        if self.complaint.is_none() {
+            self.farthest = self.position;
+            self.complaint = Some(reason);
+        }
+        Miss
+    }
+
+    fn failure(&self, label: &str) -> ParseFailure {
+        let before = self.input.get(..self.farthest).unwrap_or("");
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        let message = format!("\"failed to parse {label}\" (line {line}, column {column})");
+        let details = self.complaint.clone().unwrap_or_else(|| self.unexpected());
+        ParseFailure { message, details }
+    }
+
+    fn unexpected(&self) -> String {
+        let next = self.input.get(self.farthest..).and_then(|rest| rest.chars().next());
+        let found = next.map_or("end of input".to_owned(), |c| format!("\"{c}\""));
+        match self.expected.as_slice() {
+            [] => format!("unexpected {found}"),
+            [only] => format!("unexpected {found} expecting {only}"),
+            [most @ .., last] => {
+                format!("unexpected {found} expecting {} or {last}", most.join(", "))
+            }
+        }
+    }
+}

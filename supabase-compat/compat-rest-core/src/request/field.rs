@@ -1,0 +1,156 @@
+//! Names and JSON paths, as they occur in every clause.
+
+use super::cursor::{Cursor, Parsed};
+
+/// Which JSON arrow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrow {
+    /// `->`: stays JSON.
+    Json,
+    /// `->>`: becomes text.
+    Text,
+}
+
+/// What an arrow points at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JsonOperand {
+    Key(String),
+    Index(i64),
+}
+
+/// One step of a JSON path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonStep {
+    pub arrow: Arrow,
+    pub operand: JsonOperand,
+}
+
+/// A column or computed field, possibly with a path into its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub name: String,
+    pub path: Vec<JsonStep>,
+}
+
+impl Field {
+    /// A field without a path.
+    pub fn plain(name: impl Into<String>) -> Self {
+        Self { name: name.into(), path: Vec::new() }
+    }
+}
+
+const FIELD_NAME: &str = "field name (* or [a..z0..9_$])";
+
+/// A name: quoted, or letters, digits, `_ $`, inner spaces, and dashes that are no arrow.
+pub fn name(cursor: &mut Cursor<'_>) -> Parsed<String> {
+    if cursor.sees("\"") {
+        return quoted(cursor);
+    }
+    let mut name = String::new();
+    loop {
+        name.push_str(cursor.take_while(is_name_char));
+        if name.is_empty() || name.ends_with('-') {
+            return Err(cursor.miss(FIELD_NAME));
+        }
+        if !cursor.sees("-") || cursor.sees("->") {
+            break;
+        }
+        cursor.take("-");
+        name.push('-');
+    }
+    let trimmed = name.trim();
+    if trimmed.is_empty() { Err(cursor.miss(FIELD_NAME)) } else { Ok(trimmed.to_owned()) }
+}
+
+/// A double-quoted text with backslash escapes.
+pub fn quoted(cursor: &mut Cursor<'_>) -> Parsed<String> {
+    cursor.expect("\"", "\"\\\"\"")?;
+    let mut text = String::new();
+    loop {
+        text.push_str(cursor.take_while(|c| c != '"' && c != '\\'));
+        if cursor.take("\"") {
+            return Ok(text);
+        }
+        cursor.expect("\\", "\"\\\"\"")?;
+        match cursor.take_if(|_| true) {
+            Some(escaped) => text.push(escaped),
+            None => return Err(cursor.miss("a character after \"\\\\\"")),
+        }
+    }
+}
+
+/// A name and the arrows after it, blanks around allowed.
+pub fn field(cursor: &mut Cursor<'_>) -> Parsed<Field> {
+    cursor.blanks();
+    let name = name(cursor)?;
+    let path = json_path(cursor)?;
+    cursor.blanks();
+    Ok(Field { name, path })
+}
+
+/// Zero or more arrows with their operands.
+pub fn json_path(cursor: &mut Cursor<'_>) -> Parsed<Vec<JsonStep>> {
+    let mut path = Vec::new();
+    loop {
+        let arrow = if cursor.take("->>") {
+            Arrow::Text
+        } else if cursor.take("->") {
+            Arrow::Json
+        } else {
+            return Ok(path);
+        };
+        let operand = match cursor.attempt(index) {
+            Some(index) => JsonOperand::Index(index),
+            None => JsonOperand::Key(name(cursor)?),
+        };
+        path.push(JsonStep { arrow, operand });
+    }
+}
+
+/// An array index: digits, perhaps negative, followed by something that cannot continue a key.
+fn index(cursor: &mut Cursor<'_>) -> Parsed<i64> {
+    let negative = cursor.take("-");
+    let digits = cursor.take_while(|c| c.is_ascii_digit());
+    let number: i64 = digits.parse().map_err(|_| cursor.miss("digit"))?;
+    let continues = cursor.peek().is_some_and(|c| is_name_char(c) && c != ' ');
+    let dashed = cursor.sees("-") && !cursor.sees("->");
+    if continues || dashed || i32::try_from(number).is_err() {
+        return Err(cursor.miss("digit"));
+    }
+    Ok(if negative { -number } else { number })
+}
+
+/// Letters of a type name in a cast: no quotes, no punctuation.
+pub fn identifier(cursor: &mut Cursor<'_>) -> Parsed<String> {
+    let text = cursor.take_while(is_name_char).trim();
+    if text.is_empty() { Err(cursor.miss("letter or digit")) } else { Ok(text.to_owned()) }
+}
+
+/// A dotted path: all parts but the last name embeds, the last is the field.
+pub fn tree_path(cursor: &mut Cursor<'_>) -> Parsed<(Vec<String>, Field)> {
+    let mut path = vec![name(cursor)?];
+    while cursor.take(".") {
+        path.push(name(cursor)?);
+    }
+    let steps = json_path(cursor)?;
+    let last = path.pop().unwrap_or_default();
+    Ok((path, Field { name: last, path: steps }))
+}
+
+/// Names separated by commas, as in `columns` and `on_conflict`.
+pub fn names(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
+    let mut names = Vec::new();
+    loop {
+        cursor.blanks();
+        names.push(name(cursor)?);
+        cursor.blanks();
+        if !cursor.take(",") {
+            cursor.end()?;
+            return Ok(names);
+        }
+    }
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '_' | ' ' | '$')
+}

@@ -1,0 +1,170 @@
+//! The request body: which columns or arguments it names, and the text PostgreSQL will read.
+//!
+//! JSON is scanned once for its keys and then sent as it came; values are never interpreted here.
+
+use std::collections::BTreeSet;
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use super::csv;
+use super::media::MediaType;
+use super::query::decode_pairs;
+
+/// A body, read as far as planning needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Payload {
+    /// A JSON object, or an array of objects with one set of keys.
+    Json {
+        text: String,
+        keys: BTreeSet<String>,
+        /// True for a single object, false for an array.
+        is_object: bool,
+    },
+    /// A form sent to a function: its arguments by name, in order.
+    Form(Vec<(String, String)>),
+    /// The single unnamed argument of a function.
+    Raw(Vec<u8>),
+}
+
+/// Why a body cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PayloadFault {
+    /// Not JSON, or nothing at all.
+    InvalidJson,
+    /// Objects of an array differ in their keys, or some element is no object.
+    KeysDiffer,
+    /// A line of CSV has more or fewer fields than the header.
+    UnevenLines,
+    /// The body is not text in UTF-8.
+    NotText,
+    /// This Content-Type cannot be read here.
+    ContentType(String),
+}
+
+/// Reads a body. `columns` holds the names of `columns=`, which replace the keys and their check.
+pub fn parse(
+    body: &[u8],
+    content_type: &MediaType,
+    columns: Option<&[String]>,
+    is_call: bool,
+) -> Result<Payload, PayloadFault> {
+    match (content_type, is_call) {
+        (MediaType::Json, _) => json(body, columns, is_call),
+        (MediaType::Csv, _) => csv::to_payload(text(body)?),
+        (MediaType::UrlEncoded, true) => Ok(Payload::Form(decode_pairs(text(body)?))),
+        (MediaType::UrlEncoded, false) => Ok(form_row(text(body)?)),
+        (MediaType::PlainText | MediaType::Xml | MediaType::OctetStream, true) => {
+            Ok(Payload::Raw(body.to_vec()))
+        }
+        (other, _) => Err(PayloadFault::ContentType(other.essence())),
+    }
+}
+
+fn text(body: &[u8]) -> Result<&str, PayloadFault> {
+    std::str::from_utf8(body).map_err(|_| PayloadFault::NotText)
+}
+
+fn json(body: &[u8], columns: Option<&[String]>, is_call: bool) -> Result<Payload, PayloadFault> {
+    let text = std::str::from_utf8(body).map_err(|_| PayloadFault::InvalidJson)?;
+    if text.trim().is_empty() && is_call {
+        return Ok(Payload::Json { text: "{}".into(), keys: BTreeSet::new(), is_object: true });
+    }
+    if let Some(columns) = columns {
+        let is_object = text.trim_start().starts_with('{');
+        return Ok(Payload::Json {
+            text: text.to_owned(),
+            keys: columns.iter().cloned().collect(),
+            is_object,
+        });
+    }
+    match serde_json::from_str::<Shape>(text).map_err(|_| PayloadFault::InvalidJson)? {
+        Shape::Object(keys) => Ok(Payload::Json { text: text.to_owned(), keys, is_object: true }),
+        Shape::Rows(keys) => Ok(Payload::Json { text: text.to_owned(), keys, is_object: false }),
+        Shape::Uneven => Err(PayloadFault::KeysDiffer),
+        Shape::Nothing => {
+            Ok(Payload::Json { text: "[]".into(), keys: BTreeSet::new(), is_object: false })
+        }
+    }
+}
+
+fn form_row(text: &str) -> Payload {
+    let row: serde_json::Map<String, Value> =
+        decode_pairs(text).into_iter().map(|(k, v)| (k, Value::String(v))).collect();
+    let keys = row.keys().cloned().collect();
+    Payload::Json { text: Value::Object(row).to_string(), keys, is_object: true }
+}
+
+/// What a JSON document looks like from above.
+enum Shape {
+    Object(BTreeSet<String>),
+    Rows(BTreeSet<String>),
+    Uneven,
+    /// A scalar or an empty array: no row.
+    Nothing,
+}
+
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ShapeVisitor)
+    }
+}
+
+struct ShapeVisitor;
+
+impl<'de> Visitor<'de> for ShapeVisitor {
+    type Value = Shape;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a JSON document")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Shape, A::Error> {
+        let mut keys = BTreeSet::new();
+        while let Some((key, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+            keys.insert(key);
+        }
+        Ok(Shape::Object(keys))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Shape, A::Error> {
+        let mut first: Option<BTreeSet<String>> = None;
+        let mut uneven = false;
+        while let Some(element) = seq.next_element::<Shape>()? {
+            match (element, &first) {
+                (Shape::Object(keys), None) => first = Some(keys),
+                (Shape::Object(keys), Some(known)) => uneven |= keys != *known,
+                _ => uneven = true,
+            }
+        }
+        Ok(match first {
+            _ if uneven => Shape::Uneven,
+            Some(keys) => Shape::Rows(keys),
+            None => Shape::Nothing,
+        })
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Shape, E> {
+        Ok(Shape::Nothing)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Shape, E> {
+        Ok(Shape::Nothing)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Shape, E> {
+        Ok(Shape::Nothing)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Shape, E> {
+        Ok(Shape::Nothing)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Shape, E> {
+        Ok(Shape::Nothing)
+    }
+
+    fn visit_unit<E>(self) -> Result<Shape, E> {
+        Ok(Shape::Nothing)
+    }
+}

@@ -1,0 +1,200 @@
+//! The query string: which parameter belongs to which clause.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use super::cursor::{Cursor, ParseFailure};
+use super::field::{self, Field};
+use super::filter::{self, Filter};
+use super::logic::{self, Logic};
+use super::order::{self, OrderTerm};
+use super::range::{self, RangeFault, Slice};
+use super::select::{self, SelectItem};
+
+/// Names of embeds from the top down; empty for the top level.
+pub type EmbedPath = Vec<String>;
+
+/// Everything the query string says, clause by clause.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    pub select: Vec<SelectItem>,
+    pub filters: Vec<(EmbedPath, Filter)>,
+    pub logic: Vec<(EmbedPath, Logic)>,
+    pub order: Vec<(EmbedPath, Vec<OrderTerm>)>,
+    pub slices: Vec<(EmbedPath, Slice)>,
+    /// `limit` or `offset` of the top level.
+    pub top: Slice,
+    pub columns: Option<Vec<String>>,
+    pub on_conflict: Option<Vec<String>>,
+    /// Arguments of a procedure called by GET.
+    pub arguments: Vec<(String, String)>,
+    /// The query string with sorted keys, for `Content-Location`.
+    pub canonical: String,
+}
+
+/// Why a query string is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QueryFault {
+    Parse(ParseFailure),
+    Range(RangeFault),
+}
+
+impl From<ParseFailure> for QueryFault {
+    fn from(failure: ParseFailure) -> Self {
+        Self::Parse(failure)
+    }
+}
+
+const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// Percent-encodes a query key or value.
+pub fn encode(text: &str) -> String {
+    utf8_percent_encode(text, &UNRESERVED).to_string()
+}
+
+/// Splits `a=b&c=d`, `+` being a space; a pair without `=` has an empty value.
+pub fn decode_pairs(text: &str) -> Vec<(String, String)> {
+    split(text).into_iter().map(|(key, value)| (key, value.unwrap_or_default())).collect()
+}
+
+fn split(text: &str) -> Vec<(String, Option<String>)> {
+    let decode =
+        |part: &str| percent_decode_str(&part.replace('+', " ")).decode_utf8_lossy().into_owned();
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| match pair.split_once('=') {
+            Some((key, value)) => (decode(key), Some(decode(value))),
+            None => (decode(pair), None),
+        })
+        .collect()
+}
+
+impl Query {
+    /// Reads a query string. `arguments_allowed` is set for procedures called by GET or HEAD, where a
+    /// value without operator is an argument.
+    pub fn parse(text: &str, arguments_allowed: bool) -> Result<Self, QueryFault> {
+        let pairs = split(text);
+        let mut query = Self { canonical: canonical(&pairs), ..Self::default() };
+        let mut ranges = RangeWords::default();
+        let mut select_text = None;
+        for (key, value) in pairs {
+            let Some(value) = value else { continue };
+            match key.as_str() {
+                "select" => select_text = select_text.or(Some(value)),
+                "columns" => query.columns = names("columns parameter", &value, query.columns)?,
+                "on_conflict" => {
+                    query.on_conflict = names("on_conflict parameter", &value, query.on_conflict)?;
+                }
+                _ => query.take_pair(key, value, arguments_allowed, &mut ranges)?,
+            }
+        }
+        query.select = select::parse(select_text.as_deref().unwrap_or("*"))?;
+        query.slices = ranges.slices()?;
+        if let Some(at) = query.slices.iter().position(|(path, _)| path.is_empty()) {
+            query.top = query.slices.swap_remove(at).1;
+        }
+        Ok(query)
+    }
+
+    fn take_pair(
+        &mut self,
+        key: String,
+        value: String,
+        arguments_allowed: bool,
+        ranges: &mut RangeWords,
+    ) -> Result<(), QueryFault> {
+        match last_word(&key) {
+            "order" => self.order.push((embed_path(&key)?, order::parse(&value)?)),
+            "and" | "or" => self.logic.push(logic::parse(&key, &value)?),
+            "limit" => ranges.set(embed_path(&key)?, |words| &mut words.0, value),
+            "offset" => ranges.set(embed_path(&key)?, |words| &mut words.1, value),
+            _ if arguments_allowed && !key.contains('.') && !filter::looks_like_filter(&value) => {
+                self.arguments.push((key, value));
+            }
+            _ => self.filters.push(filter_pair(&key, &value)?),
+        }
+        Ok(())
+    }
+
+    /// Filters of the top level, which choose the rows of a write.
+    pub fn root_filters(&self) -> impl Iterator<Item = &Filter> {
+        self.filters.iter().filter(|(path, _)| path.is_empty()).map(|(_, filter)| filter)
+    }
+}
+
+fn names(
+    what: &str,
+    value: &str,
+    known: Option<Vec<String>>,
+) -> Result<Option<Vec<String>>, ParseFailure> {
+    match known {
+        Some(known) => Ok(Some(known)),
+        None => Cursor::parse(value, &format!("{what} ({value})"), field::names).map(Some),
+    }
+}
+
+fn filter_pair(key: &str, value: &str) -> Result<(EmbedPath, Filter), ParseFailure> {
+    let (path, field) = tree_path(key)?;
+    let (negated, operation) = filter::parse_operation(value)?;
+    Ok((path, Filter { field, negated, operation }))
+}
+
+fn tree_path(key: &str) -> Result<(EmbedPath, Field), ParseFailure> {
+    Cursor::parse(key, &format!("tree path ({key})"), |cursor| {
+        let path = field::tree_path(cursor)?;
+        cursor.end()?;
+        Ok(path)
+    })
+}
+
+fn embed_path(key: &str) -> Result<EmbedPath, ParseFailure> {
+    tree_path(key).map(|(path, _)| path)
+}
+
+fn last_word(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or("")
+}
+
+fn canonical(pairs: &[(String, Option<String>)]) -> String {
+    let mut sorted: Vec<_> = pairs.iter().collect();
+    sorted.sort_by(|a, b| a.0.cmp(&b.0));
+    let encoded: Vec<String> = sorted
+        .into_iter()
+        .map(|(key, value)| format!("{}={}", encode(key), encode(value.as_deref().unwrap_or(""))))
+        .collect();
+    encoded.join("&")
+}
+
+/// `limit` and `offset` texts by level, until all are known.
+#[derive(Default)]
+struct RangeWords(Vec<(EmbedPath, (Option<String>, Option<String>))>);
+
+impl RangeWords {
+    fn set(
+        &mut self,
+        path: EmbedPath,
+        slot: impl Fn(&mut (Option<String>, Option<String>)) -> &mut Option<String>,
+        value: String,
+    ) {
+        match self.0.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, words)) => {
+                slot(words).get_or_insert(value);
+            }
+            None => {
+                let mut words = (None, None);
+                *slot(&mut words) = Some(value);
+                self.0.push((path, words));
+            }
+        }
+    }
+
+    fn slices(self) -> Result<Vec<(EmbedPath, Slice)>, QueryFault> {
+        self.0
+            .into_iter()
+            .map(|(path, (limit, offset))| {
+                range::slice(limit.as_deref(), offset.as_deref())
+                    .map(|slice| (path, slice))
+                    .map_err(QueryFault::Range)
+            })
+            .collect()
+    }
+}

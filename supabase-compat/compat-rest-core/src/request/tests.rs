@@ -1,0 +1,193 @@
+//! What each clause accepts, what it refuses and with which words; and that no input panics.
+
+use proptest::prelude::*;
+
+use super::field::{Arrow, Field, JsonOperand, JsonStep};
+use super::filter::{Comparison, Operation, Quantifier, Truth, parse_operation};
+use super::select::{SelectItem, parse as parse_select};
+use super::*;
+
+fn rules() -> RequestRules {
+    RequestRules {
+        schemas: vec!["public".into()],
+        transaction_override: false,
+        root_function: None,
+        root_enabled: true,
+    }
+}
+
+fn get<'a>(path: &'a str, query: &'a str) -> Incoming<'a> {
+    Incoming { method: "GET", path, query, ..Incoming::default() }
+}
+
+fn parse(path: &str, query: &str) -> Result<ApiRequest, RequestError> {
+    ApiRequest::parse(&get(path, query), &rules())
+}
+
+fn failure(query: &str) -> ParseFailure {
+    match parse("/items", query) {
+        Err(RequestError::Query(failure)) => failure,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_unknown_operator_is_named_with_its_position() {
+    let failure = failure("id=bad.3");
+    assert_eq!(failure.message, "\"failed to parse filter (bad.3)\" (line 1, column 1)");
+    assert_eq!(failure.details, "unexpected \"b\" expecting \"not\" or operator (eq, gt, ...)");
+}
+
+#[test]
+fn a_wrong_order_modifier_is_named_with_its_position() {
+    let failure = failure("order=id.ac");
+    assert_eq!(failure.message, "\"failed to parse order (id.ac)\" (line 1, column 4)");
+    assert_eq!(
+        failure.details,
+        "unexpected \"a\" expecting \"asc\", \"desc\", \"nullsfirst\" or \"nullslast\""
+    );
+}
+
+#[test]
+fn lists_keep_quoted_commas_and_an_empty_list_is_empty() {
+    let parse = |text: &str| parse_operation(text).map(|(_, operation)| operation);
+    let list = |items: &[&str]| Operation::In(items.iter().map(|s| s.to_string()).collect());
+    assert_eq!(parse("in.(a,\"b,c\",d)"), Ok(list(&["a", "b,c", "d"])));
+    assert_eq!(parse("in.(a\"b,\"c\\\"d\")"), Ok(list(&["a\"b", "c\"d"])));
+    assert_eq!(parse("in.()"), Ok(list(&[])));
+    assert_eq!(parse("in.(,)"), Ok(list(&["", ""])));
+}
+
+#[test]
+fn quantifiers_negation_and_truth_values_are_read() {
+    assert_eq!(
+        parse_operation("not.like(any).{a*,b*}"),
+        Ok((
+            true,
+            Operation::Compare {
+                comparison: Comparison::Like,
+                quantifier: Some(Quantifier::Any),
+                value: "{a*,b*}".into()
+            }
+        ))
+    );
+    assert_eq!(parse_operation("is.NOT_NULL"), Ok((false, Operation::Is(Truth::NotNull))));
+    assert!(parse_operation("neq(any).{1}").is_err());
+    assert!(parse_operation("is.blue").is_err());
+}
+
+#[test]
+fn json_paths_take_keys_indexes_and_arrows() {
+    let request = parse("/items", "data->a-b->-1->>\"x.y\"=eq.1").unwrap();
+    let expected = Field {
+        name: "data".into(),
+        path: vec![
+            JsonStep { arrow: Arrow::Json, operand: JsonOperand::Key("a-b".into()) },
+            JsonStep { arrow: Arrow::Json, operand: JsonOperand::Index(-1) },
+            JsonStep { arrow: Arrow::Text, operand: JsonOperand::Key("x.y".into()) },
+        ],
+    };
+    assert_eq!(request.query.filters.first().map(|(_, f)| &f.field), Some(&expected));
+}
+
+#[test]
+fn embeds_take_alias_hint_join_and_spread() {
+    let items = parse_select("id, c:clients!fk!inner(name,...owner(*)), n:data->>k::text").unwrap();
+    assert_eq!(items.len(), 3);
+    let SelectItem::Embed(embed) = &items[1] else { panic!("{items:?}") };
+    assert_eq!(
+        (embed.alias.as_deref(), embed.target.as_str(), embed.hint.as_deref()),
+        (Some("c"), "clients", Some("fk"))
+    );
+    assert!(matches!(&embed.items[1], SelectItem::Embed(inner) if inner.spread));
+}
+
+#[test]
+fn aggregates_and_casts_combine() {
+    let items = parse_select("total:amount::numeric.sum()::int,count(),*.count()").unwrap();
+    let SelectItem::Field(total) = &items[0] else { panic!("{items:?}") };
+    assert_eq!(total.cast.as_deref(), Some("numeric"));
+    assert_eq!(total.aggregate_cast.as_deref(), Some("int"));
+    assert_eq!(items.len(), 3);
+}
+
+#[test]
+fn ranges_of_query_and_header_are_intersected() {
+    let incoming = Incoming { range: Some("0-9"), ..get("/items", "offset=5&limit=20") };
+    let request = ApiRequest::parse(&incoming, &rules()).unwrap();
+    assert_eq!(request.slice, Slice { offset: 5, limit: Some(5) });
+    let negative = parse("/items", "limit=-1");
+    assert_eq!(negative, Err(RequestError::Range(RangeFault::NegativeLimit)));
+    let wrong = Incoming { range: Some("9-0"), ..get("/items", "") };
+    let refused = ApiRequest::parse(&wrong, &rules());
+    assert_eq!(refused, Err(RequestError::Range(RangeFault::LowerAboveUpper)));
+}
+
+#[test]
+fn arguments_and_filters_of_a_call_are_told_apart() {
+    let request = parse("/rpc/f", "a=1&b=eq.2&c.d=eq.3&t=is.it&x=not.here").unwrap();
+    let arguments: Vec<_> = request.query.arguments.iter().map(|(k, _)| k.as_str()).collect();
+    assert_eq!(arguments, ["a", "x"]);
+}
+
+#[test]
+fn deep_nesting_is_refused_not_recursed_into() {
+    let deep = format!("and={}a.eq.1{}", "(or".repeat(5000), ")".repeat(5000));
+    assert!(failure(&deep).details.contains("nesting deeper than"));
+    let select = format!("select={}", "a(".repeat(5000));
+    assert!(failure(&select).details.contains("nesting deeper than"));
+}
+
+#[test]
+fn the_canonical_query_is_sorted_and_encoded() {
+    let request = parse("/items", "b=eq.1&a=eq.%C3%A9&c").unwrap();
+    assert_eq!(request.query.canonical, "a=eq.%C3%A9&b=eq.1&c=");
+}
+
+#[test]
+fn bodies_name_their_keys_once() {
+    let parse = |body: &str| payload::parse(body.as_bytes(), &MediaType::Json, None, false);
+    assert_eq!(parse("[{\"a\":1},{\"b\":2}]"), Err(PayloadFault::KeysDiffer));
+    assert_eq!(parse("[1]"), Err(PayloadFault::KeysDiffer));
+    assert_eq!(parse("{"), Err(PayloadFault::InvalidJson));
+    assert_eq!(parse(""), Err(PayloadFault::InvalidJson));
+    let Ok(Payload::Json { keys, is_object, .. }) = parse("[{\"b\":1,\"a\":[{\"x\":1}]}]") else {
+        panic!()
+    };
+    assert_eq!(keys.into_iter().collect::<Vec<_>>(), ["a", "b"]);
+    assert!(!is_object);
+}
+
+proptest! {
+    #[test]
+    fn no_query_string_panics(text in ".{0,200}") {
+        let _ = parse("/items", &text);
+        let _ = parse("/rpc/f", &text);
+    }
+
+    #[test]
+    fn no_clause_panics(text in "[a-c().,:!>\"'*{}0-9\\\\ _-]{0,120}") {
+        for key in ["select", "order", "columns", "on_conflict", "and", "or", "x.not.or", "a->b", "limit"] {
+            let _ = parse("/items", &format!("{key}={}", query::encode(&text)));
+        }
+        let _ = parse_operation(&text);
+        let _ = parse_select(&text);
+        let _ = media::accepted(Some(&text));
+        let _ = range::header(&text);
+    }
+
+    #[test]
+    fn no_body_panics(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+        for media in [MediaType::Json, MediaType::Csv, MediaType::UrlEncoded, MediaType::PlainText] {
+            let _ = payload::parse(&body, &media, None, true);
+            let _ = payload::parse(&body, &media, None, false);
+        }
+    }
+
+    #[test]
+    fn any_quoted_name_survives(name in "[^\\x00]{1,20}") {
+        let quoted = format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
+        let request = parse("/items", &format!("{}=eq.1", query::encode(&quoted))).unwrap();
+        prop_assert_eq!(&request.query.filters[0].1.field.name, &name);
+    }
+}
