@@ -16,6 +16,7 @@ mod registry;
 mod router;
 mod wire;
 
+pub use compat_token::Caller;
 pub use config::{Config, FunctionConfig};
 pub use error::{Refusal, RegistryError};
 pub use model::{BoxFuture, Function, Invocation};

@@ -1,0 +1,210 @@
+//! Every way the ranking refuses, and how it says so.
+//!
+//! The named functions answer `{"success":false,"code","message"}`; pages translate the code, the
+//! message is for whoever reads an answer by hand. The public API has its own shape, in
+//! `wire/vote_api.rs`, because plugins written against older sites read it.
+
+use axum::response::{IntoResponse, Response};
+use compat_pg::PgError;
+use http::{HeaderValue, StatusCode, header};
+use serde_json::json;
+
+use crate::captcha::CaptchaRefusal;
+
+/// Why a call of a named function is not answered with what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The request cannot be understood; says what is wrong with it.
+    #[error("{0}")]
+    BadRequest(&'static str),
+    /// The function answers one method only.
+    #[error("Only {0} is answered here")]
+    MethodNotAllowed(&'static str),
+    /// The nickname is too short or too long.
+    #[error("Username must contain between 2 and 50 characters")]
+    NicknameLength,
+    /// The nickname holds a character that no nickname may.
+    #[error("Unauthorized characters detected in the username")]
+    NicknameCharacters,
+    /// The nickname breaks the narrower rule of the server's game.
+    #[error("This username cannot exist in this game")]
+    NicknamePattern,
+    /// The answer to the challenge does not hold, or was used before.
+    #[error("The captcha was not passed; please try again")]
+    Captcha(#[source] CaptchaRefusal),
+    /// There is no such server among the public ones.
+    #[error("Server not found")]
+    ServerNotFound,
+    /// The voter has to wait.
+    #[error("Already voted; the next vote is possible in {next_vote_seconds} seconds")]
+    AlreadyVoted {
+        /// Whole seconds until the next vote is taken, at least 1.
+        next_vote_seconds: i64,
+    },
+    /// The address or the account may not vote.
+    #[error("Voting is not possible from this connection or account")]
+    Banned,
+    /// Too many calls from one address.
+    #[error("Too many requests; please wait {retry_after} seconds")]
+    TooManyRequests {
+        /// Whole seconds until the next call is taken.
+        retry_after: u64,
+    },
+    /// The database failed us.
+    #[error("Something went wrong on our side")]
+    Database(#[from] PgError),
+    /// The captcha's settings make no challenge.
+    #[error("Something went wrong on our side")]
+    Challenge(#[from] altcha::Error),
+}
+
+impl Refusal {
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::BadRequest(_)
+            | Self::NicknameLength
+            | Self::NicknameCharacters
+            | Self::NicknamePattern
+            | Self::Captcha(_) => StatusCode::BAD_REQUEST,
+            Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::ServerNotFound => StatusCode::NOT_FOUND,
+            Self::AlreadyVoted { .. } | Self::TooManyRequests { .. } => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+            Self::Banned => StatusCode::FORBIDDEN,
+            Self::Database(error) if error.is_unavailable() => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Database(_) | Self::Challenge(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The code that pages translate.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::BadRequest(_) => "bad_request",
+            Self::MethodNotAllowed(_) => "method_not_allowed",
+            Self::NicknameLength => "nickname_length",
+            Self::NicknameCharacters => "nickname_characters",
+            Self::NicknamePattern => "nickname_pattern",
+            Self::Captcha(_) => "captcha_failed",
+            Self::ServerNotFound => "server_not_found",
+            Self::AlreadyVoted { .. } => "already_voted",
+            Self::Banned => "banned",
+            Self::TooManyRequests { .. } => "too_many_requests",
+            Self::Database(_) | Self::Challenge(_) => "internal_error",
+        }
+    }
+
+    fn log(&self) {
+        match self {
+            Self::Database(error) => tracing::error!(%error, "the database failed a vote"),
+            Self::Challenge(error) => tracing::error!(%error, "no challenge could be made"),
+            Self::Captcha(why) => tracing::info!(%why, "a captcha was refused"),
+            _ => {}
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        self.log();
+        let mut body =
+            json!({ "success": false, "code": self.code(), "message": self.to_string() });
+        if let Self::AlreadyVoted { next_vote_seconds } = self {
+            body["nextVoteSeconds"] = next_vote_seconds.into();
+        }
+        let mut response = compat_http::json(self.status(), &body);
+        let headers = response.headers_mut();
+        match self {
+            Self::TooManyRequests { retry_after } => {
+                headers.insert(header::RETRY_AFTER, retry_after.into());
+            }
+            Self::MethodNotAllowed(method) => {
+                headers.insert(header::ALLOW, HeaderValue::from_static(method));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_refusal_has_its_status_code_and_text() {
+        let ours = || altcha::Error::InvalidHmacKey;
+        let table = [
+            (Refusal::BadRequest("Say what"), 400, "bad_request", "Say what"),
+            (
+                Refusal::MethodNotAllowed("POST"),
+                405,
+                "method_not_allowed",
+                "Only POST is answered here",
+            ),
+            (
+                Refusal::NicknameLength,
+                400,
+                "nickname_length",
+                "Username must contain between 2 and 50 characters",
+            ),
+            (
+                Refusal::NicknameCharacters,
+                400,
+                "nickname_characters",
+                "Unauthorized characters detected in the username",
+            ),
+            (
+                Refusal::NicknamePattern,
+                400,
+                "nickname_pattern",
+                "This username cannot exist in this game",
+            ),
+            (
+                Refusal::Captcha(CaptchaRefusal::Spent),
+                400,
+                "captcha_failed",
+                "The captcha was not passed; please try again",
+            ),
+            (Refusal::ServerNotFound, 404, "server_not_found", "Server not found"),
+            (
+                Refusal::AlreadyVoted { next_vote_seconds: 60 },
+                429,
+                "already_voted",
+                "Already voted; the next vote is possible in 60 seconds",
+            ),
+            (
+                Refusal::Banned,
+                403,
+                "banned",
+                "Voting is not possible from this connection or account",
+            ),
+            (
+                Refusal::TooManyRequests { retry_after: 6 },
+                429,
+                "too_many_requests",
+                "Too many requests; please wait 6 seconds",
+            ),
+            (
+                Refusal::Database(PgError::PoolTimeout),
+                503,
+                "internal_error",
+                "Something went wrong on our side",
+            ),
+            (
+                Refusal::Database(PgError::Address("x".into())),
+                500,
+                "internal_error",
+                "Something went wrong on our side",
+            ),
+            (ours().into(), 500, "internal_error", "Something went wrong on our side"),
+        ];
+        for (refusal, status, code, text) in table {
+            assert_eq!(
+                (refusal.status().as_u16(), refusal.code(), refusal.to_string().as_str()),
+                (status, code, text)
+            );
+        }
+    }
+}

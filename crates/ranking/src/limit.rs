@@ -1,0 +1,93 @@
+//! How often one address may ask for work: a token bucket each, in a bounded map.
+//!
+//! Each process keeps its own. What N processes must agree on, the cooldown, is the database's.
+
+use std::{
+    num::NonZeroUsize,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use lru::LruCache;
+
+use crate::model::voter::IpHash;
+
+/// Addresses remembered; the one not seen for longest is forgotten first.
+const REMEMBERED: NonZeroUsize = NonZeroUsize::new(16_384).expect("not zero");
+
+/// How many calls in a row, and how soon one more.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowance {
+    /// Calls that may come at once.
+    pub burst: u32,
+    /// The time after which one more call is earned.
+    pub refill: Duration,
+}
+
+/// Buckets by address.
+pub(crate) struct RateLimit {
+    allowance: Allowance,
+    buckets: Mutex<LruCache<IpHash, Bucket>>,
+}
+
+struct Bucket {
+    left: f64,
+    at: DateTime<Utc>,
+}
+
+impl RateLimit {
+    pub fn new(allowance: Allowance) -> Self {
+        Self { allowance, buckets: Mutex::new(LruCache::new(REMEMBERED)) }
+    }
+
+    /// Takes one call from the bucket.
+    ///
+    /// # Errors
+    /// The whole seconds until the next call would be taken.
+    pub fn take(&self, who: &IpHash, now: DateTime<Utc>) -> Result<(), u64> {
+        let full = f64::from(self.allowance.burst);
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let bucket = buckets.get_or_insert_mut(who.clone(), || Bucket { left: full, at: now });
+        let refill = self.allowance.refill.as_secs_f64();
+        // A clock that steps back earns nothing and costs nothing.
+        let passed = (now - bucket.at).to_std().unwrap_or_default().as_secs_f64();
+        bucket.left = (bucket.left + passed / refill).min(full);
+        bucket.at = now;
+        if bucket.left >= 1.0 {
+            bucket.left -= 1.0;
+            return Ok(());
+        }
+        Err(((1.0 - bucket.left) * refill).ceil().max(1.0) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secret::Key;
+
+    fn voter(last: u8) -> IpHash {
+        IpHash::of(&Key::for_tests("addresses"), [203, 0, 113, last].into())
+    }
+
+    #[test]
+    fn a_burst_is_taken_then_one_call_per_refill() {
+        let limit = RateLimit::new(Allowance { burst: 3, refill: Duration::from_secs(10) });
+        let start = DateTime::from_timestamp(1_790_000_000, 0).expect("a time");
+        let at = |seconds: i64| start + chrono::TimeDelta::seconds(seconds);
+        for _ in 0..3 {
+            assert_eq!(limit.take(&voter(1), start), Ok(()));
+        }
+        assert_eq!(limit.take(&voter(1), start), Err(10));
+        assert_eq!(limit.take(&voter(1), at(4)), Err(6));
+        assert_eq!(limit.take(&voter(1), at(10)), Ok(()));
+        assert_eq!(limit.take(&voter(1), at(10)), Err(10));
+        assert_eq!(limit.take(&voter(2), at(10)), Ok(()), "others are not held up");
+        for _ in 0..3 {
+            assert_eq!(limit.take(&voter(1), at(1000)), Ok(()));
+        }
+        assert_eq!(limit.take(&voter(1), at(1000)), Err(10), "no more than a burst is saved");
+        assert_eq!(limit.take(&voter(1), at(900)), Err(10), "a clock set back earns nothing");
+    }
+}

@@ -1,0 +1,7 @@
+//! The nouns of the ranking that need no database.
+
+pub(crate) mod nickname;
+pub(crate) mod page;
+pub(crate) mod plain_text;
+pub(crate) mod server_key;
+pub(crate) mod voter;

@@ -1,0 +1,109 @@
+//! What a page is about, in plain text, for its title, its preview and its structured data.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+/// Which page is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageQuery<'a> {
+    /// A server by id, as in `/server/{id}`.
+    Server(Uuid),
+    /// A server by slug, as in `/serveur/{slug}`.
+    ServerSlug(&'a str),
+    /// A game by slug, as in `/game/{gameSlug}`.
+    Game(&'a str),
+    /// Games by the word of a shortcut page, as in `/serveurs-{game}`.
+    Shortcut(&'a str),
+}
+
+/// What is known about it. Texts are plain: whoever writes them into a page escapes them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PageFacts {
+    /// A public server.
+    Server(ServerFacts),
+    /// A game with its servers.
+    Game(GameFacts),
+}
+
+/// A public server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerFacts {
+    /// Its id.
+    pub id: Uuid,
+    /// Its slug in addresses.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// Its whole description on one line, without formatting; to be cut where it is used.
+    pub description: String,
+    /// The language its owner writes in: `fr`, `en` or `es`.
+    pub language: String,
+    /// The name of its game.
+    pub game_name: String,
+    /// The slug of its game's page.
+    pub game_slug: String,
+    /// Its logo, an absolute address or a path of this site.
+    pub logo_url: Option<String>,
+    /// Its banner, likewise.
+    pub banner_url: Option<String>,
+    /// Votes since it was added.
+    pub total_votes: i32,
+    /// Votes of this month.
+    pub monthly_votes: i32,
+    /// Players on it when it was last asked.
+    pub online_players: i32,
+    /// Room for players.
+    pub max_players: i32,
+    /// Whether it answered when it was last asked.
+    pub is_online: bool,
+    /// How many reviews there are.
+    pub review_count: i32,
+    /// Their average from 1 to 5; `None` without reviews.
+    pub rating_average: Option<f64>,
+    /// When its owner last changed it.
+    pub updated_at: DateTime<Utc>,
+}
+
+/// A game page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameFacts {
+    /// The game's name; of a shortcut page, the first one's.
+    pub name: String,
+    /// The slug of its page.
+    pub slug: String,
+    /// Its logo, an absolute address or a path of this site.
+    pub logo_url: Option<String>,
+    /// Its backdrop, likewise.
+    pub backdrop_url: Option<String>,
+    /// Public servers on this page.
+    pub server_count: i64,
+}
+
+/// Every page a sitemap names beside the fixed ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SitemapFacts {
+    /// Slugs of public servers with the time of their last change, newest first; at most 45,000,
+    /// since a sitemap file may name 50,000 pages.
+    pub servers: Vec<(String, DateTime<Utc>)>,
+    /// Slugs of game pages.
+    pub games: Vec<String>,
+    /// Words of shortcut pages.
+    pub shortcuts: Vec<String>,
+}
+
+/// What every page needs to know of the site.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SiteFacts {
+    /// `site_name`.
+    pub name: String,
+    /// `site_description`; empty when none is set.
+    pub description: String,
+    /// `site_timezone`, the zone in which months end.
+    pub timezone: String,
+    /// `vote_cooldown_seconds`.
+    pub vote_cooldown_seconds: i64,
+    /// `all_games_backdrop_url`.
+    pub backdrop_url: Option<String>,
+    /// `structured_data_fallback_rating`: `None`, unless an operator insists.
+    pub fallback_rating: Option<f64>,
+}

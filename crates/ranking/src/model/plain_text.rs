@@ -1,0 +1,100 @@
+//! Stored descriptions as plain text, for titles and previews.
+//!
+//! What owners write is stored with its five HTML signs escaped. Here it is read back, and what
+//! formatting it carries is dropped. The result is text, to be escaped again wherever it is
+//! written into a page.
+
+/// Text as its author typed it, without the escaping of storage.
+pub fn unescape(stored: &str) -> String {
+    let mut text = String::with_capacity(stored.len());
+    let mut rest = stored;
+    while let Some(at) = rest.find('&') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (sign, length) = sign(rest);
+        text.push(sign);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The sign at the head of a text that begins with `&`, and the bytes it takes.
+fn sign(text: &str) -> (char, usize) {
+    const SIGNS: [(&str, char); 6] = [
+        ("&amp;", '&'),
+        ("&lt;", '<'),
+        ("&gt;", '>'),
+        ("&quot;", '"'),
+        ("&#x27;", '\''),
+        ("&#39;", '\''),
+    ];
+    let known = SIGNS.iter().find(|(escaped, _)| text.starts_with(escaped));
+    known.map_or(('&', 1), |(escaped, sign)| (*sign, escaped.len()))
+}
+
+/// A stored description on one line: unescaped, without tags, bold and italic marks.
+pub fn summary(stored: &str) -> String {
+    let text = unescape(stored);
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find('<') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        // A tag ends a word: `<p>one</p><p>two</p>` is two of them.
+        plain.push_str(if tag(rest) == 0 { "<" } else { " " });
+        rest = &rest[tag(rest).max(1)..];
+    }
+    plain.push_str(rest);
+    plain.replace('*', "").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The bytes of the tag at the head of a text that begins with `<`; 0 when that is only a sign.
+fn tag(text: &str) -> usize {
+    let opens = text[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
+    let end = text.find('>').map_or(text.len(), |at| at + 1);
+    if opens { end } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_five_signs_are_read_back_once() {
+        assert_eq!(
+            unescape("Tom &amp; &quot;Ada&quot; &lt;3 L&#x27;île"),
+            "Tom & \"Ada\" <3 L'île"
+        );
+        assert_eq!(unescape("&amp;lt;"), "&lt;");
+        assert_eq!(unescape("&nbsp; & &"), "&nbsp; & &");
+    }
+
+    #[test]
+    fn a_description_becomes_one_plain_line() {
+        let stored = "&lt;p&gt;**Bienvenue** sur&lt;/p&gt;\n&lt;p&gt;L&#x27;île&lt;/p&gt;";
+        assert_eq!(summary(stored), "Bienvenue sur L'île");
+        assert_eq!(summary("1 &lt; 2 &lt;br&gt; *3* &gt; 2"), "1 < 2 3 > 2");
+        assert_eq!(summary("cut &lt;b off"), "cut");
+    }
+
+    fn escape(text: &str) -> String {
+        let ampersands = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        ampersands.replace('"', "&quot;").replace('\'', "&#x27;")
+    }
+
+    proptest! {
+        #[test]
+        fn escaping_is_undone_exactly(text in any::<String>()) {
+            prop_assert_eq!(unescape(&escape(&text)), text);
+        }
+
+        #[test]
+        fn a_summary_holds_no_tag_and_no_line_break(text in any::<String>()) {
+            let plain = summary(&text);
+            let opens = |(at, _): (usize, &str)| tag(&plain[at..]) > 0;
+            prop_assert!(!plain.match_indices('<').any(opens) && !plain.contains('\n'));
+        }
+    }
+}

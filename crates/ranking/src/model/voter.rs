@@ -1,0 +1,110 @@
+//! Who votes, as far as the site lets itself know: never an address, only its keyed hash.
+
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+};
+
+use crate::secret::Key;
+
+/// The keyed hash of a client's network address: 64 lower-case hexadecimal digits.
+///
+/// An IPv4 address counts whole; an IPv6 address counts by its first 64 bits, since that is what
+/// one line is given; an IPv4 address written inside IPv6 is the IPv4 address. The key makes the
+/// hash useless to anyone who only has the database: there are few enough addresses to try all.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct IpHash(String);
+
+impl IpHash {
+    /// Hashes an address under the site's key for addresses.
+    pub(crate) fn of(key: &Key, ip: IpAddr) -> Self {
+        Self(match ip.to_canonical() {
+            IpAddr::V4(v4) => key.hex(&[b"4", &v4.octets()]),
+            IpAddr::V6(v6) => key.hex(&[b"6", &network(v6)]),
+        })
+    }
+
+    /// The hash as it is stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for IpHash {
+    /// Enough to tell two apart in a log, too little to look anyone up.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IpHash({}…)", self.0.get(..6).unwrap_or_default())
+    }
+}
+
+fn network(ip: Ipv6Addr) -> [u8; 8] {
+    let [a, b, c, d, e, f, g, h, ..] = ip.octets();
+    [a, b, c, d, e, f, g, h]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    fn key() -> Key {
+        Key::for_tests("addresses")
+    }
+
+    proptest! {
+        #[test]
+        fn ipv6_counts_by_its_first_sixty_four_bits(net: u64, one: u64, two: u64) {
+            let of = |host: u64| Ipv6Addr::from((u128::from(net) << 64) | u128::from(host));
+            prop_assume!(of(one).to_ipv4_mapped().is_none() && of(two).to_ipv4_mapped().is_none());
+            prop_assert_eq!(
+                IpHash::of(&key(), of(one).into()),
+                IpHash::of(&key(), of(two).into())
+            );
+        }
+
+        #[test]
+        fn different_networks_never_meet(one: u64, two: u64) {
+            prop_assume!(one != two);
+            let of = |net: u64| IpAddr::V6(Ipv6Addr::from(u128::from(net) << 64));
+            prop_assert_ne!(IpHash::of(&key(), of(one)), IpHash::of(&key(), of(two)));
+        }
+
+        #[test]
+        fn a_mapped_ipv4_address_is_the_ipv4_address(bits: u32) {
+            let v4 = Ipv4Addr::from(bits);
+            let mapped = IpAddr::V6(v4.to_ipv6_mapped());
+            prop_assert_eq!(IpHash::of(&key(), v4.into()), IpHash::of(&key(), mapped));
+        }
+
+        #[test]
+        fn ipv4_counts_whole(one: u32, two: u32) {
+            prop_assume!(one != two);
+            let of = |bits: u32| IpHash::of(&key(), Ipv4Addr::from(bits).into());
+            prop_assert_ne!(of(one), of(two));
+        }
+
+        #[test]
+        fn a_hash_is_sixty_four_hex_digits_and_depends_on_the_key(bits: u128) {
+            let ip = IpAddr::V6(Ipv6Addr::from(bits));
+            let hash = IpHash::of(&key(), ip);
+            prop_assert_eq!(hash.as_str().len(), 64);
+            prop_assert!(hash.as_str().bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')));
+            prop_assert_ne!(hash, IpHash::of(&Key::for_tests("another"), ip));
+        }
+    }
+
+    #[test]
+    fn a_short_network_and_an_ipv4_address_of_the_same_bytes_differ() {
+        let v4 = IpAddr::V4(Ipv4Addr::new(1, 2, 3, 4));
+        let v6: IpAddr = "102:304::".parse().expect("an address");
+        assert_ne!(IpHash::of(&key(), v4), IpHash::of(&key(), v6));
+    }
+
+    #[test]
+    fn a_log_line_does_not_hold_the_whole_hash() {
+        let hash = IpHash::of(&key(), "203.0.113.9".parse().expect("an address"));
+        assert!(!format!("{hash:?}").contains(hash.as_str()));
+    }
+}

@@ -1,0 +1,8 @@
+//! The site's SQL as the ranking uses it, one file per aggregate. Nothing here begins or ends a
+//! transaction.
+
+pub(crate) mod captcha_spent;
+pub(crate) mod housekeeping;
+pub(crate) mod page;
+pub(crate) mod server;
+pub(crate) mod vote;

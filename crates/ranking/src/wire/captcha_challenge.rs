@@ -1,0 +1,62 @@
+//! `GET functions/v1/captcha-challenge?purpose=vote&server=<uuid>`: an ALTCHA v2 challenge.
+
+use altcha::Challenge;
+use axum::response::{IntoResponse, Response};
+use compat_functions::{BoxFuture, Function, Invocation};
+use http::{HeaderValue, Method, StatusCode, header};
+use percent_encoding::percent_decode_str;
+use uuid::Uuid;
+
+use crate::{Refusal, State, captcha::Purpose};
+
+/// The named function.
+pub(crate) struct CaptchaChallenge(pub State);
+
+impl Function for CaptchaChallenge {
+    fn name(&self) -> &str {
+        "captcha-challenge"
+    }
+
+    /// Guests are asked as everyone is.
+    fn verify_jwt(&self) -> bool {
+        false
+    }
+
+    fn call(&self, invocation: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move {
+            match answer(&self.0, &invocation) {
+                Ok(challenge) => render(&challenge),
+                Err(refusal) => refusal.into_response(),
+            }
+        })
+    }
+}
+
+fn answer(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
+    if call.method != Method::GET {
+        return Err(Refusal::MethodNotAllowed("GET"));
+    }
+    let now = state.edge().clock.now();
+    let limited = state.challenge_limit().take(&state.voter(call.client_ip), now);
+    limited.map_err(|retry_after| Refusal::TooManyRequests { retry_after })?;
+    let purpose = parameter(&call.query, "purpose").and_then(|word| Purpose::parse(&word));
+    let purpose = purpose.ok_or(Refusal::BadRequest("purpose must be `vote`"))?;
+    let server = parameter(&call.query, "server").and_then(|text| Uuid::try_parse(&text).ok());
+    let server = server.ok_or(Refusal::BadRequest("server must be a UUID"))?;
+    Ok(state.captcha().issue(state.edge(), purpose, server)?)
+}
+
+/// The first value of a query parameter.
+fn parameter(query: &str, name: &str) -> Option<String> {
+    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let (_, value) = pairs.find(|(key, _)| *key == name)?;
+    Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())
+}
+
+/// A challenge kept by a cache would be answered twice, and refused the second time.
+fn render(challenge: &Challenge) -> Response {
+    let mut response = compat_http::json(StatusCode::OK, challenge);
+    let no_store = HeaderValue::from_static("no-store");
+    response.headers_mut().insert(header::CACHE_CONTROL, no_store);
+    response
+}

@@ -1,0 +1,6 @@
+//! What arrives and what is answered, field for field.
+
+pub(crate) mod captcha_challenge;
+pub(crate) mod steam_server_status;
+pub(crate) mod vote;
+pub(crate) mod vote_api;

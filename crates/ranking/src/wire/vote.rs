@@ -1,0 +1,83 @@
+//! `POST functions/v1/vote`: `{serverId, nickname, captcha}` in,
+//! `{success, data: {votedAt, nextVoteAt, nextVoteSeconds, totalVotes, monthlyVotes}}` out, times
+//! in Unix seconds.
+
+use axum::response::{IntoResponse, Response};
+use compat_functions::{BoxFuture, Caller, Function, Invocation};
+use http::{Method, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    Refusal, State,
+    flow::cast_vote::{CountedVote, VoteRequest, cast_vote, seconds_until},
+};
+
+/// The named function.
+pub(crate) struct Vote(pub State);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    server_id: Uuid,
+    nickname: String,
+    captcha: String,
+}
+
+impl Function for Vote {
+    fn name(&self) -> &str {
+        "vote"
+    }
+
+    /// Guests vote too.
+    fn verify_jwt(&self) -> bool {
+        false
+    }
+
+    fn call(&self, invocation: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move {
+            match answer(&self.0, &invocation).await {
+                Ok(counted) => compat_http::json(StatusCode::OK, &render(&self.0, &counted)),
+                Err(refusal) => refusal.into_response(),
+            }
+        })
+    }
+}
+
+async fn answer(state: &State, call: &Invocation) -> Result<CountedVote, Refusal> {
+    if call.method != Method::POST {
+        return Err(Refusal::MethodNotAllowed("POST"));
+    }
+    let body: Body = serde_json::from_slice(&call.body).map_err(|_| Refusal::BadRequest(SHAPE))?;
+    let request = VoteRequest {
+        server: body.server_id,
+        nickname: &body.nickname,
+        captcha: &body.captcha,
+        account: call.caller.as_ref().and_then(account),
+        ip: call.client_ip,
+    };
+    cast_vote(state, request).await
+}
+
+const SHAPE: &str = "The body must be JSON with serverId (a UUID), nickname and captcha";
+
+/// The account of a signed-in caller; keys and other roles vote as guests.
+fn account(caller: &Caller) -> Option<Uuid> {
+    let is_user = caller.role() == "authenticated";
+    caller.claims().filter(|_| is_user).and_then(|claims| claims.sub())
+}
+
+fn render(state: &State, vote: &CountedVote) -> Value {
+    let wait = seconds_until(vote.next_vote_at, state.edge().clock.now());
+    json!({
+        "success": true,
+        "data": {
+            "votedAt": vote.voted_at.timestamp(),
+            "nextVoteAt": vote.next_vote_at.timestamp(),
+            "nextVoteSeconds": wait.max(0),
+            "totalVotes": vote.total_votes,
+            "monthlyVotes": vote.monthly_votes,
+        },
+    })
+}

@@ -1,0 +1,76 @@
+//! `GET /servers/{token_or_uuid}/votes/{ip}` and the same under `/api/v1`: what the plugins of
+//! game servers and the sites of their owners ask.
+//!
+//! "No" is 200 with `success: false`, since plugins read the body and many clients throw on any
+//! other status. Only a request that cannot be understood is 400, and an unknown server 404.
+
+use std::net::IpAddr;
+
+use axum::{
+    extract::{Path, State as Axum},
+    response::Response,
+};
+use compat_pg::PgError;
+use http::{HeaderValue, StatusCode, header};
+use serde_json::{Value, json};
+
+use crate::{
+    State,
+    flow::check_vote::{KnownVote, VoteCheck, check_vote},
+    model::server_key::ServerKey,
+};
+
+/// One question.
+pub(crate) async fn show(
+    Axum(state): Axum<State>,
+    Path((server, ip)): Path<(String, String)>,
+) -> Response {
+    let Some(server) = ServerKey::parse(&server) else {
+        return answer(StatusCode::BAD_REQUEST, &failure("Invalid server token"));
+    };
+    let Ok(ip) = ip.parse::<IpAddr>() else {
+        return answer(StatusCode::BAD_REQUEST, &failure("Invalid IP address"));
+    };
+    match check_vote(&state, &server, ip).await {
+        Ok(VoteCheck::Voted(vote)) => answer(StatusCode::OK, &success(&vote)),
+        Ok(VoteCheck::NotVoted) => answer(StatusCode::OK, &failure("No vote found for this IP")),
+        Ok(VoteCheck::UnknownServer) => answer(StatusCode::NOT_FOUND, &failure("Server not found")),
+        Err(error) => fault(&error),
+    }
+}
+
+fn success(vote: &KnownVote) -> Value {
+    json!({
+        "success": true,
+        "data": {
+            "username": vote.username,
+            "voted_at": vote.voted_at.timestamp(),
+            "next_vote_seconds": vote.next_vote_seconds,
+            "is_connected": vote.is_connected,
+            "is_subscriber": vote.is_subscriber,
+            "server_name": vote.server_name,
+        },
+    })
+}
+
+fn failure(message: &str) -> Value {
+    json!({ "success": false, "message": message })
+}
+
+fn fault(error: &PgError) -> Response {
+    tracing::error!(%error, "the database failed a vote check");
+    let status = match error.is_unavailable() {
+        true => StatusCode::SERVICE_UNAVAILABLE,
+        false => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    answer(status, &failure("Something went wrong on our side"))
+}
+
+/// Open to every origin, and never kept: the answer changes with the next vote.
+fn answer(status: StatusCode, body: &Value) -> Response {
+    let mut response = compat_http::json(status, body);
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

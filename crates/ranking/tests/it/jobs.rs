@@ -1,0 +1,142 @@
+//! What time brings about, however often and by however many it is done.
+
+use std::time::Duration;
+
+use ranking::jobs;
+use tokio_util::sync::CancellationToken;
+
+use crate::world::{Try, World};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+async fn counters(world: &World) -> (i32, i32, i32, i32) {
+    let mut owner = world.begin().await;
+    sqlx::query_as(
+        "select total_votes, monthly_votes, weekly_votes, daily_votes from public.servers",
+    )
+    .fetch_one(&mut *owner)
+    .await
+    .expect("one server")
+}
+
+#[tokio::test]
+async fn a_month_is_closed_once_and_its_votes_are_kept() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    jobs::close_vote_periods(&world.state).await.expect("done");
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(counters(&world).await, (1, 1, 1, 1));
+    assert!(!jobs::close_vote_periods(&world.state).await.expect("done"));
+
+    world.clock().advance(DAY * 32);
+    let (one, two) = tokio::join!(
+        jobs::close_vote_periods(&world.state),
+        jobs::close_vote_periods(&world.state)
+    );
+    assert_eq!(
+        [one.expect("done"), two.expect("done")].iter().filter(|turned| **turned).count(),
+        1
+    );
+    assert_eq!(counters(&world).await, (1, 0, 0, 0));
+    let mut owner = world.begin().await;
+    let archived: Vec<(i32, Option<i32>)> =
+        sqlx::query_as("select votes, rank from public.server_monthly_votes where votes > 0")
+            .fetch_all(&mut *owner)
+            .await
+            .expect("the archive");
+    assert_eq!(archived, [(1, Some(1))]);
+}
+
+#[tokio::test]
+async fn a_vote_after_the_turn_counts_for_the_new_month_even_before_the_job() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    world.clock().advance(DAY * 32);
+    let answer = world.vote(&Try::guest(server, "Ada", 1)).await;
+    assert_eq!(answer.json()["data"]["totalVotes"], 2);
+    assert_eq!(answer.json()["data"]["monthlyVotes"], 1);
+}
+
+#[tokio::test]
+async fn prestige_that_has_run_out_ends_and_hides_bonus_servers() {
+    let world = World::new().await;
+    world.server("Regular").await;
+    world.server("Bonus").await;
+    let mut owner = world.begin().await;
+    sqlx::query(
+        "update public.servers
+         set is_sponsored = true, sponsor_tier = 'gold', prestige_expires_at = $1,
+             is_prestige_bonus = name = 'Bonus'",
+    )
+    .bind(world.clock().now() + DAY)
+    .execute(&mut *owner)
+    .await
+    .expect("prestige");
+    owner.commit().await.expect("committed");
+    assert_eq!(jobs::end_lapsed_prestige(&world.state).await.expect("done"), 0);
+    world.clock().advance(DAY * 2);
+    assert_eq!(jobs::end_lapsed_prestige(&world.state).await.expect("done"), 2);
+    assert_eq!(jobs::end_lapsed_prestige(&world.state).await.expect("done"), 0);
+    let mut owner = world.begin().await;
+    let rows: Vec<(String, bool, bool)> =
+        sqlx::query_as("select name, is_sponsored, is_hidden from public.servers order by name")
+            .fetch_all(&mut *owner)
+            .await
+            .expect("servers");
+    assert_eq!(rows, [("Bonus".into(), false, true), ("Regular".into(), false, false)]);
+}
+
+#[tokio::test]
+async fn spent_answers_are_forgotten_after_their_challenge_has_ended() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    world.clock().advance(Duration::from_secs(600));
+    assert_eq!(jobs::forget_spent_captchas(&world.state).await.expect("done"), 0);
+    world.clock().advance(Duration::from_secs(301));
+    assert_eq!(jobs::forget_spent_captchas(&world.state).await.expect("done"), 1);
+}
+
+#[tokio::test]
+async fn old_votes_forget_their_address_and_stay_counted() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 0);
+    world.clock().advance(DAY * 31);
+    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 0);
+    assert_eq!(world.vote_count().await, 1);
+}
+
+#[tokio::test]
+async fn unpaid_bookings_free_their_dates() {
+    let world = World::new().await;
+    assert_eq!(jobs::free_unpaid_arcade_spots(&world.state).await.expect("done"), 0);
+}
+
+#[tokio::test]
+async fn jobs_run_at_once_and_end_when_cancelled() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    world.clock().advance(DAY * 31);
+    let cancelled = CancellationToken::new();
+    let running = tokio::spawn(ranking::run_jobs(world.state.clone(), cancelled.clone()));
+    // The round forgets the address last; once it has, the whole round is done.
+    while jobs::forget_voters(&world.state).await.expect("done") == 0 && hashes(&world).await > 0 {
+        tokio::task::yield_now().await;
+    }
+    cancelled.cancel();
+    running.await.expect("ended in order");
+    assert_eq!(hashes(&world).await, 0);
+}
+
+async fn hashes(world: &World) -> i64 {
+    let mut owner = world.begin().await;
+    sqlx::query_scalar("select count(ip_hash) from public.votes")
+        .fetch_one(&mut *owner)
+        .await
+        .expect("a count")
+}

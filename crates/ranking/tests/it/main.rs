@@ -1,0 +1,10 @@
+//! The ranking on a database of its own, router in process.
+
+mod captcha_challenge;
+mod cast_vote;
+mod jobs;
+mod page_facts;
+mod statements;
+mod status;
+mod vote_api;
+mod world;

@@ -1,0 +1,92 @@
+//! What titles and sitemaps may say: what a visitor may read, and nothing more.
+
+use ranking::{PageFacts, PageQuery, page_facts, site_facts, sitemap_facts};
+use uuid::Uuid;
+
+use crate::world::World;
+
+async fn server(world: &World, query: PageQuery<'_>) -> Option<(String, String, String)> {
+    match page_facts(&world.owner(), query).await.expect("an answer")? {
+        PageFacts::Server(facts) => Some((facts.name, facts.description, facts.game_slug)),
+        PageFacts::Game(_) => panic!("a game page"),
+    }
+}
+
+async fn game(world: &World, query: PageQuery<'_>) -> Option<(String, String, i64)> {
+    match page_facts(&world.owner(), query).await.expect("an answer")? {
+        PageFacts::Game(facts) => Some((facts.name, facts.slug, facts.server_count)),
+        PageFacts::Server(_) => panic!("a server page"),
+    }
+}
+
+#[tokio::test]
+async fn a_server_is_described_in_plain_text_by_id_and_by_slug() {
+    let world = World::new().await;
+    let id = world.server("L'île & Cie").await;
+    world
+        .sql(
+            "update public.servers set slug = 'l-ile', description = '**Bienvenue** <b>à</b> tous'",
+        )
+        .await;
+    let expected = ("L'île & Cie".into(), "Bienvenue à tous".into(), "dofus-retro".into());
+    assert_eq!(server(&world, PageQuery::Server(id)).await, Some(expected.clone()));
+    assert_eq!(server(&world, PageQuery::ServerSlug("l-ile")).await, Some(expected));
+}
+
+#[tokio::test]
+async fn what_a_visitor_may_not_see_is_not_there() {
+    let world = World::new().await;
+    let id = world.server("Hidden").await;
+    assert!(server(&world, PageQuery::Server(id)).await.is_some());
+    world.sql("update public.servers set is_hidden = true").await;
+    assert_eq!(server(&world, PageQuery::Server(id)).await, None);
+    assert_eq!(server(&world, PageQuery::Server(Uuid::nil())).await, None);
+    assert_eq!(server(&world, PageQuery::ServerSlug("nothing")).await, None);
+    assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").servers, []);
+}
+
+#[tokio::test]
+async fn game_pages_are_named_after_their_game_and_count_their_servers() {
+    let world = World::new().await;
+    world.server_of("Minecraft", "One").await;
+    world.server_of("Flyff", "Two").await;
+    world.server_of("Dofus Retro", "Three").await;
+    world.sql("update public.servers set is_approved = false where name = 'Three'").await;
+    let minecraft = game(&world, PageQuery::Game("minecraft")).await;
+    assert_eq!(minecraft, Some(("Minecraft".into(), "minecraft".into(), 2)));
+    let retro = game(&world, PageQuery::Game("dofus-retro")).await;
+    assert_eq!(retro, Some(("Dofus Retro".into(), "dofus-retro".into(), 0)));
+    assert!(game(&world, PageQuery::Shortcut("wow")).await.is_some());
+    assert_eq!(game(&world, PageQuery::Game("nothing")).await, None);
+    assert_eq!(game(&world, PageQuery::Shortcut("nothing")).await, None);
+}
+
+#[tokio::test]
+async fn the_sitemap_names_every_public_page_once() {
+    let world = World::new().await;
+    world.server("One").await;
+    let facts = sitemap_facts(&world.owner()).await.expect("facts");
+    assert_eq!(facts.servers.len(), 1);
+    let mut games = facts.games.clone();
+    games.sort();
+    games.dedup();
+    assert_eq!(games.len(), facts.games.len());
+    assert!(facts.games.contains(&"minecraft".to_owned()));
+    let mut shortcuts = facts.shortcuts.clone();
+    shortcuts.sort();
+    let expected = ["cs2", "dayz", "dofus", "garry-mod", "gta-rp", "minecraft", "rust", "wow"];
+    assert_eq!(shortcuts, expected);
+}
+
+#[tokio::test]
+async fn the_sites_settings_are_read_as_they_stand() {
+    let world = World::new().await;
+    let facts = site_facts(&world.owner()).await.expect("facts");
+    assert_eq!(facts.vote_cooldown_seconds, 7200);
+    assert_eq!(facts.timezone, "Europe/Paris");
+    assert_eq!(facts.fallback_rating, None);
+    world
+        .sql("update public.site_settings set setting_value = '60' where setting_key = 'vote_cooldown_seconds'")
+        .await;
+    assert_eq!(site_facts(&world.owner()).await.expect("facts").vote_cooldown_seconds, 60);
+}

@@ -1,0 +1,111 @@
+//! The vote API as plugins ask it.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::world::{Try, World, told};
+
+fn failure(status: u16, message: &str) -> (u16, Value) {
+    (status, json!({ "success": false, "message": message }))
+}
+
+fn found(world: &World, username: Value, wait: i64, is_connected: bool) -> (u16, Value) {
+    let data = json!({
+        "username": username,
+        "voted_at": world.clock().unix() - (7200 - wait),
+        "next_vote_seconds": wait,
+        "is_connected": is_connected,
+        "is_subscriber": false,
+        "server_name": "L'île d'Ada",
+    });
+    (200, json!({ "success": true, "data": data }))
+}
+
+#[tokio::test]
+async fn with_the_token_the_whole_answer_is_given_on_both_paths() {
+    let world = World::new().await;
+    let server = world.server("L'île d'Ada").await;
+    let token = world.token(server).await;
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    world.clock().advance(Duration::from_secs(200));
+    for prefix in ["", "/api/v1"] {
+        let answer = world.ask(&format!("{prefix}/servers/{token}/votes/203.0.113.1")).await;
+        assert_eq!(told(&answer), found(&world, json!("Ada"), 7000, false));
+        assert_eq!(answer.headers["access-control-allow-origin"], "*");
+        assert_eq!(answer.headers["cache-control"], "no-store");
+        assert_eq!(answer.headers["content-type"], "application/json");
+    }
+}
+
+#[tokio::test]
+async fn with_the_public_id_the_nickname_stays_untold_unless_the_owner_opens_it() {
+    let world = World::new().await;
+    let server = world.server("L'île d'Ada").await;
+    world.account("ada").await;
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1).as_user("ada")).await.status, 200);
+    let path = format!("/servers/{server}/votes/203.0.113.1");
+    assert_eq!(told(&world.ask(&path).await), found(&world, Value::Null, 7200, true));
+    world.sql("update public.servers set open_vote_api = true").await;
+    assert_eq!(told(&world.ask(&path).await), found(&world, json!("Ada"), 7200, true));
+}
+
+#[tokio::test]
+async fn a_vote_is_known_for_as_long_as_the_cooldown() {
+    let world = World::new().await;
+    let server = world.server("L'île d'Ada").await;
+    let path = format!("/servers/{}/votes/203.0.113.1", world.token(server).await);
+    let none = failure(200, "No vote found for this IP");
+    assert_eq!(told(&world.ask(&path).await), none);
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    world.clock().advance(Duration::from_secs(7199));
+    assert_eq!(told(&world.ask(&path).await), found(&world, json!("Ada"), 1, false));
+    world.clock().advance(Duration::from_secs(1));
+    assert_eq!(told(&world.ask(&path).await), none);
+}
+
+#[tokio::test]
+async fn addresses_are_compared_as_voters_are() {
+    let world = World::new().await;
+    let server = world.server("L'île d'Ada").await;
+    let token = world.token(server).await;
+    let voter = Try::guest(server, "Ada", 0).from_ip("2001:db8:0:1::1");
+    assert_eq!(world.vote(&voter).await.status, 200);
+    let ask = |ip: &'static str| world.ask(&format!("/servers/{token}/votes/{ip}").leak()[..]);
+    let known = found(&world, json!("Ada"), 7200, false);
+    assert_eq!(told(&ask("2001:db8:0:1:ffff::9").await), known);
+    assert_eq!(told(&ask("2001%3Adb8%3A0%3A1%3A%3A1").await), known);
+    let none = failure(200, "No vote found for this IP");
+    assert_eq!(told(&ask("2001:db8:0:2::1").await), none);
+}
+
+#[tokio::test]
+async fn an_ipv4_voter_is_found_by_the_mapped_form_too() {
+    let world = World::new().await;
+    let server = world.server("L'île d'Ada").await;
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    let answer = world.ask(&format!("/servers/{server}/votes/::ffff:203.0.113.1")).await;
+    assert_eq!(told(&answer), found(&world, Value::Null, 7200, false));
+}
+
+#[tokio::test]
+async fn what_cannot_be_understood_is_a_bad_request_and_the_unknown_is_not_found() {
+    let world = World::new().await;
+    let server = world.server("L'île d'Ada").await;
+    let ask = async |server: &str, ip: &str| {
+        told(&world.ask(&format!("/servers/{server}/votes/{ip}")).await)
+    };
+    let id = server.to_string();
+    for ip in ["1.2.3", "256.1.1.1", "localhost", "1.2.3.4'", "::1%25eth0"] {
+        assert_eq!(ask(&id, ip).await, failure(400, "Invalid IP address"), "{ip}");
+    }
+    for token in ["short", "%27%20or%201%3D1%20--%20xxxxxxxx", &"x".repeat(200)] {
+        assert_eq!(ask(token, "1.2.3.4").await, failure(400, "Invalid server token"));
+    }
+    let unknown = failure(404, "Server not found");
+    assert_eq!(ask(&"0".repeat(64), "1.2.3.4").await, unknown);
+    assert_eq!(ask(&Uuid::from_u128(5).to_string(), "1.2.3.4").await, unknown);
+    world.sql("update public.servers set is_hidden = true").await;
+    assert_eq!(ask(&id, "1.2.3.4").await, unknown);
+}

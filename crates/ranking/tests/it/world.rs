@@ -1,0 +1,226 @@
+//! A site with its database, its functions and its vote API, and people who use them.
+
+use std::{net::IpAddr, time::Duration};
+
+use altcha::{Challenge, Payload, SolveChallengeOptions, solve_challenge};
+use axum::{Router, body::Body};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use compat_http::{ClientIp, Clock};
+use compat_pg::{Owner, OwnerDb};
+use compat_testkit::{Answer, Personas, TestDatabase, call};
+use http::Request;
+use ranking::{Allowance, Config, State};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub struct World {
+    pub personas: Personas,
+    pub state: State,
+    db: TestDatabase,
+    functions: Router,
+    api: Router,
+}
+
+/// One try to vote.
+#[derive(Clone)]
+pub struct Try {
+    pub server: Uuid,
+    pub nickname: String,
+    pub ip: IpAddr,
+    pub as_user: Option<&'static str>,
+}
+
+impl World {
+    pub async fn new() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// A site with settings of its own.
+    pub async fn with(set: impl FnOnce(&mut Config)) -> Self {
+        let db = TestDatabase::new(&[compat_auth::SCHEMA, ranking::SCHEMA]).await;
+        let personas = Personas::new();
+        let mut config = Config::new("a secret of this test, long enough".into());
+        // The work is another test's matter; here it would only take time.
+        (config.captcha.cost, config.captcha.rounds) = (2, 2..=4);
+        config.vote_rate = Allowance { burst: 1000, refill: Duration::from_secs(1) };
+        set(&mut config);
+        let owner = db.pools().owner.clone();
+        let state = State::new(personas.edge(), owner, config).expect("good settings");
+        let functions = compat_functions::State::new(
+            personas.edge(),
+            compat_functions::Config::default(),
+            ranking::functions(state.clone()),
+        );
+        let functions = compat_functions::router(functions.expect("distinct names"));
+        Self {
+            functions: Router::new().nest("/functions/v1", functions),
+            api: ranking::router(state.clone()),
+            personas,
+            state,
+            db,
+        }
+    }
+
+    pub fn clock(&self) -> Clock {
+        self.personas.edge().clock
+    }
+
+    pub fn db(&self) -> &TestDatabase {
+        &self.db
+    }
+
+    pub fn owner(&self) -> OwnerDb {
+        self.db.pools().owner.clone()
+    }
+
+    pub async fn begin(&self) -> Owner {
+        self.owner().begin().await.expect("a transaction")
+    }
+
+    /// A public server of a game without a rule for nicknames.
+    pub async fn server(&self, name: &str) -> Uuid {
+        self.server_of("Dofus Retro", name).await
+    }
+
+    pub async fn server_of(&self, game: &str, name: &str) -> Uuid {
+        let mut owner = self.begin().await;
+        let id = sqlx::query_scalar(
+            "insert into public.servers (name, game_id, is_approved, ip_address)
+             select $2, games.id, true, 'N/A' from public.games where games.name = $1
+             returning id",
+        )
+        .bind(game)
+        .bind(name)
+        .fetch_one(&mut *owner)
+        .await
+        .expect("a server");
+        owner.commit().await.expect("committed");
+        id
+    }
+
+    /// The token of a server's vote API.
+    pub async fn token(&self, server: Uuid) -> String {
+        let mut owner = self.begin().await;
+        sqlx::query_scalar("select token from public.server_api_tokens where server_id = $1")
+            .bind(server)
+            .fetch_one(&mut *owner)
+            .await
+            .expect("a token")
+    }
+
+    /// An account, as auth/v1 would have made it.
+    pub async fn account(&self, name: &'static str) -> Uuid {
+        let id = self.personas.user_id(name);
+        let mut owner = self.begin().await;
+        sqlx::query(
+            "insert into auth.users (id, email, raw_user_meta_data)
+             values ($1, $2, jsonb_build_object('username', $3::text))",
+        )
+        .bind(id)
+        .bind(format!("{name}@example.test"))
+        .bind(name)
+        .execute(&mut *owner)
+        .await
+        .expect("an account");
+        owner.commit().await.expect("committed");
+        id
+    }
+
+    /// Runs a statement of a test's own.
+    pub async fn sql(&self, statement: &'static str) {
+        let mut owner = self.begin().await;
+        sqlx::raw_sql(statement).execute(&mut *owner).await.expect("a statement");
+        owner.commit().await.expect("committed");
+    }
+
+    /// How many votes there are.
+    pub async fn vote_count(&self) -> i64 {
+        let mut owner = self.begin().await;
+        sqlx::query_scalar("select count(*) from public.votes")
+            .fetch_one(&mut *owner)
+            .await
+            .expect("a count")
+    }
+
+    /// A challenge for this server, solved as a browser would.
+    pub async fn solved(&self, server: Uuid, ip: IpAddr) -> String {
+        let path = format!("captcha-challenge?purpose=vote&server={server}");
+        let answer = self.function("GET", &path, ip, &[], Value::Null).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let challenge: Challenge = serde_json::from_value(answer.json()).expect("a challenge");
+        let solution = solve_challenge(SolveChallengeOptions::new(&challenge));
+        let solution = solution.expect("well formed").expect("in time");
+        STANDARD.encode(serde_json::to_vec(&Payload { challenge, solution }).expect("JSON"))
+    }
+
+    /// Solves a challenge and votes.
+    pub async fn vote(&self, attempt: &Try) -> Answer {
+        let captcha = self.solved(attempt.server, attempt.ip).await;
+        self.vote_with(attempt, &captcha).await
+    }
+
+    /// Votes with this answer to a challenge.
+    pub async fn vote_with(&self, attempt: &Try, captcha: &str) -> Answer {
+        let body = json!({
+            "serverId": attempt.server,
+            "nickname": attempt.nickname,
+            "captcha": captcha,
+        });
+        let headers = match attempt.as_user {
+            Some(name) => self.personas.as_user(name),
+            None => self.personas.as_anon(),
+        };
+        self.function("POST", "vote", attempt.ip, &headers, body).await
+    }
+
+    /// Calls a named function from an address.
+    pub async fn function(
+        &self,
+        method: &str,
+        path: &str,
+        ip: IpAddr,
+        headers: &[(&'static str, String)],
+        body: Value,
+    ) -> Answer {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("/functions/v1/{path}"))
+            .extension(ClientIp(ip));
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
+        call(&self.functions, request.body(body).expect("a request")).await
+    }
+
+    /// Asks the vote API.
+    pub async fn ask(&self, path: &str) -> Answer {
+        let request = Request::get(path).body(Body::empty()).expect("a request");
+        call(&self.api, request).await
+    }
+}
+
+impl Try {
+    /// A guest on an address of their own.
+    pub fn guest(server: Uuid, nickname: &str, last: u8) -> Self {
+        Self { server, nickname: nickname.into(), ip: [203, 0, 113, last].into(), as_user: None }
+    }
+
+    pub fn as_user(self, name: &'static str) -> Self {
+        Self { as_user: Some(name), ..self }
+    }
+
+    pub fn from_ip(self, ip: &str) -> Self {
+        Self { ip: ip.parse().expect("an address"), ..self }
+    }
+}
+
+/// Status and body of an answer.
+pub fn told(answer: &Answer) -> (u16, Value) {
+    (answer.status.as_u16(), answer.json())
+}
+
+/// A refusal of the named functions.
+pub fn refusal(status: u16, code: &str, message: &str) -> (u16, Value) {
+    (status, json!({ "success": false, "code": code, "message": message }))
+}
