@@ -48,11 +48,11 @@ impl OwnerDb {
 
     /// Sizes for the metrics.
     pub fn status(&self) -> PoolStatus {
-        let (size, idle) = (self.pool.size() as usize, self.pool.num_idle());
+        let (size, available) = (self.pool.size() as usize, self.pool.num_idle());
         PoolStatus {
             max: self.pool.options().get_max_connections() as usize,
             open: size,
-            idle,
+            available,
             waiting: 0,
         }
     }

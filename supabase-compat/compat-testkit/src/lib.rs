@@ -5,8 +5,10 @@
 
 mod call;
 mod database;
+mod personas;
 mod statements;
 
 pub use call::{Answer, call};
 pub use database::TestDatabase;
+pub use personas::{Headers, Personas};
 pub use statements::every_statement_prepares;

@@ -44,7 +44,7 @@ pub struct PoolStatus {
     /// Connections it holds.
     pub open: usize,
     /// Connections nobody uses at the moment.
-    pub idle: usize,
+    pub available: usize,
     /// Callers waiting for one; the owner's driver does not tell and says 0.
     pub waiting: usize,
 }
@@ -128,7 +128,7 @@ impl ActingDb {
         PoolStatus {
             max: status.max_size,
             open: status.size,
-            idle: status.available,
+            available: status.available,
             waiting: status.waiting,
         }
     }

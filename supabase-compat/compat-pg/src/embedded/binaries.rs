@@ -23,7 +23,7 @@ impl Binaries {
     /// the order of this room's description, else a fresh installation.
     pub fn find(config: &EmbeddedConfig, home: &Home) -> Result<Self, EmbeddedError> {
         let existing = home.majors().into_iter().max();
-        if let Some(bindir) = &config.bindir {
+        if let Some(bindir) = &config.bin_dir {
             let given = Self::at(bindir).ok_or_else(|| EmbeddedError::NotFound {
                 reason: format!(" in {}", bindir.display()),
                 advice: "PG_BINDIR must name a folder with `postgres` and `initdb`".to_owned(),

@@ -33,7 +33,7 @@ pub(super) struct Prepared {
 /// Takes the folder, finds the server, initialises the data when they are new.
 pub(super) fn prepare(config: &EmbeddedConfig) -> Result<Prepared, EmbeddedError> {
     let home = Home::open(&config.home)?;
-    let account = Account::choose(config.account.as_deref())?;
+    let account = Account::choose(config.os_user.as_deref())?;
     account.must_reach(&home.root)?;
     let binaries = Binaries::find(config, &home)?;
     account.must_reach(&binaries.bindir)?;

@@ -31,10 +31,10 @@ pub struct EmbeddedConfig {
     /// Short name of the program, used where a path must be short.
     pub app: String,
     /// Folder with `postgres` and `initdb`, instead of searching. Variable: `PG_BINDIR`.
-    pub bindir: Option<PathBuf>,
+    pub bin_dir: Option<PathBuf>,
     /// Account to run as when this program is root; otherwise `postgres`, else `nobody`.
-    /// Variable: `PG_ACCOUNT`.
-    pub account: Option<String>,
+    /// Variable: `PG_USER`.
+    pub os_user: Option<String>,
     /// Whether the server may be installed when none is found.
     pub install: bool,
     /// What a crash of the machine may cost.
@@ -61,8 +61,8 @@ impl EmbeddedConfig {
         Self {
             home: home.into(),
             app: "supabase-compat".to_owned(),
-            bindir: None,
-            account: None,
+            bin_dir: None,
+            os_user: None,
             install: true,
             durability: Durability::Durable,
             settings: Vec::new(),

@@ -54,7 +54,7 @@ async fn with(server: &EmbeddedPostgres, mut command: Command) -> Outcome<ExitSt
 
 fn config(home: &Path) -> EmbeddedConfig {
     let mut config = EmbeddedConfig::throwaway(home);
-    config.bindir = env::var_os("PG_BINDIR").map(PathBuf::from);
+    config.bin_dir = env::var_os("PG_BINDIR").map(PathBuf::from);
     config.progress = Some(Arc::new(|news| eprintln!("with-postgres: {news}")));
     config
 }
