@@ -1,0 +1,85 @@
+-- Who may do what, in one place for every policy and procedure. Named to run first: policies refer to these.
+grant usage on schema public to anon, authenticated, service_role;
+
+create or replace function public.is_admin() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select exists (
+        select from public.profiles
+        where id = (select auth.uid()) and role in ('admin', 'founder') and not is_banned
+    )
+$$;
+
+create or replace function public.is_founder() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select exists (
+        select from public.profiles
+        where id = (select auth.uid()) and role = 'founder' and not is_banned
+    )
+$$;
+
+-- Someone with an account of their own that is not banned; anonymous sign-ins only look and vote.
+create or replace function public.may_contribute() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select exists (
+        select from public.profiles
+        where id = (select auth.uid()) and not is_banned
+    ) and coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) is false
+$$;
+
+-- True for people who come through the API and are neither administrators nor the service itself.
+create or replace function public.is_ordinary_caller() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select coalesce(auth.role(), '') in ('anon', 'authenticated') and not public.is_admin()
+$$;
+
+create or replace function public.require_admin() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+    if coalesce(auth.role(), '') <> 'service_role' and not public.is_admin() then
+        raise exception 'Action réservée aux fondateurs et administrateurs' using errcode = '42501';
+    end if;
+end
+$$;
+
+create or replace function public.owns_server(p_server_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select exists (select from public.servers where id = p_server_id and owner_id = (select auth.uid()))
+$$;
+
+create or replace function public.require_owner_or_admin(p_server_id uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+    if not exists (select from public.servers where id = p_server_id) then
+        raise exception 'Server not found' using errcode = 'P0002';
+    end if;
+    if coalesce(auth.role(), '') <> 'service_role'
+        and not public.is_admin()
+        and not (public.owns_server(p_server_id) and public.may_contribute())
+    then
+        raise exception 'Only the owner of the server may do this' using errcode = '42501';
+    end if;
+end
+$$;
+
+create or replace function public.touch_updated_at() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+    new.updated_at := now();
+    return new;
+end
+$$;
+
+revoke execute on function
+    public.is_admin(), public.is_founder(), public.may_contribute(), public.is_ordinary_caller(),
+    public.require_admin(), public.owns_server(uuid), public.require_owner_or_admin(uuid), public.touch_updated_at()
+from public;
+grant execute on function public.is_admin(), public.may_contribute(), public.owns_server(uuid)
+to anon, authenticated, service_role;

@@ -1,0 +1,63 @@
+-- Settings as values, and what day it is on the site. Unreadable or missing settings fall back to their defaults.
+create or replace function public.setting_text(p_key text, p_default text) returns text
+language sql stable security definer set search_path = ''
+as $$
+    select coalesce(
+        (select setting_value::jsonb #>> '{}' from public.site_settings where setting_key = p_key),
+        p_default
+    )
+$$;
+
+create or replace function public.setting_integer(p_key text, p_default integer) returns integer
+language sql stable security definer set search_path = ''
+as $$
+    select case
+        when public.setting_text(p_key, '') ~ '^[0-9]{1,9}$' then public.setting_text(p_key, '')::integer
+        else p_default
+    end
+$$;
+
+create or replace function public.setting_boolean(p_key text, p_default boolean) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select case public.setting_text(p_key, '') when 'true' then true when 'false' then false else p_default end
+$$;
+
+create or replace function public.vote_cooldown() returns interval
+language sql stable security definer set search_path = ''
+as $$
+    select make_interval(secs => greatest(1, public.setting_integer('vote_cooldown_seconds', 7200)))
+$$;
+
+-- The calendar day of an instant in the site's time zone; weeks begin on Monday.
+create or replace function public.site_day(p_at timestamptz) returns date
+language sql stable security definer set search_path = ''
+as $$
+    select (p_at at time zone public.setting_text('site_timezone', 'Europe/Paris'))::date
+$$;
+
+create or replace function public.site_today() returns date
+language sql stable security definer set search_path = ''
+as $$
+    select public.site_day(now())
+$$;
+
+create or replace function public.week_of(p_day date) returns date
+language sql immutable parallel safe set search_path = ''
+as $$
+    select date_trunc('week', p_day::timestamp)::date
+$$;
+
+create or replace function public.month_of(p_day date) returns date
+language sql immutable parallel safe set search_path = ''
+as $$
+    select date_trunc('month', p_day::timestamp)::date
+$$;
+
+revoke execute on function
+    public.setting_text(text, text), public.setting_integer(text, integer), public.setting_boolean(text, boolean),
+    public.vote_cooldown(), public.site_day(timestamptz), public.site_today(), public.week_of(date),
+    public.month_of(date)
+from public;
+grant execute on function public.site_today() to anon, authenticated, service_role;
+grant execute on function public.vote_cooldown(), public.site_day(timestamptz) to service_role;

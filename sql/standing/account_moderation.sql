@@ -1,0 +1,126 @@
+-- Roles, bans, and leaving.
+
+-- Administrators decide about people; about administrators and founders, only a founder does.
+create or replace function public.require_authority_over(p_user_id uuid, p_new_role text default null)
+returns public.profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_profile public.profiles;
+begin
+    perform public.require_admin();
+    select * into v_profile from public.profiles where id = p_user_id for no key update;
+    if not found then
+        raise exception 'User not found' using errcode = 'P0002';
+    end if;
+    if (v_profile.role <> 'user' or p_new_role = 'founder')
+        and coalesce(auth.role(), '') <> 'service_role' and not public.is_founder()
+    then
+        raise exception 'Action réservée aux fondateurs' using errcode = '42501';
+    end if;
+    return v_profile;
+end
+$$;
+
+-- A site always has a founder once it had one.
+create or replace function public.keep_a_founder() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform pg_advisory_xact_lock(hashtextextended('public.founders', 0));
+    if not exists (select from public.profiles where role = 'founder' and id <> old.id) then
+        raise exception 'The last founder must stay one' using errcode = '42501';
+    end if;
+    return new;
+end
+$$;
+
+drop trigger if exists profiles_keep_a_founder on public.profiles;
+create trigger profiles_keep_a_founder before update of role on public.profiles
+for each row when (old.role = 'founder' and new.role <> 'founder') execute function public.keep_a_founder();
+
+create or replace function public.set_user_role(p_user_id uuid, p_role text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform public.require_authority_over(p_user_id, p_role);
+    if p_role is null or p_role not in ('user', 'admin', 'founder') then
+        raise exception 'A role is user, admin or founder' using errcode = '22023';
+    end if;
+    update public.profiles set role = p_role where id = p_user_id;
+end
+$$;
+
+-- The account cannot sign in, and what it holds open can no longer write.
+create or replace function public.ban_user(p_user_id uuid, p_reason text default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if p_user_id = auth.uid() then
+        raise exception 'Nobody bans themselves' using errcode = '22023';
+    end if;
+    perform public.require_authority_over(p_user_id);
+    update public.profiles set is_banned = true, ban_reason = p_reason, banned_at = now() where id = p_user_id;
+    update auth.users set banned_until = now() + interval '100 years' where id = p_user_id;
+end
+$$;
+
+create or replace function public.unban_user(p_user_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform public.require_authority_over(p_user_id);
+    update public.profiles set is_banned = false, ban_reason = null, banned_at = null where id = p_user_id;
+    update auth.users set banned_until = null where id = p_user_id;
+end
+$$;
+
+create or replace function public.delete_user(p_user_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform public.require_authority_over(p_user_id);
+    perform public.erase_account(p_user_id);
+end
+$$;
+
+create or replace function public.delete_own_account() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if auth.uid() is null then
+        raise exception 'Authentication required' using errcode = '42501';
+    end if;
+    perform public.erase_account(auth.uid());
+end
+$$;
+
+-- Listings stay, hidden and without their owner's secrets; votes and reviews stay without their author.
+create or replace function public.erase_account(p_user_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if exists (select from public.profiles where id = p_user_id and role = 'founder')
+        and not exists (select from public.profiles where id <> p_user_id and role = 'founder')
+    then
+        raise exception 'The last founder must stay one' using errcode = '42501';
+    end if;
+    delete from public.webhooks
+    where server_id in (select id from public.servers where owner_id = p_user_id);
+    delete from public.votifier_configs
+    where server_id in (select id from public.servers where owner_id = p_user_id);
+    delete from public.server_api_tokens
+    where server_id in (select id from public.servers where owner_id = p_user_id);
+    delete from auth.users where id = p_user_id;
+end
+$$;
+
+revoke execute on function
+    public.require_authority_over(uuid, text), public.keep_a_founder(), public.set_user_role(uuid, text),
+    public.ban_user(uuid, text), public.unban_user(uuid), public.delete_user(uuid), public.delete_own_account(),
+    public.erase_account(uuid)
+from public;
+grant execute on function
+    public.set_user_role(uuid, text), public.ban_user(uuid, text), public.unban_user(uuid),
+    public.delete_user(uuid), public.delete_own_account()
+to authenticated, service_role;

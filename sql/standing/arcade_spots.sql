@@ -1,0 +1,125 @@
+revoke all on public.arcade_spots from anon, authenticated, service_role;
+grant select on public.arcade_spots to anon, authenticated;
+grant insert, update, delete on public.arcade_spots to authenticated;
+grant all on public.arcade_spots to service_role;
+
+drop policy if exists "everyone sees booked spots that are not over" on public.arcade_spots;
+create policy "everyone sees booked spots that are not over" on public.arcade_spots
+for select to anon, authenticated
+using (status in ('paid', 'active', 'suspended') and end_date >= (select public.site_today()));
+
+drop policy if exists "people see the spots they booked" on public.arcade_spots;
+create policy "people see the spots they booked" on public.arcade_spots
+for select to authenticated using (booked_by = (select auth.uid()));
+
+drop policy if exists "administrators keep the spots" on public.arcade_spots;
+create policy "administrators keep the spots" on public.arcade_spots
+for all to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+
+drop policy if exists "the service does everything" on public.arcade_spots;
+create policy "the service does everything" on public.arcade_spots
+for all to service_role using (true) with check (true);
+
+drop trigger if exists arcade_spots_touch on public.arcade_spots;
+create trigger arcade_spots_touch before update on public.arcade_spots
+for each row execute function public.touch_updated_at();
+
+create or replace function public.calculate_arcade_spot_price(p_days integer) returns integer
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+    if p_days is null or p_days not between 1 and 366 then
+        raise exception 'The number of days must be between 1 and 366' using errcode = '22023';
+    end if;
+    return p_days * public.setting_integer('arcade_spot_daily_price_cents', 1000);
+end
+$$;
+
+-- Lets unpaid reservations go and opens the paid ones whose day has come.
+create or replace function public.advance_arcade_spots(p_at timestamptz default now()) returns integer
+language sql security definer set search_path = ''
+as $$
+    with advanced as (
+        update public.arcade_spots
+        set status = case status when 'pending' then 'expired' else 'active' end
+        where
+            (status = 'pending' and lapses_at <= p_at)
+            or (status = 'paid' and start_date <= public.site_day(p_at))
+        returning 1
+    )
+    select count(*)::integer from advanced
+$$;
+
+-- Holds the days for half an hour; the exclusion constraint refuses what is taken (23P01).
+create or replace function public.reserve_arcade_spot(
+    p_user_id uuid,
+    p_position integer,
+    p_start_date date,
+    p_end_date date,
+    p_image_url text,
+    p_website_url text,
+    p_provider text,
+    p_server_id uuid default null
+) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_days integer := p_end_date - p_start_date + 1;
+    v_amount integer := public.calculate_arcade_spot_price(v_days);
+    v_spot_id uuid;
+begin
+    if p_start_date < public.site_today() then
+        raise exception 'The first day is past' using errcode = '22023';
+    elsif p_server_id is not null
+        and not exists (select from public.servers where id = p_server_id and owner_id = p_user_id)
+    then
+        raise exception 'Only the owner of the server may do this' using errcode = '42501';
+    end if;
+    perform public.advance_arcade_spots(now());
+    insert into public.arcade_spots (
+        server_id, position, start_date, end_date, image_url, website_url, price_per_day, total_amount, booked_by,
+        lapses_at
+    )
+    values (
+        p_server_id, p_position, p_start_date, p_end_date, p_image_url, p_website_url, v_amount / v_days, v_amount,
+        p_user_id, now() + interval '30 minutes'
+    )
+    returning id into v_spot_id;
+    insert into public.arcade_payments (spot_id, user_id, amount_cents, provider)
+    values (v_spot_id, p_user_id, v_amount, p_provider);
+    return v_spot_id;
+end
+$$;
+
+-- True when the spot is the payer's. A replay changes nothing; money for days that lapsed and were taken by somebody
+-- else meanwhile answers 23P01, and the payment stays to be refunded.
+create or replace function public.confirm_arcade_payment(p_session_id text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_spot_id uuid;
+begin
+    update public.arcade_payments set status = 'paid', paid_at = now()
+    where session_id = p_session_id and status in ('pending', 'failed')
+    returning spot_id into v_spot_id;
+    if not found then
+        return false;
+    end if;
+    update public.arcade_spots
+    set status = case when start_date <= public.site_today() then 'active' else 'paid' end, lapses_at = null
+    where id = v_spot_id and status in ('pending', 'expired');
+    return found;
+end
+$$;
+
+revoke execute on function
+    public.calculate_arcade_spot_price(integer), public.advance_arcade_spots(timestamptz),
+    public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid),
+    public.confirm_arcade_payment(text)
+from public;
+grant execute on function public.calculate_arcade_spot_price(integer) to anon, authenticated, service_role;
+grant execute on function
+    public.advance_arcade_spots(timestamptz),
+    public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid),
+    public.confirm_arcade_payment(text)
+to service_role;

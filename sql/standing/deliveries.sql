@@ -1,0 +1,50 @@
+revoke all on public.deliveries from anon, authenticated, service_role;
+grant select on public.deliveries to authenticated;
+grant all on public.deliveries to service_role;
+
+drop policy if exists "owners see the deliveries of their listings" on public.deliveries;
+create policy "owners see the deliveries of their listings" on public.deliveries
+for select to authenticated using (public.owns_server(server_id));
+
+drop policy if exists "administrators see every delivery" on public.deliveries;
+create policy "administrators see every delivery" on public.deliveries
+for select to authenticated using ((select public.is_admin()));
+
+drop policy if exists "the service does everything" on public.deliveries;
+create policy "the service does everything" on public.deliveries
+for all to service_role using (true) with check (true);
+
+-- The outbox rows of a vote, one for each active way of announcing it. The voter's address is not among the facts.
+create or replace function public.queue_vote_deliveries(p_vote public.votes, p_server public.servers) returns void
+language sql security definer set search_path = ''
+as $$
+    insert into public.deliveries (server_id, vote_id, channel, event, payload)
+    select
+        (p_server).id,
+        (p_vote).id,
+        targets.channel,
+        'vote.created',
+        jsonb_build_object(
+            'event', 'vote.created',
+            'vote', jsonb_build_object(
+                'id', (p_vote).id,
+                'nickname', (p_vote).nickname,
+                'voted_at', (p_vote).voted_at
+            ),
+            'server', jsonb_build_object(
+                'id', (p_server).id,
+                'slug', (p_server).slug,
+                'name', public.plain_text((p_server).name),
+                'total_votes', (p_server).total_votes,
+                'monthly_votes', (p_server).monthly_votes
+            )
+        )
+    from (
+        select 'webhook' as channel from public.webhooks
+        where server_id = (p_server).id and is_active and 'vote.created' = any(events)
+        union all
+        select 'votifier' from public.votifier_configs
+        where server_id = (p_server).id and is_active
+    ) as targets
+$$;
+revoke execute on function public.queue_vote_deliveries(public.votes, public.servers) from public;

@@ -1,0 +1,37 @@
+revoke all on public.games from anon, authenticated, service_role;
+grant select on public.games to anon, authenticated;
+grant insert, update, delete on public.games to authenticated;
+grant all on public.games to service_role;
+
+drop policy if exists "everyone sees the games" on public.games;
+create policy "everyone sees the games" on public.games
+for select to anon, authenticated using (is_active);
+
+drop policy if exists "administrators keep the games" on public.games;
+create policy "administrators keep the games" on public.games
+for all to authenticated
+using ((select public.is_admin())) with check ((select public.is_admin()));
+
+drop policy if exists "the service does everything" on public.games;
+create policy "the service does everything" on public.games
+for all to service_role using (true) with check (true);
+
+drop trigger if exists games_touch on public.games;
+create trigger games_touch before update on public.games
+for each row execute function public.touch_updated_at();
+
+-- A game added by name alone gets its slug by the site's rule, and a page of its own.
+create or replace function public.name_game_page() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    new.slug := coalesce(new.slug, public.slugify(new.name));
+    new.page_slug := coalesce(new.page_slug, new.slug);
+    return new;
+end
+$$;
+revoke execute on function public.name_game_page() from public;
+
+drop trigger if exists games_name_page on public.games;
+create trigger games_name_page before insert on public.games
+for each row execute function public.name_game_page();

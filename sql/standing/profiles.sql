@@ -1,0 +1,110 @@
+revoke all on public.profiles from anon, authenticated, service_role;
+grant select on public.profiles to authenticated;
+grant update (username, language) on public.profiles to authenticated;
+grant all on public.profiles to service_role;
+
+drop policy if exists "people see their own profile" on public.profiles;
+create policy "people see their own profile" on public.profiles
+for select to authenticated using (id = (select auth.uid()));
+
+drop policy if exists "administrators see every profile" on public.profiles;
+create policy "administrators see every profile" on public.profiles
+for select to authenticated using ((select public.is_admin()));
+
+drop policy if exists "people edit their own profile" on public.profiles;
+create policy "people edit their own profile" on public.profiles
+for update to authenticated
+using (id = (select auth.uid()) and (select public.may_contribute()))
+with check (id = (select auth.uid()));
+
+drop policy if exists "the service does everything" on public.profiles;
+create policy "the service does everything" on public.profiles
+for all to service_role using (true) with check (true);
+
+drop trigger if exists profiles_touch on public.profiles;
+create trigger profiles_touch before update of username, language, role, is_banned, email on public.profiles
+for each row execute function public.touch_updated_at();
+
+-- What others may see: never the address. Runs with its owner's rights, past the policies above.
+drop view if exists public.profiles_public;
+create view public.profiles_public as
+select id, username, role, total_votes, created_at
+from public.profiles;
+revoke all on public.profiles_public from anon, authenticated, service_role;
+grant select on public.profiles_public to anon, authenticated, service_role;
+
+-- A name from what the account brought along; never the address, which is nobody else's business.
+create or replace function public.wished_username(p_id uuid, p_metadata jsonb) returns text
+language sql immutable set search_path = ''
+as $$
+    select case when char_length(wish) >= 2 then wish else 'joueur-' || left(p_id::text, 6) end
+    from (
+        select btrim(left(btrim(regexp_replace(
+            coalesce(
+                nullif(btrim(p_metadata ->> 'username'), ''), nullif(btrim(p_metadata ->> 'user_name'), ''),
+                nullif(btrim(p_metadata ->> 'preferred_username'), ''), nullif(btrim(p_metadata ->> 'name'), ''), ''
+            ), '[[:cntrl:]<>&"[:space:]]+', ' ', 'g'
+        )), 30)) as wish
+    ) as wishes
+$$;
+
+-- Never fails: a sign-up is worth more than a name. A taken name gets the beginning of the account's id.
+create or replace function public.create_profile(
+    p_id uuid, p_email text, p_metadata jsonb, p_created_at timestamptz
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_wish text := public.wished_username(p_id, p_metadata);
+    v_name text;
+begin
+    foreach v_name in array array[
+        v_wish, left(v_wish, 25) || '-' || left(p_id::text, 4), 'joueur-' || left(replace(p_id::text, '-', ''), 20)
+    ] loop
+        begin
+            insert into public.profiles (id, username, email, language, created_at)
+            values (
+                p_id, v_name, p_email,
+                case when p_metadata ->> 'language' in ('fr', 'en', 'es') then p_metadata ->> 'language' end,
+                coalesce(p_created_at, now())
+            )
+            on conflict (id) do nothing;
+            return;
+        exception when unique_violation or check_violation then
+            continue;
+        end;
+    end loop;
+exception when others then
+    raise warning 'no profile for account %: %', p_id, sqlerrm;
+end
+$$;
+
+create or replace function public.follow_account() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if tg_op = 'INSERT' then
+        perform public.create_profile(new.id, new.email, new.raw_user_meta_data, new.created_at);
+    else
+        update public.profiles set email = new.email where id = new.id;
+    end if;
+    return null;
+end
+$$;
+
+drop trigger if exists profiles_follow_new_accounts on auth.users;
+create trigger profiles_follow_new_accounts after insert on auth.users
+for each row execute function public.follow_account();
+
+drop trigger if exists profiles_follow_addresses on auth.users;
+create trigger profiles_follow_addresses after update of email on auth.users
+for each row when (old.email is distinct from new.email) execute function public.follow_account();
+
+-- Accounts older than this site's schema.
+select public.create_profile(u.id, u.email, u.raw_user_meta_data, u.created_at)
+from auth.users as u
+where not exists (select from public.profiles as p where p.id = u.id);
+
+revoke execute on function
+    public.wished_username(uuid, jsonb), public.create_profile(uuid, text, jsonb, timestamptz), public.follow_account()
+from public;

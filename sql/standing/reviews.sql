@@ -1,0 +1,106 @@
+-- Authors write and see their own; everybody else reads reviews_public, where an anonymous author stays unknown.
+revoke all on public.reviews from anon, authenticated, service_role;
+grant select, delete on public.reviews to authenticated;
+grant insert (server_id, user_id, rating, comment, is_anonymous), update (rating, comment, is_anonymous)
+on public.reviews to authenticated;
+grant all on public.reviews to service_role;
+
+drop policy if exists "people see their own reviews" on public.reviews;
+create policy "people see their own reviews" on public.reviews
+for select to authenticated using (user_id = (select auth.uid()));
+
+drop policy if exists "administrators see every review" on public.reviews;
+create policy "administrators see every review" on public.reviews
+for select to authenticated using ((select public.is_admin()));
+
+drop policy if exists "people review public listings of others" on public.reviews;
+create policy "people review public listings of others" on public.reviews
+for insert to authenticated
+with check (
+    user_id = (select auth.uid())
+    and (select public.may_contribute())
+    and exists (
+        select from public.servers as s
+        where s.id = server_id and s.is_approved and not s.is_hidden and s.owner_id is distinct from (select auth.uid())
+    )
+);
+
+drop policy if exists "people edit their own reviews" on public.reviews;
+create policy "people edit their own reviews" on public.reviews
+for update to authenticated
+using (user_id = (select auth.uid()) and (select public.may_contribute()))
+with check (user_id = (select auth.uid()));
+
+drop policy if exists "people delete their own reviews" on public.reviews;
+create policy "people delete their own reviews" on public.reviews
+for delete to authenticated using (user_id = (select auth.uid()));
+
+drop policy if exists "administrators delete every review" on public.reviews;
+create policy "administrators delete every review" on public.reviews
+for delete to authenticated using ((select public.is_admin()));
+
+drop policy if exists "the service does everything" on public.reviews;
+create policy "the service does everything" on public.reviews
+for all to service_role using (true) with check (true);
+
+drop trigger if exists reviews_touch on public.reviews;
+create trigger reviews_touch before update of rating, comment, is_anonymous on public.reviews
+for each row execute function public.touch_updated_at();
+
+-- The listing's sums follow the reviews that are shown.
+create or replace function public.sum_reviews() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if tg_op in ('UPDATE', 'DELETE') and not old.is_hidden then
+        update public.servers
+        set review_count = review_count - 1, rating_sum = rating_sum - old.rating
+        where id = old.server_id;
+    end if;
+    if tg_op in ('INSERT', 'UPDATE') and not new.is_hidden then
+        update public.servers
+        set review_count = review_count + 1, rating_sum = rating_sum + new.rating
+        where id = new.server_id;
+    end if;
+    return null;
+end
+$$;
+
+drop trigger if exists reviews_sum on public.reviews;
+create trigger reviews_sum after insert or delete or update of rating, is_hidden on public.reviews
+for each row execute function public.sum_reviews();
+
+drop view if exists public.reviews_public;
+create view public.reviews_public as
+select
+    r.id,
+    r.server_id,
+    r.rating,
+    r.comment,
+    r.is_anonymous,
+    case when not r.is_anonymous then p.username end as author_name,
+    case when not r.is_anonymous then nullif(p.role, 'user') end as author_role,
+    coalesce(r.user_id = auth.uid(), false) as is_mine,
+    r.created_at,
+    r.updated_at
+from public.reviews as r
+inner join public.servers as s on s.id = r.server_id and s.is_approved and not s.is_hidden
+left join public.profiles as p on p.id = r.user_id
+where not r.is_hidden;
+revoke all on public.reviews_public from anon, authenticated, service_role;
+grant select on public.reviews_public to anon, authenticated, service_role;
+
+create or replace function public.set_review_hidden(p_review_id uuid, p_hidden boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform public.require_admin();
+    update public.reviews set is_hidden = coalesce(p_hidden, true) where id = p_review_id;
+    if not found then
+        raise exception 'Review not found' using errcode = 'P0002';
+    end if;
+end
+$$;
+
+revoke execute on function public.sum_reviews(), public.set_review_hidden(uuid, boolean) from public;
+grant execute on function public.set_review_hidden(uuid, boolean) to authenticated, service_role;

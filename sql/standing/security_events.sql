@@ -1,0 +1,40 @@
+revoke all on public.security_events from anon, authenticated, service_role;
+grant select on public.security_events to authenticated;
+grant all on public.security_events to service_role;
+
+drop policy if exists "administrators read the security log" on public.security_events;
+create policy "administrators read the security log" on public.security_events
+for select to authenticated using ((select public.is_admin()));
+
+drop policy if exists "the service does everything" on public.security_events;
+create policy "the service does everything" on public.security_events
+for all to service_role using (true) with check (true);
+
+-- What a signed-in page noticed. The address it names is not kept: a browser can claim any, and raw ones are never
+-- stored. Past a hundred rows an hour somebody's reports are dropped in silence, so that the log cannot be flooded.
+create or replace function public.log_security_event(
+    p_event_type text,
+    p_event_data jsonb default '{}',
+    p_ip_address text default null,
+    p_user_agent text default null
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if (
+        select count(*) from public.security_events
+        where user_id = auth.uid() and created_at > now() - interval '1 hour'
+    ) >= 100 then
+        return;
+    end if;
+    insert into public.security_events (event_type, event_data, user_id, user_agent)
+    values (
+        p_event_type,
+        coalesce(p_event_data, '{}'),
+        (select id from public.profiles where id = auth.uid()),
+        left(p_user_agent, 500)
+    );
+end
+$$;
+revoke execute on function public.log_security_event(text, jsonb, text, text) from public;
+grant execute on function public.log_security_event(text, jsonb, text, text) to authenticated, service_role;

@@ -1,0 +1,58 @@
+revoke all on public.site_settings from anon, authenticated, service_role;
+grant select on public.site_settings to anon, authenticated;
+grant insert (setting_key, setting_value), update (setting_key, setting_value), delete
+on public.site_settings to authenticated;
+grant all on public.site_settings to service_role;
+
+drop policy if exists "everyone reads the settings" on public.site_settings;
+create policy "everyone reads the settings" on public.site_settings
+for select to anon, authenticated using (true);
+
+drop policy if exists "administrators change the settings" on public.site_settings;
+create policy "administrators change the settings" on public.site_settings
+for all to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+
+drop policy if exists "the service does everything" on public.site_settings;
+create policy "the service does everything" on public.site_settings
+for all to service_role using (true) with check (true);
+
+-- A value is JSON; a known key has a value of its kind, since procedures live by it. Null means "not set".
+create or replace function public.check_site_setting() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_value text;
+    v_is_good boolean := true;
+begin
+    begin
+        v_value := new.setting_value::jsonb #>> '{}';
+    exception when invalid_text_representation then
+        raise exception 'The value of % is not JSON', new.setting_key using errcode = '23514';
+    end;
+    if v_value is not null then
+        v_is_good := case new.setting_key
+            when 'vote_cooldown_seconds' then v_value ~ '^[0-9]{1,7}$' and v_value::integer between 60 and 604800
+            when 'site_timezone' then exists (select from pg_catalog.pg_timezone_names where name = v_value)
+            when 'base_server_limit' then v_value ~ '^[0-9]{1,4}$'
+            when 'arcade_spot_daily_price_cents' then v_value ~ '^[0-9]{1,7}$'
+            when 'prestige_pass_votes_per_day' then v_value ~ '^[1-9][0-9]{0,6}$'
+            when 'auto_approve_servers' then v_value in ('true', 'false')
+            when 'structured_data_fallback_rating' then v_value ~ '^(|[1-4](\.[0-9])?|5(\.0)?)$'
+            when 'all_games_backdrop_url' then v_value ~* '^(|(https?:/)?/.*)$'
+            else true
+        end;
+    end if;
+    if not v_is_good then
+        raise exception 'This is not a value for %', new.setting_key
+        using errcode = '23514', constraint = 'site_settings_known_values';
+    end if;
+    new.updated_at := now();
+    new.updated_by := (select id from public.profiles where id = auth.uid());
+    return new;
+end
+$$;
+revoke execute on function public.check_site_setting() from public;
+
+drop trigger if exists site_settings_check on public.site_settings;
+create trigger site_settings_check before insert or update on public.site_settings
+for each row execute function public.check_site_setting();

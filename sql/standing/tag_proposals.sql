@@ -1,0 +1,91 @@
+revoke all on public.tag_proposals from anon, authenticated, service_role;
+grant select on public.tag_proposals to authenticated;
+grant insert (name, description, color, proposed_by) on public.tag_proposals to authenticated;
+grant all on public.tag_proposals to service_role;
+
+drop policy if exists "people see their own proposals" on public.tag_proposals;
+create policy "people see their own proposals" on public.tag_proposals
+for select to authenticated using (proposed_by = (select auth.uid()));
+
+drop policy if exists "administrators see every proposal" on public.tag_proposals;
+create policy "administrators see every proposal" on public.tag_proposals
+for select to authenticated using ((select public.is_admin()));
+
+drop policy if exists "people propose tags" on public.tag_proposals;
+create policy "people propose tags" on public.tag_proposals
+for insert to authenticated
+with check (proposed_by = (select auth.uid()) and (select public.may_contribute()));
+
+drop policy if exists "the service does everything" on public.tag_proposals;
+create policy "the service does everything" on public.tag_proposals
+for all to service_role using (true) with check (true);
+
+-- The proposal under review, locked; refuses what was decided before.
+create or replace function public.pending_tag_proposal(p_proposal_id uuid) returns public.tag_proposals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_proposal public.tag_proposals;
+begin
+    perform public.require_admin();
+    select * into v_proposal from public.tag_proposals where id = p_proposal_id for update;
+    if not found then
+        raise exception 'Proposal not found' using errcode = 'P0002';
+    elsif v_proposal.status <> 'pending' then
+        raise exception 'This proposal was decided before' using errcode = '22023';
+    end if;
+    return v_proposal;
+end
+$$;
+
+-- Approving makes the tag, in the words of the proposal in all three languages until someone translates it.
+create or replace function public.approve_tag_proposal(p_proposal_id uuid, p_admin_notes text default null)
+returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_proposal public.tag_proposals := public.pending_tag_proposal(p_proposal_id);
+    v_name text := btrim(v_proposal.name);
+    v_tag_id uuid;
+begin
+    insert into public.server_tags (
+        name, description, color, name_fr, name_en, name_es, description_fr, description_en, description_es
+    )
+    values (
+        v_name, v_proposal.description, v_proposal.color, v_name, v_name, v_name,
+        v_proposal.description, v_proposal.description, v_proposal.description
+    )
+    returning id into v_tag_id;
+    update public.tag_proposals
+    set
+        status = 'approved',
+        admin_notes = p_admin_notes,
+        reviewed_by = auth.uid(),
+        reviewed_at = now(),
+        tag_id = v_tag_id
+    where id = p_proposal_id;
+    return v_tag_id;
+end
+$$;
+
+create or replace function public.reject_tag_proposal(p_proposal_id uuid, p_admin_notes text default null)
+returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform public.pending_tag_proposal(p_proposal_id);
+    update public.tag_proposals
+    set
+        status = 'rejected',
+        admin_notes = p_admin_notes,
+        reviewed_by = auth.uid(),
+        reviewed_at = now()
+    where id = p_proposal_id;
+end
+$$;
+
+revoke execute on function
+    public.pending_tag_proposal(uuid), public.approve_tag_proposal(uuid, text), public.reject_tag_proposal(uuid, text)
+from public;
+grant execute on function public.approve_tag_proposal(uuid, text), public.reject_tag_proposal(uuid, text)
+to authenticated, service_role;

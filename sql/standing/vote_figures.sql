@@ -1,0 +1,123 @@
+-- The figures pages and plugins read. A listing that is not public has none.
+
+create or replace function public.get_server_stats(p_server_id uuid)
+returns table (
+    total_votes integer,
+    monthly_votes integer,
+    total_clicks integer,
+    votes_today integer,
+    clicks_today integer,
+    votes_last_7_days integer,
+    rank integer,
+    game_rank integer
+)
+language sql stable security definer set search_path = ''
+as $$
+    select
+        s.total_votes,
+        s.monthly_votes,
+        s.clicks,
+        coalesce((
+            select c.votes from public.server_daily_counts as c
+            where c.server_id = s.id and c.day = public.site_today()
+        ), 0),
+        coalesce((
+            select c.clicks from public.server_daily_counts as c
+            where c.server_id = s.id and c.day = public.site_today()
+        ), 0),
+        coalesce((
+            select sum(c.votes)::integer from public.server_daily_counts as c
+            where c.server_id = s.id and c.day > public.site_today() - 7
+        ), 0),
+        s.rank,
+        s.game_rank
+    from public.servers_public as s
+    where s.id = p_server_id
+$$;
+
+create or replace function public.get_vote_history(p_server_id uuid, p_days integer default 7)
+returns table (vote_date date, vote_count integer)
+language sql stable security definer set search_path = ''
+as $$
+    select days.day::date, coalesce(c.votes, 0)
+    from public.servers_public as s
+    cross join generate_series(
+        (public.site_today() - (least(greatest(coalesce(p_days, 7), 1), 366) - 1))::timestamp,
+        public.site_today()::timestamp,
+        interval '1 day'
+    ) as days (day)
+    left join public.server_daily_counts as c on c.server_id = s.id and c.day = days.day::date
+    where s.id = p_server_id
+    order by days.day
+$$;
+
+create or replace function public.get_site_stats()
+returns table (servers integer, players_online integer, votes_this_month integer, votes_total bigint)
+language sql stable security definer set search_path = ''
+as $$
+    select
+        count(*)::integer,
+        coalesce(sum(online_players) filter (where is_online), 0)::integer,
+        coalesce(sum(monthly_votes), 0)::integer,
+        coalesce(sum(total_votes), 0)::bigint
+    from public.servers
+    where is_approved and not is_hidden
+$$;
+
+-- Who voted most today, this week or this month. Guests are known by the nickname they typed.
+create or replace function public.get_leaderboard(p_period text default 'month', p_limit integer default 50)
+returns table (
+    rank integer, voter_name text, votes_count integer, is_guest boolean, role text, is_me boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+    v_start date := case p_period
+        when 'day' then public.site_today()
+        when 'week' then public.week_of(public.site_today())
+        when 'month' then public.month_of(public.site_today())
+    end;
+begin
+    if v_start is null then
+        raise exception 'The period is day, week or month' using errcode = '22023';
+    end if;
+    return query
+    select
+        (row_number() over (order by t.votes desc, t.last_vote_at, t.voter_key))::integer,
+        coalesce(p.username, t.nickname),
+        t.votes,
+        t.user_id is null,
+        nullif(p.role, 'user'),
+        coalesce(t.user_id = auth.uid(), false)
+    from public.voter_totals as t
+    left join public.profiles as p on p.id = t.user_id
+    where t.period = p_period and t.period_start = v_start
+    order by t.votes desc, t.last_vote_at, t.voter_key
+    limit least(greatest(coalesce(p_limit, 50), 1), 100);
+end
+$$;
+
+create or replace function public.record_server_click(p_server_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    update public.servers set clicks = clicks + 1
+    where id = p_server_id and is_approved and not is_hidden;
+    if not found then
+        return;
+    end if;
+    insert into public.server_clicks (server_id) values (p_server_id);
+    insert into public.server_daily_counts (server_id, day, clicks)
+    values (p_server_id, public.site_today(), 1)
+    on conflict (server_id, day) do update set clicks = server_daily_counts.clicks + 1;
+end
+$$;
+
+revoke execute on function
+    public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
+    public.get_leaderboard(text, integer), public.record_server_click(uuid)
+from public;
+grant execute on function
+    public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
+    public.get_leaderboard(text, integer), public.record_server_click(uuid)
+to anon, authenticated, service_role;

@@ -1,0 +1,92 @@
+-- The two halves of rebuild_vote_counts.
+
+create or replace function public.rebuild_server_counts(p_day date) returns void
+language sql security definer set search_path = ''
+as $$
+    update public.servers as s
+    set
+        total_votes = counted.total,
+        monthly_votes = counted.monthly,
+        weekly_votes = counted.weekly,
+        daily_votes = counted.daily
+    from (
+        select
+            listed.id,
+            coalesce(sum(c.votes), 0)::integer as total,
+            coalesce(sum(c.votes) filter (where c.day >= public.month_of(p_day)), 0)::integer as monthly,
+            coalesce(sum(c.votes) filter (where c.day >= public.week_of(p_day)), 0)::integer as weekly,
+            coalesce(sum(c.votes) filter (where c.day = p_day), 0)::integer as daily
+        from public.servers as listed
+        left join public.server_daily_counts as c on c.server_id = listed.id
+        group by listed.id
+    ) as counted
+    where counted.id = s.id
+        and (s.total_votes, s.monthly_votes, s.weekly_votes, s.daily_votes)
+        is distinct from (counted.total, counted.monthly, counted.weekly, counted.daily);
+
+    insert into public.server_monthly_votes (server_id, month, votes, rank)
+    select
+        server_id,
+        public.month_of(day),
+        sum(votes),
+        rank() over (partition by public.month_of(day) order by sum(votes) desc)
+    from public.server_daily_counts
+    where day < public.month_of(p_day)
+    group by server_id, public.month_of(day)
+    having sum(votes) > 0
+    on conflict (server_id, month) do update set votes = excluded.votes, rank = excluded.rank;
+$$;
+
+create or replace function public.rebuild_voter_totals() returns void
+language sql security definer set search_path = ''
+as $$
+    delete from public.voter_totals;
+
+    with dated as (
+        select
+            coalesce('user:' || user_id::text, 'guest:' || nickname_folded) as voter_key,
+            user_id,
+            nickname,
+            voted_at,
+            public.site_day(voted_at) as day
+        from public.votes
+    ),
+    by_day as (
+        select
+            voter_key,
+            user_id,
+            day,
+            count(*)::integer as votes,
+            max(voted_at) as last_vote_at,
+            (array_agg(nickname order by voted_at desc))[1] as nickname
+        from dated
+        group by voter_key, user_id, day
+    )
+    insert into public.voter_totals (period, period_start, voter_key, user_id, nickname, votes, last_vote_at)
+    select
+        starts.period,
+        starts.period_start,
+        by_day.voter_key,
+        by_day.user_id,
+        (array_agg(by_day.nickname order by by_day.last_vote_at desc))[1],
+        sum(by_day.votes),
+        max(by_day.last_vote_at)
+    from by_day
+    cross join lateral (
+        values
+        ('day', by_day.day), ('week', public.week_of(by_day.day)), ('month', public.month_of(by_day.day))
+    ) as starts (period, period_start)
+    group by starts.period, starts.period_start, by_day.voter_key, by_day.user_id;
+
+    update public.profiles as p
+    set total_votes = counted.votes
+    from (
+        select listed.id, count(v.id)::integer as votes
+        from public.profiles as listed
+        left join public.votes as v on v.user_id = listed.id
+        group by listed.id
+    ) as counted
+    where counted.id = p.id and p.total_votes is distinct from counted.votes;
+$$;
+
+revoke execute on function public.rebuild_server_counts(date), public.rebuild_voter_totals() from public;

@@ -1,0 +1,126 @@
+-- Votes are cast through cast_vote alone. People read their own; the address hash is nobody's to read.
+revoke all on public.votes from anon, authenticated, service_role;
+grant select (id, server_id, user_id, nickname, was_signed_in, voted_at) on public.votes to authenticated;
+grant all on public.votes to service_role;
+
+drop policy if exists "people see their own votes" on public.votes;
+create policy "people see their own votes" on public.votes
+for select to authenticated using (user_id = (select auth.uid()));
+
+drop policy if exists "administrators see every vote" on public.votes;
+create policy "administrators see every vote" on public.votes
+for select to authenticated using ((select public.is_admin()));
+
+drop policy if exists "the service does everything" on public.votes;
+create policy "the service does everything" on public.votes
+for all to service_role using (true) with check (true);
+
+-- The latest vote that holds a voter back: same address, same account or same nickname, on this server.
+create or replace function public.last_counting_vote(
+    p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz
+) returns timestamptz
+language sql stable security definer set search_path = ''
+as $$
+    select greatest(
+        (
+            select max(voted_at) from public.votes
+            where server_id = p_server_id and ip_hash = p_ip_hash and voted_at > p_at - public.vote_cooldown()
+        ),
+        (
+            select max(voted_at) from public.votes
+            where server_id = p_server_id and user_id = p_user_id and voted_at > p_at - public.vote_cooldown()
+        ),
+        (
+            select max(voted_at) from public.votes
+            where
+                server_id = p_server_id and nickname_folded = lower(btrim(p_nickname))
+                and voted_at > p_at - public.vote_cooldown()
+        )
+    )
+$$;
+
+-- When this voter may vote again; null: now.
+create or replace function public.get_vote_cooldown(
+    p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
+) returns timestamptz
+language sql stable security definer set search_path = ''
+as $$
+    select public.last_counting_vote(p_server_id, p_ip_hash, p_user_id, p_nickname, p_at) + public.vote_cooldown()
+$$;
+
+create or replace function public.is_banned_voter(p_ip_hash text, p_user_id uuid, p_at timestamptz)
+returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select
+        exists (
+            select from public.ip_bans
+            where ip_hash = p_ip_hash and (expires_at is null or expires_at > p_at)
+        )
+        or exists (select from public.profiles where id = p_user_id and is_banned)
+$$;
+
+-- One vote, all or nothing. The listing's row is locked first, so votes for one server are judged one after the
+-- other; the shared lock keeps the month from turning in between (see roll_vote_periods).
+create or replace function public.cast_vote(
+    p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
+) returns table (
+    outcome text,
+    vote_id uuid,
+    voted_at timestamptz,
+    next_vote_at timestamptz,
+    total_votes integer,
+    monthly_votes integer
+)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_server public.servers;
+    v_vote public.votes;
+    v_last timestamptz;
+begin
+    perform public.roll_vote_periods(p_at);
+    perform pg_advisory_xact_lock_shared(public.vote_clock_lock());
+    select * into v_server from public.servers as s
+    where s.id = p_server_id and s.is_approved and not s.is_hidden
+    for no key update;
+    if not found then
+        return query select 'server_not_found', null::uuid, null::timestamptz, null::timestamptz, null::int, null::int;
+        return;
+    end if;
+    if public.is_banned_voter(p_ip_hash, p_user_id, p_at) then
+        return query select
+            'banned', null::uuid, null::timestamptz, null::timestamptz, v_server.total_votes, v_server.monthly_votes;
+        return;
+    end if;
+    v_last := public.last_counting_vote(p_server_id, p_ip_hash, p_user_id, p_nickname, p_at);
+    if v_last is not null then
+        return query select
+            'cooldown', null::uuid, v_last, v_last + public.vote_cooldown(),
+            v_server.total_votes, v_server.monthly_votes;
+        return;
+    end if;
+    insert into public.votes (server_id, user_id, nickname, ip_hash, was_signed_in, voted_at)
+    select p_server_id, (select id from public.profiles where id = p_user_id), btrim(p_nickname), p_ip_hash,
+        p_user_id is not null, p_at
+    returning * into v_vote;
+    v_server := public.count_vote(v_vote);
+    perform public.count_voter(v_vote);
+    perform public.count_for_competitions(v_vote, v_server.game_id);
+    perform public.queue_vote_deliveries(v_vote, v_server);
+    return query select
+        'accepted', v_vote.id, v_vote.voted_at, v_vote.voted_at + public.vote_cooldown(),
+        v_server.total_votes, v_server.monthly_votes;
+end
+$$;
+
+revoke execute on function
+    public.last_counting_vote(uuid, text, uuid, text, timestamptz),
+    public.get_vote_cooldown(uuid, text, uuid, text, timestamptz),
+    public.is_banned_voter(text, uuid, timestamptz),
+    public.cast_vote(uuid, text, uuid, text, timestamptz)
+from public;
+grant execute on function
+    public.get_vote_cooldown(uuid, text, uuid, text, timestamptz),
+    public.cast_vote(uuid, text, uuid, text, timestamptz)
+to service_role;

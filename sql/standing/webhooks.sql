@@ -1,0 +1,24 @@
+revoke all on public.webhooks from anon, authenticated, service_role;
+grant select on public.webhooks to authenticated;
+grant insert (server_id, url, secret, events, is_active), update (url, secret, events, is_active), delete
+on public.webhooks to authenticated;
+grant all on public.webhooks to service_role;
+
+drop policy if exists "owners keep the webhooks of their listings" on public.webhooks;
+create policy "owners keep the webhooks of their listings" on public.webhooks
+for all to authenticated
+using ((select public.may_contribute()) and public.owns_server(server_id))
+with check ((select public.may_contribute()) and public.owns_server(server_id));
+
+drop policy if exists "administrators keep the webhooks of every listing" on public.webhooks;
+create policy "administrators keep the webhooks of every listing" on public.webhooks
+for all to authenticated
+using ((select public.is_admin())) with check ((select public.is_admin()));
+
+drop policy if exists "the service does everything" on public.webhooks;
+create policy "the service does everything" on public.webhooks
+for all to service_role using (true) with check (true);
+
+drop trigger if exists webhooks_touch on public.webhooks;
+create trigger webhooks_touch before update on public.webhooks
+for each row execute function public.touch_updated_at();
