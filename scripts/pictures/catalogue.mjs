@@ -1,6 +1,7 @@
 // Every picture there is: where it goes, how large it may be, and who draws it.
 import { readdirSync } from 'node:fs'
 import { Canvas } from './canvas.mjs'
+import { emblem } from './emblems.mjs'
 
 const KB = 1024
 const folder = new URL('./games/', import.meta.url)
@@ -25,6 +26,7 @@ export const pictures = [
     { path: `games/${game.slug}/backdrop.svg`, limit: 25 * KB, draw: () => sheet(1920, 1080, seedOf(game.slug), game.backdrop) },
     { path: `games/${game.slug}/logo.svg`, limit: 3 * KB, draw: game.logo },
   ]),
+  ...Array.from({ length: 140 }, (_, i) => ({ path: `demo/logos/${i + 1}.svg`, limit: 3 * KB, draw: () => emblem(i + 1) })),
 ]
 
 export const rasters = []

@@ -2,6 +2,9 @@
 // Colours are always handed in; nothing here knows a game.
 import { box, curve, darker, dot, lighter, mix, polygon, short } from './canvas.mjs'
 
+/** A point for a stroked path with caps: the cheapest way to write many small discs or squares. */
+const speck = (x, y) => `M${short(x)} ${short(y)}h0`
+
 /** Fills the sheet from top to horizon. */
 export function sky(c, ...stops) {
   c.rect(0, 0, c.width, c.height, c.vertical(...stops))
@@ -32,10 +35,8 @@ export function stars(c, count, bottom, colour = '#fff') {
   const scale = c.width / 1920
   for (const [share, r, opacity] of sizes) {
     let data = ''
-    for (let i = 0; i < count * share; i += 1) {
-      data += dot(between(0, c.width), bottom * between(0, 1) ** 1.5, r * between(0.8, 1.2) * Math.max(scale, 0.8))
-    }
-    c.shape(data, colour, `opacity="${short(opacity, 2)}"`)
+    for (let i = 0; i < count * share; i += 1) data += speck(between(0, c.width), bottom * between(0, 1) ** 1.5)
+    c.line(data, colour, 2 * r * Math.max(scale, 0.8), `stroke-linecap="round" opacity="${short(opacity, 2)}"`)
   }
 }
 
@@ -80,7 +81,7 @@ export function cloud(c, x, y, width, colour, opacity = 1, { fade = true } = {})
   }
   const [endX] = [x + width]
   data += `L${short(endX)} ${short(y)}z`
-  c.shape(data, fade ? c.vertical([colour, 0, 1], [colour, 1, 0.12]) : colour, opacity === 1 ? '' : `opacity="${short(opacity, 2)}"`)
+  c.shape(data, fade ? c.vertical([colour, 0, 1], [colour, 1, 0]) : colour, opacity === 1 ? '' : `opacity="${short(opacity, 2)}"`)
 }
 
 /** Long thin evening clouds. */
@@ -231,12 +232,12 @@ export function skyline(c, base, { widths = [40, 110], heights = [80, 340], fill
 /** Sparks, pollen, snow or ash in the air. */
 export function motes(c, count, [top, bottom], colour, { size = [1.2, 3.4], opacity = 0.6, square = false } = {}) {
   const { between } = c.chance
-  let data = ''
-  for (let i = 0; i < count; i += 1) {
-    const [x, y, r] = [between(0, c.width), between(top, bottom), between(...size)]
-    data += square ? box(x, y, r * 2, r * 2) : dot(x, y, r)
+  const [small, large] = size
+  for (const [share, r] of [[0.5, small], [0.3, (small + large) / 2], [0.2, large]]) {
+    let data = ''
+    for (let i = 0; i < count * share; i += 1) data += speck(between(0, c.width), between(top, bottom))
+    c.line(data, colour, 2 * r, `stroke-linecap="${square ? 'square' : 'round'}" opacity="${short(opacity, 2)}"`)
   }
-  c.shape(data, colour, `opacity="${short(opacity, 2)}"`)
 }
 
 /** A few birds far away. */
@@ -265,7 +266,7 @@ export function water(c, top, fill, gleam, { x = c.width / 2, count = 46, width 
 }
 
 /** Darkens the rim and sinks the foot of the picture, so that words stand well on it. */
-export function finish(c, ink, { rim = 0.55, foot = 0.8 } = {}) {
+export function finish(c, ink, { rim = 0.36, foot = 0.8 } = {}) {
   c.rect(0, c.height * 0.68, c.width, c.height * 0.33, c.vertical([ink, 0, 0], [ink, 1, foot]))
-  c.rect(0, 0, c.width, c.height, c.radial([ink, 0.55, 0], [ink, 1, rim]))
+  c.rect(0, 0, c.width, c.height, c.radial([ink, 0.6, 0], [ink, 1, rim]))
 }

@@ -57,13 +57,18 @@ export function palm(c, x, base, h, { trunk, leaf, under = leaf, lean = 0.15 }) 
   c.shape([-2.35, -1.9, -1.25, -0.8, 2.65, 0.5].map((a) => frond(a, reach * 0.95)).join(''), leaf)
 }
 
-/** A leafy tree: a forked trunk under heaps of leaves, bright towards the light. */
+/** A leafy tree: a forked trunk under heaps of leaves, bright towards the light. One build a colour, placed again and again, either way round. */
 export function tree(c, x, base, h, { trunk, leaf, light = lighter(leaf, 0.18), dark = darker(leaf, 0.3), spread = 0.42 }) {
-  const w = h * 0.06
-  c.shape(
-    `M${short(x - w * 1.7)} ${short(base)}Q${short(x - w * 0.6)} ${short(base - h * 0.2)} ${short(x - w * 2.2)} ${short(base - h * 0.6)}L${short(x)} ${short(base - h * 0.4)}L${short(x + w * 2.6)} ${short(base - h * 0.62)}Q${short(x + w * 0.6)} ${short(base - h * 0.2)} ${short(x + w * 1.7)} ${short(base)}z`,
-    trunk,
-  )
+  const key = [trunk, leaf, spread].join()
+  const kept = (treeStamps.has(c) ? treeStamps : treeStamps.set(c, new Map())).get(c)
+  if (!kept.has(key)) kept.set(key, c.stamp(treeMarkup(c, { trunk, leaf, light, dark, spread })))
+  c.place(kept.get(key), x, base, (c.chance.sign() * h) / 200, h / 200)
+}
+
+const treeStamps = new WeakMap()
+
+function treeMarkup(c, { trunk, leaf, light, dark, spread }) {
+  const h = 200
   const { between } = c.chance
   const heap = (cx, cy, r, count) => {
     let data = dot(cx, cy, r, 0)
@@ -74,10 +79,14 @@ export function tree(c, x, base, h, { trunk, leaf, light = lighter(leaf, 0.18), 
     return data
   }
   const s = h * spread
-  const top = base - h * 0.7
-  c.shape(heap(x + s * 0.3, top + s * 0.14, s * 0.55, 9), dark)
-  c.shape(heap(x - s * 0.34, top + s * 0.02, s * 0.5, 9) + heap(x + s * 0.2, top - s * 0.28, s * 0.46, 8), leaf)
-  c.shape(heap(x - s * 0.46, top - s * 0.16, s * 0.26, 7) + heap(x + s * 0.02, top - s * 0.46, s * 0.24, 6), light)
+  const top = -h * 0.7
+  const part = (data, colour) => `<path d="${data}" fill="${colour}"/>`
+  return (
+    part('M-20 0Q-7-40-26-120L0-80 31-124Q7-40 20 0z', trunk) +
+    part(heap(s * 0.3, top + s * 0.14, s * 0.55, 8), dark) +
+    part(heap(-s * 0.34, top + s * 0.02, s * 0.5, 8) + heap(s * 0.2, top - s * 0.28, s * 0.46, 7), leaf) +
+    part(heap(-s * 0.46, top - s * 0.16, s * 0.26, 6) + heap(s * 0.02, top - s * 0.46, s * 0.24, 6), light)
+  )
 }
 
 /** A windmill with four lattice sails. */

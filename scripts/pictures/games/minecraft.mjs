@@ -17,7 +17,7 @@ const steps = (c, base, height, cell, swell) => {
 }
 
 const hill = (c, columns, cell, [grass, earth, stone]) => {
-  const part = (top, bottom) => columns.map(([x, y]) => box(x, y + top, cell + 0.5, bottom === undefined ? c.height - y : bottom - top)).join('')
+  const part = (top, bottom) => columns.map(([x, y]) => box(x, y + top, cell + 1, bottom === undefined ? c.height - y : bottom - top)).join('')
   c.shape(part(0), stone)
   c.shape(part(0, cell * 2), earth)
   c.shape(part(0, cell * 0.62), grass)
@@ -26,8 +26,8 @@ const hill = (c, columns, cell, [grass, earth, stone]) => {
       const [x, y] = c.chance.pick(columns)
       return box(x + Math.floor(c.chance.between(0, 3)) * (cell / 4), y + Math.round(c.chance.between(low, high) * 4) * (cell / 4), cell / 4, cell / 4)
     }).join('')
-  c.shape(speck(0, 0.25, 90), lighter(grass, 0.22))
-  c.shape(speck(0.7, 1.6, 90) + speck(2.2, 6, 60), darker(earth, 0.25))
+  c.shape(speck(0, 0.25, 60), lighter(grass, 0.22))
+  c.shape(speck(0.7, 1.6, 60) + speck(2.2, 6, 36), darker(earth, 0.25))
 }
 
 const tree = (c, x, y, s, [leaf, trunk]) => {
@@ -41,7 +41,7 @@ const tree = (c, x, y, s, [leaf, trunk]) => {
 export function backdrop(c) {
   c.rect(0, 0, 1920, 1080, c.vertical('#1c2a5e', '#4a63b0', ['#f0a583', 0.62], '#ffd9a0'))
   let stars = ''
-  for (let i = 0; i < 60; i += 1) stars += box(c.chance.between(0, 1920), c.chance.between(0, 330), 4, 4)
+  for (let i = 0; i < 40; i += 1) stars += box(c.chance.between(0, 1920), c.chance.between(0, 330), 4, 4)
   c.shape(stars, '#fff', 'opacity=".55"')
   glow(c, 1350, 420, 620, '#ffd27a', 0.75)
   c.rect(1230, 300, 240, 240, '#ffe9a8', 'opacity=".35"')
