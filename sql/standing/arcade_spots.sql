@@ -35,19 +35,28 @@ begin
 end
 $$;
 
--- Lets unpaid reservations go and opens the paid ones whose day has come.
-create or replace function public.advance_arcade_spots(p_at timestamptz default now()) returns integer
+-- Lets reservations go that nobody paid for in time.
+create or replace function public.lapse_pending_arcade_spots(p_at timestamptz default now()) returns integer
 language sql security definer set search_path = ''
 as $$
-    with advanced as (
-        update public.arcade_spots
-        set status = case status when 'pending' then 'expired' else 'active' end
-        where
-            (status = 'pending' and lapses_at <= p_at)
-            or (status = 'paid' and start_date <= public.site_day(p_at))
+    with lapsed as (
+        update public.arcade_spots set status = 'expired'
+        where status = 'pending' and lapses_at <= p_at
         returning 1
     )
-    select count(*)::integer from advanced
+    select count(*)::integer from lapsed
+$$;
+
+-- Opens the paid ones whose first day has come.
+create or replace function public.open_paid_arcade_spots(p_at timestamptz default now()) returns integer
+language sql security definer set search_path = ''
+as $$
+    with opened as (
+        update public.arcade_spots set status = 'active'
+        where status = 'paid' and start_date <= public.site_day(p_at)
+        returning 1
+    )
+    select count(*)::integer from opened
 $$;
 
 -- Holds the days for half an hour; the exclusion constraint refuses what is taken (23P01).
@@ -75,7 +84,7 @@ begin
     then
         raise exception 'Only the owner of the server may do this' using errcode = '42501';
     end if;
-    perform public.advance_arcade_spots(now());
+    perform public.lapse_pending_arcade_spots(now());
     insert into public.arcade_spots (
         server_id, position, start_date, end_date, image_url, website_url, price_per_day, total_amount, booked_by,
         lapses_at
@@ -113,13 +122,14 @@ end
 $$;
 
 revoke execute on function
-    public.calculate_arcade_spot_price(integer), public.advance_arcade_spots(timestamptz),
+    public.calculate_arcade_spot_price(integer), public.lapse_pending_arcade_spots(timestamptz),
+    public.open_paid_arcade_spots(timestamptz),
     public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid),
     public.confirm_arcade_payment(text)
 from public;
 grant execute on function public.calculate_arcade_spot_price(integer) to anon, authenticated, service_role;
 grant execute on function
-    public.advance_arcade_spots(timestamptz),
+    public.lapse_pending_arcade_spots(timestamptz), public.open_paid_arcade_spots(timestamptz),
     public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid),
     public.confirm_arcade_payment(text)
 to service_role;

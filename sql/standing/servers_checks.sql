@@ -11,7 +11,7 @@ begin
         raise exception 'Invalid server name - must be 3-100 characters'
         using errcode = '23514', constraint = 'servers_name_length';
     end if;
-    new.name := btrim(public.clean_text(btrim(new.name)), e' \t\n');
+    new.name := btrim(public.clean_text(regexp_replace(new.name, '\s+', ' ', 'g')));
     new.description := public.clean_text(coalesce(new.description, ''));
     new.version := nullif(btrim(public.clean_text(new.version)), '');
     if char_length(public.plain_text(new.name)) < 3 then

@@ -76,6 +76,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
     v_server public.servers;
+    v_account uuid;
     v_vote public.votes;
     v_last timestamptz;
 begin
@@ -100,9 +101,10 @@ begin
             v_server.total_votes, v_server.monthly_votes;
         return;
     end if;
+    -- An account that is gone meanwhile votes as a guest.
+    select id into v_account from public.profiles where id = p_user_id;
     insert into public.votes (server_id, user_id, nickname, ip_hash, was_signed_in, voted_at)
-    select p_server_id, (select id from public.profiles where id = p_user_id), btrim(p_nickname), p_ip_hash,
-        p_user_id is not null, p_at
+    values (p_server_id, v_account, btrim(p_nickname), p_ip_hash, v_account is not null, p_at)
     returning * into v_vote;
     v_server := public.count_vote(v_vote);
     perform public.count_voter(v_vote);
