@@ -78,3 +78,13 @@ export function isOffline(error: unknown): boolean {
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'PGRST116' || error.code === 'no_data' || error.status === 404)
 }
+
+/** The refusal of a named function: its code and further fields stand in the body of the answer. */
+export async function functionError(failure: { message: string; name?: string; context?: unknown }): Promise<ApiError> {
+  const answer = failure.context
+  if (!(answer instanceof Response)) return toApiError(failure)
+  const body: unknown = await answer.json().catch(() => null)
+  const fields: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {}
+  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+  return new ApiError(text(fields.code) ?? 'unknown', text(fields.message) ?? failure.message, answer.status, fields)
+}

@@ -1,0 +1,120 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { currentToast, dismissToast } from '@/components/ui/toast-store'
+import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
+import { ApiError } from '@/lib/errors'
+import { renderPage } from '@/testing/render-page'
+import { AuthDialogHost } from './auth-dialog-host'
+import { requestReset } from './api/request-reset'
+import { signIn } from './api/sign-in'
+import { signUp } from './api/sign-up'
+
+vi.mock('./api/sign-in', () => ({ signIn: vi.fn() }))
+vi.mock('./api/sign-up', () => ({ signUp: vi.fn() }))
+vi.mock('./api/request-reset', () => ({ requestReset: vi.fn() }))
+
+const user = userEvent.setup()
+
+beforeEach(() => {
+  vi.mocked(signIn).mockReset().mockResolvedValue(undefined)
+  vi.mocked(signUp).mockReset().mockResolvedValue('confirm')
+  vi.mocked(requestReset).mockReset().mockResolvedValue(undefined)
+})
+afterEach(() => {
+  act(closeAuthDialog)
+  dismissToast()
+})
+
+async function openAt(tab: 'sign-in' | 'sign-up' | 'reset', language: 'fr' | 'en' | 'es' = 'fr'): Promise<void> {
+  await renderPage(<AuthDialogHost />, { language })
+  act(() => openAuthDialog(tab))
+}
+
+it('opens on the tab that was asked for', async () => {
+  await openAt('sign-up')
+  expect(screen.getByRole('tab', { name: 'Inscription', selected: true })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Créer un compte' })).toBeTruthy()
+})
+
+it('signs in with what was typed, and closes', async () => {
+  await openAt('sign-in')
+  await user.type(screen.getByLabelText('Adresse e-mail'), ' ada@example.org ')
+  await user.type(screen.getByLabelText('Mot de passe'), 'secret')
+  await user.click(screen.getByRole('button', { name: 'Se connecter' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(vi.mocked(signIn).mock.calls[0]?.[0]).toEqual({ email: 'ada@example.org', password: 'secret' })
+})
+
+it('reproaches each field beside it and sends nothing', async () => {
+  await openAt('sign-up')
+  await user.type(screen.getByLabelText('Adresse e-mail'), 'ada')
+  await user.type(screen.getByLabelText('Mot de passe'), '12345')
+  await user.click(screen.getByRole('button', { name: 'Créer mon compte' }))
+  const username = screen.getByLabelText('Nom d’utilisateur')
+  expect(username.getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(username)
+  expect(screen.getByText('Choisissez un nom d’utilisateur.')).toBeTruthy()
+  expect(screen.getByText('Cette adresse e-mail semble incomplète.')).toBeTruthy()
+  expect(screen.getByText('Le mot de passe doit contenir au moins 6 caractères.')).toBeTruthy()
+  expect(signUp).not.toHaveBeenCalled()
+})
+
+it('says why the server refused, in a toast and beside the field, and keeps what was typed', async () => {
+  vi.mocked(signIn).mockRejectedValue(new ApiError('invalid_credentials', 'Invalid login credentials', 400))
+  await openAt('sign-in', 'en')
+  await user.type(screen.getByLabelText('E-mail address'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Password'), 'wrong!')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(await screen.findByText('Wrong e-mail or password.')).toBeTruthy()
+  expect(currentToast()).toMatchObject({
+    tone: 'danger',
+    title: 'Sign-in failed',
+    description: 'Error signing in. Check your credentials.',
+  })
+  expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('ada@example.org')
+})
+
+it('shows the server’s own text when it has no words for the code', async () => {
+  vi.mocked(signIn).mockRejectedValue(new ApiError('hook_timeout', 'Service busy', 500))
+  await openAt('sign-in', 'es')
+  await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Contraseña'), 'secret')
+  await user.click(screen.getByRole('button', { name: 'Iniciar sesión' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Error al iniciar sesión', description: 'Service busy' }))
+})
+
+it('asks to confirm the address after a sign-up, with the name and the language sent along', async () => {
+  await openAt('sign-up', 'es')
+  await user.type(screen.getByLabelText('Nombre de usuario'), 'Ada')
+  await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Contraseña'), 'secret')
+  await user.click(screen.getByRole('button', { name: 'Crear mi cuenta' }))
+  expect(await screen.findByText(/Abre el mensaje enviado a ada@example.org/)).toBeTruthy()
+  expect(currentToast()).toMatchObject({ tone: 'success', title: 'Cuenta creada' })
+  expect(vi.mocked(signUp).mock.calls[0]?.[0]).toEqual({ username: 'Ada', email: 'ada@example.org', password: 'secret', language: 'es' })
+})
+
+it('sends a reset link, says so and closes', async () => {
+  await openAt('reset')
+  await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')
+  await user.click(screen.getByRole('button', { name: 'Envoyer le lien' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(currentToast()).toMatchObject({ tone: 'success', title: 'E-mail envoyé' })
+})
+
+it('forgets its fields when it closes', async () => {
+  await openAt('sign-in')
+  await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')
+  await user.click(screen.getByRole('button', { name: 'Fermer' }))
+  act(() => openAuthDialog('sign-in'))
+  expect(screen.getByLabelText<HTMLInputElement>('Adresse e-mail').value).toBe('')
+})
+
+it('shows the password on request', async () => {
+  await openAt('sign-in')
+  const password = screen.getByLabelText<HTMLInputElement>('Mot de passe')
+  expect(password.type).toBe('password')
+  await user.click(screen.getByRole('button', { name: 'Afficher le mot de passe' }))
+  expect(password.type).toBe('text')
+})

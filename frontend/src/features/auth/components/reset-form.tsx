@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/ui/button'
+import { showToast } from '@/components/ui/toast-store'
+import { closeAuthDialog } from '@/lib/auth-dialog'
+import { useLanguage } from '@/lib/use-language'
+import { requestReset } from '../api/request-reset'
+import { resetProblems } from '../model/credentials'
+import { useCredentialForm } from '../model/use-credential-form'
+import { EmailField, type SharedEmail } from './email-field'
+import styles from './form.module.css'
+
+export function ResetForm({ email, onEmailChange }: SharedEmail) {
+  const { t } = useTranslation('auth')
+  const language = useLanguage()
+  const form = useCredentialForm({
+    form: 'reset',
+    check: resetProblems,
+    send: (fields: { email: string }) => requestReset({ ...fields, language }),
+    onDone: () => {
+      showToast({ tone: 'success', title: t('reset.done.title'), description: t('reset.done.toast') })
+      closeAuthDialog()
+    },
+  })
+  return (
+    <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(() => ({ email: email.trim() }))}>
+      <EmailField
+        email={email}
+        onEmailChange={(next) => {
+          form.forgive('email')
+          onEmailChange(next)
+        }}
+        error={form.problems.email}
+      />
+      <Button type="submit" look="primary" size="large" wide busy={form.busy}>
+        {t('reset.submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/ui/button'
+import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
+import { signIn } from '../api/sign-in'
+import { signInProblems } from '../model/credentials'
+import { useCredentialForm } from '../model/use-credential-form'
+import { EmailField, type SharedEmail } from './email-field'
+import styles from './form.module.css'
+import { PasswordField } from './password-field'
+
+export function SignInForm({ email, onEmailChange }: SharedEmail) {
+  const { t } = useTranslation('auth')
+  const form = useCredentialForm({
+    form: 'sign-in',
+    check: signInProblems,
+    send: signIn,
+    onDone: closeAuthDialog,
+  })
+  const read = (data: FormData) => ({ email: email.trim(), password: String(data.get('password')) })
+  return (
+    <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(read)}>
+      <EmailField
+        email={email}
+        onEmailChange={(next) => {
+          form.forgive('email')
+          onEmailChange(next)
+        }}
+        error={form.problems.email}
+      />
+      <PasswordField purpose="current" error={form.problems.password} onChange={() => form.forgive('password')} />
+      <Button type="submit" look="primary" size="large" wide busy={form.busy}>
+        {t('sign-in.submit')}
+      </Button>
+      <button type="button" className={styles.aside} onClick={() => openAuthDialog('reset')}>
+        {t('sign-in.forgotten')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/ui/button'
+import { TextField } from '@/components/ui/field'
+import { showToast } from '@/components/ui/toast-store'
+import { closeAuthDialog } from '@/lib/auth-dialog'
+import { useLanguage } from '@/lib/use-language'
+import { signUp } from '../api/sign-up'
+import { signUpProblems } from '../model/credentials'
+import { useCredentialForm } from '../model/use-credential-form'
+import { EmailField, type SharedEmail } from './email-field'
+import styles from './form.module.css'
+import { PasswordField } from './password-field'
+
+export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
+  const { t } = useTranslation('auth')
+  const language = useLanguage()
+  const form = useCredentialForm({
+    form: 'sign-up',
+    check: signUpProblems,
+    send: (fields: { email: string; password: string; username: string }) => signUp({ ...fields, language }),
+    onDone: (next, fields) => {
+      if (next === 'signed-in') return closeAuthDialog()
+      showToast({ tone: 'success', title: t('sign-up.done.title'), description: t('sign-up.done.toast') })
+      onConfirm(fields.email)
+    },
+  })
+  const read = (data: FormData) => ({
+    username: String(data.get('username')).trim(),
+    email: email.trim(),
+    password: String(data.get('password')),
+  })
+  return (
+    <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(read)}>
+      <TextField
+        label={t('field.username')}
+        name="username"
+        autoComplete="username"
+        spellCheck={false}
+        required
+        help={t('field.username-help')}
+        error={form.problems.username}
+        onChange={() => form.forgive('username')}
+      />
+      <EmailField
+        email={email}
+        onEmailChange={(next) => {
+          form.forgive('email')
+          onEmailChange(next)
+        }}
+        error={form.problems.email}
+      />
+      <PasswordField
+        purpose="new"
+        help={t('field.password-help')}
+        error={form.problems.password}
+        onChange={() => form.forgive('password')}
+      />
+      <Button type="submit" look="primary" size="large" wide busy={form.busy}>
+        {t('sign-up.submit')}
+      </Button>
+    </form>
+  )
+}

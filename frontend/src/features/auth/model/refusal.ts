@@ -1,0 +1,45 @@
+/** How a refusal of the auth service is said, and beside which field it stands. */
+import type { ApiError } from '@/lib/errors'
+import type { FieldName } from './credentials'
+
+interface Refusal {
+  key:
+    | 'refusal.invalid-credentials'
+    | 'refusal.no-account'
+    | 'refusal.email-not-confirmed'
+    | 'refusal.session-expired'
+    | 'refusal.email-exists'
+    | 'refusal.username-taken'
+    | 'refusal.weak-password'
+    | 'refusal.email-refused'
+    | 'refusal.sign-up-closed'
+    | 'refusal.banned'
+    | 'refusal.too-many'
+    | 'refusal.offline'
+  /** Absent when no single field is to blame. */
+  field?: FieldName
+}
+
+const BY_CODE: Readonly<Record<string, Refusal>> = {
+  invalid_credentials: { key: 'refusal.invalid-credentials', field: 'password' },
+  user_not_found: { key: 'refusal.no-account', field: 'email' },
+  email_not_confirmed: { key: 'refusal.email-not-confirmed', field: 'email' },
+  session_expired: { key: 'refusal.session-expired' },
+  session_not_found: { key: 'refusal.session-expired' },
+  user_already_exists: { key: 'refusal.email-exists', field: 'email' },
+  email_exists: { key: 'refusal.email-exists', field: 'email' },
+  username_taken: { key: 'refusal.username-taken', field: 'username' },
+  weak_password: { key: 'refusal.weak-password', field: 'password' },
+  email_address_invalid: { key: 'refusal.email-refused', field: 'email' },
+  email_address_not_authorized: { key: 'refusal.email-refused', field: 'email' },
+  signup_disabled: { key: 'refusal.sign-up-closed' },
+  user_banned: { key: 'refusal.banned' },
+  over_request_rate_limit: { key: 'refusal.too-many' },
+  over_email_send_rate_limit: { key: 'refusal.too-many' },
+  offline: { key: 'refusal.offline' },
+}
+
+/** Undefined for a code we have no words for: the server's own text stands then. */
+export function refusalOf(error: ApiError): Refusal | undefined {
+  return Object.hasOwn(BY_CODE, error.code) ? BY_CODE[error.code] : undefined
+}

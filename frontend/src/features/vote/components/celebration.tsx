@@ -1,0 +1,33 @@
+import type { CSSProperties } from 'react'
+import { Icon } from '@/components/ui/icon'
+import styles from './celebration.module.css'
+
+const PIECES = 18
+const COLOURS = ['var(--accent)', 'var(--gold)', 'var(--online)', 'var(--accent-text)']
+
+/** A ballot lands and a few pieces of paper fly, once. Still when motion is reduced. */
+export function Celebration() {
+  return (
+    <div className={styles.stage} aria-hidden="true">
+      {Array.from({ length: PIECES }, (_, piece) => (
+        <span key={piece} className={styles.piece} style={flight(piece)} />
+      ))}
+      <span className={styles.seal}>
+        <Icon name="check" size={40} />
+      </span>
+    </div>
+  )
+}
+
+/** Evenly around, with lengths that look uneven. */
+function flight(piece: number): CSSProperties {
+  const angle = (piece / PIECES) * 2 * Math.PI
+  const reach = 4 + ((piece * 7) % 5) * 0.9
+  return {
+    '--x': `${(Math.cos(angle) * reach * 1.5).toFixed(2)}rem`,
+    '--y': `${(Math.sin(angle) * reach - 1).toFixed(2)}rem`,
+    '--turn': `${((piece * 137) % 360) + 180}deg`,
+    '--delay': `${(piece % 4) * 25}ms`,
+    background: COLOURS[piece % COLOURS.length],
+  } as CSSProperties
+}

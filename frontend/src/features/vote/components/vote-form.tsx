@@ -1,0 +1,72 @@
+import { useRef, useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/ui/button'
+import { TextField } from '@/components/ui/field'
+import { Icon } from '@/components/ui/icon'
+import { toApiError } from '@/lib/errors'
+import type { VoteTarget } from '@/lib/vote-dialog'
+import { nicknameProblem, rememberedNickname, type NicknameProblem } from '../model/nickname'
+import { voteRefusal } from '../model/refusal'
+import type { useVote } from '../model/use-vote'
+import { CaptchaLine } from './captcha-line'
+import styles from './vote-form.module.css'
+
+type VoteFormProps = { target: VoteTarget } & ReturnType<typeof useVote>
+
+/** A remembered name and one button; the challenge is solved meanwhile. */
+export function VoteForm({ target, captcha, vote }: VoteFormProps) {
+  const { t } = useTranslation('vote')
+  const [nickname, setNickname] = useState(rememberedNickname)
+  const [problem, setProblem] = useState<NicknameProblem | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const refusal = vote.error ? voteRefusal(toApiError(vote.error)) : null
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (vote.isPending) return
+    const found = nicknameProblem(nickname, target.nicknamePattern)
+    setProblem(found)
+    if (found) field.current?.focus()
+    else vote.mutate(nickname.trim(), { onError: () => field.current?.focus() })
+  }
+
+  function change(next: string): void {
+    setNickname(next)
+    setProblem(null)
+    if (refusal?.where === 'nickname') vote.reset()
+  }
+
+  const nicknameError = problem ? t(`problem.${problem}`) : refusal?.where === 'nickname' ? t(refusal.key) : undefined
+  const waitsForCaptcha = vote.isPending && captcha.data === undefined
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <TextField
+        ref={field}
+        label={t('nickname.label')}
+        help={t('nickname.help')}
+        error={nicknameError}
+        name="nickname"
+        placeholder={t('nickname.placeholder')}
+        autoComplete="nickname"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+        required
+        value={nickname}
+        onChange={(event) => change(event.target.value)}
+      />
+      <CaptchaLine captcha={captcha} />
+      <div role="alert">
+        {refusal?.where === 'form' && (
+          <p className={styles.refusal}>
+            <Icon name="warning" size={18} />
+            {t(refusal.key)}
+          </p>
+        )}
+      </div>
+      <Button type="submit" look="primary" size="large" icon="arrow-up" wide busy={vote.isPending}>
+        {waitsForCaptcha ? t('captcha.wait') : t('submit')}
+      </Button>
+    </form>
+  )
+}

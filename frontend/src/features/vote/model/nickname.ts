@@ -1,0 +1,44 @@
+/** Which names may be voted with: the site's rule, and the narrower one a game may have. */
+
+export const NICKNAME_LENGTH = { min: 2, max: 50 } as const
+
+export type NicknameProblem = 'nickname-length' | 'nickname-characters' | 'nickname-game'
+
+/** Letters and digits of any script, blanks, and the marks player names carry. */
+const ALLOWED = /^[\p{Alphabetic}\p{N} _\-.'#@[\]()|~!+*=$^:,]*$/u
+
+/** What is wrong with a name, or null. Blanks around it do not count; length is judged first. */
+export function nicknameProblem(text: string, gamePattern?: string | null): NicknameProblem | null {
+  const name = text.trim()
+  const length = [...name].length
+  if (length < NICKNAME_LENGTH.min || length > NICKNAME_LENGTH.max) return 'nickname-length'
+  if (!ALLOWED.test(name)) return 'nickname-characters'
+  return gamePattern && !matchesWhole(gamePattern, name) ? 'nickname-game' : null
+}
+
+/** A pattern the browser cannot read decides nothing here; the server still judges. */
+function matchesWhole(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(`^(?:${pattern})$`, 'u').test(name)
+  } catch {
+    return true
+  }
+}
+
+const KEY = 'palmares.nickname'
+
+export function rememberedNickname(): string {
+  try {
+    return localStorage.getItem(KEY) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+export function rememberNickname(name: string): void {
+  try {
+    localStorage.setItem(KEY, name)
+  } catch {
+    // Without storage the name is typed again next time.
+  }
+}

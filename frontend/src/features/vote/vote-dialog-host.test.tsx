@@ -1,0 +1,124 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { solveChallengeWorkers } from 'altcha-lib'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { closeVoteDialog, openVoteDialog } from '@/lib/vote-dialog'
+import { renderPage } from '@/testing/render-page'
+import { VoteDialogHost } from './vote-dialog-host'
+
+vi.mock('altcha-lib', () => ({ solveChallengeWorkers: vi.fn() }))
+
+const SERVER = { id: 'a9d2b8de-0000-4000-8000-000000000001', name: 'Astra &amp; Co', logoUrl: null, monthlyVotes: 41 }
+const CHALLENGE = { parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '00', salt: '00', cost: 1, keyLength: 32, keyPrefix: '00' }, signature: 'ff' }
+const RECEIPT = { votedAt: 1_800_000_000, nextVoteAt: 1_800_007_200, nextVoteSeconds: 7200, totalVotes: 500, monthlyVotes: 42 }
+
+const user = userEvent.setup()
+const ask = vi.fn<(url: string, body: unknown) => Response | Promise<Response>>()
+
+/** Answers the two functions as the server would. */
+function answerVoteWith(body: object, status: number): void {
+  ask.mockImplementation((url) => (url.includes('captcha-challenge') ? Response.json(CHALLENGE) : Response.json(body, { status })))
+}
+
+function votesSent(): unknown[] {
+  return ask.mock.calls.filter(([url]) => url.endsWith('/functions/v1/vote')).map(([, body]) => body)
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  ask.mockReset()
+  vi.stubGlobal('fetch', async (url: string | URL, init?: RequestInit) => ask(String(url), init?.body ? JSON.parse(String(init.body)) : null))
+  vi.mocked(solveChallengeWorkers).mockReset().mockResolvedValue({ counter: 7, derivedKey: '00ff' })
+})
+afterEach(() => {
+  act(closeVoteDialog)
+  vi.unstubAllGlobals()
+})
+
+async function open(server: Parameters<typeof openVoteDialog>[0] = SERVER): Promise<void> {
+  await renderPage(<VoteDialogHost />)
+  act(() => openVoteDialog(server))
+}
+
+it('takes a vote, shows the new figure and the wait, and remembers the name', async () => {
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  await open()
+  expect(screen.getByRole('heading', { name: 'Voter pour Astra & Co' })).toBeTruthy()
+  expect(await screen.findByText('Vérification anti-robot terminée')).toBeTruthy()
+  await user.type(screen.getByLabelText('Votre pseudo en jeu'), ' Ada_99 ')
+  await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
+
+  expect(await screen.findByRole('heading', { name: 'Vote enregistré' })).toBeTruthy()
+  expect(screen.getByText('42')).toBeTruthy()
+  expect(screen.getByRole('timer').textContent).toMatch(/^(2:00:00|1:59:\d\d)$/)
+  const payload = btoa(JSON.stringify({ challenge: CHALLENGE, solution: { counter: 7, derivedKey: '00ff' } }))
+  expect(votesSent()).toEqual([{ serverId: SERVER.id, nickname: 'Ada_99', captcha: payload }])
+  expect(localStorage.getItem('palmares.nickname')).toBe('Ada_99')
+})
+
+it('opens on the wait when this browser has voted already', async () => {
+  localStorage.setItem('palmares.next-votes', JSON.stringify({ [SERVER.id]: Date.now() + 3_600_000 }))
+  await open()
+  expect(screen.getByRole('heading', { name: 'Déjà voté' })).toBeTruthy()
+  expect(screen.queryByLabelText('Votre pseudo en jeu')).toBeNull()
+  expect(ask).not.toHaveBeenCalled()
+})
+
+it('says when the next vote is possible when the server refuses', async () => {
+  answerVoteWith({ success: false, code: 'already_voted', message: 'Already voted', nextVoteSeconds: 5400 }, 429)
+  await open()
+  await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
+  await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
+  expect(await screen.findByRole('heading', { name: 'Déjà voté' })).toBeTruthy()
+  expect(screen.getByText(/Revenez dans 1.heure 30.minutes/)).toBeTruthy()
+})
+
+it('judges the name before anything is sent', async () => {
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  await open({ ...SERVER, nicknamePattern: '[A-Za-z0-9_]{3,16}' })
+  const name = screen.getByLabelText('Votre pseudo en jeu')
+  const button = screen.getByRole('button', { name: 'Voter maintenant' })
+  await user.type(name, 'a')
+  await user.click(button)
+  expect(screen.getByText('Le pseudo doit contenir entre 2 et 50 caractères.')).toBeTruthy()
+  await user.type(name, '<b>')
+  expect(screen.queryByText('Le pseudo doit contenir entre 2 et 50 caractères.')).toBeNull()
+  await user.click(button)
+  expect(screen.getByText('Caractères non autorisés dans le pseudo.')).toBeTruthy()
+  await user.clear(name)
+  await user.type(name, 'Ada Lovelace')
+  await user.click(button)
+  expect(screen.getByText('Ce pseudo ne respecte pas les règles de ce jeu.')).toBeTruthy()
+  expect(votesSent()).toEqual([])
+})
+
+it('solves a new challenge after a refused one and keeps the name', async () => {
+  answerVoteWith({ success: false, code: 'captcha_failed', message: 'The captcha was not passed' }, 400)
+  await open()
+  await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
+  await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
+  expect(await screen.findByText(/Elle vient d’être relancée/)).toBeTruthy()
+  await waitFor(() => expect(vi.mocked(solveChallengeWorkers).mock.calls).toHaveLength(2))
+  expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Ada')
+})
+
+it('waits for the challenge when the name is typed faster', async () => {
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  let solved = (_: { counter: number; derivedKey: string }): void => {}
+  vi.mocked(solveChallengeWorkers).mockReturnValue(new Promise((resolve) => (solved = resolve)))
+  await open()
+  await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
+  expect(await screen.findByRole('button', { name: 'Chargement en cours, veuillez patienter.', busy: true })).toBeTruthy()
+  expect(votesSent()).toEqual([])
+  act(() => solved({ counter: 1, derivedKey: '00' }))
+  expect(await screen.findByRole('heading', { name: 'Vote enregistré' })).toBeTruthy()
+})
+
+it('offers to try again when no challenge could be had', async () => {
+  ask.mockRejectedValue(new TypeError('Failed to fetch'))
+  await open()
+  expect(await screen.findByText('La vérification anti-robot n’a pas abouti.', {}, { timeout: 5000 })).toBeTruthy()
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+  expect(await screen.findByText('Vérification anti-robot terminée')).toBeTruthy()
+})

@@ -1,0 +1,38 @@
+/** The vote dialog, mounted by the app once somebody asked for it. */
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '@/components/ui/dialog'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { config } from '@/lib/config'
+import { formatDuration } from '@/lib/format'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { closeVoteDialog, useVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
+import { VotePanel } from './components/vote-panel'
+import styles from './vote-dialog-host.module.css'
+
+export function VoteDialogHost() {
+  const target = useVoteDialog()
+  return target === null ? null : <VoteDialog key={target.id} target={target} />
+}
+
+function VoteDialog({ target }: { target: VoteTarget }) {
+  const { t } = useTranslation('vote')
+  const language = useLanguage()
+  const name = decodeStored(target.name)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && closeVoteDialog()}
+      title={
+        <span className={styles.title}>
+          <ServerLogo src={target.logoUrl} name={name} size={44} />
+          <span>{t('title', { server: name })}</span>
+        </span>
+      }
+      description={t('rule', { cooldown: formatDuration(config.voteCooldownSeconds, language) })}
+      closeLabel={t('close')}
+    >
+      <VotePanel target={target} name={name} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+/** Renders a component as the app would: texts of one language, router, query cache, nobody signed in. For tests only. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, type RenderResult } from '@testing-library/react'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+import { initReactI18next } from 'react-i18next'
+import { MemoryRouter } from 'react-router'
+import { LANGUAGES, type Language } from '@/lib/languages'
+import { paths } from '@/lib/paths'
+import { SessionProvider } from '@/lib/session'
+
+const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { eager: true, import: 'default' })
+
+function allTexts(): Record<string, Record<string, Record<string, unknown>>> {
+  const texts: Record<string, Record<string, Record<string, unknown>>> = {}
+  for (const [file, content] of Object.entries(files)) {
+    const [language = '', name = ''] = file.split('/').slice(-2)
+    ;(texts[language] ??= {})[name.replace('.json', '')] = content
+  }
+  return texts
+}
+
+async function readyTexts(language: Language): Promise<void> {
+  if (i18next.isInitialized) return void (await i18next.changeLanguage(language))
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    supportedLngs: [...LANGUAGES],
+    resources: allTexts() as never,
+    defaultNS: false,
+    interpolation: { escapeValue: false },
+  })
+}
+
+interface PageOptions {
+  language?: Language
+  path?: string
+}
+
+export async function renderPage(page: ReactNode, { language = 'fr', path }: PageOptions = {}): Promise<RenderResult> {
+  await readyTexts(language)
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  return render(
+    <QueryClientProvider client={queries}>
+      <MemoryRouter initialEntries={[path ?? paths.home(language)]}>
+        <SessionProvider>{page}</SessionProvider>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+}
