@@ -8,7 +8,7 @@ use compat_pg::PgError;
 use crate::{
     State,
     flow::cast_vote::seconds_until,
-    model::{plain_text::unescape, server_key::ServerKey},
+    model::server_key::ServerKey,
     store::vote::{self, Found},
 };
 
@@ -53,7 +53,7 @@ fn checked(found: Found, now: DateTime<Utc>) -> VoteCheck {
             next_vote_seconds: seconds_until(found.next_vote_at.unwrap_or(now), now).max(0),
             is_connected: found.is_connected.unwrap_or_default(),
             is_subscriber: found.is_subscriber.unwrap_or_default(),
-            server_name: unescape(&found.server_name.unwrap_or_default()),
+            server_name: found.server_name.unwrap_or_default(),
         }),
         ("server_not_found", _) => VoteCheck::UnknownServer,
         _ => VoteCheck::NotVoted,

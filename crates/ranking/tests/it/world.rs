@@ -5,13 +5,21 @@ use std::{net::IpAddr, time::Duration};
 use altcha::{Challenge, Payload, SolveChallengeOptions, solve_challenge};
 use axum::{Router, body::Body};
 use base64::{Engine, engine::general_purpose::STANDARD};
+use chrono::{DateTime, Datelike, Days, Months, Utc};
 use compat_http::{ClientIp, Clock};
-use compat_pg::{Owner, OwnerDb};
+use compat_pg::{Owner, OwnerDb, SchemaSource};
 use compat_testkit::{Answer, Personas, TestDatabase, call};
 use http::Request;
+use include_dir::{Dir, include_dir};
 use ranking::{Allowance, Config, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
+
+static AUTH_SQL: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-auth/sql");
+
+/// The schema accounts live in, without the service that makes them.
+pub const AUTH: SchemaSource = SchemaSource { schema: "auth", dir: &AUTH_SQL };
 
 pub struct World {
     pub personas: Personas,
@@ -37,8 +45,9 @@ impl World {
 
     /// A site with settings of its own.
     pub async fn with(set: impl FnOnce(&mut Config)) -> Self {
-        let db = TestDatabase::new(&[compat_auth::SCHEMA, ranking::SCHEMA]).await;
+        let db = TestDatabase::new(&[AUTH, ranking::SCHEMA]).await;
         let personas = Personas::new();
+        personas.advance(until_mid_month(personas.clock().now()));
         let mut config = Config::new("a secret of this test, long enough".into());
         // The work is another test's matter; here it would only take time.
         (config.captcha.cost, config.captcha.rounds) = (2, 2..=4);
@@ -61,8 +70,8 @@ impl World {
         }
     }
 
-    pub fn clock(&self) -> Clock {
-        self.personas.edge().clock
+    pub fn clock(&self) -> &Clock {
+        self.personas.clock()
     }
 
     pub fn db(&self) -> &TestDatabase {
@@ -213,6 +222,13 @@ impl Try {
     pub fn from_ip(self, ip: &str) -> Self {
         Self { ip: ip.parse().expect("an address"), ..self }
     }
+}
+
+/// Tests that move the clock by hours must not find themselves at the end of a month.
+fn until_mid_month(now: DateTime<Utc>) -> Duration {
+    let first = now.date_naive().with_day(1).expect("a first day") + Months::new(1);
+    let mid = (first + Days::new(14)).and_hms_opt(10, 0, 0).expect("a time").and_utc();
+    (mid - now).to_std().expect("the future")
 }
 
 /// Status and body of an answer.
