@@ -37,6 +37,7 @@ interface PageOptions {
 }
 
 export async function renderPage(page: ReactNode, { language = 'fr', path }: PageOptions = {}): Promise<RenderResult> {
+  document.documentElement.lang = language
   await readyTexts(language)
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
   return render(

@@ -70,7 +70,7 @@ it('says when the next vote is possible when the server refuses', async () => {
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
   await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
   expect(await screen.findByRole('heading', { name: 'Déjà voté' })).toBeTruthy()
-  expect(screen.getByText(/Revenez dans 1.heure 30.minutes/)).toBeTruthy()
+  expect(screen.getByText(/Revenez dans 1\s+heure\s+30\s+minutes/)).toBeTruthy()
 })
 
 it('judges the name before anything is sent', async () => {
