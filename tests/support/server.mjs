@@ -24,7 +24,7 @@ export function scratchFolder() {
 
 /**
  * Runs a binary's `serve` until `stop()`; resolves when it has said `ready`.
- * @returns {Promise<{ url: string, keys: Record<string, string>, dataDir: string, log: () => string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, log: () => string, stop: () => Promise<void> }>}
  */
 export async function startServer({ name = 'palmares', args = [], env = {}, dataDir } = {}) {
   const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
@@ -38,6 +38,7 @@ export async function startServer({ name = 'palmares', args = [], env = {}, data
   const url = await readyLine(child, ended, () => log)
   return {
     url,
+    pid: child.pid,
     dataDir: scratch.path,
     keys: keysOf(name, scratch.path, env),
     log: () => log,

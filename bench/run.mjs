@@ -1,0 +1,31 @@
+// `just bench [what…]`: measures on this machine, in one run, and writes the tables into
+// docs/performance.md between their marks. Without arguments, everything is measured.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+
+import { list } from './list.mjs'
+import { pages } from './pages.mjs'
+import { start } from './start.mjs'
+
+const ALL = { start, pages, list }
+const document = new URL('../docs/performance.md', import.meta.url)
+
+function write(name, table) {
+  const text = readFileSync(document, 'utf8')
+  const marked = new RegExp(`(<!-- bench:${name} -->)[\\s\\S]*?(<!-- /bench -->)`)
+  if (!marked.test(text)) throw new Error(`docs/performance.md has no place for ${name}`)
+  writeFileSync(document, text.replace(marked, (_, open, close) => `${open}\n${table.trim()}\n${close}`))
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in ALL))
+if (unknown.length > 0) throw new Error(`nothing measures ${unknown}; there is ${Object.keys(ALL)}`)
+
+const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB`
+for (const [name, measure] of Object.entries(ALL)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`measuring: ${name}`)
+  const table = await measure()
+  console.log(`\n${table}\n`)
+  write(name, `${table.trim()}\n\n${machine}; \`just bench ${name}\`.`)
+}
