@@ -27,8 +27,9 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
     Ok(turned)
 }
 
-/// Ends Prestige that has run out, and hides bonus servers with it; how many servers changed.
-pub async fn end_lapsed_prestige(state: &State) -> Result<i32, PgError> {
+/// Hides bonus servers whose room has gone with the Prestige that made it; how many. Prestige itself
+/// needs no ending: it is over for every reader once its time has passed.
+pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
     let mut owner = state.owner().begin().await?;
     let lapsed = housekeeping::lapse_prestige(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
@@ -42,6 +43,15 @@ pub async fn free_unpaid_arcade_spots(state: &State) -> Result<i32, PgError> {
     let freed = housekeeping::lapse_pending_arcade_spots(&mut owner, now).await?;
     owner.commit().await?;
     Ok(freed)
+}
+
+/// Opens the paid advertising spots whose first day has come; how many.
+pub async fn open_paid_arcade_spots(state: &State) -> Result<i32, PgError> {
+    let mut owner = state.owner().begin().await?;
+    let now = state.edge().clock.now();
+    let opened = housekeeping::open_paid_arcade_spots(&mut owner, now).await?;
+    owner.commit().await?;
+    Ok(opened)
 }
 
 /// Forgets spent captcha answers whose challenge has ended; how many.
@@ -74,8 +84,9 @@ pub async fn run_jobs(state: State, cancelled: CancellationToken) {
 
 async fn round(state: &State) {
     note("close_vote_periods", close_vote_periods(state).await.map(u64::from));
-    note("end_lapsed_prestige", end_lapsed_prestige(state).await.map(counted));
+    note("hide_bonus_servers", hide_bonus_servers(state).await.map(counted));
     note("free_unpaid_arcade_spots", free_unpaid_arcade_spots(state).await.map(counted));
+    note("open_paid_arcade_spots", open_paid_arcade_spots(state).await.map(counted));
     note("forget_spent_captchas", forget_spent_captchas(state).await);
     note("forget_voters", forget_voters(state).await.map(counted));
 }

@@ -16,7 +16,7 @@ pub(crate) async fn roll_vote_periods(
     Ok(turned)
 }
 
-/// Ends Prestige that has run out and hides bonus servers with it; how many servers changed.
+/// Hides bonus servers whose room has gone with the Prestige that made it; how many.
 pub(crate) async fn lapse_prestige(owner: &mut Owner, at: DateTime<Utc>) -> Result<i32, PgError> {
     let lapsed = sqlx::query_scalar("select public.lapse_prestige($1)")
         .bind(at)
@@ -35,6 +35,18 @@ pub(crate) async fn lapse_pending_arcade_spots(
         .fetch_one(&mut **owner)
         .await?;
     Ok(lapsed)
+}
+
+/// Opens the paid bookings whose first day has come; how many.
+pub(crate) async fn open_paid_arcade_spots(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+) -> Result<i32, PgError> {
+    let opened = sqlx::query_scalar("select public.open_paid_arcade_spots($1)")
+        .bind(at)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(opened)
 }
 
 /// Forgets the address hashes of votes cast before `moment`; how many.

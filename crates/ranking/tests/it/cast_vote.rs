@@ -122,13 +122,7 @@ async fn another_server_has_a_cooldown_of_its_own() {
 async fn the_cooldown_is_the_sites_setting() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    world
-        .sql(
-            "insert into public.site_settings (setting_key, setting_value)
-             values ('vote_cooldown_seconds', '60')
-             on conflict (setting_key) do update set setting_value = excluded.setting_value",
-        )
-        .await;
+    world.set("vote_cooldown_seconds", "60").await;
     let attempt = Try::guest(server, "Ada", 1);
     let first = world.vote(&attempt).await;
     assert_eq!(first.json()["data"]["nextVoteSeconds"], 60);

@@ -59,32 +59,37 @@ async fn a_vote_after_the_turn_counts_for_the_new_month_even_before_the_job() {
 }
 
 #[tokio::test]
-async fn prestige_that_has_run_out_ends_and_hides_bonus_servers() {
+async fn a_bonus_server_is_hidden_when_the_prestige_that_made_room_for_it_is_over() {
     let world = World::new().await;
-    world.server("Regular").await;
+    let ada = world.account("ada").await;
+    world.server("First").await;
     world.server("Bonus").await;
+    world.set("base_server_limit", "1").await;
     let mut owner = world.begin().await;
     sqlx::query(
         "update public.servers
-         set is_sponsored = true, sponsor_tier = 'gold', prestige_expires_at = $1,
+         set owner_id = $1,
+             is_sponsored = name = 'First',
+             prestige_expires_at = case when name = 'First' then $2 end,
              is_prestige_bonus = name = 'Bonus'",
     )
+    .bind(ada)
     .bind(world.clock().now() + DAY)
     .execute(&mut *owner)
     .await
     .expect("prestige");
     owner.commit().await.expect("committed");
-    assert_eq!(jobs::end_lapsed_prestige(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::hide_bonus_servers(&world.state).await.expect("done"), 0);
     world.clock().advance(DAY * 2);
-    assert_eq!(jobs::end_lapsed_prestige(&world.state).await.expect("done"), 2);
-    assert_eq!(jobs::end_lapsed_prestige(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::hide_bonus_servers(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::hide_bonus_servers(&world.state).await.expect("done"), 0);
     let mut owner = world.begin().await;
-    let rows: Vec<(String, bool, bool)> =
-        sqlx::query_as("select name, is_sponsored, is_hidden from public.servers order by name")
+    let rows: Vec<(String, bool)> =
+        sqlx::query_as("select name, is_hidden from public.servers order by name")
             .fetch_all(&mut *owner)
             .await
             .expect("servers");
-    assert_eq!(rows, [("Bonus".into(), false, true), ("Regular".into(), false, false)]);
+    assert_eq!(rows, [("Bonus".into(), true), ("First".into(), false)]);
 }
 
 #[tokio::test]
@@ -111,9 +116,39 @@ async fn old_votes_forget_their_address_and_stay_counted() {
 }
 
 #[tokio::test]
-async fn unpaid_bookings_free_their_dates() {
+async fn unpaid_bookings_free_their_dates_and_paid_ones_open_on_their_first_day() {
     let world = World::new().await;
+    let mut owner = world.begin().await;
+    let today = world.clock().now().date_naive();
+    sqlx::query(
+        "insert into public.arcade_spots
+           (position, start_date, end_date, image_url, price_per_day, total_amount, status, lapses_at)
+         values
+           (1, $1, $1, '/a.png', 1000, 1000, 'pending', $2),
+           (2, $1, $1, '/b.png', 1000, 1000, 'pending', $2 + interval '1 hour'),
+           (3, $1, $1, '/c.png', 1000, 1000, 'paid', null)",
+    )
+    .bind(today + chrono::Days::new(1))
+    .bind(world.clock().now() + Duration::from_secs(1800))
+    .execute(&mut *owner)
+    .await
+    .expect("bookings");
+    owner.commit().await.expect("committed");
     assert_eq!(jobs::free_unpaid_arcade_spots(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::open_paid_arcade_spots(&world.state).await.expect("done"), 0);
+    world.clock().advance(Duration::from_secs(1800));
+    assert_eq!(jobs::free_unpaid_arcade_spots(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::free_unpaid_arcade_spots(&world.state).await.expect("done"), 0);
+    world.clock().advance(DAY);
+    assert_eq!(jobs::open_paid_arcade_spots(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::open_paid_arcade_spots(&world.state).await.expect("done"), 0);
+    let mut owner = world.begin().await;
+    let statuses: Vec<String> =
+        sqlx::query_scalar("select status from public.arcade_spots order by position")
+            .fetch_all(&mut *owner)
+            .await
+            .expect("spots");
+    assert_eq!(statuses, ["expired", "pending", "active"]);
 }
 
 #[tokio::test]

@@ -85,8 +85,6 @@ async fn the_sites_settings_are_read_as_they_stand() {
     assert_eq!(facts.vote_cooldown_seconds, 7200);
     assert_eq!(facts.timezone, "Europe/Paris");
     assert_eq!(facts.fallback_rating, None);
-    world
-        .sql("update public.site_settings set setting_value = '60' where setting_key = 'vote_cooldown_seconds'")
-        .await;
+    world.set("vote_cooldown_seconds", "60").await;
     assert_eq!(site_facts(&world.owner()).await.expect("facts").vote_cooldown_seconds, 60);
 }

@@ -142,6 +142,22 @@ impl World {
         owner.commit().await.expect("committed");
     }
 
+    /// Changes a setting of the site; the value is JSON text.
+    pub async fn set(&self, key: &str, value: &str) {
+        let mut owner = self.begin().await;
+        sqlx::query(
+            "insert into public.site_settings (setting_key, setting_value)
+             values ($1, $2)
+             on conflict (setting_key) do update set setting_value = excluded.setting_value",
+        )
+        .bind(key)
+        .bind(value)
+        .execute(&mut *owner)
+        .await
+        .expect("a setting");
+        owner.commit().await.expect("committed");
+    }
+
     /// How many votes there are.
     pub async fn vote_count(&self) -> i64 {
         let mut owner = self.begin().await;
