@@ -1,5 +1,6 @@
 // Every picture there is: where it goes, how large it may be, and who draws it.
 import { readdirSync } from 'node:fs'
+import { banner } from './banners.mjs'
 import { Canvas } from './canvas.mjs'
 import { emblem } from './emblems.mjs'
 
@@ -27,6 +28,7 @@ export const pictures = [
     { path: `games/${game.slug}/logo.svg`, limit: 3 * KB, draw: game.logo },
   ]),
   ...Array.from({ length: 140 }, (_, i) => ({ path: `demo/logos/${i + 1}.svg`, limit: 3 * KB, draw: () => emblem(i + 1) })),
+  ...Array.from({ length: 40 }, (_, i) => ({ path: `demo/banners/${i + 1}.svg`, limit: 12 * KB, draw: () => sheet(1200, 400, i + 1, (canvas) => banner(canvas, i + 1)) })),
 ]
 
 export const rasters = []

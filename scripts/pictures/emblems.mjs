@@ -51,16 +51,16 @@ const FIELDS = [
 /** What holds the sign: [size of the sign, drop, markup]. */
 const FRAMES = [
   () => [0.8, 0, ''],
-  (p) => [0.58, 0, `<circle cx="48" cy="48" r="41" fill="${p.deep}"/><circle cx="48" cy="48" r="38.500" fill="none" stroke="${p.accent}" stroke-width="4"/>`],
-  (p) => [0.52, -1, `<path d="M48 4 88 14V46C88 70 70 84 48 93 26 84 8 70 8 46V14z" fill="${p.accent}"/><path d="M48 10 82 19V46C82 66 67 79 48 87 29 79 14 66 14 46V19z" fill="${p.deep}"/>`],
-  (p) => [0.56, 0, `<path d="${ring(48, 48, 45, 6, Math.PI / 6)}" fill="${p.accent}"/><path d="${ring(48, 48, 39.5, 6, Math.PI / 6)}" fill="${p.deep}"/>`],
+  (p) => [0.66, 0, `<circle cx="48" cy="48" r="41" fill="${p.deep}"/><circle cx="48" cy="48" r="38.5" fill="none" stroke="${p.accent}" stroke-width="4"/>`],
+  (p) => [0.62, -1, `<path d="M48 4 88 14V46C88 70 70 84 48 93 26 84 8 70 8 46V14z" fill="${p.accent}"/><path d="M48 10 82 19V46C82 66 67 79 48 87 29 79 14 66 14 46V19z" fill="${p.deep}"/>`],
+  (p) => [0.63, 0, `<path d="${ring(48, 48, 45, 6, Math.PI / 6)}" fill="${p.accent}"/><path d="${ring(48, 48, 39.5, 6, Math.PI / 6)}" fill="${p.deep}"/>`],
   (p) => [0.74, 0, `<rect x="5" y="5" width="86" height="86" rx="10" fill="none" stroke="${p.accent}" stroke-width="4"/>`],
-  (p) => [0.46, 0, `<path d="M48 3 93 48 48 93 3 48z" fill="${p.accent}"/><path d="M48 11 85 48 48 85 11 48z" fill="${p.deep}"/>`],
-  (p) => [0.6, 0, `<path d="${ring(48, 48, 45, 8, Math.PI / 8)}" fill="${p.deep}"/><path d="${ring(48, 48, 41, 8, Math.PI / 8)}" fill="none" stroke="${p.light}" stroke-width="3" opacity=".8"/>`],
+  (p) => [0.54, 0, `<path d="M48 3 93 48 48 93 3 48z" fill="${p.accent}"/><path d="M48 11 85 48 48 85 11 48z" fill="${p.deep}"/>`],
+  (p) => [0.67, 0, `<path d="${ring(48, 48, 45, 8, Math.PI / 8)}" fill="${p.deep}"/><path d="${ring(48, 48, 41, 8, Math.PI / 8)}" fill="none" stroke="${p.light}" stroke-width="3" opacity=".8"/>`],
   (p) => [0.82, 0, `<circle cx="48" cy="48" r="38" fill="${p.accent}" opacity=".22"/>`],
-  (p) => [0.54, -5, `<path d="M14 0H82V78L48 92 14 78z" fill="${p.accent}"/><path d="M19 0H77V74L48 86 19 74z" fill="${p.deep}"/>`],
+  (p) => [0.6, -5, `<path d="M14 0H82V78L48 92 14 78z" fill="${p.accent}"/><path d="M19 0H77V74L48 86 19 74z" fill="${p.deep}"/>`],
   (p) => [0.72, 0, `<path d="M4 26V4H26M70 4H92V26M92 70V92H70M26 92H4V70" fill="none" stroke="${p.accent}" stroke-width="5"/>`],
-  (p) => [0.5, 0, `<path d="${Array.from({ length: 24 }, (_, i) => { const a = (i / 24) * Math.PI * 2; const r = i % 2 ? 38 : 46; return `${i ? 'L' : 'M'}${short(48 + r * Math.cos(a), 1)} ${short(48 + r * Math.sin(a), 1)}` }).join('')}z" fill="${p.accent}"/><circle cx="48" cy="48" r="34" fill="${p.deep}"/>`],
+  (p) => [0.56, 0, `<path d="${Array.from({ length: 24 }, (_, i) => { const a = (i / 24) * Math.PI * 2; const r = i % 2 ? 38 : 46; return `${i ? 'L' : 'M'}${short(48 + r * Math.cos(a), 1)} ${short(48 + r * Math.sin(a), 1)}` }).join('')}z" fill="${p.accent}"/><circle cx="48" cy="48" r="34" fill="${p.deep}"/>`],
 ]
 
 /** The emblem with this number (from 1). */

@@ -36,12 +36,12 @@ export function backdrop(c) {
   land(c, outline(c, 700, 50, { swell: 1.7 }), c.fall(640, 820, '#8fb8a8', '#e6dcb0'))
   mist(c, 740, 180, '#fff0d0', 0.65)
   // The town behind its wall.
-  roofs(c, 770, 500, 1560, 96, ['#d9524a', '#c8443f', '#e0704f'])
+  roofs(c, 770, 500, 1560, 120, ['#d9524a', '#c8443f', '#e0704f'])
   const pale = { lit: '#f4e4d4', shade: '#c4a2a0', roof: '#c8443f', light: '#ffcf6a' }
   tower(c, 900, 780, 84, 300, { ...pale, roofHeight: 140, windows: 4, flag: '#5f7fe0' })
   tower(c, 820, 780, 54, 200, { ...pale, roofHeight: 90, windows: 2 })
   tower(c, 980, 780, 54, 210, { ...pale, roofHeight: 90, windows: 2, flag: '#5f7fe0' })
-  roofs(c, 806, 460, 1600, 128, ['#e0604f', '#d04a44', '#b83c40'])
+  roofs(c, 806, 460, 1600, 150, ['#e0604f', '#d04a44', '#b83c40'])
   rampart(c, 420, 850, 1220, 62, '#d8bfae', 13)
   for (const x of [430, 760, 1060, 1360, 1640]) tower(c, x, 856, 58, 110, { ...pale, roofHeight: 62, windows: 1 })
   c.shape('M866 852v-44a44 44 0 0 1 88 0v44z', '#7a5560')
@@ -63,7 +63,7 @@ export function backdrop(c) {
   silhouette(c, 'soldier', 930, 960, 150, '#33303f')
   land(c, outline(c, 1000, 22, { swell: 1.5 }), c.fall(960, 1080, '#234a48', '#0a1a20'))
   birds(c, 760, 420, 7, '#5a6aa8', 15)
-  motes(c, 120, [240, 1010], '#ffb8d0', { opacity: 0.85, size: [1.6, 4] })
+  motes(c, 90, [240, 1010], '#ffb8d0', { opacity: 0.85, size: [1.6, 4] })
   finish(c, '#0a111c')
 }
 
