@@ -18,7 +18,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/auth/v1', '/rest/v1', '/functions/v1', '/storage/v1', '/pictures', '/servers'].map((path) => [path, backend]),
+      ['/auth/v1', '/rest/v1', '/functions/v1', '/storage/v1', '/pictures', '^/servers/'].map((path) => [
+        path,
+        backend,
+      ]),
     ),
   },
   test: {

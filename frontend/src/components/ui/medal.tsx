@@ -4,9 +4,9 @@ import styles from './medal.module.css'
 
 const METALS = ['gold', 'silver', 'bronze'] as const
 
-/** A place in a ranking: a medal for the first three, a plain figure for the rest. */
-export function Medal({ place, label }: { place: number; label: string }) {
-  const metal = METALS[place - 1]
+/** A place in a ranking: a medal for the first three (unless plain), a figure for the rest. */
+export function Medal({ place, label, plain = false }: { place: number; label: string; plain?: boolean }) {
+  const metal = plain ? undefined : METALS[place - 1]
   if (metal === undefined) {
     return (
       <span className={classes(styles.medal, styles.place, place > 99 && styles.long)}>

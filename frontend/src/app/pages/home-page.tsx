@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { gamesQuery, type Game } from '@/features/games/api/games'
+import { GameList } from '@/features/games/components/game-list'
+import { AdminBlock } from '@/features/home/components/admin-block'
+import { ArcadeSpots } from '@/features/home/components/arcade-spots'
+import { Backdrop } from '@/features/home/components/backdrop'
+import { CompetitiveBanner } from '@/features/home/components/competitive-banner'
+import { Hero } from '@/features/home/components/hero'
+import { Promises } from '@/features/home/components/promises'
+import { RankingList } from '@/features/ranking-list/components/ranking-list'
+import { SearchBox } from '@/features/search/components/search-box'
+import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
+import type { Shortcut } from '@/lib/paths'
+import { useDocumentHead } from '@/lib/use-document-head'
+import styles from './home-page.module.css'
+
+const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
+const DAILY_PRICE = 1000
+
+interface HomePageProps {
+  /** Slugs of the games shown; empty for all, or for the one named in the address (`?game=`). */
+  games: readonly string[]
+  /** Set on a shortcut page, which may show several games under one name. */
+  shortcut?: Shortcut
+}
+
+/** The ranking, of all games or of some. The list is asked for first; everything else waits until it is there. */
+export function HomePage({ games, shortcut }: HomePageProps) {
+  const [query] = useSearchParams()
+  const asked = query.get('game')
+  const slugs = useMemo(() => (games.length === 0 && asked ? [asked] : games), [games, asked])
+  const [ready, setReady] = useState(false)
+  const settle = useCallback(() => setReady(true), [])
+  const known = useQuery(gamesQuery())
+  const settings = useQuery({ ...siteSettingsQuery(), enabled: ready })
+  const game = chosenGame(known.data, slugs)
+  const name = shownName(game, slugs, shortcut)
+  useHomeHead(name)
+
+  return (
+    <div className={styles.page}>
+      <Backdrop src={backdropOf(game, settings.data)} />
+      <Hero
+        game={name === null ? null : { name, logo_url: game?.logo_url ?? null }}
+        search={<SearchBox size="large" />}
+        ready={ready}
+      />
+      <div className={styles.groups}>
+        <AdminBlock />
+        <CompetitiveBanner ready={ready} />
+        <ArcadeSpots ready={ready} dailyPrice={priceOf(settings.data)} />
+        <div className={styles.columns}>
+          <div className={styles.games}>
+            <GameList
+              games={known.isError && !known.data ? null : known.data}
+              chosen={slugs}
+              onRetry={() => void known.refetch()}
+            />
+          </div>
+          <RankingList games={slugs} gameName={name} onSettled={settle} />
+        </div>
+      </div>
+      <Promises />
+    </div>
+  )
+}
+
+function useHomeHead(game: string | null): void {
+  const { t } = useTranslation('seo')
+  useDocumentHead(
+    game === null
+      ? { title: t('home.title'), description: t('home.description') }
+      : { title: t('game.title', { game }), description: t('game.description', { game }) },
+  )
+}
+
+function chosenGame(games: Game[] | undefined, slugs: readonly string[]): Game | undefined {
+  return slugs[0] === undefined ? undefined : games?.find((game) => game.slug === slugs[0])
+}
+
+const SHORTCUT_NAMES: Partial<Record<Shortcut, string>> = {
+  dofus: 'Dofus',
+  wow: 'World of Warcraft',
+  'gta-rp': 'GTA RP',
+}
+
+/** What the page calls the game. Until the games are there, the address has to do. */
+function shownName(game: Game | undefined, slugs: readonly string[], shortcut?: Shortcut): string | null {
+  if (shortcut && SHORTCUT_NAMES[shortcut]) return SHORTCUT_NAMES[shortcut]
+  if (game) return game.name
+  return slugs[0]?.replaceAll('-', ' ').replace(/(^|\s)\S/g, (letter) => letter.toUpperCase()) ?? null
+}
+
+function backdropOf(game: Game | undefined, settings: SiteSettings | undefined): string {
+  const all = settings?.all_games_backdrop_url
+  return game?.backdrop_url ?? (typeof all === 'string' && all !== '' ? all : ALL_GAMES_BACKDROP)
+}
+
+function priceOf(settings: SiteSettings | undefined): number {
+  const price = Number(settings?.arcade_spot_daily_price_cents)
+  return Number.isFinite(price) && price > 0 ? price : DAILY_PRICE
+}

@@ -1,0 +1,86 @@
+/** Every page of the site under every prefix it may have. Redirects are not here but in `use-address-rules`. */
+import { lazy } from 'react'
+import type { RouteObject } from 'react-router'
+import { SHORTCUT_GAMES, SHORTCUT_GAME_SLUGS, type Shortcut } from '@/lib/paths'
+import { GamePage } from './pages/game-page'
+import { HomePage } from './pages/home-page'
+import type { ComingScreen } from '@/features/coming-soon/coming-soon-page'
+
+const ServerPage = lazy(async () => ({ default: (await import('@/features/server-page/server-page')).ServerPage }))
+const ComingSoonPage = lazy(async () => ({ default: (await import('./pages/coming-page')).ComingPage }))
+const NotFoundPage = lazy(async () => ({ default: (await import('./pages/missing-page')).MissingPage }))
+
+const PREFIXES = ['', '/fr', '/en', '/es'] as const
+const LIST_WORDS = ['serveurs', 'servers', 'servidores'] as const
+
+const COMING: Readonly<Record<string, ComingScreen>> = {
+  profile: 'profile',
+  'add-server': 'addServer',
+  favorites: 'favorites',
+  leaderboard: 'leaderboard',
+  'my-votes': 'myVotes',
+  'reset-password': 'resetPassword',
+  privacy: 'privacy',
+  terms: 'terms',
+  'terms-of-sale': 'termsOfSale',
+  'api-docs': 'apiDocs',
+  'creator-tools': 'creatorTools',
+  'guide-votifier': 'votifierGuide',
+  'votifier-guide': 'votifierGuide',
+  'guia-votifier': 'votifierGuide',
+  'arcade-spots/success': 'arcadeSpotsSuccess',
+  'prestige/success': 'prestigeSuccess',
+  'seo-audit': 'seoAudit',
+  'arcade-spots-management': 'arcadeSpotsManagement',
+}
+
+const ADMIN_SECTIONS = [
+  '',
+  '/tag-proposals',
+  '/tags',
+  '/games',
+  '/prestige-pricing',
+  '/prestige-payments',
+  '/users',
+  '/moderation',
+  '/stats',
+  '/reports',
+  '/settings',
+  '/security',
+  '/arcade-spots',
+  '/arcade-spots/pricing',
+  '/event-types',
+  '/webhooks/:serverId',
+  '/servers',
+  '/partners-backlinks',
+  '/competitive-events',
+]
+
+export const routes: RouteObject[] = [
+  ...PREFIXES.flatMap(pagesUnder),
+  ...ADMIN_SECTIONS.map((section) => ({ path: `/admin${section}`, element: <ComingSoonPage screen="admin" /> })),
+  { path: '*', element: <NotFoundPage /> },
+]
+
+function pagesUnder(prefix: string): RouteObject[] {
+  return [
+    { path: prefix || '/', element: <HomePage games={NO_GAMES} /> },
+    { path: `${prefix}/game/:game`, element: <GamePage /> },
+    ...SHORTCUT_GAMES.flatMap((shortcut) => shortcutPages(prefix, shortcut)),
+    // An address by id is written with the English word and no prefix; the page tells ids from slugs.
+    ...['serveur', 'server', 'servidor'].map((word) => ({ path: `${prefix}/${word}/:slug`, element: <ServerPage /> })),
+    ...Object.entries(COMING).map(([path, screen]) => ({
+      path: `${prefix}/${path}`,
+      element: <ComingSoonPage screen={screen} />,
+    })),
+  ]
+}
+
+function shortcutPages(prefix: string, shortcut: Shortcut): RouteObject[] {
+  return LIST_WORDS.map((word) => ({
+    path: `${prefix}/${word}-${shortcut}`,
+    element: <HomePage games={SHORTCUT_GAME_SLUGS[shortcut]} shortcut={shortcut} />,
+  }))
+}
+
+const NO_GAMES: readonly string[] = []

@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Logo } from '@/components/layout/logo'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { LanguageLinks } from './language-switcher'
+import styles from './footer.module.css'
+
+export function Footer() {
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
+  const groups = [
+    {
+      title: t('footer.explore'),
+      links: [
+        [paths.home(language), t('nav.home')],
+        [paths.leaderboard(language), t('nav.leaderboard')],
+      ],
+    },
+    {
+      title: t('footer.owners'),
+      links: [
+        [paths.addServer(language), t('footer.addServer')],
+        [paths.apiDocs(language), t('footer.apiDocs')],
+        [paths.votifierGuide(language), t('footer.votifierGuide')],
+        [paths.creatorTools(language), t('footer.creatorTools')],
+      ],
+    },
+    {
+      title: t('footer.legal'),
+      links: [
+        [paths.privacy(language), t('footer.privacy')],
+        [paths.terms(language), t('footer.terms')],
+        [paths.termsOfSale(language), t('footer.termsOfSale')],
+      ],
+    },
+  ] as const
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <div className={styles.about}>
+          <span className={styles.brand}>
+            <Logo size={28} />
+            Palmarès
+          </span>
+          <p>{t('footer.about')}</p>
+        </div>
+        {groups.map((group) => (
+          <nav key={group.title} aria-label={group.title} className={styles.group}>
+            <h2 className={styles.title}>{group.title}</h2>
+            <ul>
+              {group.links.map(([to, label]) => (
+                <li key={to}>
+                  <Link to={to} className={styles.link}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+        <nav aria-label={t('language.label')} className={styles.group}>
+          <h2 className={styles.title}>{t('language.label')}</h2>
+          <div className={styles.languages}>
+            <LanguageLinks />
+          </div>
+        </nav>
+      </div>
+      <p className={styles.rights}>{t('footer.rights', { year: new Date().getFullYear() })}</p>
+    </footer>
+  )
+}

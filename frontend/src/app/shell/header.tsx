@@ -1,0 +1,67 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, NavLink } from 'react-router'
+import { Logo } from '@/components/layout/logo'
+import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
+import { IconButton } from '@/components/ui/button'
+import { SearchBox } from '@/features/search/components/search-box'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { Account } from './account'
+import { LanguageSwitcher } from './language-switcher'
+import { ThemeSwitch } from './theme-switch'
+import { useNavigationLinks } from './use-navigation-links'
+import styles from './header.module.css'
+
+const loadDrawer = () => import('./menu-drawer')
+const MenuDrawer = lazy(async () => ({ default: (await loadDrawer()).MenuDrawer }))
+
+export function Header() {
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
+  const links = useNavigationLinks()
+  const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <header className={styles.header}>
+      <div className={styles.inner}>
+        <Link to={paths.home(language)} className={styles.brand} aria-label={t('brand.home')}>
+          <Logo />
+          <span className={styles.wordmark}>Palmarès</span>
+        </Link>
+        <nav className={styles.nav} aria-label={t('nav.label')}>
+          {links.map((link) => (
+            <NavLink key={link.to} to={link.to} end className={styles.link}>
+              {link.label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className={styles.search}>
+          <SearchBox />
+        </div>
+        <div className={styles.countdown}>
+          <MonthlyCountdown variant="mini" />
+        </div>
+        <div className={styles.tools}>
+          <div className={styles.wide}>
+            <LanguageSwitcher />
+          </div>
+          <ThemeSwitch />
+          <Account />
+          <IconButton
+            icon="menu"
+            className={styles.menu}
+            label={t('menu.open')}
+            aria-haspopup="dialog"
+            onPointerEnter={() => void loadDrawer()}
+            onClick={() => setMenu('open')}
+          />
+        </div>
+      </div>
+      {menu !== 'never' && (
+        <Suspense>
+          <MenuDrawer open={menu === 'open'} onOpenChange={(open) => setMenu(open ? 'open' : 'closed')} links={links} />
+        </Suspense>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { Icon } from '@/components/ui/icon'
+import { Popover } from '@/components/ui/popover'
+import { buttonClass } from '@/components/ui/button'
+import { LANGUAGES, LANGUAGE_NAMES, type Language } from '@/lib/languages'
+import { switchLanguage } from '@/lib/paths'
+import { keepLanguage, useLanguage } from '@/lib/use-language'
+import { Flag } from './flag'
+import styles from './language-switcher.module.css'
+
+/** The same page in another language, behind a button. */
+export function LanguageSwitcher() {
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
+  return (
+    <Popover
+      label={t('language.label')}
+      trigger={(button) => (
+        <button
+          type="button"
+          {...button}
+          className={buttonClass({ look: 'quiet' })}
+          aria-label={`${t('language.label')}: ${LANGUAGE_NAMES[language]}`}
+        >
+          <Flag language={language} />
+          <Icon name="chevron-down" size={16} />
+        </button>
+      )}
+    >
+      {(close) => <LanguageLinks onChosen={close} />}
+    </Popover>
+  )
+}
+
+/** Links to the same page in each language. */
+export function LanguageLinks({ onChosen }: { onChosen?: () => void }) {
+  const current = useLanguage()
+  const { pathname, search, hash } = useLocation()
+  function choose(language: Language): void {
+    // Some addresses are the same in every language: there only the kept choice tells.
+    keepLanguage(language)
+    onChosen?.()
+  }
+  return (
+    <ul className={styles.languages}>
+      {LANGUAGES.map((language) => (
+        <li key={language}>
+          <Link
+            to={{ pathname: switchLanguage(pathname, language), search, hash }}
+            preventScrollReset
+            lang={language}
+            hrefLang={language}
+            className={styles.language}
+            aria-current={language === current ? 'true' : undefined}
+            onClick={() => choose(language)}
+          >
+            <Flag language={language} />
+            {LANGUAGE_NAMES[language]}
+            {language === current && <Icon name="check" size={16} />}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

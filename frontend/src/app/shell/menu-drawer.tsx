@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import { NavLink } from 'react-router'
+import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
+import { Button } from '@/components/ui/button'
+import { Drawer } from '@/components/ui/dialog'
+import { Icon } from '@/components/ui/icon'
+import { SearchBox } from '@/features/search/components/search-box'
+import { openAuthDialog, type AuthTab } from '@/lib/auth-dialog'
+import { useSession } from '@/lib/session'
+import { LanguageLinks } from './language-switcher'
+import type { NavigationLink } from './use-navigation-links'
+import styles from './menu-drawer.module.css'
+
+interface MenuDrawerProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  links: NavigationLink[]
+}
+
+/** On a phone: search, pages and language. */
+export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
+  const { t } = useTranslation('shell')
+  const { status } = useSession()
+  const close = () => onOpenChange(false)
+  function enter(tab: AuthTab): void {
+    close()
+    openAuthDialog(tab)
+  }
+  return (
+    <Drawer open={open} onOpenChange={onOpenChange} title={t('menu.title')} closeLabel={t('close')}>
+      <SearchBox onOpened={close} />
+      <nav aria-label={t('nav.label')} className={styles.links}>
+        {links.map((link) => (
+          <NavLink key={link.to} to={link.to} end className={styles.link} onClick={close}>
+            <Icon name={link.icon} />
+            {link.label}
+          </NavLink>
+        ))}
+      </nav>
+      {status === 'out' && (
+        <div className={styles.entry}>
+          <Button wide onClick={() => enter('sign-in')}>
+            {t('account.signIn')}
+          </Button>
+          <Button wide look="primary" onClick={() => enter('sign-up')}>
+            {t('account.signUp')}
+          </Button>
+        </div>
+      )}
+      <div className={styles.languages}>
+        <h3 className={styles.heading}>{t('language.label')}</h3>
+        <LanguageLinks onChosen={close} />
+      </div>
+      <div className={styles.foot}>
+        <MonthlyCountdown variant="compact" />
+      </div>
+    </Drawer>
+  )
+}

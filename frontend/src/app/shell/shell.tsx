@@ -1,0 +1,66 @@
+import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { currentToast, subscribeToToast } from '@/components/ui/toast-store'
+import { useAuthDialog } from '@/lib/auth-dialog'
+import { useReportDialog } from '@/lib/report-dialog'
+import { useVoteDialog } from '@/lib/vote-dialog'
+import { SessionToasts } from '@/features/auth/session-toasts'
+import { Footer } from './footer'
+import { Header } from './header'
+import { OfflineNotice } from './offline-notice'
+import styles from './shell.module.css'
+
+const Toaster = lazy(async () => ({ default: (await import('@/components/ui/toaster')).Toaster }))
+const AuthDialogHost = lazy(async () => ({
+  default: (await import('@/features/auth/auth-dialog-host')).AuthDialogHost,
+}))
+const VoteDialogHost = lazy(async () => ({
+  default: (await import('@/features/vote/vote-dialog-host')).VoteDialogHost,
+}))
+const ReportDialogHost = lazy(async () => ({
+  default: (await import('@/features/report/report-dialog-host')).ReportDialogHost,
+}))
+
+/** What stands around every page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('shell')
+  return (
+    <>
+      <a href="#content" className={styles.skip}>
+        {t('skip')}
+      </a>
+      <Header />
+      <OfflineNotice />
+      <main id="content" tabIndex={-1} className={styles.content}>
+        {children}
+      </main>
+      <Footer />
+      <Floating />
+    </>
+  )
+}
+
+/** Dialogs and messages; their code is fetched when the first of each is wanted. */
+function Floating() {
+  const { t } = useTranslation('shell')
+  const toast = useSyncExternalStore(subscribeToToast, currentToast)
+  const auth = useOnce(useAuthDialog() !== null)
+  const vote = useOnce(useVoteDialog() !== null)
+  const report = useOnce(useReportDialog() !== null)
+  return (
+    <Suspense>
+      <SessionToasts />
+      {toast && <Toaster label={t('toast.label')} closeLabel={t('close')} />}
+      {auth && <AuthDialogHost />}
+      {vote && <VoteDialogHost />}
+      {report && <ReportDialogHost />}
+    </Suspense>
+  )
+}
+
+/** True from the first time on, so that what was opened can also close gracefully. */
+function useOnce(now: boolean): boolean {
+  const [once, setOnce] = useState(now)
+  if (now && !once) setOnce(true)
+  return once || now
+}

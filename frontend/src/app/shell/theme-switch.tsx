@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import { chooseTheme, useTheme } from '@/components/layout/theme'
+import { IconButton } from '@/components/ui/button'
+
+export function ThemeSwitch() {
+  const { t } = useTranslation('shell')
+  const theme = useTheme()
+  return theme === 'dark' ? (
+    <IconButton icon="sun" label={t('theme.toLight')} onClick={() => chooseTheme('light')} />
+  ) : (
+    <IconButton icon="moon" label={t('theme.toDark')} onClick={() => chooseTheme('dark')} />
+  )
+}

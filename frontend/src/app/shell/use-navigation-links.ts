@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import type { IconName } from '@/components/ui/icon'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+
+export interface NavigationLink {
+  to: string
+  label: string
+  icon: IconName
+}
+
+/** The main links; two more for those who are signed in. */
+export function useNavigationLinks(): NavigationLink[] {
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
+  const { status } = useSession()
+  const everyone: NavigationLink[] = [
+    { to: paths.home(language), label: t('nav.home'), icon: 'home' },
+    { to: paths.leaderboard(language), label: t('nav.leaderboard'), icon: 'trophy' },
+  ]
+  if (status !== 'in') return everyone
+  return [
+    ...everyone,
+    { to: paths.favorites(language), label: t('nav.favorites'), icon: 'heart' },
+    { to: paths.myVotes(language), label: t('nav.myVotes'), icon: 'arrow-up' },
+  ]
+}

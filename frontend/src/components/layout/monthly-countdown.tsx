@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next'
+import { classes } from '@/components/ui/classes'
+import { Icon } from '@/components/ui/icon'
+import { useNow } from '@/components/ui/use-now'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { config } from '@/lib/config'
+import { formatDuration, splitDuration } from '@/lib/format'
+import { nextMonthStart } from '@/lib/month-end'
+import { useLanguage } from '@/lib/use-language'
+import styles from './monthly-countdown.module.css'
+
+/** How long the month's votes still count; red on the last day. */
+export function MonthlyCountdown({ variant }: { variant: 'mini' | 'compact' | 'full' }) {
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
+  const now = useNow()
+  const left = Math.max(0, Math.floor((nextMonthStart(now, config.timezone) - now) / 1000))
+  const parts = splitDuration(left)
+  const last = parts.days === 0
+  const label = t('countdown.label', { span: formatDuration(left, language) })
+
+  if (variant !== 'full')
+    return (
+      <span
+        className={classes(styles.small, variant === 'compact' && styles.compact, last && styles.last)}
+        title={t('countdown.hint')}
+      >
+        <Icon name="clock" size={16} />
+        <span aria-hidden="true">{last ? t('countdown.last', parts) : t('countdown.short', parts)}</span>
+        <VisuallyHidden>{label}</VisuallyHidden>
+      </span>
+    )
+  return (
+    <div className={classes(styles.full, last && styles.last)} role="timer" aria-label={label}>
+      <p className={styles.title} aria-hidden="true">
+        {t('countdown.title')}
+      </p>
+      <div className={styles.figures} aria-hidden="true">
+        {(['days', 'hours', 'minutes', 'seconds'] as const).map((unit) => (
+          <span key={unit} className={styles.part}>
+            <span className={styles.figure}>{String(parts[unit]).padStart(2, '0')}</span>
+            <span className={styles.unit}>{t(`countdown.${unit}`, { count: parts[unit] })}</span>
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

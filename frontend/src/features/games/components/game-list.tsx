@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Button } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
+import { Icon } from '@/components/ui/icon'
+import { Skeleton } from '@/components/ui/skeleton'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import type { Game } from '../api/games'
+import styles from './game-list.module.css'
+
+interface GameListProps {
+  /** Undefined while loading, null when they could not be loaded. */
+  games: Game[] | null | undefined
+  /** Slugs of the games being shown; empty for all. */
+  chosen: readonly string[]
+  onRetry: () => void
+}
+
+/** Every game with its page: a column beside the list, a row to swipe on a phone. */
+export function GameList({ games, chosen, onRetry }: GameListProps) {
+  const { t } = useTranslation('games')
+  const language = useLanguage()
+  return (
+    <nav className={styles.games} aria-label={t('label')}>
+      <h2 className={styles.title}>{t('title')}</h2>
+      <ul className={styles.list}>
+        <li>
+          <GameLink to={paths.home(language)} active={chosen.length === 0} name={t('all')} logo={null} />
+        </li>
+        {games?.map((game) => (
+          <li key={game.id}>
+            <GameLink
+              to={addressOf(game, language)}
+              active={chosen.includes(game.slug)}
+              name={game.name}
+              logo={game.logo_url}
+            />
+          </li>
+        ))}
+        {games === undefined && <LoadingGames />}
+      </ul>
+      {games === null && (
+        <p className={styles.failed}>
+          {t('failed')}
+          <Button size="small" icon="refresh" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        </p>
+      )}
+    </nav>
+  )
+}
+
+function GameLink({ to, active, name, logo }: { to: string; active: boolean; name: string; logo: string | null }) {
+  return (
+    <Link
+      to={to}
+      preventScrollReset
+      className={classes(styles.game, active && styles.active)}
+      aria-current={active ? 'page' : undefined}
+    >
+      {logo ? (
+        <img src={logo} alt="" width={24} height={24} loading="lazy" className={styles.logo} />
+      ) : (
+        <Icon name="games" size={24} />
+      )}
+      <span className={styles.name}>{name}</span>
+    </Link>
+  )
+}
+
+function LoadingGames() {
+  return Array.from({ length: 10 }, (_, index) => (
+    <li key={index} className={styles.game}>
+      <Skeleton width="1.5rem" height="1.5rem" />
+      <Skeleton width={`${5 + (index % 3) * 1.5}rem`} height="0.875rem" />
+    </li>
+  ))
+}
+
+/** A game that shares another's page is reached on the home page instead, so that it can be looked at alone. */
+function addressOf(game: Game, language: Parameters<typeof paths.home>[0]): string {
+  if (game.page_slug === game.slug) return paths.game(language, game.slug)
+  return `${paths.home(language)}?game=${encodeURIComponent(game.slug)}`
+}

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import type { ArcadeSpot } from '../model/arcade'
+
+/** Spots that are shown today or later, earliest first. */
+export const arcadeSpotsQuery = () =>
+  queryOptions({ queryKey: ['arcade-spots'], queryFn: fetchArcadeSpots, staleTime: 60_000 })
+
+async function fetchArcadeSpots(): Promise<ArcadeSpot[]> {
+  const today = new Date().toISOString().slice(0, 10)
+  return unwrap(
+    await publicData
+      .from('arcade_spots')
+      .select('id,position,start_date,end_date,image_url,website_url,status,servers(name)')
+      .in('status', ['active', 'suspended', 'paid'])
+      .gte('end_date', today)
+      .order('start_date')
+      .overrideTypes<ArcadeSpot[], { merge: false }>(),
+  )
+}

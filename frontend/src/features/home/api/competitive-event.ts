@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { eventToShow, type CompetitiveEvent, type Participant } from '../model/competitive-event'
+
+const LEADERS = 10
+
+/** The event to announce with its ten leaders; null when there is none. */
+export const competitiveEventQuery = () =>
+  queryOptions({
+    queryKey: ['servers', 'competitive-event'],
+    queryFn: fetchCompetitiveEvent,
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  })
+
+export interface AnnouncedEvent {
+  event: CompetitiveEvent
+  leaders: Participant[]
+}
+
+async function fetchCompetitiveEvent(): Promise<AnnouncedEvent | null> {
+  const events = unwrap(
+    await publicData
+      .from('competitive_events')
+      .select('id,name,description,start_date,end_date,is_active,is_finished,target_votes,winner_count,prestige_days')
+      .eq('is_active', true)
+      .order('start_date', { ascending: false })
+      .limit(20)
+      .overrideTypes<CompetitiveEvent[], { merge: false }>(),
+  )
+  const event = eventToShow(events, Date.now())
+  if (event === undefined) return null
+  const leaders = unwrap(
+    await publicData
+      .from('competitive_event_participations')
+      .select('server_id,votes_count,servers(id,name,slug,logo_image_url)')
+      .eq('event_id', event.id)
+      .order('votes_count', { ascending: false })
+      .order('server_id')
+      .limit(LEADERS)
+      .overrideTypes<Participant[], { merge: false }>(),
+  )
+  return { event, leaders: leaders.filter((leader) => leader.servers !== null) }
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { ButtonLink } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import styles from './admin-block.module.css'
+
+/** The way to the administration, for those who run the site. Hiding it protects nothing: the database does. */
+export function AdminBlock() {
+  const { t } = useTranslation('home')
+  const { profile } = useSession()
+  if (profile?.role !== 'admin' && profile?.role !== 'founder') return null
+  return (
+    <aside className={styles.block} aria-label={t('admin.title')}>
+      <Icon name="shield" />
+      <p>
+        <strong>{t('admin.title')}</strong> {t('admin.text')}
+      </p>
+      <ButtonLink to={paths.admin()} size="small">
+        {t('admin.open')}
+      </ButtonLink>
+    </aside>
+  )
+}

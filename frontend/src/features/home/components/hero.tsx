@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { ButtonLink } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
+import { config } from '@/lib/config'
+import { formatDuration } from '@/lib/format'
+import { LANGUAGE_TAGS, type Language } from '@/lib/languages'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { SiteFigures } from './site-figures'
+import styles from './hero.module.css'
+
+interface HeroProps {
+  game: { name: string; logo_url: string | null } | null
+  search: ReactNode
+  /** Whether the figures may be asked for already. */
+  ready: boolean
+}
+
+/** What the site is, where to search, how it stands and how long the month lasts. */
+export function Hero({ game, search, ready }: HeroProps) {
+  const { t } = useTranslation('home')
+  const language = useLanguage()
+  const cooldown = cooldownIn(language)
+  return (
+    <div className={styles.hero}>
+      <div className={styles.words}>
+        {game && (
+          <Link to={paths.home(language)} className={styles.back}>
+            <Icon name="arrow-left" size={16} />
+            {t('hero.allGames')}
+          </Link>
+        )}
+        <h1 className={styles.title}>
+          {game?.logo_url && <img src={game.logo_url} alt="" width={56} height={56} className={styles.logo} />}
+          {game ? t('hero.gameTitle', { game: game.name }) : t('hero.title')}
+        </h1>
+        <p className={styles.lead}>
+          {game ? t('hero.gameLead', { game: game.name, cooldown }) : t('hero.lead', { cooldown })}
+        </p>
+        <div className={styles.actions}>
+          <div className={styles.search}>{search}</div>
+          <ButtonLink to={paths.addServer(language)} size="large" icon="plus">
+            {t('hero.addServer')}
+          </ButtonLink>
+        </div>
+      </div>
+      <div className={styles.board}>
+        <MonthlyCountdown variant="full" />
+        <SiteFigures ready={ready} />
+      </div>
+    </div>
+  )
+}
+
+/** The wait between two votes, in hours where it is whole hours: "every 24 hours" reads better than "every 1 day". */
+function cooldownIn(language: Language): string {
+  const seconds = config.voteCooldownSeconds
+  if (seconds % 3600 !== 0) return formatDuration(seconds, language)
+  return new Intl.NumberFormat(LANGUAGE_TAGS[language], { style: 'unit', unit: 'hour', unitDisplay: 'long' }).format(
+    seconds / 3600,
+  )
+}

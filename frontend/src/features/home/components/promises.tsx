@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { Icon } from '@/components/ui/icon'
+import styles from './promises.module.css'
+
+const PROMISES = [
+  ['live', 'flame'],
+  ['community', 'users'],
+  ['verified', 'shield'],
+] as const
+
+/** Why this ranking rather than another. */
+export function Promises() {
+  const { t } = useTranslation('home')
+  return (
+    <section className={styles.promises} aria-labelledby="why-title">
+      <h2 id="why-title">{t('why.title')}</h2>
+      <ul className={styles.list}>
+        {PROMISES.map(([key, icon]) => (
+          <li key={key} className={styles.promise}>
+            <span className={styles.mark}>
+              <Icon name={icon} size={22} />
+            </span>
+            <h3>{t(`why.${key}.title`)}</h3>
+            <p>{t(`why.${key}.text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+/** Which advertisement stands in which of the three places, and what may be done with it. */
+
+export const POSITIONS = [1, 2, 3] as const
+export type Position = (typeof POSITIONS)[number]
+
+export interface ArcadeSpot {
+  id: string
+  position: number
+  /** First and last day, `yyyy-MM-dd`, both included. */
+  start_date: string
+  end_date: string
+  image_url: string
+  website_url: string | null
+  status: string
+  servers: { name: string } | null
+}
+
+export type SpotState = 'live' | 'reserved' | 'suspended'
+
+/** The spot of a position: the one running today, else the next to come. Spots come in order of their start. */
+export function spotAt(spots: readonly ArcadeSpot[], position: Position, today: string): ArcadeSpot | undefined {
+  const here = spots.filter((spot) => spot.position === position && spot.end_date >= today)
+  return here.find((spot) => spot.start_date <= today) ?? here[0]
+}
+
+/** A paid spot opens from its first day on; a suspended one is shown but leads nowhere. */
+export function spotState(spot: ArcadeSpot, today: string): SpotState {
+  if (spot.status === 'suspended') return 'suspended'
+  return spot.status === 'active' || spot.start_date <= today ? 'live' : 'reserved'
+}
+
+/** The address of an advertisement, if it is one a browser may open. */
+export function websiteOf(spot: ArcadeSpot): string | null {
+  return spot.website_url && /^https?:\/\//i.test(spot.website_url) ? spot.website_url : null
+}

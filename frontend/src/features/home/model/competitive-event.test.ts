@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { eventToShow, phaseOf, votesTogether, type CompetitiveEvent } from './competitive-event'
+
+const event: CompetitiveEvent = {
+  id: 'now',
+  name: 'Coupe',
+  description: null,
+  start_date: '2026-11-10T00:00:00Z',
+  end_date: '2026-11-20T00:00:00Z',
+  is_active: true,
+  is_finished: false,
+  target_votes: 1000,
+  winner_count: 3,
+  prestige_days: 7,
+}
+const at = (text: string) => Date.parse(text)
+
+describe('a competitive event', () => {
+  it('is upcoming, active and ended in turn', () => {
+    expect(phaseOf(event, at('2026-11-09T23:59:59Z'))).toBe('upcoming')
+    expect(phaseOf(event, at('2026-11-10T00:00:00Z'))).toBe('active')
+    expect(phaseOf(event, at('2026-11-20T00:00:00Z'))).toBe('ended')
+  })
+
+  it('is announced before, during and for ten minutes after', () => {
+    const next = { ...event, id: 'next', start_date: '2026-12-01T00:00:00Z', end_date: '2026-12-05T00:00:00Z' }
+    const later = { ...next, id: 'later', start_date: '2027-01-01T00:00:00Z', end_date: '2027-01-05T00:00:00Z' }
+    const all = [later, next, event]
+    expect(eventToShow(all, at('2026-11-15T00:00:00Z'))?.id).toBe('now')
+    expect(eventToShow(all, at('2026-11-20T00:09:59Z'))?.id).toBe('now')
+    expect(eventToShow(all, at('2026-11-20T00:10:00Z'))?.id).toBe('next')
+    expect(eventToShow([event], at('2026-11-20T00:10:00Z'))).toBeUndefined()
+    expect(eventToShow([{ ...event, is_finished: true }], at('2026-11-15T00:00:00Z'))).toBeUndefined()
+  })
+
+  it('counts the votes of its leaders together', () => {
+    expect(votesTogether([3, 4].map((votes_count) => ({ server_id: 'x', votes_count, servers: null })))).toBe(7)
+  })
+})

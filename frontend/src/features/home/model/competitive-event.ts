@@ -1,0 +1,45 @@
+/** When an event is announced, and how it stands. */
+
+export interface CompetitiveEvent {
+  id: string
+  name: string
+  description: string | null
+  start_date: string
+  end_date: string
+  is_active: boolean
+  is_finished: boolean
+  target_votes: number
+  winner_count: number
+  prestige_days: number
+}
+
+export interface Participant {
+  server_id: string
+  votes_count: number
+  servers: { id: string; name: string; slug: string; logo_image_url: string | null } | null
+}
+
+export type EventPhase = 'upcoming' | 'active' | 'ended'
+
+const SHOWN_AFTER_END = 10 * 60_000
+
+export function phaseOf(event: CompetitiveEvent, now: number): EventPhase {
+  if (now < Date.parse(event.start_date)) return 'upcoming'
+  return now < Date.parse(event.end_date) ? 'active' : 'ended'
+}
+
+/** The running event, else one that ended less than ten minutes ago, else the next to come. */
+export function eventToShow(events: readonly CompetitiveEvent[], now: number): CompetitiveEvent | undefined {
+  const by = (phase: EventPhase) => events.filter((event) => phaseOf(event, now) === phase)
+  const upcoming = by('upcoming').toSorted((a, b) => Date.parse(a.start_date) - Date.parse(b.start_date))
+  return (
+    by('active').find((event) => !event.is_finished) ??
+    by('ended').find((event) => now - Date.parse(event.end_date) < SHOWN_AFTER_END) ??
+    upcoming.find((event) => !event.is_finished)
+  )
+}
+
+/** The votes that count towards the target: those of the ten leaders together. */
+export function votesTogether(leaders: readonly Participant[]): number {
+  return leaders.reduce((sum, leader) => sum + leader.votes_count, 0)
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { StateMessage } from '@/components/ui/state-message'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+
+export function NotFoundPage() {
+  const { t } = useTranslation('not-found')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="lost"
+      title={t('title')}
+      actions={
+        <>
+          <ButtonLink look="primary" icon="home" to={paths.home(language)}>
+            {t('home')}
+          </ButtonLink>
+          <Button icon="arrow-left" onClick={() => void navigate(-1)}>
+            {t('back')}
+          </Button>
+        </>
+      }
+    >
+      {t('text')}
+    </StateMessage>
+  )
+}

@@ -1,0 +1,71 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap, unwrapOptional } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { CARD_COLUMNS, CARD_GAME_COLUMNS, type ListedServer, type ServerPage } from './servers'
+
+/** The first ten of the running event, by the event's own votes; empty when none is running. */
+export const competitiveServersQuery = () =>
+  queryOptions({
+    queryKey: ['servers', 'competitive'],
+    queryFn: ({ signal }) => fetchCompetitiveServers(signal),
+    staleTime: 10_000,
+  })
+
+const TAKING_PART = 10
+
+interface Participation {
+  server_id: string
+  votes_count: number
+}
+
+async function fetchCompetitiveServers(signal: AbortSignal): Promise<ServerPage> {
+  const now = new Date().toISOString()
+  const event = unwrapOptional(
+    await publicData
+      .from('competitive_events')
+      .select('id')
+      .eq('is_active', true)
+      .eq('is_finished', false)
+      .lte('start_date', now)
+      .gt('end_date', now)
+      .order('start_date')
+      .limit(1)
+      .abortSignal(signal)
+      .maybeSingle<{ id: string }>(),
+  )
+  if (event === null) return { rows: [], count: 0 }
+  const leading = unwrap(
+    await publicData
+      .from('competitive_event_participations')
+      .select('server_id,votes_count')
+      .eq('event_id', event.id)
+      .order('votes_count', { ascending: false })
+      .order('server_id')
+      .limit(TAKING_PART)
+      .abortSignal(signal)
+      .returns<Participation[]>(),
+  )
+  return withServers(leading, signal)
+}
+
+async function withServers(leading: Participation[], signal: AbortSignal): Promise<ServerPage> {
+  if (leading.length === 0) return { rows: [], count: 0 }
+  const servers = unwrap(
+    await publicData
+      .from('servers_public')
+      .select(`${CARD_COLUMNS},games(${CARD_GAME_COLUMNS})`)
+      .in(
+        'id',
+        leading.map((entry) => entry.server_id),
+      )
+      .abortSignal(signal)
+      .overrideTypes<ListedServer[], { merge: false }>(),
+  )
+  const byId = new Map(servers.map((server) => [server.id, server]))
+  const rows = leading.flatMap((entry, index) => {
+    const server = byId.get(entry.server_id)
+    if (server === undefined) return []
+    return [{ ...server, monthly_votes: entry.votes_count, rank: index + 1, game_rank: index + 1 }]
+  })
+  return { rows, count: rows.length }
+}

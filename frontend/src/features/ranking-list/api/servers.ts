@@ -1,0 +1,121 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { unwrapCounted } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { PAGE_SIZE, type ListState } from '../model/list-state'
+
+export interface ListedGame {
+  id: string
+  name: string
+  slug: string
+  page_slug: string
+  logo_url: string | null
+  nickname_pattern: string | null
+}
+
+/** A server as a card shows it. Names and descriptions are as stored: escaped. */
+export interface ListedServer {
+  id: string
+  slug: string
+  name: string
+  description: string
+  ip_address: string | null
+  tags: string[]
+  logo_image_url: string | null
+  banner_image_url: string | null
+  custom_color: string | null
+  owner_id: string | null
+  is_prestige: boolean
+  online_players: number
+  max_players: number
+  is_online: boolean
+  monthly_votes: number
+  rank: number
+  game_rank: number
+  games: ListedGame
+}
+
+export interface ServerPage {
+  rows: ListedServer[]
+  /** How many there are on all pages. */
+  count: number
+}
+
+/** What is listed: the state of the list, and the slugs of the games it is about (none for all). */
+export interface ServersWanted extends ListState {
+  games: readonly string[]
+}
+
+/** `rank` and `game_rank` are counted by the database, so columns are named, never `*`. */
+export const CARD_COLUMNS =
+  'id,slug,name,description,ip_address,tags,logo_image_url,banner_image_url,custom_color,owner_id,is_prestige,' +
+  'online_players,max_players,is_online,monthly_votes,rank,game_rank'
+export const CARD_GAME_COLUMNS = 'id,name,slug,page_slug,logo_url,nickname_pattern'
+
+export const serversQuery = (wanted: ServersWanted) =>
+  queryOptions({
+    queryKey: ['servers', 'list', wanted],
+    queryFn: ({ signal }) => fetchServers(wanted, signal),
+    staleTime: 10_000,
+    refetchOnWindowFocus: true,
+    placeholderData: keepPreviousData,
+  })
+
+async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
+  const embedded = wanted.games.length > 0 ? 'games!inner' : 'games'
+  let query = publicData
+    .from('servers_public')
+    .select(`${CARD_COLUMNS},${embedded}(${CARD_GAME_COLUMNS})`, { count: 'exact' })
+    .abortSignal(signal)
+
+  if (wanted.games.length === 1) query = query.eq('games.slug', wanted.games[0]!)
+  if (wanted.games.length > 1) query = query.in('games.slug', [...wanted.games])
+  if (wanted.tags.length > 0) query = query.overlaps('tags', [...wanted.tags])
+  if (wanted.promotion !== 'all') query = query.eq('is_prestige', wanted.promotion === 'prestige-only')
+  for (const [column, ascending] of orderOf(wanted)) query = query.order(column, { ascending, nullsFirst: false })
+
+  const first = (wanted.page - 1) * PAGE_SIZE
+  return unwrapCounted(
+    await query.range(first, first + PAGE_SIZE - 1).overrideTypes<ListedServer[], { merge: false }>(),
+  )
+}
+
+type Order = readonly (readonly [column: string, ascending: boolean])[]
+
+/** Promoted servers come first in an order that the database shuffles every hour; ties are settled by the id. */
+function orderOf({ sort, promotion }: ListState): Order {
+  if (promotion === 'prestige-only' && sort !== 'votes')
+    return [
+      ['promoted_order', true],
+      ['id', true],
+    ]
+  switch (sort) {
+    case 'votes':
+      return [
+        ['is_prestige', false],
+        ['monthly_votes', false],
+        ['id', true],
+      ]
+    case 'popular':
+      return [
+        ['online_players', false],
+        ['id', true],
+      ]
+    case 'recent':
+      return [
+        ['created_at', false],
+        ['id', true],
+      ]
+    case 'clicks':
+      return [
+        ['clicks', false],
+        ['id', true],
+      ]
+    default:
+      return [
+        ['is_prestige', false],
+        ['promoted_order', true],
+        ['monthly_votes', false],
+        ['id', true],
+      ]
+  }
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import type { Language } from '@/lib/languages'
+import { publicData } from '@/lib/public-data'
+
+export interface Tag {
+  name: string
+  color: string
+  name_fr: string | null
+  name_en: string | null
+  name_es: string | null
+}
+
+export const tagsQuery = () => queryOptions({ queryKey: ['tags'], queryFn: fetchTags, staleTime: 5 * 60_000 })
+
+async function fetchTags(): Promise<Tag[]> {
+  return unwrap(await publicData.from('server_tags').select('name,color,name_fr,name_en,name_es').order('name'))
+}
+
+/** A tag's name in the reader's language. */
+export function tagLabel(tag: Tag, language: Language): string {
+  return tag[`name_${language}`] ?? tag.name
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { Icon } from '@/components/ui/icon'
+import { showToast } from '@/components/ui/toast-store'
+import styles from './card-parts.module.css'
+
+/** The address to connect to; a tap copies it. */
+export function AddressChip({ address }: { address: string }) {
+  const { t } = useTranslation('ranking-list')
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(address)
+      showToast({ title: t('card.copied'), description: address, tone: 'success' })
+    } catch {
+      showToast({ title: t('card.copyFailed'), tone: 'danger' })
+    }
+  }
+  return (
+    <button
+      type="button"
+      className={styles.address}
+      aria-label={t('card.copy', { address })}
+      onClick={() => void copy()}
+    >
+      {address}
+      <Icon name="copy" size={14} />
+    </button>
+  )
+}

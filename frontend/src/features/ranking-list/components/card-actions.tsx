@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import { ButtonLink, IconButton } from '@/components/ui/button'
+import { showToast } from '@/components/ui/toast-store'
+import { useFavorites } from '@/lib/favorites'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import type { ListedServer } from '../api/servers'
+import styles from './card-parts.module.css'
+
+/** What a signed-in person can do with a server from the list. */
+export function CardActions({ server, name }: { server: ListedServer; name: string }) {
+  const { user } = useSession()
+  if (user === null) return null
+  return (
+    <span className={styles.actions}>
+      <FavoriteButton serverId={server.id} name={name} />
+      {server.owner_id === user.id && <ApiLink />}
+    </span>
+  )
+}
+
+function FavoriteButton({ serverId, name }: { serverId: string; name: string }) {
+  const { t } = useTranslation('ranking-list')
+  const favorites = useFavorites()
+  const chosen = favorites.has(serverId)
+  function toggle(): void {
+    try {
+      favorites.toggle(serverId)
+    } catch {
+      showToast({ title: t('card.favoriteFailed'), tone: 'danger' })
+    }
+  }
+  return (
+    <IconButton
+      icon="heart"
+      size="small"
+      filled={chosen}
+      aria-pressed={chosen}
+      className={chosen ? styles.chosen : undefined}
+      label={chosen ? t('card.unfavorite', { name }) : t('card.favorite', { name })}
+      onClick={toggle}
+    />
+  )
+}
+
+function ApiLink() {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  return (
+    <ButtonLink to={paths.profile(language)} size="small" look="quiet" icon="code">
+      {t('card.api')}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,109 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Icon } from '@/components/ui/icon'
+import { formatNumber } from '@/lib/format'
+import { useLanguage } from '@/lib/use-language'
+import { tagLabel, type Tag } from '../api/tags'
+import { PROMOTIONS, SORTS, type ListState } from '../model/list-state'
+import { TagFilter } from './tag-filter'
+import styles from './list-toolbar.module.css'
+
+interface ListToolbarProps {
+  title: string
+  count: number | undefined
+  state: ListState
+  tags: UseQueryResult<Tag[]>
+  onChange: (change: Partial<Omit<ListState, 'page'>>) => void
+}
+
+export function ListToolbar({ title, count, state, tags, onChange }: ListToolbarProps) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  return (
+    <div className={styles.toolbar}>
+      <div className={styles.heading}>
+        <h2 id="server-list-title">{title}</h2>
+        <p className={styles.count} role="status">
+          {count === undefined ? (
+            <Skeleton width="6rem" />
+          ) : (
+            t('count', { count, formatted: formatNumber(count, language) })
+          )}
+        </p>
+      </div>
+      <div className={styles.controls}>
+        <div className={styles.sorts} role="group" aria-label={t('sort.label')}>
+          {SORTS.map((sort) => (
+            <button
+              key={sort}
+              type="button"
+              className={styles.sort}
+              aria-pressed={state.sort === sort}
+              onClick={() => onChange({ sort })}
+            >
+              {t(`sort.${sort}`)}
+            </button>
+          ))}
+        </div>
+        <div className={styles.filters}>
+          <div className={styles.segments} role="group" aria-label={t('prestige.label')}>
+            {PROMOTIONS.map((promotion) => (
+              <button
+                key={promotion}
+                type="button"
+                className={styles.segment}
+                aria-pressed={state.promotion === promotion}
+                onClick={() => onChange({ promotion })}
+              >
+                {promotion === 'prestige-only' && <Icon name="crown" size={16} />}
+                {t(`prestige.${promotion}`)}
+              </button>
+            ))}
+          </div>
+          <TagFilter tags={tags} chosen={state.tags} onChange={(names) => onChange({ tags: names })} />
+        </div>
+      </div>
+      {state.tags.length > 0 && (
+        <ChosenTags tags={tags.data} chosen={state.tags} onChange={(names) => onChange({ tags: names })} />
+      )}
+    </div>
+  )
+}
+
+interface ChosenTagsProps {
+  tags: Tag[] | undefined
+  chosen: readonly string[]
+  onChange: (names: string[]) => void
+}
+
+function ChosenTags({ tags, chosen, onChange }: ChosenTagsProps) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  const label = (name: string) => {
+    const tag = tags?.find((candidate) => candidate.name === name)
+    return tag ? tagLabel(tag, language) : name
+  }
+  return (
+    <ul className={styles.chosen}>
+      {chosen.map((name) => (
+        <li key={name}>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-label={t('tags.remove', { tag: label(name) })}
+            onClick={() => onChange(chosen.filter((other) => other !== name))}
+          >
+            {label(name)}
+            <Icon name="close" size={14} />
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" className={styles.clear} onClick={() => onChange([])}>
+          {t('tags.clear')}
+        </button>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,32 @@
+import { Skeleton } from '@/components/ui/skeleton'
+import list from './ranking-list.module.css'
+import styles from './server-card.module.css'
+
+/** Cards that are on their way, in the shape they will have. */
+export function LoadingCards() {
+  return (
+    <div className={list.cards} aria-hidden="true">
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className={styles.card}>
+          <span className={styles.rank}>
+            <Skeleton width="2.25rem" height="2.25rem" radius="50%" />
+          </span>
+          <span className={styles.logo}>
+            <Skeleton width="100%" height="100%" radius="22%" />
+          </span>
+          <div className={styles.body}>
+            <Skeleton width="40%" height="1.25rem" />
+            <Skeleton width="92%" height="0.875rem" />
+            <Skeleton width="70%" height="0.875rem" />
+          </div>
+          <div className={styles.votes}>
+            <Skeleton width="4.5rem" height="1.75rem" />
+          </div>
+          <div className={styles.action}>
+            <Skeleton width="100%" height="2.5rem" radius="0.75rem" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

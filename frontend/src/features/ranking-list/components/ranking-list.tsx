@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { isOffline } from '@/lib/errors'
+import { useLanguage } from '@/lib/use-language'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { StateMessage } from '@/components/ui/state-message'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { paths } from '@/lib/paths'
+import { competitiveServersQuery } from '../api/competitive-servers'
+import { serverEventsQuery } from '../api/server-events'
+import { serversQuery, type ListedServer } from '../api/servers'
+import { tagsQuery } from '../api/tags'
+import { PAGE_SIZE, changed, isFiltered, readListState, writeListState, type ListState } from '../model/list-state'
+import { ListToolbar } from './list-toolbar'
+import { LoadingCards } from './loading-cards'
+import { Pagination } from './pagination'
+import { ServerCard } from './server-card'
+import styles from './ranking-list.module.css'
+
+interface RankingListProps {
+  /** Slugs of the games listed; empty for all. */
+  games: readonly string[]
+  /** The chosen game's name, if one is chosen. */
+  gameName: string | null
+  /** Told once the list has its first answer, good or bad: what is less important may load now. */
+  onSettled: () => void
+}
+
+/** The ranking with its controls. What it shows stands in the address. */
+export function RankingList({ games, gameName, onSettled }: RankingListProps) {
+  const { t } = useTranslation('ranking-list')
+  const [query, setQuery] = useSearchParams()
+  const state = useMemo(() => readListState(query), [query])
+  const competitive = state.sort === 'competitive'
+  const regular = useQuery({ ...serversQuery({ ...state, games }), enabled: !competitive })
+  const event = useQuery({ ...competitiveServersQuery(), enabled: competitive })
+  const list = competitive ? event : regular
+  const settled = !list.isPending
+  const tags = useQuery({ ...tagsQuery(), enabled: settled })
+
+  useEffect(() => {
+    if (settled) onSettled()
+  }, [settled, onSettled])
+
+  const show = (change: Partial<Omit<ListState, 'page'>>) =>
+    setQuery(writeListState(changed(state, change), query), { preventScrollReset: true })
+  const pageAddress = (page: number) => writeListState({ ...state, page }, query) || '?'
+
+  return (
+    <section id="server-list" className={styles.list} aria-labelledby="server-list-title" aria-busy={list.isFetching}>
+      <ListToolbar
+        title={gameName === null ? t('title') : t('gameTitle', { game: gameName })}
+        count={list.data?.count}
+        state={state}
+        tags={tags}
+        onChange={show}
+      />
+      {list.isPending && (
+        <div role="status">
+          <VisuallyHidden>{t('loading')}</VisuallyHidden>
+          <LoadingCards />
+        </div>
+      )}
+      {list.isError && !list.data && <Failed offline={isOffline(list.error)} onRetry={() => void list.refetch()} />}
+      {list.data?.rows.length === 0 && (
+        <Empty
+          state={state}
+          onClear={() => show({ promotion: 'all', tags: [] })}
+          onDefault={() => show({ sort: 'default' })}
+        />
+      )}
+      {list.data && list.data.rows.length > 0 && (
+        <>
+          <Cards
+            rows={list.data.rows}
+            competitive={competitive}
+            inGame={games.length === 1}
+            stale={list.isPlaceholderData}
+          />
+          <Pagination page={state.page} last={Math.ceil(list.data.count / PAGE_SIZE)} address={pageAddress} />
+        </>
+      )}
+    </section>
+  )
+}
+
+interface CardsProps {
+  rows: ListedServer[]
+  competitive: boolean
+  inGame: boolean
+  stale: boolean
+}
+
+function Cards({ rows, competitive, inGame, stale }: CardsProps) {
+  const promoted = useMemo(() => rows.filter((row) => row.is_prestige).map((row) => row.id), [rows])
+  const events = useQuery({ ...serverEventsQuery(promoted), enabled: promoted.length > 0 && !stale })
+  const tags = useQuery(tagsQuery())
+  return (
+    <ol className={styles.cards} data-stale={stale || undefined}>
+      {rows.map((server) => (
+        <li key={server.id}>
+          <ServerCard
+            server={server}
+            place={inGame ? server.game_rank : server.rank}
+            medals={!competitive}
+            tags={tags.data}
+            events={server.is_prestige ? events.data?.filter((entry) => entry.server_id === server.id) : undefined}
+          />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Failed({ offline, onRetry }: { offline: boolean; onRetry: () => void }) {
+  const { t } = useTranslation('ranking-list')
+  return (
+    <StateMessage
+      announced
+      drawing="failed"
+      title={t('failed.title')}
+      actions={
+        <Button look="primary" icon="refresh" onClick={onRetry}>
+          {t('failed.retry')}
+        </Button>
+      }
+    >
+      {offline ? t('failed.offline') : t('failed.text')}
+    </StateMessage>
+  )
+}
+
+function Empty({ state, onClear, onDefault }: { state: ListState; onClear: () => void; onDefault: () => void }) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  if (state.sort === 'competitive')
+    return (
+      <StateMessage
+        drawing="empty"
+        title={t('empty.competitiveTitle')}
+        actions={<Button onClick={onDefault}>{t('empty.default')}</Button>}
+      >
+        {t('empty.competitiveText')}
+      </StateMessage>
+    )
+  if (isFiltered(state))
+    return (
+      <StateMessage
+        drawing="empty"
+        title={t('empty.filteredTitle')}
+        actions={
+          <Button look="primary" icon="close" onClick={onClear}>
+            {t('empty.clear')}
+          </Button>
+        }
+      >
+        {t('empty.filteredText')}
+      </StateMessage>
+    )
+  return (
+    <StateMessage
+      drawing="empty"
+      title={t('empty.title')}
+      actions={
+        <ButtonLink look="primary" icon="plus" to={paths.addServer(language)}>
+          {t('empty.add')}
+        </ButtonLink>
+      }
+    >
+      {t('empty.text')}
+    </StateMessage>
+  )
+}

@@ -1,0 +1,174 @@
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Badge, TagChip } from '@/components/ui/badge'
+import { classes } from '@/components/ui/classes'
+import { InlineMarks } from '@/components/ui/inline-marks'
+import { LiveDot } from '@/components/ui/live-dot'
+import { Medal } from '@/components/ui/medal'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { parseHex, toHex } from '@/lib/colour'
+import { formatNumber } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { decodeStored, shorten } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import type { ListedServer } from '../api/servers'
+import { tagLabel, type Tag } from '../api/tags'
+import { isShownAddress } from '../model/address'
+import type { ServerEvent } from '../model/server-events'
+import { AddressChip } from './address-chip'
+import { CardActions } from './card-actions'
+import { CardEvents } from './card-events'
+import { VoteButton } from './vote-button'
+import styles from './server-card.module.css'
+
+interface ServerCardProps {
+  server: ListedServer
+  /** The place shown, counted by votes in what is being listed. */
+  place: number
+  /** Whether the first three wear medals. */
+  medals: boolean
+  /** For the tags' names and colours; until they are there the stored names serve. */
+  tags: Tag[] | undefined
+  events: ServerEvent[] | undefined
+}
+
+const PREVIEW_LENGTH = 200
+
+export function ServerCard({ server, place, medals, tags, events = [] }: ServerCardProps) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  const name = decodeStored(server.name)
+  const banner = server.is_prestige ? server.banner_image_url : null
+  return (
+    <article
+      className={classes(styles.card, server.is_prestige && styles.prestige, banner && styles.withBanner)}
+      style={server.is_prestige ? ownColour(server.custom_color) : undefined}
+    >
+      {banner && <img src={banner} alt="" loading="lazy" decoding="async" className={styles.banner} />}
+      <span className={styles.rank}>
+        <Medal place={place} plain={!medals} label={t('card.rank', { rank: formatNumber(place, language) })} />
+      </span>
+      <span className={styles.logo}>
+        <ServerLogo src={server.logo_image_url} name={name} size={64} />
+      </span>
+      <div className={styles.body}>
+        <div className={styles.head}>
+          <h3 className={styles.name}>
+            <Link to={paths.server(language, server)}>{name}</Link>
+          </h3>
+          {server.is_prestige && (
+            <Badge tone="gold" icon="crown">
+              {t('card.prestige')} · {t('card.sponsored')}
+            </Badge>
+          )}
+        </div>
+        <Players server={server} />
+        <Description server={server} />
+        <div className={styles.foot}>
+          <GameBadge server={server} />
+          <CardTags names={server.tags} tags={tags} />
+          {isShownAddress(server.ip_address) && <AddressChip address={decodeStored(server.ip_address.trim())} />}
+          <CardEvents events={events} most={banner ? 3 : 2} />
+          <CardActions server={server} name={name} />
+        </div>
+      </div>
+      <p
+        className={styles.votes}
+        title={t('card.votesHint', { formatted: formatNumber(server.monthly_votes, language) })}
+      >
+        <span className={styles.figure}>{formatNumber(server.monthly_votes, language)}</span>{' '}
+        <span className={styles.unit}>{t('card.votes', { count: server.monthly_votes })}</span>
+      </p>
+      <div className={styles.action}>
+        <VoteButton server={server} name={name} />
+      </div>
+    </article>
+  )
+}
+
+function Players({ server }: { server: ListedServer }) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  return (
+    <p className={styles.players}>
+      <LiveDot online={server.is_online} />
+      {server.is_online ? (
+        <>
+          <VisuallyHidden>{t('card.online')}</VisuallyHidden>
+          {t('card.players', {
+            online: formatNumber(server.online_players, language),
+            max: formatNumber(server.max_players, language),
+          })}
+        </>
+      ) : (
+        t('card.offline')
+      )}
+    </p>
+  )
+}
+
+/** Regular servers have 200 characters; promoted ones their whole text, as far as four lines go. */
+function Description({ server }: { server: ListedServer }) {
+  const text = decodeStored(server.description)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (text === '') return null
+  return (
+    <p className={styles.description}>
+      <InlineMarks text={server.is_prestige ? text : shorten(text, PREVIEW_LENGTH)} />
+    </p>
+  )
+}
+
+function GameBadge({ server }: { server: ListedServer }) {
+  const language = useLanguage()
+  return (
+    <Link to={paths.game(language, server.games.page_slug)} className={styles.game}>
+      {server.games.logo_url && <img src={server.games.logo_url} alt="" width={16} height={16} loading="lazy" />}
+      {server.games.name}
+    </Link>
+  )
+}
+
+/** Two tags and how many more there are; on a narrow screen one. */
+function CardTags({ names, tags }: { names: readonly string[]; tags: Tag[] | undefined }) {
+  const language = useLanguage()
+  const shown = names.map((name) => {
+    const tag = tags?.find((candidate) => candidate.name === name)
+    return { name, label: tag ? tagLabel(tag, language) : name, color: tag?.color }
+  })
+  const labels = shown.map((tag) => tag.label)
+  return (
+    <>
+      {shown.slice(0, 2).map((tag, index) => (
+        <span key={tag.name} className={index > 0 ? styles.wideOnly : styles.tag}>
+          <TagChip color={tag.color}>{tag.label}</TagChip>
+        </span>
+      ))}
+      <MoreTags labels={labels.slice(2)} className={styles.wideOnly} />
+      <MoreTags labels={labels.slice(1)} className={styles.narrowOnly} />
+    </>
+  )
+}
+
+function MoreTags({ labels, className }: { labels: string[]; className: string | undefined }) {
+  const { t } = useTranslation('ranking-list')
+  if (labels.length === 0) return null
+  return (
+    <span className={className} title={labels.join(', ')}>
+      <VisuallyHidden>{t('card.moreTags', { count: labels.length })}</VisuallyHidden>
+      <Badge>
+        <span aria-hidden="true">+{labels.length}</span>
+      </Badge>
+    </span>
+  )
+}
+
+/** The owner's colour tints the card's ground only, where no text depends on it. */
+function ownColour(color: string | null): CSSProperties | undefined {
+  const parsed = parseHex(color)
+  return parsed === null ? undefined : ({ '--own': toHex(parsed) } as CSSProperties)
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PROMOTIONS, SORTS, changed, isFiltered, readListState, writeListState } from './list-state'
+
+const state = fc.record({
+  sort: fc.constantFrom(...SORTS),
+  promotion: fc.constantFrom(...PROMOTIONS),
+  tags: fc.uniqueArray(
+    fc
+      .string({ minLength: 1, maxLength: 30, unit: 'grapheme' })
+      .filter((tag) => tag.trim() !== '' && tag.isWellFormed()),
+    { maxLength: 10 },
+  ),
+  page: fc.integer({ min: 1, max: 100_000 }),
+})
+
+describe('the state of the list', () => {
+  it('survives the way into the address and back', () => {
+    fc.assert(
+      fc.property(state, (given) => expect(readListState(new URLSearchParams(writeListState(given)))).toEqual(given)),
+    )
+  })
+
+  it('never fails on an address somebody made up', () => {
+    fc.assert(
+      fc.property(fc.string(), (query) => {
+        const read = readListState(new URLSearchParams(query))
+        expect(read.page).toBeGreaterThanOrEqual(1)
+        expect(SORTS).toContain(read.sort)
+      }),
+    )
+  })
+
+  it('leaves defaults out and keeps what belongs to others', () => {
+    const first = readListState(new URLSearchParams('game=flyff&page=0&sort=best'))
+    expect(writeListState(first)).toBe('')
+    expect(writeListState(changed(first, { sort: 'votes' }), new URLSearchParams('game=flyff&page=3'))).toBe(
+      '?game=flyff&sort=votes',
+    )
+  })
+
+  it('goes back to the first page with every change', () => {
+    const third = readListState(new URLSearchParams('page=3&tag=PvP'))
+    expect(changed(third, { promotion: 'prestige-only' })).toEqual({
+      sort: 'default',
+      promotion: 'prestige-only',
+      tags: ['PvP'],
+      page: 1,
+    })
+    expect(isFiltered(third)).toBe(true)
+  })
+})

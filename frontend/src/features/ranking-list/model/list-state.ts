@@ -1,0 +1,57 @@
+/**
+ * What the list shows, as it stands in the address: sort, promotion, tags, page. Pure; does not know the router.
+ * Whatever changes what is listed leads back to the first page.
+ */
+
+export const SORTS = ['default', 'votes', 'popular', 'recent', 'clicks', 'competitive'] as const
+export type Sort = (typeof SORTS)[number]
+
+export const PROMOTIONS = ['all', 'prestige-only', 'regular-only'] as const
+export type Promotion = (typeof PROMOTIONS)[number]
+
+export interface ListState {
+  sort: Sort
+  promotion: Promotion
+  /** Names of tags, of which a server needs at least one. */
+  tags: readonly string[]
+  /** From 1. */
+  page: number
+}
+
+export const PAGE_SIZE = 25
+const MOST_TAGS = 20
+
+/** Reads the query of an address; what makes no sense counts as absent. */
+export function readListState(query: URLSearchParams): ListState {
+  const page = Number(query.get('page') ?? '1')
+  return {
+    sort: oneOf(SORTS, query.get('sort')),
+    promotion: oneOf(PROMOTIONS, query.get('prestige')),
+    tags: [...new Set(query.getAll('tag').filter((tag) => tag.trim() !== ''))].slice(0, MOST_TAGS),
+    page: Number.isSafeInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
+  }
+}
+
+/** The query for a state, other parameters kept. Defaults are left out, so that one list has one address. */
+export function writeListState(state: ListState, kept: URLSearchParams = new URLSearchParams()): string {
+  const query = new URLSearchParams(kept)
+  for (const name of ['sort', 'prestige', 'tag', 'page']) query.delete(name)
+  if (state.sort !== 'default') query.set('sort', state.sort)
+  if (state.promotion !== 'all') query.set('prestige', state.promotion)
+  for (const tag of state.tags) query.append('tag', tag)
+  if (state.page > 1) query.set('page', String(state.page))
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+export function changed(state: ListState, change: Partial<Omit<ListState, 'page'>>): ListState {
+  return { ...state, ...change, page: 1 }
+}
+
+export function isFiltered(state: ListState): boolean {
+  return state.promotion !== 'all' || state.tags.length > 0
+}
+
+function oneOf<Value extends string>(values: readonly [Value, ...Value[]], text: string | null): Value {
+  return values.find((value) => value === text) ?? values[0]
+}

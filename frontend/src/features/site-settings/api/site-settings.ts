@@ -1,0 +1,23 @@
+/** The site's settings, as everyone may read them. A setting that is missing or unreadable is simply not there. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+
+export type SiteSettings = Readonly<Record<string, unknown>>
+
+export const siteSettingsQuery = () =>
+  queryOptions({ queryKey: ['site-settings'], queryFn: fetchSiteSettings, staleTime: 5 * 60_000 })
+
+async function fetchSiteSettings(): Promise<SiteSettings> {
+  const rows = unwrap(await publicData.from('site_settings').select('setting_key,setting_value'))
+  return Object.fromEntries(rows.map((row) => [row.setting_key, parseSetting(row.setting_value)]))
+}
+
+/** Values are kept as JSON text; one that is not is taken as it stands. */
+function parseSetting(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
