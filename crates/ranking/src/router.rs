@@ -95,8 +95,9 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
 
 /// The public vote API, relative to the site's root.
 pub fn router(state: State) -> Router {
+    let votes = get(vote_api::show).fallback(vote_api::refuse_method);
     Router::new()
-        .route("/servers/{server}/votes/{ip}", get(vote_api::show))
-        .route("/api/v1/servers/{server}/votes/{ip}", get(vote_api::show))
+        .route("/servers/{server}/votes/{ip}", votes.clone())
+        .route("/api/v1/servers/{server}/votes/{ip}", votes)
         .with_state(state)
 }

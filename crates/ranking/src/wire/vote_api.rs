@@ -7,7 +7,7 @@
 use std::net::IpAddr;
 
 use axum::{
-    extract::{Path, State as Axum},
+    extract::{Path, State as Axum, rejection::PathRejection},
     response::Response,
 };
 use compat_pg::PgError;
@@ -23,13 +23,11 @@ use crate::{
 /// One question.
 pub(crate) async fn show(
     Axum(state): Axum<State>,
-    Path((server, ip)): Path<(String, String)>,
+    path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
-    let Some(server) = ServerKey::parse(&server) else {
-        return answer(StatusCode::BAD_REQUEST, &failure("Invalid server token"));
-    };
-    let Ok(ip) = ip.parse::<IpAddr>() else {
-        return answer(StatusCode::BAD_REQUEST, &failure("Invalid IP address"));
+    let (server, ip) = match read(path) {
+        Ok(question) => question,
+        Err(message) => return answer(StatusCode::BAD_REQUEST, &failure(message)),
     };
     match check_vote(&state, &server, ip).await {
         Ok(VoteCheck::Voted(vote)) => answer(StatusCode::OK, &success(&vote)),
@@ -37,6 +35,23 @@ pub(crate) async fn show(
         Ok(VoteCheck::UnknownServer) => answer(StatusCode::NOT_FOUND, &failure("Server not found")),
         Err(error) => fault(&error),
     }
+}
+
+/// Any other method: asking changes nothing, and there is nothing else to do here.
+pub(crate) async fn refuse_method() -> Response {
+    let body = failure("Only GET is answered here");
+    let mut response = answer(StatusCode::METHOD_NOT_ALLOWED, &body);
+    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+    response
+}
+
+fn read(
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<(ServerKey, IpAddr), &'static str> {
+    let Path((server, ip)) = path.map_err(|_| "The address is not valid text")?;
+    let server = ServerKey::parse(&server).ok_or("Invalid server token")?;
+    let ip = ip.parse().map_err(|_| "Invalid IP address")?;
+    Ok((server, ip))
 }
 
 fn success(vote: &KnownVote) -> Value {

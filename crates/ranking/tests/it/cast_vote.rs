@@ -76,9 +76,9 @@ async fn one_address_votes_once_per_cooldown() {
 async fn one_ipv6_network_is_one_voter() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let first = Try::guest(server, "Ada", 0).from_ip("2001:db8:0:1::1");
-    let neighbour = Try::guest(server, "Bob", 0).from_ip("2001:db8:0:1:ffff::2");
-    let stranger = Try::guest(server, "Cid", 0).from_ip("2001:db8:0:2::1");
+    let first = Try::guest(server, "Ada", 0).at("2001:db8:0:1::1");
+    let neighbour = Try::guest(server, "Bob", 0).at("2001:db8:0:1:ffff::2");
+    let stranger = Try::guest(server, "Cid", 0).at("2001:db8:0:2::1");
     assert_eq!(world.vote(&first).await.status, 200);
     assert_eq!(told(&world.vote(&neighbour).await), already_voted(WAIT));
     assert_eq!(told(&world.vote(&stranger).await), accepted(&world, 2, 2));
@@ -98,8 +98,8 @@ async fn one_account_votes_once_per_cooldown() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let ada = world.account("ada").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1).as_user("ada")).await.status, 200);
-    let again = world.vote(&Try::guest(server, "Other", 2).as_user("ada")).await;
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1).signed_in("ada")).await.status, 200);
+    let again = world.vote(&Try::guest(server, "Other", 2).signed_in("ada")).await;
     assert_eq!(told(&again), already_voted(WAIT));
     let mut owner = world.begin().await;
     let row: (Option<Uuid>, bool) =
@@ -244,7 +244,7 @@ async fn banned_addresses_and_accounts_do_not_vote() {
     owner.commit().await.expect("committed");
     let banned = refusal(403, "banned", "Voting is not possible from this connection or account");
     assert_eq!(told(&world.vote(&attempt).await), banned);
-    let account = Try::guest(server, "Ada", 2).as_user("ada");
+    let account = Try::guest(server, "Ada", 2).signed_in("ada");
     assert_eq!(told(&world.vote(&account).await), banned);
     assert_eq!(world.vote_count().await, 0);
 }
@@ -253,7 +253,7 @@ async fn banned_addresses_and_accounts_do_not_vote() {
 async fn an_account_that_is_gone_votes_as_a_guest() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let ghost = Try::guest(server, "Ghost", 1).as_user("ghost");
+    let ghost = Try::guest(server, "Ghost", 1).signed_in("ghost");
     assert_eq!(told(&world.vote(&ghost).await), accepted(&world, 1, 1));
 }
 

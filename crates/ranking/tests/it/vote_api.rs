@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use axum::body::Body;
+use http::Request;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -44,7 +46,7 @@ async fn with_the_public_id_the_nickname_stays_untold_unless_the_owner_opens_it(
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     world.account("ada").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1).as_user("ada")).await.status, 200);
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1).signed_in("ada")).await.status, 200);
     let path = format!("/servers/{server}/votes/203.0.113.1");
     assert_eq!(told(&world.ask(&path).await), found(&world, Value::Null, 7200, true));
     world.sql("update public.servers set open_vote_api = true").await;
@@ -70,7 +72,7 @@ async fn addresses_are_compared_as_voters_are() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     let token = world.token(server).await;
-    let voter = Try::guest(server, "Ada", 0).from_ip("2001:db8:0:1::1");
+    let voter = Try::guest(server, "Ada", 0).at("2001:db8:0:1::1");
     assert_eq!(world.vote(&voter).await.status, 200);
     let ask = |ip: &'static str| world.ask(&format!("/servers/{token}/votes/{ip}").leak()[..]);
     let known = found(&world, json!("Ada"), 7200, false);
@@ -108,4 +110,15 @@ async fn what_cannot_be_understood_is_a_bad_request_and_the_unknown_is_not_found
     assert_eq!(ask(&Uuid::from_u128(5).to_string(), "1.2.3.4").await, unknown);
     world.sql("update public.servers set is_hidden = true").await;
     assert_eq!(ask(&id, "1.2.3.4").await, unknown);
+}
+
+#[tokio::test]
+async fn other_methods_and_broken_addresses_are_refused_in_the_same_shape() {
+    let world = World::new().await;
+    let post = Request::post("/servers/x/votes/1.2.3.4").body(Body::empty()).expect("a request");
+    let answer = world.send(post).await;
+    assert_eq!(told(&answer), failure(405, "Only GET is answered here"));
+    assert_eq!(answer.header("allow"), "GET, HEAD");
+    let broken = world.ask("/servers/%FF/votes/1.2.3.4").await;
+    assert_eq!(told(&broken), failure(400, "The address is not valid text"));
 }

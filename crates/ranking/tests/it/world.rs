@@ -220,7 +220,11 @@ impl World {
 
     /// Asks the vote API.
     pub async fn ask(&self, path: &str) -> Answer {
-        let request = Request::get(path).body(Body::empty()).expect("a request");
+        self.send(Request::get(path).body(Body::empty()).expect("a request")).await
+    }
+
+    /// Sends the vote API a request of the test's own.
+    pub async fn send(&self, request: Request<Body>) -> Answer {
         call(&self.api, request).await
     }
 }
@@ -231,11 +235,11 @@ impl Try {
         Self { server, nickname: nickname.into(), ip: [203, 0, 113, last].into(), as_user: None }
     }
 
-    pub fn as_user(self, name: &'static str) -> Self {
+    pub fn signed_in(self, name: &'static str) -> Self {
         Self { as_user: Some(name), ..self }
     }
 
-    pub fn from_ip(self, ip: &str) -> Self {
+    pub fn at(self, ip: &str) -> Self {
         Self { ip: ip.parse().expect("an address"), ..self }
     }
 }
