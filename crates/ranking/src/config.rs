@@ -62,12 +62,16 @@ pub enum ConfigError {
     /// Too short to be solved, or so long that spent challenges pile up.
     #[error("CAPTCHA_LIFETIME: from 30 to 3600 seconds")]
     CaptchaLifetime,
+    /// Forgetting sooner would end cooldowns early; hashes kept for ever are nobody's need.
+    #[error("VOTE_IDENTITY_RETENTION_DAYS: from 1 to 3650 days")]
+    IdentityRetention,
     /// Nobody could ever vote.
     #[error("{0}_BURST and {0}_REFILL: at least 1 each")]
     Allowance(&'static str),
 }
 
 pub(crate) const MIN_SECRET: usize = 32;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const MAX_ITERATIONS: u64 = 100_000_000;
 
 impl Config {
@@ -78,7 +82,7 @@ impl Config {
             captcha: CaptchaConfig::default(),
             vote_rate: Allowance { burst: 10, refill: Duration::from_secs(6) },
             challenge_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
-            identity_retention: Duration::from_secs(30 * 24 * 60 * 60),
+            identity_retention: 30 * DAY,
         }
     }
 
@@ -88,6 +92,9 @@ impl Config {
         let mut errors = self.captcha.errors();
         if self.site_secret.expose_secret().chars().count() < MIN_SECRET {
             errors.push(ConfigError::ShortSecret);
+        }
+        if !(DAY..=3650 * DAY).contains(&self.identity_retention) {
+            errors.push(ConfigError::IdentityRetention);
         }
         for (name, rate) in [("VOTE_RATE", self.vote_rate), ("CAPTCHA_RATE", self.challenge_rate)] {
             if rate.burst == 0 || rate.refill.is_zero() {
@@ -152,6 +159,7 @@ mod tests {
         config.captcha.cost = 0;
         config.captcha.lifetime = Duration::ZERO;
         config.vote_rate.burst = 0;
+        config.identity_retention = Duration::MAX;
         let texts: Vec<_> = config.errors().iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,
@@ -159,6 +167,7 @@ mod tests {
                 "CAPTCHA_COST and CAPTCHA_ROUNDS: from 1 up to 100000000 iterations in all",
                 "CAPTCHA_LIFETIME: from 30 to 3600 seconds",
                 "SITE_SECRET: at least 32 characters are needed",
+                "VOTE_IDENTITY_RETENTION_DAYS: from 1 to 3650 days",
                 "VOTE_RATE_BURST and VOTE_RATE_REFILL: at least 1 each",
             ]
         );

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     Refusal, State,
-    captcha::{CaptchaRefusal, Purpose},
+    captcha::{CaptchaRefusal, Proof, Purpose},
     model::nickname::{Nickname, NicknameRefusal},
     store::{
         captcha_spent, server,
@@ -43,31 +43,33 @@ pub(crate) async fn cast_vote(
     state: &State,
     request: VoteRequest<'_>,
 ) -> Result<CountedVote, Refusal> {
-    let now = state.edge().clock.now();
-    let voter = state.voter(request.ip);
-    state
-        .vote_limit()
-        .take(&voter, now)
-        .map_err(|retry_after| Refusal::TooManyRequests { retry_after })?;
+    let VoteRequest { server, account, ip, .. } = request;
+    let at = state.edge().clock.now();
+    let voter = state.voter(ip);
+    let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
+    state.vote_limit().take(&voter, at).map_err(too_often)?;
     let nickname = Nickname::parse(request.nickname)?;
-    let proof = state.captcha().judge(request.captcha, Purpose::Vote, request.server, now)?;
+    let proof = state.captcha().judge(request.captcha, Purpose::Vote, server, at)?;
+    let ballot = Ballot { server, voter, account, nickname, at };
+    counted(record(state, &ballot, &proof).await?, at)
+}
 
+/// The transaction: what it refuses by an error is taken back, the answer to the challenge with it.
+async fn record(state: &State, ballot: &Ballot, proof: &Proof) -> Result<Cast, Refusal> {
     let mut owner = state.owner().begin().await?;
-    match server::admits_nickname(&mut owner, request.server, &nickname).await? {
+    match server::admits_nickname(&mut owner, ballot.server, &ballot.nickname).await? {
         None => return Err(Refusal::ServerNotFound),
         Some(false) => return Err(Refusal::NicknamePattern),
         Some(true) => {}
     }
-    if !captcha_spent::spend(&mut owner, &proof).await? {
+    if !captcha_spent::spend(&mut owner, proof).await? {
         return Err(CaptchaRefusal::Spent.into());
     }
-    let VoteRequest { server, account, .. } = request;
-    let ballot = Ballot { server, voter, account, nickname, at: now };
-    let cast = vote::cast(&mut owner, &ballot).await?;
-    // A refused vote is committed too: its answer stays spent, or it could be used to ask about
-    // every nickname there is.
+    let cast = vote::cast(&mut owner, ballot).await?;
+    // A vote that has to wait is committed too: its answer stays spent, or it could be used to ask
+    // about every nickname there is.
     owner.commit().await?;
-    counted(cast, now)
+    Ok(cast)
 }
 
 fn counted(cast: Cast, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
