@@ -35,7 +35,8 @@ fn sign(text: &str) -> (char, usize) {
 
 /// A stored description on one line: unescaped, without tags, bold and italic marks.
 pub fn summary(stored: &str) -> String {
-    let text = unescape(stored);
+    // The marks go first: taken out later, they could leave a tag where there was none.
+    let text = unescape(stored).replace('*', "");
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(at) = rest.find('<') {
@@ -46,7 +47,7 @@ pub fn summary(stored: &str) -> String {
         rest = &rest[tag(rest).max(1)..];
     }
     plain.push_str(rest);
-    plain.replace('*', "").split_whitespace().collect::<Vec<_>>().join(" ")
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The bytes of the tag at the head of a text that begins with `<`; 0 when that is only a sign.
