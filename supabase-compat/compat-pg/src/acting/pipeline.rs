@@ -115,14 +115,16 @@ fn names_a_stale_plan(error: &Error) -> bool {
 }
 
 /// A connection in use. Dropped before [`Lease::finish`], the caller has gone away in the middle:
-/// the connection leaves the pool, and if the settings were answered, what still runs is the
-/// caller's own statement, which is cancelled.
+/// the connection leaves the pool, and what still runs on it is cancelled.
 struct Lease {
     connection: Option<Pooled>,
     /// Whether the role and the settings are known to stand. Cancelling earlier could hit the
-    /// opening of the transaction and let the rest run outside of one.
+    /// opening of the transaction and let the rest run outside of one, so it waits a moment.
     settled: AtomicBool,
 }
+
+/// How long the opening of a transaction may take before an abandoned one is cancelled.
+const SETTLING: std::time::Duration = std::time::Duration::from_millis(500);
 
 const HELD: &str = "a lease holds its connection until it ends";
 
@@ -280,13 +282,14 @@ struct Frame {
 impl Drop for Lease {
     fn drop(&mut self) {
         let Some(connection) = self.connection.take().map(discard) else { return };
-        if !self.settled.load(Ordering::Relaxed) {
-            return;
-        }
         let cancel = connection.client.cancel_token();
         let tls = connection.connector.tls.clone();
+        let settled = self.settled.load(Ordering::Relaxed);
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
+                if !settled {
+                    tokio::time::sleep(SETTLING).await;
+                }
                 if let Err(error) = cancel.cancel_query(tls).await {
                     tracing::debug!(%error, "an abandoned statement could not be cancelled");
                 }

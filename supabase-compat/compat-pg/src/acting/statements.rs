@@ -35,11 +35,6 @@ impl Statements {
     pub fn clear(&mut self) {
         self.cache.clear();
     }
-
-    #[cfg(test)]
-    fn len(&self) -> usize {
-        self.cache.len()
-    }
 }
 
 struct Key {

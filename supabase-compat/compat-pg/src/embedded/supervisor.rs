@@ -172,7 +172,8 @@ fn supervise(prepared: &Prepared, shared: &Shared) -> Status {
             Ok(Life::Refused) => complaint(&prepared.log),
             Err(reason) => reason,
         };
-        if !served && !(in_the_way(&reason) && began.elapsed() < LEFTOVERS) {
+        let leaving = in_the_way(&reason) && began.elapsed() < LEFTOVERS;
+        if !served && !leaving {
             return Status::Failed(reason);
         }
         tracing::error!(%reason, "PostgreSQL is down and will be started again");

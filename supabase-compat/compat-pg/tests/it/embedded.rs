@@ -1,0 +1,208 @@
+//! A server of our own: its whole life.
+
+use std::{path::Path, time::Duration};
+
+use compat_pg::{
+    ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, Pools,
+    embedded::Status, ensure_roles,
+};
+use nix::{
+    errno::Errno,
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
+use crate::world::{Folder, identity, script, statement, text, value};
+
+fn durable(home: &Path) -> EmbeddedConfig {
+    EmbeddedConfig::new(home)
+}
+
+async fn start(home: &Path) -> EmbeddedPostgres {
+    EmbeddedPostgres::start(durable(home)).await.unwrap()
+}
+
+async fn owner(server: &EmbeddedPostgres) -> OwnerDb {
+    Pools::connect(&ConnectConfig::new(server.owner_url())).await.unwrap().owner
+}
+
+fn pid(server: &EmbeddedPostgres) -> Pid {
+    Pid::from_raw(i32::try_from(server.pid().unwrap()).unwrap())
+}
+
+#[tokio::test]
+async fn fresh_folder_starts_and_a_second_start_finds_its_data() {
+    let folder = Folder::new("life");
+    let server = start(folder.path()).await;
+    let first = owner(&server).await;
+    script(&first, "create table public.kept (x int); insert into public.kept values (42)").await;
+    first.close().await;
+    let process = pid(&server);
+    assert_eq!(server.status(), Status::Ready);
+    server.stop().await;
+    assert_eq!(kill(process, None), Err(Errno::ESRCH), "the process is gone");
+    assert!(!folder.path().join(format!("data/{}/postmaster.pid", major(&folder))).exists());
+
+    let server = start(folder.path()).await;
+    let second = owner(&server).await;
+    assert_eq!(value::<i32>(&second, "select x from public.kept").await, 42);
+    second.close().await;
+    server.stop().await;
+}
+
+fn major(folder: &Folder) -> String {
+    let mut entries = std::fs::read_dir(folder.path().join("data")).unwrap();
+    entries.next().unwrap().unwrap().file_name().into_string().unwrap()
+}
+
+#[tokio::test]
+async fn second_process_on_one_folder_is_refused_by_name() {
+    let folder = Folder::new("twice");
+    let server = start(folder.path()).await;
+    let refusal = EmbeddedPostgres::start(durable(folder.path())).await.err().unwrap();
+    assert_eq!(
+        refusal.to_string(),
+        format!(
+            "the data folder {} is in use by process {}; stop it or choose another folder",
+            folder.path().display(),
+            std::process::id()
+        )
+    );
+    server.stop().await;
+    start(folder.path()).await.stop().await;
+}
+
+#[tokio::test]
+async fn crashed_server_comes_back_with_everything_that_was_committed() {
+    let folder = Folder::new("crash");
+    let mut server = start(folder.path()).await;
+    let config = server.connect_config();
+    let pools = Pools::connect(&config).await.unwrap();
+    ensure_roles(&pools.owner).await.unwrap();
+    script(&pools.owner, "create table public.kept (x int); insert into public.kept values (42)")
+        .await;
+    let hello = statement("select 'hello'", &[]);
+    assert_eq!(text(&pools.acting.run(&identity("anon"), hello).await.unwrap()), "hello");
+
+    let before = pid(&server);
+    kill(before, Signal::SIGKILL).unwrap();
+    let mut seen = Vec::new();
+    while seen.last() != Some(&Status::Ready) {
+        let status = tokio::time::timeout(Duration::from_secs(60), server.changed()).await;
+        let status = status.unwrap();
+        if matches!(status, Status::Ready) && seen.is_empty() {
+            continue;
+        }
+        seen.push(status);
+    }
+    assert_ne!(pid(&server), before);
+    // The pools notice by themselves: lost connections are replaced.
+    let recovered = async {
+        loop {
+            match pools.acting.run(&identity("anon"), hello).await {
+                Ok(rows) => return text(&rows),
+                Err(error) => assert!(error.is_unavailable(), "{error}"),
+            }
+        }
+    };
+    let recovered = tokio::time::timeout(Duration::from_secs(20), recovered).await.unwrap();
+    assert_eq!(recovered, "hello");
+    let again = owner(&server).await;
+    assert_eq!(value::<i32>(&again, "select x from public.kept").await, 42);
+    again.close().await;
+    pools.close().await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn deep_folder_gets_its_socket_elsewhere() {
+    let folder = Folder::new("deep");
+    let deep = folder.path().join("a".repeat(60)).join("b".repeat(60));
+    let server = start(&deep).await;
+    let owner = owner(&server).await;
+    let socket: String =
+        value(&owner, "select trim('\"' from current_setting('unix_socket_directories'))").await;
+    assert!(socket.starts_with("/tmp/supabase-compat-"), "{socket}");
+    owner.close().await;
+    server.stop().await;
+    std::fs::remove_dir_all(socket).unwrap();
+}
+
+#[tokio::test]
+async fn server_listens_on_no_network_and_admits_our_account_only() {
+    let folder = Folder::new("doors");
+    let server = start(folder.path()).await;
+    let owner = owner(&server).await;
+    assert_eq!(value::<String>(&owner, "select current_setting('listen_addresses')").await, "");
+    assert_eq!(value::<String>(&owner, "select current_setting('wal_level')").await, "logical");
+    script(&owner, "create role somebody login").await;
+    let stranger = server.owner_url().replace("postgres@", "somebody@");
+    let refusal = Pools::connect(&ConnectConfig::new(stranger)).await.err().unwrap();
+    assert_eq!(refusal.code(), Some("28000"), "{refusal}");
+    owner.close().await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn server_that_cannot_start_says_why() {
+    let folder = Folder::new("wrong");
+    let mut config = durable(folder.path());
+    config.settings.push(("shared_buffers".to_owned(), "a lot".to_owned()));
+    let refusal = EmbeddedPostgres::start(config).await.err().unwrap();
+    assert!(
+        refusal.to_string().contains("invalid value for parameter \"shared_buffers\": \"a lot\""),
+        "{refusal}"
+    );
+    // The folder is free again, and not spoilt.
+    start(folder.path()).await.stop().await;
+}
+
+#[tokio::test]
+async fn folder_of_another_major_version_is_left_alone() {
+    let folder = Folder::new("major");
+    let data = folder.path().join("data/14");
+    std::fs::create_dir_all(&data).unwrap();
+    std::fs::write(data.join("PG_VERSION"), "14\n").unwrap();
+    let refusal = EmbeddedPostgres::start(durable(folder.path())).await.err().unwrap();
+    assert!(matches!(refusal, EmbeddedError::OtherVersion { major: 14, .. }), "{refusal}");
+    assert!(refusal.to_string().contains("holds data of PostgreSQL 14, but only"), "{refusal}");
+}
+
+#[tokio::test]
+async fn wrong_folder_of_programs_is_refused_in_words() {
+    let folder = Folder::new("bindir");
+    let mut config = durable(folder.path());
+    config.bin_dir = Some("/usr/share".into());
+    assert_eq!(
+        EmbeddedPostgres::start(config).await.err().unwrap().to_string(),
+        "no PostgreSQL 14 or later was found in /usr/share; PG_BINDIR must name a folder with \
+         `postgres` and `initdb`"
+    );
+}
+
+#[tokio::test]
+async fn leftover_note_of_a_dead_server_is_no_obstacle() {
+    let folder = Folder::new("note");
+    start(folder.path()).await.stop().await;
+    let data = folder.path().canonicalize().unwrap().join("data").join(major(&folder));
+    // The number belongs to this very process, which is no PostgreSQL.
+    let note = format!("{}\n{}\n1700000000\n5432\n", std::process::id(), data.display());
+    std::fs::write(data.join("postmaster.pid"), note).unwrap();
+    start(folder.path()).await.stop().await;
+}
+
+#[tokio::test]
+async fn closed_folder_is_refused_before_anything_is_made() {
+    use std::os::unix::fs::PermissionsExt;
+    if !nix::unistd::Uid::effective().is_root() {
+        // Whoever is not root runs the server as themselves and reaches what they reach.
+        return;
+    }
+    let folder = Folder::new("closed");
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
+    let refusal = EmbeddedPostgres::start(durable(&folder.path().join("home"))).await;
+    let refusal = refusal.err().unwrap().to_string();
+    assert!(refusal.contains("is closed to the account"), "{refusal}");
+    assert!(refusal.contains("(mode 700)"), "{refusal}");
+    assert!(!folder.path().join("home/data").exists());
+}

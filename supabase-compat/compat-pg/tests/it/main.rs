@@ -1,0 +1,10 @@
+//! The room against a real server.
+#![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+mod acting;
+mod embedded;
+mod listen;
+mod migrate;
+mod roles;
+mod round_trips;
+mod world;

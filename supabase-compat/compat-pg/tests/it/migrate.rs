@@ -1,0 +1,177 @@
+//! Steps, standing files and their ledger.
+
+use compat_pg::{MigrationReport, PgError, migrate};
+use compat_testkit::TestDatabase;
+
+use crate::world::{schema, script, value};
+
+const TABLE: (&str, &str) =
+    ("steps/202601010000_create_things.sql", "create table shop.things (id int primary key);\n");
+const COLUMN: (&str, &str) =
+    ("steps/202601020000_add_name.sql", "alter table shop.things add column name text;\n");
+const FUNCTION: (&str, &str) = (
+    "standing/names.sql",
+    "create or replace function shop.name() returns text language sql as $$ select 'one' $$;\n",
+);
+const OTHER_FUNCTION: (&str, &str) = (
+    "standing/names.sql",
+    "create or replace function shop.name() returns text language sql as $$ select 'two' $$;\n",
+);
+
+fn report(steps: &[&str], standing: &[&str]) -> MigrationReport {
+    let named = |files: &[&str]| files.iter().map(|file| format!("shop/{file}")).collect();
+    MigrationReport { steps: named(steps), standing: named(standing) }
+}
+
+#[tokio::test]
+async fn steps_run_once_and_in_order() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    // Given in the wrong order on purpose.
+    let both = schema("shop", &[COLUMN, TABLE]);
+    assert_eq!(migrate(owner, &[both]).await.unwrap(), report(&[TABLE.0, COLUMN.0], &[]));
+    assert!(migrate(owner, &[both]).await.unwrap().is_empty());
+    script(owner, "insert into shop.things values (1, 'kept')").await;
+    let later = schema("shop", &[TABLE, COLUMN, ("steps/202601030000_x.sql", "select 1")]);
+    let next = migrate(owner, &[later]).await.unwrap();
+    assert_eq!(next, report(&["steps/202601030000_x.sql"], &[]));
+}
+
+#[tokio::test]
+async fn standing_files_are_applied_again_when_their_text_changes() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let name = "select shop.name()";
+    let grants = ("standing/zz_grants.sql", "grant usage on schema shop to anon;");
+    let first = schema("shop", &[TABLE, FUNCTION, grants]);
+    let standing = [FUNCTION.0, grants.0];
+    assert_eq!(migrate(owner, &[first]).await.unwrap(), report(&[TABLE.0], &standing));
+    assert!(migrate(owner, &[first]).await.unwrap().is_empty());
+    assert_eq!(value::<String>(owner, name).await, "one");
+
+    let changed = schema("shop", &[TABLE, OTHER_FUNCTION, grants]);
+    assert_eq!(migrate(owner, &[changed]).await.unwrap(), report(&[], &standing));
+    assert_eq!(value::<String>(owner, name).await, "two");
+
+    let stepped = schema("shop", &[TABLE, COLUMN, OTHER_FUNCTION, grants]);
+    assert_eq!(migrate(owner, &[stepped]).await.unwrap(), report(&[COLUMN.0], &standing));
+
+    let fewer = schema("shop", &[TABLE, COLUMN, OTHER_FUNCTION]);
+    assert_eq!(migrate(owner, &[fewer]).await.unwrap(), report(&[], &[OTHER_FUNCTION.0]));
+}
+
+#[tokio::test]
+async fn refused_step_names_its_place_and_is_taken_back_whole() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let broken = (
+        "steps/202601020000_break.sql",
+        "create table shop.half (id int);\n\nalter table shop.things\n  add column é intt;\n",
+    );
+    let refusal = migrate(owner, &[schema("shop", &[TABLE, broken, FUNCTION])]).await.unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "shop/steps/202601020000_break.sql:4:16: type \"intt\" does not exist (SQLSTATE 42704)"
+    );
+    let left = "select array(select relname::text from pg_class where relnamespace = \
+                'shop'::regnamespace and relkind = 'r' order by 1)";
+    let tables = ["compat_migrations", "compat_standing", "things"];
+    assert_eq!(value::<Vec<String>>(owner, left).await, tables);
+    // Mended under the same name, it goes on where it stopped.
+    let mended = migrate(owner, &[schema("shop", &[TABLE, COLUMN, FUNCTION])]).await.unwrap();
+    assert_eq!(mended, report(&[COLUMN.0], &[FUNCTION.0]));
+}
+
+#[tokio::test]
+async fn refused_standing_file_leaves_all_of_them_as_they_were() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    migrate(owner, &[schema("shop", &[TABLE, FUNCTION])]).await.unwrap();
+    let wrong = ("standing/things.sql", "select 1;\ngrant selct on shop.things to anon;");
+    let source = schema("shop", &[TABLE, OTHER_FUNCTION, wrong]);
+    let refusal = migrate(owner, &[source]).await.unwrap_err();
+    assert!(matches!(&refusal, PgError::Migration { file, .. } if file == wrong.0), "{refusal}");
+    assert_eq!(value::<String>(owner, "select shop.name()").await, "one");
+}
+
+#[tokio::test]
+async fn changed_missing_late_and_nameless_steps_are_refused_in_words() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    migrate(owner, &[schema("shop", &[TABLE, COLUMN])]).await.unwrap();
+    let refusal = async |files: &[(&'static str, &'static str)]| {
+        migrate(owner, &[schema("shop", files)]).await.unwrap_err().to_string()
+    };
+    let changed = (TABLE.0, "create table shop.things (id bigint primary key);");
+    assert_eq!(
+        refusal(&[changed, COLUMN]).await,
+        "shop: steps/202601010000_create_things.sql was changed after it was applied; \
+         steps are append only"
+    );
+    assert_eq!(
+        refusal(&[TABLE]).await,
+        "shop: step 202601020000 was applied by a newer version of this program and is unknown \
+         to this one"
+    );
+    assert_eq!(
+        refusal(&[TABLE, COLUMN, ("steps/202601011200_late.sql", "select 1")]).await,
+        "shop: steps/202601011200_late.sql is older than a step already applied; give it a later \
+         time"
+    );
+    assert_eq!(
+        refusal(&[TABLE, COLUMN, ("steps/nameless.sql", "select 1")]).await,
+        "shop: steps/nameless.sql does not begin with its time"
+    );
+    let twin = ("steps/202601010000_twin.sql", "select 1");
+    assert_eq!(
+        refusal(&[TABLE, COLUMN, twin]).await,
+        "shop: steps/202601010000_twin.sql has the same time as another step"
+    );
+}
+
+#[tokio::test]
+async fn two_at_once_apply_everything_exactly_once() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let source = schema("shop", &[TABLE, COLUMN, FUNCTION]);
+    let sources = [source];
+    let (one, other, third) =
+        tokio::join!(migrate(owner, &sources), migrate(owner, &sources), migrate(owner, &sources));
+    let reports = [one.unwrap(), other.unwrap(), third.unwrap()];
+    let whole = report(&[TABLE.0, COLUMN.0], &[FUNCTION.0]);
+    assert_eq!(reports.iter().filter(|report| **report == whole).count(), 1);
+    assert_eq!(reports.iter().filter(|report| report.is_empty()).count(), 2);
+}
+
+#[tokio::test]
+async fn step_that_forbids_a_transaction_runs_outside_of_one() {
+    let db = TestDatabase::empty().await;
+    let index = (
+        "steps/202601020000_index.sql",
+        "-- no-transaction\ncreate index concurrently things_id on shop.things (id);",
+    );
+    let source = schema("shop", &[TABLE, index]);
+    assert_eq!(
+        migrate(&db.pools().owner, &[source]).await.unwrap(),
+        report(&[TABLE.0, index.0], &[])
+    );
+}
+
+#[tokio::test]
+async fn ledger_is_closed_to_callers_also_where_new_tables_are_open() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    script(owner, "alter default privileges grant all on tables to anon").await;
+    migrate(owner, &[schema("public", &[FUNCTION_IN_PUBLIC])]).await.unwrap();
+    for table in ["compat_migrations", "compat_standing"] {
+        let sql = format!("select * from public.{table}");
+        let outcome = db
+            .pools()
+            .acting
+            .run(&crate::world::identity("anon"), crate::world::statement(&sql, &[]))
+            .await;
+        assert_eq!(outcome.unwrap_err().code(), Some("42501"), "{table}");
+    }
+}
+
+const FUNCTION_IN_PUBLIC: (&str, &str) = ("standing/x.sql", "select 1");

@@ -1,0 +1,93 @@
+//! Cluster roles, also where the login is no superuser.
+
+use compat_pg::{
+    ConnectConfig, EmbeddedConfig, EmbeddedPostgres, Identity, Pools, ensure_roles, migrate,
+};
+use compat_testkit::TestDatabase;
+
+use crate::world::{Folder, identity, schema, script, statement, text, texts, value};
+
+const ROLES: &str = "
+    select array(
+      select rolname || case when rolcanlogin then ' login' else '' end
+        || case when rolinherit then ' inherit' else '' end
+        || case when rolbypassrls then ' bypassrls' else '' end
+        || case when rolsuper then ' super' else '' end
+      from pg_roles
+      where rolname in
+        ('anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin')
+      order by rolname collate \"C\")";
+
+#[tokio::test]
+async fn roles_are_what_they_should_be_and_may_be_ensured_again_and_at_once() {
+    let one = TestDatabase::empty().await;
+    let other = TestDatabase::empty().await;
+    let (first, second, third, fourth) = tokio::join!(
+        ensure_roles(&one.pools().owner),
+        ensure_roles(&one.pools().owner),
+        ensure_roles(&other.pools().owner),
+        ensure_roles(&other.pools().owner),
+    );
+    for outcome in [first, second, third, fourth] {
+        outcome.unwrap();
+    }
+    assert_eq!(
+        value::<Vec<String>>(&one.pools().owner, ROLES).await,
+        [
+            "anon",
+            "authenticated",
+            "authenticator login",
+            "service_role bypassrls",
+            "supabase_auth_admin login"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() {
+    let folder = Folder::new("managed");
+    let server = EmbeddedPostgres::start(EmbeddedConfig::throwaway(folder.path())).await.unwrap();
+    let superuser = Pools::connect(&ConnectConfig::new(server.owner_url())).await.unwrap();
+    script(&superuser.owner, "create role deployer login createrole createdb").await;
+    let mut session = superuser.owner.begin().await.unwrap();
+    sqlx::raw_sql("grant create on database postgres to deployer")
+        .execute(&mut *session)
+        .await
+        .unwrap();
+    session.commit().await.unwrap();
+
+    let url = server.owner_url().replace("postgres@", "deployer@");
+    let pools = Pools::connect(&ConnectConfig::new(url)).await.unwrap();
+    ensure_roles(&pools.owner).await.unwrap();
+    ensure_roles(&pools.owner).await.unwrap();
+    assert_eq!(
+        value::<Vec<String>>(&pools.owner, ROLES).await,
+        [
+            "anon",
+            "authenticated",
+            "authenticator login",
+            "service_role",
+            "supabase_auth_admin login"
+        ]
+    );
+
+    let table = (
+        "steps/202601010000_things.sql",
+        "create table shop.things (name text); insert into shop.things values ('here');
+         grant usage on schema shop to anon; grant select on shop.things to anon;",
+    );
+    migrate(&pools.owner, &[schema("shop", &[table])]).await.unwrap();
+    let caller = Identity { search_path: "shop", ..identity("anon") };
+    for _ in 0..2 {
+        let read = statement("select name from things", &[]);
+        assert_eq!(text(&pools.acting.run(&caller, read).await.unwrap()), "here");
+    }
+    let who = "select current_user::text, session_user::text";
+    let rows = pools.acting.run(&identity("service_role"), statement(who, &[])).await.unwrap();
+    let expected = ["service_role", "deployer"].map(|name| Some(name.to_owned()));
+    assert_eq!(texts(&rows), [expected.to_vec()]);
+
+    pools.close().await;
+    superuser.close().await;
+    server.stop().await;
+}

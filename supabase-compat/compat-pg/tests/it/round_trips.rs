@@ -1,0 +1,91 @@
+//! How often the two sides take turns: a proxy on the socket counts.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use compat_pg::{ActingConfig, ActingDb, Manner};
+use compat_testkit::TestDatabase;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{UnixListener, UnixStream},
+};
+
+use crate::world::{Folder, identity, statement, text, value};
+
+#[tokio::test]
+async fn known_statement_costs_one_round_trip_and_a_new_one_two() {
+    let db = TestDatabase::empty().await;
+    let folder = Folder::new("turns");
+    let turns = count_turns(&db, folder.path()).await;
+    let url = format!(
+        "postgresql://authenticator@{}/{}",
+        folder.path().display().to_string().replace('/', "%2F"),
+        db.name()
+    );
+    let config = ActingConfig { max_connections: 1, ..ActingConfig::default() };
+    let acting = ActingDb::new(&url, None, &config).unwrap();
+    let cost = async |manner: Manner<'_>, sql: &str| {
+        let before = turns.load(Ordering::SeqCst);
+        let rows = acting.run_in(&manner, &identity("anon"), statement(sql, &[])).await.unwrap();
+        assert_eq!(text(&rows), "x");
+        turns.load(Ordering::SeqCst) - before
+    };
+    let plain = Manner::default();
+    let checked = Manner { before: Some("select 1"), ..plain };
+    cost(plain, "select 'x'").await;
+    assert_eq!(cost(plain, "select 'x'").await, 1);
+    assert_eq!(cost(plain, "select 'x' as new").await, 2);
+    assert_eq!(cost(plain, "select 'x' as new").await, 1);
+    assert_eq!(cost(checked, "select 'x'").await, 2);
+    assert_eq!(cost(checked, "select 'x'").await, 1);
+    acting.close();
+}
+
+/// Serves a socket in the folder that passes everything on to the cluster's own, and counts how
+/// often the client speaks after the server did.
+async fn count_turns(db: &TestDatabase, folder: &Path) -> Arc<AtomicUsize> {
+    let directory: String =
+        value(&db.pools().owner, "select current_setting('unix_socket_directories')").await;
+    let target = PathBuf::from(directory.trim_matches('"')).join(".s.PGSQL.5432");
+    let listener = UnixListener::bind(folder.join(".s.PGSQL.5432")).unwrap();
+    let turns = Arc::new(AtomicUsize::new(0));
+    let counted = turns.clone();
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let server = UnixStream::connect(&target).await.unwrap();
+            tokio::spawn(pass(client, server, counted.clone()));
+        }
+    });
+    turns
+}
+
+async fn pass(mut client: UnixStream, mut server: UnixStream, turns: Arc<AtomicUsize>) {
+    let (mut asked, mut answered) = (vec![0; 65536], vec![0; 65536]);
+    let mut servers_turn = false;
+    loop {
+        tokio::select! {
+            read = client.read(&mut asked) => match read {
+                Ok(0) | Err(_) => return,
+                Ok(length) => {
+                    if !servers_turn {
+                        turns.fetch_add(1, Ordering::SeqCst);
+                        servers_turn = true;
+                    }
+                    server.write_all(&asked[..length]).await.unwrap();
+                }
+            },
+            read = server.read(&mut answered) => match read {
+                Ok(0) | Err(_) => return,
+                Ok(length) => {
+                    servers_turn = false;
+                    client.write_all(&answered[..length]).await.unwrap();
+                }
+            }
+        }
+    }
+}
