@@ -78,6 +78,7 @@ mod tests {
         assert_eq!(summary(stored), "Bienvenue sur L'île");
         assert_eq!(summary("1 &lt; 2 &lt;br&gt; *3* &gt; 2"), "1 < 2 3 > 2");
         assert_eq!(summary("cut &lt;b off"), "cut");
+        assert_eq!(summary("&lt;*b*&gt;bold"), "bold");
     }
 
     fn escape(text: &str) -> String {
