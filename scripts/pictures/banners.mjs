@@ -342,6 +342,9 @@ export function banner(c, number) {
   const [place, light] = PLAN[(number - 1) % PLAN.length]
   c.chance = chance(number * 104729)
   const p = SKIES[light]
-  PLACES[place](c, p)
+  const again = PLAN.slice(0, number - 1).some(([earlier]) => earlier === place)
+  // The second time a place is seen from its other side.
+  if (again) c.group('transform="matrix(-1 0 0 1 1200 0)"', () => PLACES[place](c, p))
+  else PLACES[place](c, p)
   c.rect(0, 0, 1200, 400, c.radial([p.ink, 0.6, 0], [p.ink, 1, 0.4]))
 }

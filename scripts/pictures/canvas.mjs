@@ -170,6 +170,17 @@ export class Canvas {
     const scale = scaleX === 1 && scaleY === 1 ? '' : ` scale(${short(scaleX, 2)} ${short(scaleY, 2)})`
     return this.add(`<use href="#${id}" transform="translate(${short(x)} ${short(y)})${scale}"${attributes && ' ' + attributes}/>`)
   }
+  /** Draws as if the sheet were `width` × `height`, made to cover the real one around its middle. */
+  cover(width, height, draw) {
+    const real = { width: this.width, height: this.height }
+    const scale = Math.max(real.width / width, real.height / height)
+    const [dx, dy] = [(real.width - width * scale) / 2, (real.height - height * scale) / 2]
+    return this.group(`transform="translate(${short(dx, 1)} ${short(dy, 1)}) scale(${short(scale, 4)})"`, () => {
+      Object.assign(this, { width, height })
+      draw(this)
+      Object.assign(this, real)
+    })
+  }
   /** Cuts what `draw` adds to the path. */
   clip(data, draw) {
     const id = this.#define('clip' + data, (name) => `<clipPath id="${name}"><path d="${data}"/></clipPath>`)
