@@ -1,1 +1,31 @@
-//! 
+//! auth/v1: accounts, sessions and the tokens that prove them, compatible with GoTrue to the letter of its clients.
+//!
+//! It promises that a token is worth what its account and session are worth at that moment, that a refused request
+//! leaves nothing behind except a detected theft's revocation, and that every answer has the shape the original's
+//! clients match on. It owns the schema `auth`. It deliberately does not know who mounts it, what tables an
+//! application hangs on its users, or how mail travels.
+
+mod account;
+pub mod config;
+mod error;
+mod flow;
+mod hashing;
+pub mod mail;
+mod model;
+mod router;
+mod state;
+mod store;
+mod wire;
+
+pub use account::{NewUser, ensure_user};
+pub use config::Config;
+pub use error::{AuthError, Invalid};
+pub use mail::{Mailbox, Mailer, mailbox_router};
+pub use router::router;
+pub use state::State;
+
+/// The schema `auth`, for the migration runner.
+pub static SCHEMA: compat_pg::SchemaSource = compat_pg::SchemaSource {
+    schema: "auth",
+    dir: &include_dir::include_dir!("$CARGO_MANIFEST_DIR/sql"),
+};

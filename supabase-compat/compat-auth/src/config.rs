@@ -1,0 +1,232 @@
+//! The settings of this service. Only the binary reads files and environment; each field names its variable.
+
+use std::time::Duration;
+
+use crate::mail::TemplateOverrides;
+
+/// Everything an operator may decide. `Default` is a safe development set-up: e-mail sign-up with confirmation.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// `GOTRUE_SITE_URL` / `SITE_URL`: where people land when no allowed redirect was asked for.
+    pub site_url: String,
+    /// `GOTRUE_URI_ALLOW_LIST` / `ADDITIONAL_REDIRECT_URLS`: globs of further allowed redirects.
+    pub uri_allow_list: Vec<String>,
+    /// `GOTRUE_DISABLE_SIGNUP` / `DISABLE_SIGNUP`.
+    pub disable_signup: bool,
+    /// `GOTRUE_JWT_EXP` / `JWT_EXPIRY`: lifetime of access tokens, in seconds.
+    pub jwt_exp: i64,
+    /// `GOTRUE_JWT_AUD`.
+    pub jwt_aud: String,
+    /// `GOTRUE_JWT_DEFAULT_GROUP_NAME`: the database role of new users.
+    pub jwt_default_group_name: String,
+    /// `GOTRUE_JWT_ADMIN_ROLES`.
+    pub jwt_admin_roles: Vec<String>,
+    /// `GOTRUE_JWT_ISSUER`; `None` derives it from the public address.
+    pub jwt_issuer: Option<String>,
+    /// E-mail sign-up, sign-in and links.
+    pub email: EmailConfig,
+    /// `GOTRUE_EXTERNAL_PHONE_ENABLED` / `ENABLE_PHONE_SIGNUP`.
+    pub phone_enabled: bool,
+    /// `GOTRUE_SMS_AUTOCONFIRM` / `ENABLE_PHONE_AUTOCONFIRM`.
+    pub sms_autoconfirm: bool,
+    /// `GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED` / `ENABLE_ANONYMOUS_USERS`.
+    pub anonymous_users_enabled: bool,
+    /// `GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION`.
+    pub flow_state_expiry: Duration,
+    /// What a password must be, and what hashing it costs.
+    pub password: PasswordConfig,
+    /// Sessions and refresh tokens.
+    pub session: SessionConfig,
+    /// Second factors.
+    pub mfa: MfaConfig,
+    /// `GOTRUE_SECURITY_MANUAL_LINKING_ENABLED`.
+    pub manual_linking_enabled: bool,
+    /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`.
+    pub audit_log_disabled: bool,
+    /// Requests per client address.
+    pub limits: LimitConfig,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            site_url: "http://localhost:3000".to_owned(),
+            uri_allow_list: Vec::new(),
+            disable_signup: false,
+            jwt_exp: 3600,
+            jwt_aud: "authenticated".to_owned(),
+            jwt_default_group_name: "authenticated".to_owned(),
+            jwt_admin_roles: vec!["service_role".to_owned(), "supabase_admin".to_owned()],
+            jwt_issuer: None,
+            email: EmailConfig::default(),
+            phone_enabled: false,
+            sms_autoconfirm: false,
+            anonymous_users_enabled: false,
+            flow_state_expiry: Duration::from_secs(300),
+            password: PasswordConfig::default(),
+            session: SessionConfig::default(),
+            mfa: MfaConfig::default(),
+            manual_linking_enabled: false,
+            audit_log_disabled: false,
+            limits: LimitConfig::default(),
+        }
+    }
+}
+
+/// E-mail as a way in.
+#[derive(Debug, Clone)]
+pub struct EmailConfig {
+    /// `GOTRUE_EXTERNAL_EMAIL_ENABLED` / `ENABLE_EMAIL_SIGNUP`.
+    pub enabled: bool,
+    /// `GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED`.
+    pub magic_link_enabled: bool,
+    /// `GOTRUE_MAILER_AUTOCONFIRM` / `ENABLE_EMAIL_AUTOCONFIRM`.
+    pub autoconfirm: bool,
+    /// `GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED`: both addresses confirm a change.
+    pub secure_change_enabled: bool,
+    /// `GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`.
+    pub allow_unverified_sign_ins: bool,
+    /// `GOTRUE_MAILER_OTP_EXP`: lifetime of mailed codes and links.
+    pub otp_expiry: Duration,
+    /// `GOTRUE_MAILER_OTP_LENGTH`, 6 to 10 digits.
+    pub otp_length: usize,
+    /// `GOTRUE_SMTP_MAX_FREQUENCY`: least time between two mails of one kind to one user.
+    pub max_frequency: Duration,
+    /// `GOTRUE_RATE_LIMIT_EMAIL_SENT`: mails per hour from the whole installation; `None` is no limit.
+    pub sent_per_hour: Option<u32>,
+    /// `GOTRUE_MAILER_URLPATHS_*`, one for all kinds: what follows the public address in links.
+    pub url_path: String,
+    /// The language of mails to people whose metadata names none: `en`, `fr` or `es`.
+    pub default_language: String,
+    /// `GOTRUE_MAILER_TEMPLATES_*` and `GOTRUE_MAILER_SUBJECTS_*`, already read.
+    pub templates: TemplateOverrides,
+}
+
+impl Default for EmailConfig {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            magic_link_enabled: true,
+            autoconfirm: false,
+            secure_change_enabled: true,
+            allow_unverified_sign_ins: false,
+            otp_expiry: Duration::from_secs(86_400),
+            otp_length: 6,
+            max_frequency: Duration::from_secs(60),
+            sent_per_hour: None,
+            url_path: "/auth/v1/verify".to_owned(),
+            default_language: "en".to_owned(),
+            templates: TemplateOverrides::default(),
+        }
+    }
+}
+
+/// Passwords.
+#[derive(Debug, Clone)]
+pub struct PasswordConfig {
+    /// `GOTRUE_PASSWORD_MIN_LENGTH`.
+    pub min_length: usize,
+    /// `GOTRUE_PASSWORD_REQUIRED_CHARACTERS`: sets of characters separated by `:`; `\:` is a colon.
+    pub required_characters: String,
+    /// `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
+    pub update_requires_reauthentication: bool,
+    /// `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`.
+    pub update_requires_current: bool,
+    /// Memory of one argon2id hash, in KiB (OWASP's recommendation by default).
+    pub argon2_memory_kib: u32,
+    /// Passes of one argon2id hash.
+    pub argon2_passes: u32,
+    /// Hashes computed at once; the rest queue. `None`: one per core.
+    pub concurrent_hashes: Option<usize>,
+}
+
+impl Default for PasswordConfig {
+    fn default() -> Self {
+        Self {
+            min_length: 6,
+            required_characters: String::new(),
+            update_requires_reauthentication: false,
+            update_requires_current: false,
+            argon2_memory_kib: 19_456,
+            argon2_passes: 2,
+            concurrent_hashes: None,
+        }
+    }
+}
+
+/// How long people stay signed in.
+#[derive(Debug, Clone)]
+pub struct SessionConfig {
+    /// `GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`: a detected theft revokes the session's tokens.
+    pub rotation_enabled: bool,
+    /// `GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`.
+    pub reuse_interval: Duration,
+    /// `GOTRUE_SESSIONS_TIMEBOX`: the longest life of a session.
+    pub timebox: Option<Duration>,
+    /// `GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`.
+    pub inactivity_timeout: Option<Duration>,
+    /// `GOTRUE_SESSIONS_SINGLE_PER_USER`.
+    pub single_per_user: bool,
+}
+
+impl Default for SessionConfig {
+    fn default() -> Self {
+        Self {
+            rotation_enabled: true,
+            reuse_interval: Duration::from_secs(10),
+            timebox: None,
+            inactivity_timeout: None,
+            single_per_user: false,
+        }
+    }
+}
+
+/// Second factors.
+#[derive(Debug, Clone)]
+pub struct MfaConfig {
+    /// `GOTRUE_MFA_TOTP_ENROLL_ENABLED`.
+    pub totp_enroll_enabled: bool,
+    /// `GOTRUE_MFA_TOTP_VERIFY_ENABLED`.
+    pub totp_verify_enabled: bool,
+    /// `GOTRUE_MFA_MAX_ENROLLED_FACTORS`.
+    pub max_enrolled_factors: usize,
+    /// `GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION`.
+    pub challenge_expiry: Duration,
+    /// `GOTRUE_MFA_FACTOR_EXPIRY_DURATION`: when an enrolment nobody finished is forgotten.
+    pub factor_expiry: Duration,
+}
+
+impl Default for MfaConfig {
+    fn default() -> Self {
+        Self {
+            totp_enroll_enabled: true,
+            totp_verify_enabled: true,
+            max_enrolled_factors: 10,
+            challenge_expiry: Duration::from_secs(300),
+            factor_expiry: Duration::from_secs(300),
+        }
+    }
+}
+
+/// Requests per client address; each kind of endpoint has its own bucket of thirty.
+#[derive(Debug, Clone)]
+pub struct LimitConfig {
+    /// Whether any of these holds (upstream: whether `GOTRUE_RATE_LIMIT_HEADER` is set).
+    pub enabled: bool,
+    /// `GOTRUE_RATE_LIMIT_OTP`, per five minutes: sign-up, recover, resend, magic link, otp, user update.
+    pub otp: u32,
+    /// `GOTRUE_RATE_LIMIT_VERIFY`, per five minutes.
+    pub verify: u32,
+    /// `GOTRUE_RATE_LIMIT_TOKEN_REFRESH`, per five minutes: every grant of `/token`.
+    pub token: u32,
+    /// `GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`, per hour.
+    pub anonymous: u32,
+    /// `GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`, per minute.
+    pub mfa: u32,
+}
+
+impl Default for LimitConfig {
+    fn default() -> Self {
+        Self { enabled: false, otp: 30, verify: 30, token: 150, anonymous: 30, mfa: 15 }
+    }
+}

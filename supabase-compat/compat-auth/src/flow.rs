@@ -1,0 +1,22 @@
+//! What people do. A flow begins and ends its transaction; mail leaves after the commit.
+
+pub mod admit;
+pub mod audit;
+pub mod change_email;
+pub mod exchange_code;
+pub mod grant;
+pub mod notify;
+pub mod passwordless;
+pub mod providers;
+pub mod reauthenticate;
+pub mod recover;
+pub mod refresh;
+pub mod resend;
+pub mod sign_in;
+pub mod sign_out;
+pub mod sign_up;
+pub mod update_user;
+pub mod verify;
+pub mod visit;
+
+pub use visit::Visit;

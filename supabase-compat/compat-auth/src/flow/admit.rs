@@ -1,0 +1,78 @@
+//! Who asks: from a bearer token to an account, with every refusal in its order.
+
+use std::sync::Arc;
+
+use compat_token::Claims;
+use sqlx::PgConnection;
+
+use crate::error::AuthError;
+use crate::model::{Session, User};
+use crate::state::State;
+use crate::store;
+
+/// Somebody whose token, account and session were checked.
+pub struct Admitted {
+    pub claims: Arc<Claims>,
+    pub user: User,
+    pub session: Option<Session>,
+}
+
+/// Checks the token itself.
+///
+/// # Errors
+/// [`AuthError::NoAuthorization`] or [`AuthError::BadJwt`].
+pub fn claims(state: &State, bearer: Option<&str>) -> Result<Arc<Claims>, AuthError> {
+    let token = bearer.ok_or(AuthError::NoAuthorization)?;
+    state.keys.verify(token, state.edge.clock.unix()).map_err(AuthError::BadJwt)
+}
+
+/// Finds the token's account and session; deleting either ends the token at once.
+///
+/// # Errors
+/// The first refusal of: no subject, no account, no session, banned.
+pub async fn user(state: &State, claims: Arc<Claims>) -> Result<Admitted, AuthError> {
+    let id = subject(&claims)?;
+    let mut tx = state.begin().await?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(AuthError::SubjectGone)?;
+    let session = session(&mut tx, &claims).await?;
+    if session.as_ref().is_some_and(|session| session.user_id != user.id) {
+        return Err(AuthError::SessionGone);
+    }
+    if user.is_banned(state.now()) {
+        return Err(AuthError::Banned);
+    }
+    Ok(Admitted { claims, user, session })
+}
+
+/// Checks that the token is an administrator's.
+///
+/// # Errors
+/// [`AuthError::NotAdmin`], or [`AuthError::SessionGone`] when it belongs to a session that ended.
+pub async fn admin(state: &State, claims: &Claims) -> Result<(), AuthError> {
+    let role = claims.role().unwrap_or_default();
+    if !state.config.jwt_admin_roles.iter().any(|admin| admin == role) {
+        return Err(AuthError::NotAdmin);
+    }
+    if claims.get("session_id").is_some() {
+        session(&mut *state.begin().await?, claims).await?;
+    }
+    Ok(())
+}
+
+fn subject(claims: &Claims) -> Result<uuid::Uuid, AuthError> {
+    match claims.sub_text() {
+        None | Some("") => Err(AuthError::MissingSubject),
+        Some(text) => text.parse().map_err(|_| AuthError::SubjectNotUuid),
+    }
+}
+
+/// Tokens without a session claim (of API keys, or of other issuers) have none to check.
+async fn session(conn: &mut PgConnection, claims: &Claims) -> Result<Option<Session>, AuthError> {
+    match claims.get("session_id").and_then(|id| id.as_str()).filter(|id| !id.is_empty()) {
+        None => Ok(None),
+        Some(_) => {
+            let id = claims.session_id().ok_or(AuthError::SessionGone)?;
+            store::session::load(conn, id).await?.ok_or(AuthError::SessionGone).map(Some)
+        }
+    }
+}

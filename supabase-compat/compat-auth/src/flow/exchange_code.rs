@@ -1,0 +1,47 @@
+//! The end of a flow with proof key: a code and its verifier for a session, once.
+
+use super::Visit;
+use super::audit::{self, Action};
+use super::grant::{self, Grant};
+use crate::error::{AuthError, Invalid};
+use crate::state::State;
+use crate::store;
+
+/// Exchanges `code`, which the browser brought, with `verifier`, which only the starter knows.
+///
+/// # Errors
+/// [`AuthError::FlowStateNotFound`], [`AuthError::FlowStateExpired`] or [`AuthError::BadCodeVerifier`].
+#[tracing::instrument(name = "auth.exchange_code", skip_all)]
+pub async fn exchange_code(
+    state: &State,
+    visit: &Visit,
+    code: &str,
+    verifier: &str,
+) -> Result<Grant, AuthError> {
+    if code.is_empty() || verifier.is_empty() {
+        return Err(Invalid::ExchangeIncomplete.into());
+    }
+    let mut tx = state.begin().await?;
+    let flow =
+        store::flow_state::by_code(&mut tx, code).await?.ok_or(AuthError::FlowStateNotFound)?;
+    // The clock starts when the code is handed out: who opens a mail late is not late with the code.
+    let started = flow.auth_code_issued_at.or(flow.created_at);
+    if started.is_none_or(|from| state.now() > from + state.config.flow_state_expiry) {
+        return Err(AuthError::FlowStateExpired);
+    }
+    flow.challenge().ok_or(AuthError::BadCodeVerifier)?.verify(verifier)?;
+    let user = flow.user_id.ok_or(AuthError::FlowStateNotFound)?;
+    let user = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;
+    if user.is_banned(state.now()) {
+        return Err(AuthError::Banned);
+    }
+    audit::record(state, &mut tx, visit, &user, Action::Login, None).await?;
+    let grant = grant::open(state, &mut tx, visit, user.id, &flow.authentication_method).await?;
+    store::flow_state::delete(&mut tx, flow.id).await?;
+    tx.commit().await?;
+    Ok(Grant {
+        provider_token: flow.provider_access_token,
+        provider_refresh_token: flow.provider_refresh_token,
+        ..grant
+    })
+}

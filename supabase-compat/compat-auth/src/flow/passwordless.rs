@@ -1,0 +1,72 @@
+//! Links and codes by mail instead of a password.
+
+use super::audit::{self, Action};
+use super::recover::known;
+use super::sign_up::{NewAccount, create_account};
+use super::{Visit, notify};
+use crate::error::{AuthError, Disabled, Invalid};
+use crate::model::metadata::Metadata;
+use crate::model::{Challenge, Email};
+use crate::state::State;
+use crate::store;
+
+/// What was asked.
+#[derive(Debug)]
+pub struct Passwordless<'a> {
+    pub email: &'a str,
+    pub data: Metadata,
+    pub create_user: bool,
+    pub challenge: Option<Challenge>,
+}
+
+/// Mails a link and a code that sign in; an unknown person is signed up first, when that is wanted and open.
+///
+/// # Errors
+/// [`AuthError::OtpSignupDisabled`] for unknown addresses that may not be signed up.
+#[tracing::instrument(name = "auth.passwordless", skip_all)]
+pub async fn passwordless(
+    state: &State,
+    visit: &Visit,
+    asked: Passwordless<'_>,
+) -> Result<(), AuthError> {
+    if !state.config.email.enabled || !state.config.email.magic_link_enabled {
+        return Err(AuthError::EmailDisabled(Disabled::Login));
+    }
+    if asked.email.is_empty() {
+        return Err(Invalid::EmailMissing.into());
+    }
+    let email = Email::parse(asked.email)?;
+    let mut tx = state.begin().await?;
+    store::user::lock_address(&mut tx, email.as_str()).await?;
+    let challenge = asked.challenge.as_ref();
+    let user = match known(&mut tx, visit, &email).await? {
+        Some(user) => user,
+        None => {
+            may_create(state, asked.create_user)?;
+            let new = NewAccount {
+                email: Some(email.as_str()),
+                phone: None,
+                hash: None,
+                data: asked.data,
+                provider: Some("email"),
+            };
+            create_account(state, &mut tx, &visit.aud, new).await?
+        }
+    };
+    let mail = if user.is_confirmed() || state.config.email.autoconfirm {
+        audit::record(state, &mut tx, visit, &user, Action::RecoveryRequested, None).await?;
+        notify::magic_link(state, &mut tx, visit, &user, challenge).await?
+    } else {
+        audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, None).await?;
+        notify::confirmation(state, &mut tx, visit, &user, challenge).await?
+    };
+    tx.commit().await?;
+    notify::send(state, [mail]).await
+}
+
+fn may_create(state: &State, wanted: bool) -> Result<(), AuthError> {
+    if !wanted {
+        return Err(AuthError::OtpSignupDisabled);
+    }
+    if state.config.disable_signup { Err(AuthError::SignupDisabled) } else { Ok(()) }
+}

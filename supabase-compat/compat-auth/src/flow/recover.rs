@@ -1,0 +1,49 @@
+//! Asking for a way back in. Unknown addresses hear what known ones hear.
+
+use super::audit::{self, Action};
+use super::{Visit, notify};
+use crate::error::{AuthError, Disabled, Invalid};
+use crate::model::{Challenge, Email, User};
+use crate::state::State;
+use crate::store;
+
+/// Mails a link that leads to choosing a new password.
+///
+/// # Errors
+/// Malformed requests and too frequent ones only.
+#[tracing::instrument(name = "auth.recover", skip_all)]
+pub async fn recover(
+    state: &State,
+    visit: &Visit,
+    email: &str,
+    challenge: Option<Challenge>,
+) -> Result<(), AuthError> {
+    if !state.config.email.enabled {
+        return Err(AuthError::EmailDisabled(Disabled::Recovery));
+    }
+    if email.is_empty() {
+        return Err(Invalid::EmailMissing.into());
+    }
+    let email = Email::parse(email)?;
+    let mut tx = state.begin().await?;
+    let Some(user) = known(&mut tx, visit, &email).await? else { return Ok(()) };
+    let mail = notify::recovery(state, &mut tx, visit, &user, challenge.as_ref()).await?;
+    audit::record(state, &mut tx, visit, &user, Action::RecoveryRequested, None).await?;
+    tx.commit().await?;
+    notify::send(state, [mail]).await
+}
+
+/// The account of an address, locked so that two requests at once send one mail.
+pub async fn known(
+    tx: &mut compat_pg::Owner,
+    visit: &Visit,
+    email: &Email,
+) -> Result<Option<User>, AuthError> {
+    match store::user::id_by_email(tx, email.as_str(), &visit.aud).await? {
+        Some(id) => {
+            store::user::lock(tx, id).await?;
+            Ok(store::user::load(tx, id).await?)
+        }
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,54 @@
+//! Ending sessions. Their rows go, and with them their refresh tokens and every access token's validity.
+
+use super::Visit;
+use super::admit::Admitted;
+use super::audit::{self, Action};
+use crate::error::{AuthError, Invalid};
+use crate::state::State;
+use crate::store;
+
+/// Which sessions end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    Global,
+    Local,
+    Others,
+}
+
+impl Scope {
+    /// # Errors
+    /// [`Invalid::LogoutScope`].
+    pub fn parse(text: Option<&str>) -> Result<Self, Invalid> {
+        match text {
+            None | Some("" | "global") => Ok(Self::Global),
+            Some("local") => Ok(Self::Local),
+            Some("others") => Ok(Self::Others),
+            Some(other) => Err(Invalid::LogoutScope(other.to_owned())),
+        }
+    }
+}
+
+/// Ends the sessions of `scope`.
+///
+/// # Errors
+/// The database's only.
+#[tracing::instrument(name = "auth.sign_out", skip_all)]
+pub async fn sign_out(
+    state: &State,
+    visit: &Visit,
+    who: &Admitted,
+    scope: Scope,
+) -> Result<(), AuthError> {
+    let mut tx = state.begin().await?;
+    audit::record(state, &mut tx, visit, &who.user, Action::Logout, None).await?;
+    match (&who.session, scope) {
+        (Some(session), Scope::Local) => store::session::delete(&mut tx, session.id).await?,
+        (Some(session), Scope::Others) => {
+            store::session::delete_others(&mut tx, who.user.id, session.id).await?;
+        }
+        // A token without a session names none to keep or to end alone.
+        _ => store::session::delete_all(&mut tx, who.user.id).await?,
+    }
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,406 @@
+//! Creating an account: a session, a user who must confirm, or a user made up to give nothing away.
+
+use compat_pg::Owner;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::audit::{self, Action};
+use super::grant::{self, Grant};
+use super::{Visit, notify};
+use crate::error::{AuthError, Disabled, Invalid};
+use crate::hashing::Verdict;
+use crate::mail::Mail;
+use crate::model::metadata::{Metadata, merge};
+use crate::model::{Challenge, Email, Phone, User, password};
+use crate::state::State;
+use crate::store;
+
+/// What was asked, as it came.
+#[derive(Debug, Default)]
+pub struct SignUp<'a> {
+    pub email: &'a str,
+    pub phone: &'a str,
+    pub password: &'a str,
+    pub data: Metadata,
+    pub channel: &'a str,
+    pub code_challenge: Option<&'a str>,
+    pub code_challenge_method: Option<&'a str>,
+}
+
+/// What comes of it.
+pub enum SignedUp {
+    Session(Box<Grant>),
+    /// Must confirm first, or was made up because the address is taken.
+    User(Box<User>),
+}
+
+/// An address that is either.
+enum Address {
+    Email(Email),
+    Phone(Phone),
+}
+
+/// Signs a person up by e-mail address or telephone number.
+///
+/// # Errors
+/// In this order: closed, impossible, weak, provider closed, malformed; then what the account's state says.
+#[tracing::instrument(name = "auth.sign_up", skip_all)]
+pub async fn sign_up(
+    state: &State,
+    visit: &Visit,
+    asked: SignUp<'_>,
+) -> Result<SignedUp, AuthError> {
+    let challenge = check(state, &asked)?;
+    let address = address(state, &asked)?;
+    let hash = state.hash(asked.password).await?;
+    let mut tx = state.begin().await?;
+    store::user::lock_address(&mut tx, address.as_str()).await?;
+    if let Some(user) = existing(&mut tx, visit, &address).await? {
+        return match (&address, is_confirmed(&user, &address)) {
+            (_, true) => taken(state, tx, visit, &asked, user).await,
+            (Address::Email(_), false) if !state.config.email.autoconfirm => {
+                ask_again(state, tx, visit, user, challenge.as_ref()).await
+            }
+            (_, false) => claim(state, tx, visit, &asked, user, &address).await,
+        };
+    }
+    let user = create(state, &mut tx, visit, &address, Some(&hash), asked.data).await?;
+    let mail = if address.is_confirmed_at_once(state) {
+        confirm(state, &mut tx, visit, &user, &address).await?;
+        let grant = grant::open(state, &mut tx, visit, user.id, "password").await?;
+        tx.commit().await?;
+        return Ok(SignedUp::Session(Box::new(grant)));
+    } else {
+        let provider = Some(json!({"provider": address.provider()}));
+        audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, provider)
+            .await?;
+        notify::confirmation(state, &mut tx, visit, &user, challenge.as_ref()).await?
+    };
+    pending(state, tx, user.id, mail).await
+}
+
+fn check(state: &State, asked: &SignUp<'_>) -> Result<Option<Challenge>, AuthError> {
+    if state.config.disable_signup {
+        return Err(AuthError::SignupDisabled);
+    }
+    if asked.password.is_empty() {
+        return Err(Invalid::PasswordMissing.into());
+    }
+    if !asked.email.is_empty() && !asked.phone.is_empty() {
+        return Err(Invalid::SignupEmailAndPhone.into());
+    }
+    if !matches!(asked.channel, "" | "sms" | "whatsapp") {
+        return Err(Invalid::Channel.into());
+    }
+    let challenge = Challenge::parse(asked.code_challenge, asked.code_challenge_method)?;
+    if challenge.is_some() && !asked.phone.is_empty() {
+        return Err(Invalid::PkceWithPhone.into());
+    }
+    password::check(asked.password, &state.config.password)?;
+    Ok(challenge)
+}
+
+fn address(state: &State, asked: &SignUp<'_>) -> Result<Address, AuthError> {
+    if asked.phone.is_empty() {
+        if !state.config.email.enabled {
+            return Err(AuthError::EmailDisabled(Disabled::Signup));
+        }
+        return Ok(Address::Email(Email::parse(asked.email)?));
+    }
+    if !state.config.phone_enabled {
+        return Err(AuthError::PhoneDisabled(Disabled::Signup));
+    }
+    let phone = Phone::parse(asked.phone)?;
+    if !state.config.sms_autoconfirm {
+        return Err(AuthError::SmsProviderMissing);
+    }
+    Ok(Address::Phone(phone))
+}
+
+impl Address {
+    fn as_str(&self) -> &str {
+        match self {
+            Self::Email(email) => email.as_str(),
+            Self::Phone(phone) => phone.as_str(),
+        }
+    }
+
+    fn provider(&self) -> &'static str {
+        match self {
+            Self::Email(_) => "email",
+            Self::Phone(_) => "phone",
+        }
+    }
+
+    fn is_confirmed_at_once(&self, state: &State) -> bool {
+        match self {
+            Self::Email(_) => state.config.email.autoconfirm,
+            Self::Phone(_) => state.config.sms_autoconfirm,
+        }
+    }
+}
+
+async fn existing(
+    tx: &mut Owner,
+    visit: &Visit,
+    address: &Address,
+) -> Result<Option<User>, AuthError> {
+    let id = match address {
+        Address::Email(email) => store::user::id_by_email(tx, email.as_str(), &visit.aud).await?,
+        Address::Phone(phone) => store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?,
+    };
+    match id {
+        Some(id) => Ok(store::user::load(tx, id).await?),
+        None => Ok(None),
+    }
+}
+
+fn is_confirmed(user: &User, address: &Address) -> bool {
+    match address {
+        Address::Email(_) => user.email_confirmed_at.is_some(),
+        Address::Phone(_) => user.phone_confirmed_at.is_some(),
+    }
+}
+
+/// The address is confirmed already: said openly only where sign-up would have answered at once anyway.
+async fn taken(
+    state: &State,
+    mut tx: Owner,
+    visit: &Visit,
+    asked: &SignUp<'_>,
+    user: User,
+) -> Result<SignedUp, AuthError> {
+    audit::record(state, &mut tx, visit, &user, Action::RepeatedSignup, None).await?;
+    tx.commit().await?;
+    if state.config.email.autoconfirm || state.config.sms_autoconfirm {
+        return Err(AuthError::UserAlreadyExists);
+    }
+    Ok(SignedUp::User(Box::new(made_up(state, visit, asked, &user))))
+}
+
+/// A user that looks like a new one and is in no table.
+fn made_up(state: &State, visit: &Visit, asked: &SignUp<'_>, taken: &User) -> User {
+    let now = Some(state.now());
+    let provider = if asked.phone.is_empty() { "email" } else { "phone" };
+    User {
+        id: state.uuid(),
+        aud: Some(visit.aud.clone()),
+        role: Some(String::new()),
+        email: taken.email.clone().filter(|_| !asked.email.is_empty()),
+        phone: taken.phone.clone().filter(|_| !asked.phone.is_empty()),
+        created_at: now,
+        updated_at: now,
+        confirmation_sent_at: now,
+        raw_app_meta_data: Some(json!({"provider": provider, "providers": [provider]})),
+        raw_user_meta_data: Some(Value::Object(asked.data.clone())),
+        ..User::blank()
+    }
+}
+
+/// The address waits for its confirmation: nothing of the row changes, a new mail goes out.
+async fn ask_again(
+    state: &State,
+    mut tx: Owner,
+    visit: &Visit,
+    user: User,
+    challenge: Option<&Challenge>,
+) -> Result<SignedUp, AuthError> {
+    store::user::lock(&mut tx, user.id).await?;
+    let mail = notify::confirmation(state, &mut tx, visit, &user, challenge).await?;
+    let invited = user.invited_at.is_some();
+    let mut answer = pending(state, tx, user.id, mail).await?;
+    if let (SignedUp::User(user), true) = (&mut answer, invited) {
+        user.raw_user_meta_data = Some(json!({}));
+        user.identities.clear();
+    }
+    Ok(answer)
+}
+
+/// An unconfirmed account where confirmation is off now: who knows its password may have it.
+async fn claim(
+    state: &State,
+    mut tx: Owner,
+    visit: &Visit,
+    asked: &SignUp<'_>,
+    user: User,
+    address: &Address,
+) -> Result<SignedUp, AuthError> {
+    let hash = user.encrypted_password.clone().unwrap_or_default();
+    if state.passwords.verify(asked.password, &hash).await? == Verdict::Wrong {
+        return Err(AuthError::UserAlreadyExists);
+    }
+    confirm(state, &mut tx, visit, &user, address).await?;
+    let grant = grant::open(state, &mut tx, visit, user.id, "password").await?;
+    tx.commit().await?;
+    Ok(SignedUp::Session(Box::new(grant)))
+}
+
+async fn pending(
+    state: &State,
+    mut tx: Owner,
+    user: Uuid,
+    mail: Mail,
+) -> Result<SignedUp, AuthError> {
+    let user = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;
+    tx.commit().await?;
+    notify::send(state, [mail]).await?;
+    Ok(SignedUp::User(Box::new(user)))
+}
+
+/// Writes the account, its role, its identity and the merged metadata, in the order in which the original's
+/// triggers see them. Whatever a trigger raises ends the whole.
+async fn create(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    address: &Address,
+    hash: Option<&str>,
+    data: Metadata,
+) -> Result<User, AuthError> {
+    let (email, phone) = match address {
+        Address::Email(email) => (Some(email.as_str()), None),
+        Address::Phone(phone) => (None, Some(phone.as_str())),
+    };
+    let new = NewAccount { email, phone, hash, data, provider: Some(address.provider()) };
+    create_account(state, tx, &visit.aud, new).await
+}
+
+/// An account to be written.
+pub struct NewAccount<'a> {
+    pub email: Option<&'a str>,
+    pub phone: Option<&'a str>,
+    pub hash: Option<&'a str>,
+    pub data: Metadata,
+    /// `email` or `phone`; none for an anonymous account.
+    pub provider: Option<&'static str>,
+}
+
+/// See [`create`]; also used for accounts that links and codes create.
+pub async fn create_account(
+    state: &State,
+    tx: &mut Owner,
+    aud: &str,
+    new: NewAccount<'_>,
+) -> Result<User, AuthError> {
+    let saving = |error: sqlx::Error| AuthError::database("Database error saving new user", error);
+    let (id, now) = (state.uuid(), state.now());
+    let app_metadata = match new.provider {
+        Some(provider) => object(json!({"provider": provider, "providers": [provider]})),
+        None => Metadata::new(),
+    };
+    let row = store::user::NewRow {
+        id,
+        aud,
+        email: new.email,
+        phone: new.phone,
+        encrypted_password: new.hash,
+        app_metadata: &app_metadata,
+        user_metadata: &new.data,
+        is_anonymous: new.provider.is_none(),
+        now,
+    };
+    store::user::insert(tx, &row).await.map_err(saving)?;
+    store::user::set_role(tx, id, &state.config.jwt_default_group_name, now)
+        .await
+        .map_err(saving)?;
+    if let Some(provider) = new.provider {
+        let identity = identity_data(id, new.email, new.phone, new.data);
+        let row = store::identity::NewRow {
+            id: state.uuid(),
+            user_id: id,
+            provider,
+            provider_id: &id.to_string(),
+            data: &identity,
+            now,
+        };
+        store::identity::insert(tx, &row).await.map_err(saving)?;
+        // Triggers may have changed the row meanwhile, so what is merged into is read again.
+        let fresh = store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)?;
+        let mut metadata = fresh.user_metadata();
+        merge(&mut metadata, identity);
+        store::user::set_user_metadata(tx, id, &metadata, now).await.map_err(saving)?;
+    }
+    store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)
+}
+
+/// What the identity of an address says; the account's own facts win over what the person gave.
+pub fn identity_data(
+    id: Uuid,
+    email: Option<&str>,
+    phone: Option<&str>,
+    data: Metadata,
+) -> Metadata {
+    let mut identity = object(json!({"sub": id}));
+    if let Some(email) = email {
+        identity.insert("email".to_owned(), json!(email));
+    }
+    if let Some(phone) = phone {
+        identity.insert("phone".to_owned(), json!(phone));
+    }
+    identity.insert("email_verified".to_owned(), json!(false));
+    identity.insert("phone_verified".to_owned(), json!(false));
+    for (key, value) in data {
+        identity.entry(key).or_insert(value);
+    }
+    identity
+}
+
+/// Confirms at once, as the settings want it.
+async fn confirm(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+    address: &Address,
+) -> Result<(), AuthError> {
+    let saving = |error: sqlx::Error| AuthError::database("Database error updating user", error);
+    let provider = Some(json!({"provider": address.provider()}));
+    audit::record(state, tx, visit, user, Action::UserSignedUp, provider).await?;
+    let now = state.now();
+    let mut metadata = user.user_metadata();
+    match address {
+        Address::Email(_) => {
+            store::user::confirm_email(tx, user.id, now).await.map_err(saving)?;
+            metadata.insert("email_verified".to_owned(), json!(true));
+        }
+        Address::Phone(_) => {
+            store::user::confirm_phone(tx, user.id, now).await.map_err(saving)?;
+            metadata.insert("phone_verified".to_owned(), json!(true));
+        }
+    }
+    store::user::set_user_metadata(tx, user.id, &metadata, now).await.map_err(saving)?;
+    store::one_time_token::clear_all(tx, user.id).await?;
+    Ok(())
+}
+
+/// Opens an account without any address.
+///
+/// # Errors
+/// [`AuthError::SignupDisabled`] or [`AuthError::AnonymousDisabled`].
+#[tracing::instrument(name = "auth.sign_up_anonymously", skip_all)]
+pub async fn sign_up_anonymously(
+    state: &State,
+    visit: &Visit,
+    data: Metadata,
+) -> Result<Grant, AuthError> {
+    if state.config.disable_signup {
+        return Err(AuthError::SignupDisabled);
+    }
+    if !state.config.anonymous_users_enabled {
+        return Err(AuthError::AnonymousDisabled);
+    }
+    let mut tx = state.begin().await?;
+    let new = NewAccount { email: None, phone: None, hash: None, data, provider: None };
+    let user = create_account(state, &mut tx, &visit.aud, new).await?;
+    let grant = grant::open(state, &mut tx, visit, user.id, "anonymous").await?;
+    tx.commit().await?;
+    Ok(grant)
+}
+
+/// A JSON object literal as metadata.
+pub fn object(value: Value) -> Metadata {
+    match value {
+        Value::Object(object) => object,
+        _ => Metadata::new(),
+    }
+}

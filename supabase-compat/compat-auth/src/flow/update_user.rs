@@ -1,0 +1,226 @@
+//! A person changes their own account.
+
+use super::admit::Admitted;
+use super::audit::{self, Action};
+use super::{Visit, change_email, notify, reauthenticate};
+use crate::error::AuthError;
+use crate::hashing::Verdict;
+use crate::mail::Mail;
+use crate::model::metadata::{Metadata, merge};
+use crate::model::{Challenge, Email, Phone, User, password};
+use crate::state::State;
+use crate::store;
+
+/// What shall change.
+#[derive(Debug, Default)]
+pub struct Changes<'a> {
+    pub email: &'a str,
+    pub phone: &'a str,
+    pub password: Option<&'a str>,
+    pub current_password: &'a str,
+    pub nonce: &'a str,
+    pub data: Option<Metadata>,
+    pub has_app_metadata: bool,
+    pub challenge: Option<Challenge>,
+}
+
+/// Applies `changes`; a new address only takes effect once its mails are answered.
+///
+/// # Errors
+/// Nothing changes when any part is refused.
+#[tracing::instrument(name = "auth.update_user", skip_all)]
+pub async fn update_user(
+    state: &State,
+    visit: &Visit,
+    who: &Admitted,
+    changes: Changes<'_>,
+) -> Result<User, AuthError> {
+    let (email, phone) = addresses(&changes, &who.user)?;
+    may(who, &changes, email.is_some() || phone.is_some())?;
+    let hash = match changes.password {
+        Some(new) => Some(check_password(state, who, &changes, new).await?),
+        None => None,
+    };
+    let mut tx = state.begin().await?;
+    store::user::lock(&mut tx, who.user.id).await?;
+    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AuthError::SubjectGone)?;
+    if let Some(hash) = &hash {
+        set_password(state, &mut tx, visit, who, &user, hash).await?;
+    }
+    if let Some(data) = changes.data {
+        let mut metadata = user.user_metadata();
+        merge(&mut metadata, data);
+        store::user::set_user_metadata(&mut tx, user.id, &metadata, state.now()).await?;
+    }
+    if let Some(phone) = &phone {
+        change_phone(state, &mut tx, visit, &user, phone).await?;
+    }
+    let mails = match &email {
+        Some(email) => {
+            change_address(state, &mut tx, visit, &user, email, changes.challenge.as_ref()).await?
+        }
+        None => Vec::new(),
+    };
+    audit::record(state, &mut tx, visit, &user, Action::UserModified, None).await?;
+    let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::SubjectGone)?;
+    tx.commit().await?;
+    notify::send(state, mails).await?;
+    Ok(user)
+}
+
+/// Addresses that are really new.
+fn addresses(
+    changes: &Changes<'_>,
+    user: &User,
+) -> Result<(Option<Email>, Option<Phone>), AuthError> {
+    let email = match changes.email {
+        "" => None,
+        text => Some(Email::parse(text)?).filter(|email| email.as_str() != user.email()),
+    };
+    let phone = match changes.phone {
+        "" => None,
+        text => Some(Phone::parse(text)?).filter(|phone| phone.as_str() != user.phone()),
+    };
+    Ok((email, phone))
+}
+
+fn may(who: &Admitted, changes: &Changes<'_>, has_address: bool) -> Result<(), AuthError> {
+    let user = &who.user;
+    if changes.has_app_metadata {
+        return Err(AuthError::AppMetadataNeedsAdmin);
+    }
+    let sensitive = has_address || changes.password.is_some();
+    if user.is_anonymous
+        && changes.password.is_some()
+        && user.email().is_empty()
+        && user.phone().is_empty()
+        && !has_address
+    {
+        return Err(AuthError::AnonymousPassword);
+    }
+    if user.is_sso_user && sensitive {
+        return Err(AuthError::SsoManaged);
+    }
+    let is_aal2 = who.session.as_ref().is_some_and(crate::model::Session::is_aal2);
+    if sensitive && user.has_verified_factor() && !is_aal2 {
+        return Err(AuthError::UpdateNeedsAal2);
+    }
+    Ok(())
+}
+
+/// Checks the new password against every rule and gives its hash.
+async fn check_password(
+    state: &State,
+    who: &Admitted,
+    changes: &Changes<'_>,
+    new: &str,
+) -> Result<String, AuthError> {
+    let user = &who.user;
+    password::check(new, &state.config.password)?;
+    if reauthenticate::is_needed(state, who) {
+        if changes.nonce.is_empty() {
+            return Err(AuthError::ReauthenticationNeeded);
+        }
+        reauthenticate::check(state, user, changes.nonce)?;
+    }
+    let stored = user.encrypted_password.as_deref().unwrap_or_default();
+    if user.has_password() {
+        check_current(state, who, changes, stored).await?;
+        if state.passwords.verify(new, stored).await? != Verdict::Wrong {
+            return Err(AuthError::SamePassword);
+        }
+    }
+    state.hash(new).await
+}
+
+/// Who came in by a recovery link does not know the old password, and need not.
+async fn check_current(
+    state: &State,
+    who: &Admitted,
+    changes: &Changes<'_>,
+    stored: &str,
+) -> Result<(), AuthError> {
+    if !state.config.password.update_requires_current || came_by_link(who) {
+        return Ok(());
+    }
+    if changes.current_password.is_empty() {
+        return Err(AuthError::CurrentPasswordRequired);
+    }
+    match state.passwords.verify(changes.current_password, stored).await? {
+        Verdict::Wrong => Err(AuthError::CurrentPasswordInvalid),
+        _ => Ok(()),
+    }
+}
+
+fn came_by_link(who: &Admitted) -> bool {
+    let methods = who.claims.get("amr").and_then(|amr| amr.as_array());
+    let is_link = |entry: &serde_json::Value| {
+        matches!(
+            entry.get("method").and_then(|m| m.as_str()),
+            Some("otp" | "magiclink" | "recovery")
+        )
+    };
+    methods.is_some_and(|methods| methods.iter().any(is_link))
+}
+
+/// A new password ends the other sessions and voids everything pending.
+async fn set_password(
+    state: &State,
+    tx: &mut compat_pg::Owner,
+    visit: &Visit,
+    who: &Admitted,
+    user: &User,
+    hash: &str,
+) -> Result<(), AuthError> {
+    store::user::set_password(tx, user.id, hash, state.now()).await?;
+    store::user::clear_tokens(tx, user.id).await?;
+    store::one_time_token::clear_all(tx, user.id).await?;
+    match &who.session {
+        Some(session) => store::session::delete_others(tx, user.id, session.id).await?,
+        None => store::session::delete_all(tx, user.id).await?,
+    }
+    audit::record(state, tx, visit, user, Action::UpdatedPassword, None).await
+}
+
+async fn change_address(
+    state: &State,
+    tx: &mut compat_pg::Owner,
+    visit: &Visit,
+    user: &User,
+    email: &Email,
+    challenge: Option<&Challenge>,
+) -> Result<Vec<Mail>, AuthError> {
+    let aud = user.aud.as_deref().unwrap_or_default();
+    if store::user::id_by_email(tx, email.as_str(), aud).await?.is_some() {
+        return Err(AuthError::EmailExists);
+    }
+    if user.is_anonymous && state.config.email.autoconfirm {
+        change_email::apply(state, tx, user, email.as_str()).await?;
+        return Ok(Vec::new());
+    }
+    change_email::ask(state, tx, visit, user, email.as_str(), challenge).await
+}
+
+/// Without a way to send text messages a number changes at once or not at all.
+async fn change_phone(
+    state: &State,
+    tx: &mut compat_pg::Owner,
+    visit: &Visit,
+    user: &User,
+    phone: &Phone,
+) -> Result<(), AuthError> {
+    if store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?.is_some() {
+        return Err(AuthError::PhoneExists);
+    }
+    if !state.config.sms_autoconfirm {
+        return Err(AuthError::SmsProviderMissing);
+    }
+    let now = state.now();
+    let set = store::user::set_phone(tx, user.id, Some(phone.as_str()), now).await;
+    set.map_err(|error| match error.as_database_error() {
+        Some(refused) if refused.is_unique_violation() => AuthError::PhoneExists,
+        _ => error.into(),
+    })?;
+    store::user::confirm_phone(tx, user.id, now).await?;
+    Ok(())
+}

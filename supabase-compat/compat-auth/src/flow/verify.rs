@@ -1,0 +1,250 @@
+//! Mailed links and codes come back.
+
+use chrono::{DateTime, Utc};
+use compat_pg::Owner;
+use serde_json::json;
+
+use super::audit::{self, Action};
+use super::grant::{self, Grant};
+use super::{Visit, change_email};
+use crate::error::{AuthError, Invalid};
+use crate::model::{OneTime, TokenHash, User};
+use crate::state::State;
+use crate::store;
+
+/// What the link or code claims to be for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Signup,
+    Invite,
+    Recovery,
+    MagicLink,
+    EmailChange,
+    /// Confirmation or magic link, whichever is pending.
+    Email,
+}
+
+impl Kind {
+    /// # Errors
+    /// [`Invalid::VerifyType`].
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        match text {
+            "signup" => Ok(Self::Signup),
+            "invite" => Ok(Self::Invite),
+            "recovery" => Ok(Self::Recovery),
+            "magiclink" => Ok(Self::MagicLink),
+            "email_change" => Ok(Self::EmailChange),
+            "email" => Ok(Self::Email),
+            _ => Err(Invalid::VerifyType),
+        }
+    }
+
+    fn tokens(self) -> &'static [OneTime] {
+        match self {
+            Self::Signup | Self::Invite => &[OneTime::Confirmation],
+            Self::Recovery | Self::MagicLink => &[OneTime::Recovery],
+            Self::EmailChange => &[OneTime::EmailChangeNew, OneTime::EmailChangeCurrent],
+            Self::Email => &[OneTime::Confirmation, OneTime::Recovery],
+        }
+    }
+
+    /// The flows whose code such a link may hand out.
+    fn flows(self) -> &'static [&'static str] {
+        match self {
+            Self::Signup => &["email/signup"],
+            Self::Invite => &["invite"],
+            Self::Recovery => &["recovery"],
+            Self::MagicLink => &["magiclink"],
+            Self::EmailChange => &["email_change"],
+            Self::Email => &["email/signup", "magiclink"],
+        }
+    }
+}
+
+/// What comes of it.
+pub enum Verified {
+    Session(Box<Grant>),
+    /// The link belongs to a flow with proof key: a code to be exchanged.
+    Code(String),
+    /// One of two addresses agreed to a change.
+    HalfChanged,
+}
+
+/// Takes a token that came in a link; its mark decides between session and code when `may_code`.
+///
+/// # Errors
+/// [`AuthError::OtpExpired`] for whatever is wrong with the token.
+#[tracing::instrument(name = "auth.verify_link", skip_all)]
+pub async fn link(
+    state: &State,
+    visit: &Visit,
+    kind: Kind,
+    token_hash: &str,
+    may_code: bool,
+) -> Result<Verified, AuthError> {
+    let hash = TokenHash::from_link(token_hash);
+    let as_code = may_code && hash.is_pkce();
+    verify(state, visit, kind, &hash, as_code, AuthError::OtpExpired { link: true }).await
+}
+
+/// Takes a code typed by hand together with its address.
+///
+/// # Errors
+/// [`AuthError::OtpExpired`] for whatever is wrong with the code.
+#[tracing::instrument(name = "auth.verify_code", skip_all)]
+pub async fn code(
+    state: &State,
+    visit: &Visit,
+    kind: Kind,
+    email: &str,
+    digits: &str,
+) -> Result<Verified, AuthError> {
+    let hash = TokenHash::of(email, digits);
+    verify(state, visit, kind, &hash, false, AuthError::OtpExpired { link: false }).await
+}
+
+async fn verify(
+    state: &State,
+    visit: &Visit,
+    kind: Kind,
+    hash: &TokenHash,
+    as_code: bool,
+    refusal: AuthError,
+) -> Result<Verified, AuthError> {
+    let mut tx = state.begin().await?;
+    let Some((user, token)) = find(&mut tx, kind, hash).await? else { return Err(refusal) };
+    if user.is_banned(state.now()) {
+        return Err(AuthError::Banned);
+    }
+    let sent = sent_at(&user, token);
+    if sent.is_none_or(|sent| state.now() > sent + state.config.email.otp_expiry) {
+        return Err(refusal);
+    }
+    match token {
+        OneTime::Confirmation => confirm(state, &mut tx, visit, &user).await?,
+        OneTime::Recovery => let_in(state, &mut tx, visit, &user).await?,
+        _ => {
+            if !agree(state, &mut tx, visit, &user, token).await? {
+                tx.commit().await?;
+                return Ok(Verified::HalfChanged);
+            }
+        }
+    }
+    let answer = if as_code {
+        let code =
+            store::flow_state::issue_latest(&mut tx, user.id, kind.flows(), state.now()).await?;
+        Verified::Code(code.ok_or(AuthError::FlowStateNotFound)?)
+    } else {
+        Verified::Session(Box::new(grant::open(state, &mut tx, visit, user.id, "otp").await?))
+    };
+    tx.commit().await?;
+    Ok(answer)
+}
+
+/// The account of a pending hash, locked, and the column it stands in. The column decides, since a token may have
+/// been replaced between the look-up and the lock.
+async fn find(
+    tx: &mut Owner,
+    kind: Kind,
+    hash: &TokenHash,
+) -> Result<Option<(User, OneTime)>, AuthError> {
+    let marked = hash.clone().with_pkce(!hash.is_pkce());
+    let bare = hash.as_str().trim_start_matches(crate::model::one_time::PKCE_PREFIX);
+    let other = if hash.is_pkce() { bare } else { marked.as_str() };
+    let found = store::one_time_token::find(tx, hash.as_str(), other, kind.tokens()).await?;
+    let Some(id) = found else { return Ok(None) };
+    store::user::lock(tx, id).await?;
+    let Some(user) = store::user::load(tx, id).await? else { return Ok(None) };
+    let is_pending = |token: &&OneTime| hash.is(column(&user, **token));
+    let token = kind.tokens().iter().find(is_pending).copied();
+    Ok(token.map(|token| (user, token)))
+}
+
+fn column(user: &User, token: OneTime) -> &str {
+    let column = match token {
+        OneTime::Confirmation => &user.confirmation_token,
+        OneTime::Recovery => &user.recovery_token,
+        OneTime::EmailChangeNew => &user.email_change_token_new,
+        OneTime::EmailChangeCurrent => &user.email_change_token_current,
+        OneTime::Reauthentication => &user.reauthentication_token,
+    };
+    column.as_deref().unwrap_or_default()
+}
+
+fn sent_at(user: &User, token: OneTime) -> Option<DateTime<Utc>> {
+    match token {
+        OneTime::Confirmation => user.confirmation_sent_at,
+        OneTime::Recovery => user.recovery_sent_at,
+        OneTime::EmailChangeNew | OneTime::EmailChangeCurrent => user.email_change_sent_at,
+        OneTime::Reauthentication => user.reauthentication_sent_at,
+    }
+}
+
+/// The address is the person's: notes it on the account and on its identity, and voids everything pending.
+async fn confirm(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+) -> Result<(), AuthError> {
+    let now = state.now();
+    audit::record(state, tx, visit, user, Action::UserSignedUp, None).await?;
+    let saving = |error: sqlx::Error| AuthError::database("Database error updating user", error);
+    store::user::confirm_email(tx, user.id, now).await.map_err(saving)?;
+    let mut metadata = user.user_metadata();
+    metadata.insert("email_verified".to_owned(), json!(true));
+    store::user::set_user_metadata(tx, user.id, &metadata, now).await.map_err(saving)?;
+    let same = |identity: &&crate::model::Identity| {
+        !user.email().is_empty() && identity.email.as_deref() == Some(user.email())
+    };
+    for identity in user.identities.iter().filter(same) {
+        let mut data = identity.identity_data.clone();
+        data.insert("email_verified".to_owned(), json!(true));
+        store::identity::set_data(tx, identity.id, &data, now).await?;
+    }
+    void_tokens(tx, user).await
+}
+
+/// A recovery or magic link also proves the address.
+async fn let_in(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+) -> Result<(), AuthError> {
+    if user.is_confirmed() {
+        audit::record(state, tx, visit, user, Action::Login, None).await?;
+        void_tokens(tx, user).await
+    } else {
+        confirm(state, tx, visit, user).await
+    }
+}
+
+async fn void_tokens(tx: &mut Owner, user: &User) -> Result<(), AuthError> {
+    store::user::clear_tokens(tx, user.id).await?;
+    store::one_time_token::clear_all(tx, user.id).await?;
+    Ok(())
+}
+
+/// One side agrees to a change of address; true when that was all that was missing.
+async fn agree(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+    token: OneTime,
+) -> Result<bool, AuthError> {
+    let email = &state.config.email;
+    let needs_both = email.secure_change_enabled && !email.autoconfirm && !user.email().is_empty();
+    if needs_both && user.email_change_confirm_status.unwrap_or(0) == 0 {
+        let kept = |kind: OneTime| if kind == token { "" } else { column(user, kind) };
+        let (new, current) = (kept(OneTime::EmailChangeNew), kept(OneTime::EmailChangeCurrent));
+        store::user::half_confirm_email_change(tx, user.id, new, current, state.now()).await?;
+        store::one_time_token::clear(tx, user.id, token).await?;
+        return Ok(false);
+    }
+    let pending = user.email_change.clone().unwrap_or_default();
+    audit::record(state, tx, visit, user, Action::UserModified, None).await?;
+    change_email::apply(state, tx, user, &pending).await?;
+    Ok(true)
+}

@@ -1,0 +1,164 @@
+//! Password hashes: computed off the async threads and only so many at once, so that a burst of sign-ins stalls
+//! nobody else and its memory stays bounded.
+
+use std::sync::Arc;
+
+use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
+use tokio::sync::Semaphore;
+
+use crate::config::PasswordConfig;
+use crate::error::AuthError;
+
+/// What comparing a password with a stored hash says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    Wrong,
+    Right,
+    /// The password is right and its hash is of an older kind: store a new one.
+    RightButOutdated,
+}
+
+/// Computes argon2id hashes and verifies those and their predecessors.
+#[derive(Clone)]
+pub struct Passwords {
+    permits: Arc<Semaphore>,
+    argon2: Argon2<'static>,
+    /// How every hash of ours begins; one that begins otherwise is outdated.
+    prefix: Arc<str>,
+}
+
+impl Passwords {
+    /// Impossible costs fall back to the recommended ones.
+    pub fn new(config: &PasswordConfig) -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let params = Params::new(config.argon2_memory_kib, config.argon2_passes, 1, None)
+            .unwrap_or_default();
+        let prefix = format!("$argon2id$v=19$m={},t={},p=1$", params.m_cost(), params.t_cost());
+        Self {
+            permits: Arc::new(Semaphore::new(config.concurrent_hashes.unwrap_or(cores).max(1))),
+            argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params),
+            prefix: prefix.into(),
+        }
+    }
+
+    /// A new hash under a salt of fresh random bytes.
+    ///
+    /// # Errors
+    /// [`AuthError::Internal`] only.
+    pub async fn hash(&self, password: &str, salt: [u8; 16]) -> Result<String, AuthError> {
+        let argon2 = self.argon2.clone();
+        let password = password.to_owned();
+        self.off_thread(move || {
+            let hash = argon2.hash_password_with_salt(password.as_bytes(), &salt);
+            hash.map(|hash| hash.to_string())
+                .map_err(|error| AuthError::internal(error.to_string()))
+        })
+        .await?
+    }
+
+    /// Compares; a hash of an unknown kind fits no password.
+    ///
+    /// # Errors
+    /// [`AuthError::Internal`] only.
+    pub async fn verify(&self, password: &str, hash: &str) -> Result<Verdict, AuthError> {
+        let argon2 = self.argon2.clone();
+        let (password, stored) = (password.to_owned(), hash.to_owned());
+        let right = self.off_thread(move || is_right(&argon2, &password, &stored)).await?;
+        Ok(match (right, hash.starts_with(&*self.prefix)) {
+            (false, _) => Verdict::Wrong,
+            (true, true) => Verdict::Right,
+            (true, false) => Verdict::RightButOutdated,
+        })
+    }
+
+    /// Does the work of a comparison without one, so that unknown addresses take as long as known ones.
+    ///
+    /// # Errors
+    /// [`AuthError::Internal`] only.
+    pub async fn pretend(&self, password: &str) -> Result<(), AuthError> {
+        self.hash(password, [0; 16]).await.map(drop)
+    }
+
+    async fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, AuthError> {
+        let permit =
+            Arc::clone(&self.permits).acquire_owned().await.map_err(AuthError::internal)?;
+        let result = tokio::task::spawn_blocking(move || {
+            let result = work();
+            drop(permit);
+            result
+        });
+        result.await.map_err(AuthError::internal)
+    }
+}
+
+fn is_right(argon2: &Argon2<'_>, password: &str, hash: &str) -> bool {
+    if hash.starts_with("$argon2") {
+        argon2.verify_password(password.as_bytes(), hash).is_ok()
+    } else if is_bcrypt(hash) {
+        bcrypt::verify(password, hash).unwrap_or(false)
+    } else {
+        false
+    }
+}
+
+/// Whether a hash given by an administrator is of a kind that can ever be verified.
+pub fn is_known(hash: &str) -> bool {
+    is_bcrypt(hash) && hash.len() == 60
+        || hash.starts_with("$argon2") && hash.matches('$').count() == 5
+}
+
+fn is_bcrypt(hash: &str) -> bool {
+    ["$2a$", "$2b$", "$2x$", "$2y$"].iter().any(|prefix| hash.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cheap() -> Passwords {
+        let config =
+            PasswordConfig { argon2_memory_kib: 64, argon2_passes: 1, ..PasswordConfig::default() };
+        Passwords::new(&config)
+    }
+
+    #[tokio::test]
+    async fn a_hash_of_ours_verifies_its_password_only() {
+        let hash = cheap().hash("correct horse", [7; 16]).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=64,t=1,p=1$"));
+        assert_eq!(cheap().verify("correct horse", &hash).await.unwrap(), Verdict::Right);
+        assert_eq!(cheap().verify("wrong horse", &hash).await.unwrap(), Verdict::Wrong);
+    }
+
+    #[tokio::test]
+    async fn bcrypt_verifies_and_asks_to_be_replaced() {
+        let hash = bcrypt::hash("correct horse", 4).unwrap();
+        assert!(is_known(&hash));
+        assert_eq!(
+            cheap().verify("correct horse", &hash).await.unwrap(),
+            Verdict::RightButOutdated
+        );
+        assert_eq!(cheap().verify("wrong horse", &hash).await.unwrap(), Verdict::Wrong);
+    }
+
+    #[tokio::test]
+    async fn the_other_argons_and_other_costs_verify_and_ask_to_be_replaced() {
+        let params = Params::new(64, 2, 1, None).unwrap();
+        for algorithm in [Algorithm::Argon2d, Algorithm::Argon2i, Algorithm::Argon2id] {
+            let other = Argon2::new(algorithm, Version::V0x13, params.clone());
+            let hash =
+                other.hash_password_with_salt(b"correct horse", &[1; 16]).unwrap().to_string();
+            let verdict = cheap().verify("correct horse", &hash).await.unwrap();
+            assert_eq!(verdict, Verdict::RightButOutdated, "{hash}");
+        }
+    }
+
+    #[tokio::test]
+    async fn garbage_fits_no_password() {
+        for hash in ["", "plain", "$argon2id$", "$2a$", "$2b$10$short", "$md5$x"] {
+            assert_eq!(cheap().verify("plain", hash).await.unwrap(), Verdict::Wrong, "{hash}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Mails: what they say, in which language, and how they leave.
+//!
+//! It knows no account and no database: whoever writes hands over the finished facts.
+
+mod compose;
+mod deliver;
+mod mailbox;
+mod mailbox_page;
+mod template;
+mod wording;
+
+pub use compose::{Letter, MailKind, TemplateOverrides, Writer};
+pub use deliver::{Deliver, Delivering, DeliveryError, Mail, Mailer};
+pub use mailbox::{CapturedMail, Mailbox};
+pub use mailbox_page::mailbox_router;

@@ -1,0 +1,268 @@
+//! From facts to a finished mail.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+
+use super::Mail;
+use super::template::{Template, TemplateError, escape};
+use super::wording::{Language, Wording, wording};
+use crate::model::metadata::Metadata;
+
+/// Why a mail is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MailKind {
+    Confirmation,
+    Invite,
+    Recovery,
+    MagicLink,
+    EmailChange,
+    Reauthentication,
+}
+
+impl MailKind {
+    /// The name in the original's settings and errors.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Confirmation => "confirmation",
+            Self::Invite => "invite",
+            Self::Recovery => "recovery",
+            Self::MagicLink => "magic_link",
+            Self::EmailChange => "email_change",
+            Self::Reauthentication => "reauthentication",
+        }
+    }
+}
+
+/// Templates of the operator instead of the built-in ones; they serve all languages.
+#[derive(Debug, Clone, Default)]
+pub struct TemplateOverrides {
+    /// HTML bodies.
+    pub bodies: BTreeMap<MailKind, String>,
+    /// Subjects.
+    pub subjects: BTreeMap<MailKind, String>,
+}
+
+impl TemplateOverrides {
+    /// Every template that does not parse, with the reason; an operator must hear of it at start.
+    pub fn problems(&self) -> Vec<(MailKind, TemplateError)> {
+        let all = self.bodies.iter().chain(&self.subjects);
+        all.filter_map(|(kind, text)| Some((*kind, Template::parse(text).err()?))).collect()
+    }
+}
+
+/// The facts of one mail.
+pub struct Letter<'a> {
+    pub kind: MailKind,
+    pub to: &'a str,
+    /// The address of the account, which may not be where the mail goes.
+    pub email: &'a str,
+    pub new_email: &'a str,
+    pub token: &'a str,
+    pub token_hash: &'a str,
+    /// Empty where no link belongs.
+    pub confirmation_url: &'a str,
+    pub redirect_to: &'a str,
+    pub user_metadata: &'a Metadata,
+    pub at: DateTime<Utc>,
+}
+
+/// Writes mails from templates.
+pub struct Writer {
+    bodies: BTreeMap<MailKind, Template>,
+    subjects: BTreeMap<MailKind, Template>,
+    default_language: Language,
+    site_url: String,
+}
+
+impl Writer {
+    /// Compiles the overrides; one that does not parse is logged and the built-in one stands in.
+    pub fn new(overrides: &TemplateOverrides, default_language: &str, site_url: &str) -> Self {
+        Self {
+            bodies: compiled(&overrides.bodies),
+            subjects: compiled(&overrides.subjects),
+            default_language: Language::from_tag(default_language).unwrap_or(Language::English),
+            site_url: site_url.to_owned(),
+        }
+    }
+
+    /// The finished mail.
+    pub fn write(&self, letter: &Letter<'_>) -> Mail {
+        let language = self.language(letter.user_metadata);
+        let words = wording(letter.kind, language);
+        let data = self.data(letter);
+        let html = match self.bodies.get(&letter.kind) {
+            Some(template) => template.render(&data, escape),
+            None => built_in_html(&words, language, letter, &data),
+        };
+        let subject = match self.subjects.get(&letter.kind) {
+            Some(template) => template.render(&data, str::to_owned),
+            None => filled(words.subject, &data, str::to_owned),
+        };
+        Mail {
+            to: letter.to.to_owned(),
+            subject: subject.replace(['\r', '\n'], " "),
+            html,
+            text: built_in_text(&words, letter, &data),
+            kind: letter.kind.name(),
+            at: letter.at,
+        }
+    }
+
+    fn language(&self, metadata: &Metadata) -> Language {
+        let tag =
+            ["lang", "language", "locale"].iter().find_map(|key| metadata.get(*key)?.as_str());
+        tag.and_then(Language::from_tag).unwrap_or(self.default_language)
+    }
+
+    fn data(&self, letter: &Letter<'_>) -> Value {
+        json!({
+            "SiteURL": self.site_url,
+            "ConfirmationURL": letter.confirmation_url,
+            "Email": letter.email,
+            "NewEmail": letter.new_email,
+            "SendingTo": letter.to,
+            "Token": letter.token,
+            "TokenHash": letter.token_hash,
+            "RedirectTo": letter.redirect_to,
+            "Data": letter.user_metadata,
+        })
+    }
+}
+
+fn compiled(texts: &BTreeMap<MailKind, String>) -> BTreeMap<MailKind, Template> {
+    let compile = |(kind, text): (&MailKind, &String)| match Template::parse(text) {
+        Ok(template) => Some((*kind, template)),
+        Err(error) => {
+            tracing::error!(kind = kind.name(), %error, "a mail template does not parse; the built-in one is used");
+            None
+        }
+    };
+    texts.iter().filter_map(compile).collect()
+}
+
+/// Built-in sentences are constants and their placeholders are tested, so they always parse.
+fn filled(sentence: &str, data: &Value, print: fn(&str) -> String) -> String {
+    match Template::parse(sentence) {
+        Ok(template) => template.render(data, print),
+        Err(_) => sentence.to_owned(),
+    }
+}
+
+fn built_in_html(words: &Wording, language: Language, letter: &Letter<'_>, data: &Value) -> String {
+    let lead = filled(words.lead, data, escape);
+    let button = if letter.confirmation_url.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "<p style=\"margin:24px 0\"><a href=\"{}\" style=\"display:inline-block;padding:12px 20px;\
+             border-radius:8px;background:#3d3ae0;color:#fff;text-decoration:none;font-weight:600\">{}</a></p>",
+            escape(letter.confirmation_url),
+            words.button,
+        )
+    };
+    format!(
+        "<!doctype html><html lang=\"{}\"><body style=\"margin:0;background:#f4f4f6\">\
+         <div style=\"max-width:520px;margin:0 auto;padding:32px 24px;background:#fff;\
+         font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1e26\">\
+         <h1 style=\"font-size:22px;margin:0 0 16px\">{}</h1><p>{lead}</p>{button}\
+         <p>{} <strong style=\"font-size:20px;letter-spacing:2px\">{}</strong></p>\
+         <p style=\"color:#5c6070;font-size:14px\">{}</p></div></body></html>",
+        language.tag(),
+        filled(words.subject, data, escape),
+        words.code,
+        escape(letter.token),
+        words.footer,
+    )
+}
+
+fn built_in_text(words: &Wording, letter: &Letter<'_>, data: &Value) -> String {
+    let lead = filled(words.lead, data, str::to_owned);
+    let link = if letter.confirmation_url.is_empty() {
+        String::new()
+    } else {
+        format!("{}:\n{}\n\n", words.button, letter.confirmation_url)
+    };
+    format!("{lead}\n\n{link}{} {}\n\n{}\n", words.code, letter.token, words.footer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [MailKind; 6] = [
+        MailKind::Confirmation,
+        MailKind::Invite,
+        MailKind::Recovery,
+        MailKind::MagicLink,
+        MailKind::EmailChange,
+        MailKind::Reauthentication,
+    ];
+
+    fn letter(kind: MailKind, metadata: &Metadata) -> Letter<'_> {
+        Letter {
+            kind,
+            to: "new@example.com",
+            email: "<ada>@example.com",
+            new_email: "new@example.com",
+            token: "123456",
+            token_hash: "hash",
+            confirmation_url: "https://site.example/verify?token=hash&type=signup",
+            redirect_to: "https://site.example",
+            user_metadata: metadata,
+            at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn metadata(value: Value) -> Metadata {
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn every_built_in_sentence_parses_and_is_filled() {
+        let writer = Writer::new(&TemplateOverrides::default(), "en", "https://site.example");
+        for tag in ["en", "fr", "es"] {
+            let metadata = metadata(json!({"lang": tag}));
+            for kind in KINDS {
+                let mail = writer.write(&letter(kind, &metadata));
+                let whole = format!("{}{}{}", mail.subject, mail.html, mail.text);
+                assert!(!whole.contains("{{"), "{whole}");
+                assert!(mail.html.contains("123456") && mail.text.contains("123456"));
+                assert!(!mail.html.contains("<ada>"));
+            }
+        }
+    }
+
+    #[test]
+    fn metadata_chooses_the_language_and_the_setting_is_the_default() {
+        let writer = Writer::new(&TemplateOverrides::default(), "fr", "https://site.example");
+        let subject =
+            |value: Value| writer.write(&letter(MailKind::Recovery, &metadata(value))).subject;
+        assert_eq!(subject(json!({})), "Réinitialisez votre mot de passe");
+        assert_eq!(subject(json!({"lang": "xx"})), "Réinitialisez votre mot de passe");
+        assert_eq!(subject(json!({"locale": "es-MX"})), "Restablece tu contraseña");
+        assert_eq!(subject(json!({"lang": "en"})), "Reset your password");
+    }
+
+    #[test]
+    fn an_operators_template_replaces_body_and_subject() {
+        let mut overrides = TemplateOverrides::default();
+        overrides.bodies.insert(MailKind::Recovery, "<b>{{ .Token }} {{ .Email }}</b>".to_owned());
+        overrides.subjects.insert(MailKind::Recovery, "Hi {{ .Data.name }}".to_owned());
+        let writer = Writer::new(&overrides, "en", "https://site.example");
+        let metadata = metadata(json!({"name": "Ada\nBcc: x"}));
+        let mail = writer.write(&letter(MailKind::Recovery, &metadata));
+        assert_eq!(mail.html, "<b>123456 &lt;ada&gt;@example.com</b>");
+        assert_eq!(mail.subject, "Hi Ada Bcc: x");
+    }
+
+    #[test]
+    fn a_broken_template_is_reported_by_kind() {
+        let mut overrides = TemplateOverrides::default();
+        overrides.bodies.insert(MailKind::Invite, "{{ .A".to_owned());
+        let problems = overrides.problems();
+        assert_eq!(problems.len(), 1);
+        assert_eq!(problems[0].0, MailKind::Invite);
+    }
+}

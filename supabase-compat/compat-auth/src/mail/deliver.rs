@@ -1,0 +1,50 @@
+//! The way out.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+/// A finished mail.
+#[derive(Debug, Clone)]
+pub struct Mail {
+    pub to: String,
+    pub subject: String,
+    pub html: String,
+    pub text: String,
+    /// The kind in the original's words, for headers and the log.
+    pub kind: &'static str,
+    pub at: DateTime<Utc>,
+}
+
+/// Why a mail could not be handed on.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct DeliveryError(pub String);
+
+/// A delivery under way.
+pub type Delivering<'a> = Pin<Box<dyn Future<Output = Result<(), DeliveryError>> + Send + 'a>>;
+
+/// Takes mails to where people read them.
+pub trait Deliver: Send + Sync {
+    /// Hands the mail on, or says why not.
+    fn deliver(&self, mail: Mail) -> Delivering<'_>;
+}
+
+/// The installation's way out, cheap to clone.
+#[derive(Clone)]
+pub struct Mailer(Arc<dyn Deliver>);
+
+impl Mailer {
+    /// Sends through `way`.
+    pub fn new(way: impl Deliver + 'static) -> Self {
+        Self(Arc::new(way))
+    }
+
+    /// # Errors
+    /// What the way out says.
+    pub async fn send(&self, mail: Mail) -> Result<(), DeliveryError> {
+        self.0.deliver(mail).await
+    }
+}

@@ -1,0 +1,91 @@
+//! The captured mailbox as pages and JSON, for a developer's browser. Mount it on the loopback only: it shows live links.
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use http::{HeaderMap, StatusCode, header};
+
+use super::template::escape;
+use super::{CapturedMail, Mailbox};
+
+/// `GET /mailbox` and `GET /mailbox/{id}`: JSON, or a page for a browser that asks for HTML.
+pub fn mailbox_router(mailbox: Mailbox) -> Router {
+    Router::new().route("/mailbox", get(list)).route("/mailbox/{id}", get(read)).with_state(mailbox)
+}
+
+async fn list(State(mailbox): State<Mailbox>, headers: HeaderMap) -> Response {
+    let mails = mailbox.list();
+    if wants_html(&headers) {
+        return Html(list_page(&mails)).into_response();
+    }
+    compat_http::json(StatusCode::OK, &mails)
+}
+
+async fn read(
+    State(mailbox): State<Mailbox>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let mail = id.parse().ok().and_then(|id| mailbox.read(id));
+    match mail {
+        None => compat_http::json(
+            StatusCode::NOT_FOUND,
+            &serde_json::json!({"message": "There is no such mail"}),
+        ),
+        Some(mail) if wants_html(&headers) => Html(mail_page(&mail)).into_response(),
+        Some(mail) => compat_http::json(StatusCode::OK, &mail),
+    }
+}
+
+fn wants_html(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+fn list_page(mails: &[CapturedMail]) -> String {
+    let rows: String = mails.iter().map(row).collect();
+    let content = if mails.is_empty() {
+        "<p>No mail yet. Whatever the service sends appears here.</p>".to_owned()
+    } else {
+        format!("<table><tr><th>To</th><th>Subject</th><th>Sent</th></tr>{rows}</table>")
+    };
+    page("Captured mail", &content)
+}
+
+fn row(mail: &CapturedMail) -> String {
+    format!(
+        "<tr><td>{}</td><td><a href=\"/mailbox/{}\">{}</a></td><td>{}</td></tr>",
+        escape(&mail.to),
+        mail.id,
+        escape(&mail.subject),
+        mail.at.format("%Y-%m-%d %H:%M:%S UTC"),
+    )
+}
+
+/// The mail itself stands in a frame without scripts; its links open in the whole window.
+fn mail_page(mail: &CapturedMail) -> String {
+    let content = format!(
+        "<p><a href=\"/mailbox\">All mail</a></p><p>To {} · {}</p>\
+         <iframe sandbox=\"allow-top-navigation-by-user-activation allow-popups\" srcdoc=\"{}\" title=\"Mail\"></iframe>\
+         <h2>As text</h2><pre>{}</pre>",
+        escape(&mail.to),
+        mail.at.format("%Y-%m-%d %H:%M:%S UTC"),
+        escape(&format!("<base target=\"_top\">{}", mail.html)),
+        escape(&mail.text),
+    );
+    page(&mail.subject, &content)
+}
+
+fn page(title: &str, content: &str) -> String {
+    let title = escape(title);
+    format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>\
+         body{{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c1e26}}\
+         table{{width:100%;border-collapse:collapse}}th,td{{text-align:left;padding:.5rem;border-bottom:1px solid #ddd}}\
+         iframe{{width:100%;height:32rem;border:1px solid #ddd;border-radius:.5rem}}\
+         pre{{white-space:pre-wrap;background:#f4f4f6;padding:1rem;border-radius:.5rem}}\
+         </style></head><body><h1>{title}</h1>{content}</body></html>"
+    )
+}

@@ -1,0 +1,20 @@
+//! The nouns of this service and the rules that need nothing but values.
+
+pub mod address;
+pub mod challenge;
+pub mod identity;
+pub mod metadata;
+pub mod one_time;
+pub mod password;
+pub mod redirect;
+pub mod refresh;
+pub mod session;
+pub mod user;
+
+pub use address::{Email, Phone};
+pub use challenge::{Challenge, ChallengeMethod};
+pub use identity::{Factor, Identity};
+pub use one_time::{OneTime, TokenHash};
+pub use redirect::RedirectRules;
+pub use session::{Amr, Session};
+pub use user::User;

@@ -1,0 +1,109 @@
+//! E-mail addresses and telephone numbers, in the one form in which they are stored.
+
+use crate::error::Invalid;
+
+/// A lower-cased, plausible e-mail address.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Email(String);
+
+impl Email {
+    /// Accepts `local@domain` as HTML's e-mail fields do, plus any letters beyond ASCII.
+    ///
+    /// # Errors
+    /// [`Invalid::Email`] or [`Invalid::EmailTooLong`].
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let text = text.trim().to_lowercase();
+        if text.len() > 255 {
+            return Err(Invalid::EmailTooLong);
+        }
+        let (local, domain) = text.rsplit_once('@').ok_or(Invalid::Email)?;
+        let plausible = !local.is_empty()
+            && local.chars().all(is_local)
+            && !local.starts_with('.')
+            && !local.ends_with('.')
+            && !local.contains("..")
+            && is_domain(domain);
+        if plausible { Ok(Self(text)) } else { Err(Invalid::Email) }
+    }
+
+    /// The address as stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn is_local(c: char) -> bool {
+    c.is_alphanumeric() || "!#$%&'*+/=?^_`{|}~.-".contains(c)
+}
+
+fn is_domain(domain: &str) -> bool {
+    let labels: Vec<&str> = domain.split('.').collect();
+    labels.len() > 1 && labels.iter().all(|label| is_label(label))
+}
+
+fn is_label(label: &str) -> bool {
+    (1..=63).contains(&label.len())
+        && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+}
+
+/// A telephone number in E.164 without its plus sign.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Phone(String);
+
+impl Phone {
+    /// Drops a leading plus and spaces.
+    ///
+    /// # Errors
+    /// [`Invalid::Phone`].
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let digits: String = text.trim().trim_start_matches('+').replace(' ', "");
+        let first = digits.bytes().next().unwrap_or(b'0');
+        let plausible = (2..=15).contains(&digits.len())
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && first != b'0';
+        if plausible { Ok(Self(digits)) } else { Err(Invalid::Phone) }
+    }
+
+    /// The number as stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_stored_in_lower_case() {
+        assert_eq!(Email::parse(" Ada@Example.COM ").unwrap().as_str(), "ada@example.com");
+    }
+
+    #[test]
+    fn what_no_mail_could_reach_is_refused() {
+        for text in
+            ["", "ada", "@b.c", "a@", "a@b", "a b@c.d", "a@b..c", "a@-b.c", ".a@b.c", "a@b.c\n@d"]
+        {
+            assert_eq!(Email::parse(text), Err(Invalid::Email), "{text}");
+        }
+        let long = format!("{}@example.com", "a".repeat(250));
+        assert_eq!(Email::parse(&long), Err(Invalid::EmailTooLong));
+    }
+
+    #[test]
+    fn tags_subdomains_and_letters_beyond_ascii_pass() {
+        for text in ["a+b@c.d", "josé@exämple.fr", "o'neil@mail.example.co.uk"] {
+            assert!(Email::parse(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_lose_plus_and_spaces() {
+        assert_eq!(Phone::parse("+33 6 12 34 56 78").unwrap().as_str(), "33612345678");
+        for text in ["", "0612", "+", "12a", "1234567890123456"] {
+            assert_eq!(Phone::parse(text), Err(Invalid::Phone), "{text}");
+        }
+    }
+}

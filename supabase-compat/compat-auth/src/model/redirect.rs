@@ -1,0 +1,97 @@
+//! Where a browser may be sent: the site itself and what the allow list names.
+
+use std::net::IpAddr;
+
+use url::Url;
+
+mod glob;
+
+use glob::Glob;
+
+/// The compiled rules. A redirect that is not allowed is silently replaced by the site's address.
+#[derive(Debug, Clone)]
+pub struct RedirectRules {
+    site: String,
+    parsed_site: Option<Url>,
+    globs: Vec<Glob>,
+}
+
+impl RedirectRules {
+    /// Compiles the site's address and the globs of the allow list; an unreadable glob allows nothing.
+    pub fn new(site_url: &str, allow_list: &[String]) -> Self {
+        Self {
+            site: site_url.to_owned(),
+            parsed_site: Url::parse(site_url).ok(),
+            globs: allow_list.iter().filter_map(|pattern| Glob::parse(pattern.trim())).collect(),
+        }
+    }
+
+    /// The site's own address.
+    pub fn site(&self) -> &str {
+        &self.site
+    }
+
+    /// The first of `wishes` that is allowed, else the site's address.
+    pub fn choose<'a>(&'a self, wishes: impl IntoIterator<Item = &'a str>) -> &'a str {
+        wishes.into_iter().find(|wish| self.allows(wish)).unwrap_or(&self.site)
+    }
+
+    /// Whether `wish` may be redirected to.
+    pub fn allows(&self, wish: &str) -> bool {
+        let Ok(url) = Url::parse(wish) else { return false };
+        if !has_honest_host(&url, wish) {
+            return false;
+        }
+        if self.parsed_site.as_ref().is_some_and(|site| is_same_site(site, &url)) {
+            return true;
+        }
+        let bare = wish.split('#').next().unwrap_or_default();
+        let bare = bare.to_owned();
+        self.globs.iter().any(|glob| glob.matches(&bare))
+    }
+}
+
+/// Scheme, host and port agree; on the loopback the port is free, since development servers move.
+fn is_same_site(site: &Url, url: &Url) -> bool {
+    let same_host = site.scheme() == url.scheme() && site.host_str() == url.host_str();
+    let same_port = site.port_or_known_default() == url.port_or_known_default();
+    same_host && site.host().is_some() && (same_port || is_loopback(url))
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    }
+}
+
+/// Addresses are allowed on the loopback only and only as they are usually written; what a browser would
+/// normalise into another host than the text shows is refused. Schemes of applications have no such hosts.
+fn has_honest_host(url: &Url, text: &str) -> bool {
+    if !matches!(url.scheme(), "http" | "https") {
+        return !matches!(url.scheme(), "javascript" | "data" | "vbscript" | "blob" | "file");
+    }
+    if text.contains('\\') || text.chars().any(char::is_control) || !url.username().is_empty() {
+        return false;
+    }
+    let host = url.host_str().unwrap_or_default();
+    let written = text
+        .split_once("://")
+        .map(|(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default())
+        .map(|authority| authority.to_lowercase())
+        .unwrap_or_default();
+    let written_host = match url.port() {
+        Some(port) => written.strip_suffix(&format!(":{port}")).unwrap_or(&written).to_owned(),
+        None => written.split_once("]:").map_or_else(
+            || written.trim_end_matches(":443").trim_end_matches(":80").to_owned(),
+            |(host, _)| format!("{host}]"),
+        ),
+    };
+    let is_ip = host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
+    written_host == host && (!is_ip || is_loopback(url))
+}
+
+#[cfg(test)]
+mod tests;

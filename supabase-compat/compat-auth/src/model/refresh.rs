@@ -1,0 +1,122 @@
+//! What happens to a presented refresh token: the three cases of reuse, as a decision over values.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use crate::error::Invalid;
+
+/// The token somebody presented, as its row stands under the session's lock.
+#[derive(Debug, Clone)]
+pub struct Presented {
+    pub token: String,
+    pub revoked: bool,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// The session's token that nobody used yet.
+#[derive(Debug, Clone)]
+pub struct Active {
+    pub token: String,
+    pub parent: Option<String>,
+}
+
+/// What to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Revoke the presented token and issue a child of it.
+    Rotate,
+    /// Answer with the active token again: the client lost the previous answer.
+    Repeat(String),
+    /// Refuse; when theft is assumed, revoke the whole session's tokens.
+    Refuse { revoke_family: bool },
+}
+
+/// Decides by three rules, in this order: the parent of the active token gets that token again;
+/// a token revoked within `reuse_interval` gets a new child; anything older is a theft.
+pub fn decide(
+    presented: &Presented,
+    active: Option<&Active>,
+    now: DateTime<Utc>,
+    reuse_interval: Duration,
+    rotation_enabled: bool,
+) -> Decision {
+    if !presented.revoked {
+        return Decision::Rotate;
+    }
+    if let Some(active) = active
+        && active.parent.as_deref() == Some(presented.token.as_str())
+    {
+        return Decision::Repeat(active.token.clone());
+    }
+    if now <= presented.updated_at + reuse_interval {
+        return Decision::Rotate;
+    }
+    Decision::Refuse { revoke_family: rotation_enabled }
+}
+
+/// # Errors
+/// [`Invalid::RefreshToken`] when the text cannot be a token of ours, before any look-up.
+pub fn check_shape(token: &str) -> Result<(), Invalid> {
+    let is_ours =
+        token.len() == 12 && token.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    if is_ours { Ok(()) } else { Err(Invalid::RefreshToken) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const INTERVAL: Duration = Duration::from_secs(10);
+
+    fn at(second: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_000_000 + second, 0).unwrap()
+    }
+
+    fn presented(revoked: bool, updated: i64) -> Presented {
+        Presented { token: "parent".to_owned(), revoked, updated_at: at(updated) }
+    }
+
+    fn active(parent: &str) -> Active {
+        Active { token: "child".to_owned(), parent: Some(parent.to_owned()) }
+    }
+
+    #[test]
+    fn an_unused_token_rotates() {
+        let decision = decide(&presented(false, 0), None, at(99_999), INTERVAL, true);
+        assert_eq!(decision, Decision::Rotate);
+    }
+
+    #[test]
+    fn the_parent_of_the_active_token_gets_it_again_however_late() {
+        let decision =
+            decide(&presented(true, 0), Some(&active("parent")), at(999_999), INTERVAL, true);
+        assert_eq!(decision, Decision::Repeat("child".to_owned()));
+    }
+
+    #[test]
+    fn an_older_token_gets_a_child_within_the_interval_only() {
+        let other = active("another");
+        let within = decide(&presented(true, 0), Some(&other), at(10), INTERVAL, true);
+        assert_eq!(within, Decision::Rotate);
+        let late = decide(&presented(true, 0), Some(&other), at(11), INTERVAL, true);
+        assert_eq!(late, Decision::Refuse { revoke_family: true });
+    }
+
+    #[test]
+    fn without_rotation_a_theft_revokes_nothing() {
+        let late = decide(&presented(true, 0), None, at(11), INTERVAL, false);
+        assert_eq!(late, Decision::Refuse { revoke_family: false });
+    }
+
+    proptest! {
+        #[test]
+        fn only_twelve_lower_alphanumerics_are_looked_up(text in "\\PC{0,20}") {
+            let ours = text.len() == 12
+                && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+            prop_assert_eq!(check_shape(&text).is_ok(), ours);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Paths to handlers; nothing else.
+
+use axum::Router;
+use axum::middleware::from_fn;
+use axum::routing::{get, post};
+
+use crate::error::AuthError;
+use crate::state::State;
+use crate::wire::{answer, general, mail_request, sign_out, sign_up, token, user, verify};
+
+/// The service, relative to where it is mounted (`/auth/v1`).
+pub fn router(state: State) -> Router {
+    Router::new()
+        .route("/health", get(general::health))
+        .route("/settings", get(general::settings))
+        .route("/.well-known/jwks.json", get(general::jwks))
+        .route("/.well-known/openid-configuration", get(general::openid_configuration))
+        .route("/signup", post(sign_up::post))
+        .route("/token", post(token::post))
+        .route("/logout", post(sign_out::post))
+        .route("/user", get(user::get).put(user::put))
+        .route("/reauthenticate", get(user::get_reauthenticate))
+        .route("/verify", get(verify::get).post(verify::post))
+        .route("/recover", post(mail_request::post_recover))
+        .route("/resend", post(mail_request::post_resend))
+        .route("/otp", post(mail_request::post_otp))
+        .route("/magiclink", post(mail_request::post_magiclink))
+        .route("/sso", post(saml_disabled))
+        .route("/sso/saml/metadata", get(saml_disabled))
+        .route("/sso/saml/acs", post(saml_disabled))
+        .layer(from_fn(answer::complete))
+        .with_state(state)
+}
+
+async fn saml_disabled() -> AuthError {
+    AuthError::SamlDisabled
+}

@@ -1,0 +1,97 @@
+//! What the handlers of this service hold.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use compat_http::Edge;
+use compat_pg::{Owner, OwnerDb};
+use compat_token::{ApiKeys, KeyRing};
+use uuid::Uuid;
+
+use crate::config::Config;
+use crate::error::AuthError;
+use crate::hashing::Passwords;
+use crate::mail::{Mailer, Writer};
+use crate::model::RedirectRules;
+
+/// The service's state; clones share everything.
+#[derive(Clone)]
+pub struct State(Arc<Inner>);
+
+/// See [`State`].
+pub struct Inner {
+    pub(crate) edge: Edge,
+    pub(crate) keys: Arc<KeyRing>,
+    pub(crate) api_keys: Arc<ApiKeys>,
+    pub(crate) mailer: Mailer,
+    pub(crate) config: Config,
+    pub(crate) passwords: Passwords,
+    pub(crate) redirects: RedirectRules,
+    pub(crate) writer: Writer,
+    owner: OwnerDb,
+}
+
+impl State {
+    /// Compiles what the settings describe.
+    pub fn new(
+        edge: Edge,
+        keys: Arc<KeyRing>,
+        api_keys: Arc<ApiKeys>,
+        owner: OwnerDb,
+        mailer: Mailer,
+        config: Config,
+    ) -> Self {
+        let email = &config.email;
+        Self(Arc::new(Inner {
+            passwords: Passwords::new(&config.password),
+            redirects: RedirectRules::new(&config.site_url, &config.uri_allow_list),
+            writer: Writer::new(&email.templates, &email.default_language, &config.site_url),
+            edge,
+            keys,
+            api_keys,
+            mailer,
+            config,
+            owner,
+        }))
+    }
+}
+
+impl Deref for State {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Inner {
+    /// Begins the transaction of a flow.
+    pub(crate) async fn begin(&self) -> Result<Owner, AuthError> {
+        Ok(self.owner.begin().await?)
+    }
+
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        self.edge.clock.now()
+    }
+
+    pub(crate) fn uuid(&self) -> Uuid {
+        self.edge.entropy.uuid()
+    }
+
+    /// A new hash under a fresh salt.
+    pub(crate) async fn hash(&self, password: &str) -> Result<String, AuthError> {
+        self.passwords.hash(password, self.edge.entropy.bytes()).await
+    }
+
+    /// The public address of this service.
+    pub(crate) fn external_url(&self) -> String {
+        let public = self.edge.public_url.trim_end_matches('/');
+        format!("{}/auth/v1", public.strip_suffix("/auth/v1").unwrap_or(public))
+    }
+
+    /// The `iss` claim.
+    pub(crate) fn issuer(&self) -> String {
+        self.config.jwt_issuer.clone().unwrap_or_else(|| self.external_url())
+    }
+}

@@ -1,0 +1,9 @@
+//! The SQL of the schema `auth`, one file per table. A store never commits; nulls that SQL may have left are tolerated.
+
+pub mod audit;
+pub mod flow_state;
+pub mod identity;
+pub mod one_time_token;
+pub mod refresh_token;
+pub mod session;
+pub mod user;

@@ -1,0 +1,13 @@
+//! What arrives and what is answered, one file per group of endpoints.
+
+pub mod answer;
+pub mod asking;
+pub mod body;
+pub mod general;
+pub mod mail_request;
+pub mod shape;
+pub mod sign_out;
+pub mod sign_up;
+pub mod token;
+pub mod user;
+pub mod verify;

@@ -1,0 +1,139 @@
+//! How a refusal is said: in the shape of the API version that the client asked for.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use compat_http::RequestId;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde_json::{Value, json};
+
+use crate::error::AuthError;
+
+const VERSION_HEADER: HeaderName = HeaderName::from_static("x-supabase-api-version");
+const CODE_HEADER: HeaderName = HeaderName::from_static("x-sb-error-code");
+
+/// `GOTRUE_API_MAX_REQUEST_DURATION`.
+const MAX_DURATION: Duration = Duration::from_secs(10);
+
+/// The versions of the error format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Version {
+    Initial,
+    /// Since then `code` is the error's name.
+    V20240101,
+}
+
+impl Version {
+    /// Dates compare as text; whatever is no date is the initial version.
+    fn asked(headers: &HeaderMap) -> Self {
+        let text =
+            headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let is_date = chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok();
+        if is_date && text >= "2024-01-01" { Self::V20240101 } else { Self::Initial }
+    }
+}
+
+/// Carries the refusal to [`complete`], which knows the version.
+impl IntoResponse for AuthError {
+    fn into_response(self) -> Response {
+        let mut response = self.facts().0.into_response();
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+/// The layer around all endpoints: limits their time and writes their refusals.
+pub async fn complete(request: Request, next: Next) -> Response {
+    let version = Version::asked(request.headers());
+    let id = request.extensions().get::<RequestId>().map(|id| id.0.to_string());
+    let response = match tokio::time::timeout(MAX_DURATION, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => AuthError::Timeout.into_response(),
+    };
+    match response.extensions().get::<Arc<AuthError>>().cloned() {
+        Some(error) => written(&error, version, id.as_deref()),
+        None => response,
+    }
+}
+
+fn written(error: &AuthError, version: Version, request_id: Option<&str>) -> Response {
+    let (status, code) = error.facts();
+    log(error, status);
+    let body = match version {
+        Version::V20240101 => current_body(error, code),
+        Version::Initial => initial_body(error, status, code, request_id),
+    };
+    let mut response = compat_http::json(status, &body);
+    let headers = response.headers_mut();
+    if version == Version::V20240101 {
+        headers.insert(VERSION_HEADER, HeaderValue::from_static("2024-01-01"));
+    }
+    if version == Version::Initial || code != "weak_password" {
+        headers.insert(CODE_HEADER, HeaderValue::from_static(code));
+    }
+    response
+}
+
+/// Our faults are logged here and nowhere else, with the database's own words where it had any.
+fn log(error: &AuthError, status: StatusCode) {
+    if error.is_ours() {
+        let mut causes = Vec::new();
+        let mut cause = std::error::Error::source(error);
+        while let Some(source) = cause {
+            causes.push(source.to_string());
+            cause = source.source();
+        }
+        tracing::error!(%error, causes = causes.join(": "), "a request failed");
+    } else {
+        tracing::debug!(%error, status = status.as_u16(), "a request was refused");
+    }
+}
+
+fn current_body(error: &AuthError, code: &str) -> Value {
+    let mut body = json!({"code": code, "message": error.to_string()});
+    add_weakness(error, &mut body);
+    body
+}
+
+fn initial_body(
+    error: &AuthError,
+    status: StatusCode,
+    code: &str,
+    request_id: Option<&str>,
+) -> Value {
+    if let Some(raised) = raised(error) {
+        return raised;
+    }
+    let mut body = json!({"code": status.as_u16(), "error_code": code, "msg": error.to_string()});
+    if status.is_server_error() {
+        body["error_id"] = json!(request_id);
+    }
+    add_weakness(error, &mut body);
+    body
+}
+
+/// What a trigger raised reaches old clients in the database's words, as the original has it: only for errors that
+/// a function raises or a constraint names, never for failures of ours.
+fn raised(error: &AuthError) -> Option<Value> {
+    let AuthError::Database { source, .. } = error else { return None };
+    let refused = source.database()?;
+    let code = refused.code.as_str();
+    let told = code == "P0001" || code.starts_with("23") || code.starts_with("PT");
+    told.then(|| {
+        json!({
+            "code": code,
+            "message": refused.message,
+            "hint": refused.hint,
+            "detail": refused.detail,
+        })
+    })
+}
+
+fn add_weakness(error: &AuthError, body: &mut Value) {
+    if let AuthError::WeakPassword { reasons, .. } = error {
+        body["weak_password"] = json!({"reasons": reasons});
+    }
+}

@@ -1,0 +1,106 @@
+//! Who asks and under which circumstances, read from the head of a request.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use compat_http::ClientIp;
+use compat_token::Claims;
+use http::request::Parts;
+use http::{HeaderMap, header};
+use url::form_urlencoded;
+
+use crate::error::AuthError;
+use crate::flow::Visit;
+use crate::flow::admit::{self, Admitted};
+use crate::state::State;
+
+/// One parameter of the query string.
+pub fn query(parts: &Parts, name: &str) -> Option<String> {
+    let query = parts.uri.query().unwrap_or_default();
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// The bearer token. An opaque key stands for its token; a legacy key in `apikey` alone asks for nothing.
+fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
+    let authorization = text(headers, header::AUTHORIZATION.as_str()).and_then(|value| {
+        let (scheme, token) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+    });
+    let key = match authorization {
+        Some(token) if !token.starts_with("sb_") => return Some(token).filter(|t| !t.is_empty()),
+        Some(key) => Some(key),
+        None => text(headers, "apikey").filter(|key| key.starts_with("sb_")),
+    }?;
+    let keys = &state.api_keys;
+    let is =
+        |known: &str| bool::from(subtle::ConstantTimeEq::ct_eq(known.as_bytes(), key.as_bytes()));
+    if is(&keys.secret) {
+        Some(&keys.service_role)
+    } else if is(&keys.publishable) {
+        Some(&keys.anon)
+    } else {
+        Some(key)
+    }
+}
+
+impl FromRequestParts<State> for Visit {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Self::Rejection> {
+        let ip =
+            parts.extensions.get().map_or(IpAddr::from(Ipv4Addr::LOCALHOST), |ClientIp(ip)| *ip);
+        let headers = &parts.headers;
+        let asked = query(parts, "redirect_to");
+        let wishes = [text(headers, "redirect_to"), asked.as_deref(), text(headers, "referer")];
+        let redirect_to =
+            state.redirects.choose(wishes.into_iter().flatten().filter(|wish| !wish.is_empty()));
+        let aud = text(headers, "x-jwt-aud").filter(|aud| !aud.is_empty());
+        Ok(Self {
+            ip,
+            user_agent: text(headers, header::USER_AGENT.as_str()).unwrap_or_default().to_owned(),
+            aud: aud.unwrap_or(&state.config.jwt_aud).to_owned(),
+            redirect_to: redirect_to.to_owned(),
+        })
+    }
+}
+
+/// A verified token; nothing is known of its account yet.
+pub struct Bearer(pub Arc<Claims>);
+
+impl FromRequestParts<State> for Bearer {
+    type Rejection = AuthError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, AuthError> {
+        admit::claims(state, bearer(state, &parts.headers)).map(Self)
+    }
+}
+
+/// A person whose token, account and session hold.
+pub struct SignedIn(pub Admitted);
+
+impl FromRequestParts<State> for SignedIn {
+    type Rejection = AuthError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, AuthError> {
+        let Bearer(claims) = Bearer::from_request_parts(parts, state).await?;
+        admit::user(state, claims).await.map(Self)
+    }
+}
+
+/// An administrator: the service role, or whichever roles the settings name.
+pub struct Admin;
+
+impl FromRequestParts<State> for Admin {
+    type Rejection = AuthError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, AuthError> {
+        let Bearer(claims) = Bearer::from_request_parts(parts, state).await?;
+        admit::admin(state, &claims).await.map(|()| Self)
+    }
+}

@@ -1,0 +1,100 @@
+//! What anybody may ask about the service itself.
+
+use axum::extract::State as Extract;
+use axum::response::Response;
+use http::{HeaderValue, StatusCode, header};
+use serde_json::{Map, Value, json};
+
+use crate::state::State;
+
+/// Every provider that `/settings` names, in its order; whether it is on is decided below.
+const PROVIDERS: [&str; 22] = [
+    "apple",
+    "azure",
+    "bitbucket",
+    "discord",
+    "facebook",
+    "snapchat",
+    "figma",
+    "fly",
+    "github",
+    "gitlab",
+    "google",
+    "keycloak",
+    "kakao",
+    "linkedin",
+    "linkedin_oidc",
+    "notion",
+    "spotify",
+    "slack",
+    "slack_oidc",
+    "workos",
+    "twitch",
+    "twitter",
+];
+
+/// `GET /health`
+pub async fn health() -> Response {
+    let body = json!({
+        "version": concat!("v", env!("CARGO_PKG_VERSION")),
+        "name": "GoTrue",
+        "description": "GoTrue is a user registration and authentication API",
+    });
+    compat_http::json(StatusCode::OK, &body)
+}
+
+/// `GET /settings`
+pub async fn settings(Extract(state): Extract<State>) -> Response {
+    let config = &state.config;
+    let mut external = Map::new();
+    external.insert("anonymous_users".to_owned(), json!(config.anonymous_users_enabled));
+    for name in PROVIDERS {
+        external.insert(name.to_owned(), json!(false));
+    }
+    external.insert("email".to_owned(), json!(config.email.enabled));
+    external.insert("phone".to_owned(), json!(config.phone_enabled));
+    external.insert("zoom".to_owned(), json!(false));
+    let body = json!({
+        "external": Value::Object(external),
+        "disable_signup": config.disable_signup,
+        "mailer_autoconfirm": config.email.autoconfirm,
+        "phone_autoconfirm": config.sms_autoconfirm,
+        "sms_provider": "",
+        "saml_enabled": false,
+        "saml_private_key_next_configured": false,
+        "passkeys_enabled": false,
+    });
+    compat_http::json(StatusCode::OK, &body)
+}
+
+/// `GET /.well-known/jwks.json`
+pub async fn jwks(Extract(state): Extract<State>) -> Response {
+    cached(&state.keys.public_jwks())
+}
+
+/// `GET /.well-known/openid-configuration`
+pub async fn openid_configuration(Extract(state): Extract<State>) -> Response {
+    let issuer = state.issuer();
+    cached(&json!({
+        "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/oauth/authorize"),
+        "token_endpoint": format!("{issuer}/oauth/token"),
+        "userinfo_endpoint": format!("{issuer}/oauth/userinfo"),
+        "jwks_uri": format!("{issuer}/.well-known/jwks.json"),
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256", "HS256", "ES256"],
+        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        "code_challenge_methods_supported": ["S256", "plain"],
+        "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
+    }))
+}
+
+fn cached(body: &Value) -> Response {
+    let mut response = compat_http::json(StatusCode::OK, body);
+    let value = HeaderValue::from_static("public, max-age=600");
+    response.headers_mut().insert(header::CACHE_CONTROL, value);
+    response
+}

@@ -1,0 +1,113 @@
+//! Endpoints that send a mail and say nothing: `/recover`, `/resend`, `/otp` and `/magiclink`.
+
+use axum::extract::State as Extract;
+use axum::response::Response;
+use serde::Deserialize;
+
+use super::body::{Body, ChallengeFields};
+use super::shape;
+use crate::error::{AuthError, Disabled, Invalid};
+use crate::flow::Visit;
+use crate::flow::passwordless::{Passwordless, passwordless};
+use crate::flow::recover::recover;
+use crate::flow::resend::{Resend, resend};
+use crate::model::metadata::Metadata;
+use crate::state::State;
+
+#[derive(Debug, Deserialize)]
+pub struct RecoverBody {
+    email: Option<String>,
+    #[serde(flatten)]
+    challenge: ChallengeFields,
+}
+
+/// `POST /recover`
+pub async fn post_recover(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    Body(body): Body<RecoverBody>,
+) -> Result<Response, AuthError> {
+    let challenge = body.challenge.parse()?;
+    recover(&state, &visit, body.email.as_deref().unwrap_or_default(), challenge).await?;
+    Ok(shape::nothing())
+}
+
+#[derive(Debug, Deserialize)]
+pub struct ResendBody {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    #[serde(flatten)]
+    challenge: ChallengeFields,
+}
+
+/// `POST /resend`
+pub async fn post_resend(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    Body(body): Body<ResendBody>,
+) -> Result<Response, AuthError> {
+    let asked = Resend {
+        kind: body.kind.as_deref().unwrap_or_default(),
+        email: body.email.as_deref().unwrap_or_default(),
+        phone: body.phone.as_deref().unwrap_or_default(),
+        challenge: body.challenge.parse()?,
+    };
+    resend(&state, &visit, asked).await?;
+    Ok(shape::nothing())
+}
+
+#[derive(Debug, Deserialize)]
+pub struct OtpBody {
+    email: Option<String>,
+    phone: Option<String>,
+    create_user: Option<bool>,
+    data: Option<Metadata>,
+    #[serde(flatten)]
+    challenge: ChallengeFields,
+}
+
+/// `POST /otp`
+pub async fn post_otp(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    Body(body): Body<OtpBody>,
+) -> Result<Response, AuthError> {
+    let email = body.email.as_deref().unwrap_or_default();
+    let phone = body.phone.as_deref().unwrap_or_default();
+    match (email, phone) {
+        ("", "") => return Err(Invalid::AddressMissing.into()),
+        ("", _) if !state.config.phone_enabled => return Err(AuthError::PhoneOtpUnsupported),
+        ("", _) => return Err(AuthError::SmsProviderMissing),
+        (_, "") => {}
+        _ => return Err(Invalid::EmailAndPhone.into()),
+    }
+    if !state.config.email.enabled {
+        return Err(AuthError::EmailDisabled(Disabled::Login));
+    }
+    let asked = Passwordless {
+        email,
+        data: body.data.unwrap_or_default(),
+        create_user: body.create_user.unwrap_or(true),
+        challenge: body.challenge.parse()?,
+    };
+    passwordless(&state, &visit, asked).await?;
+    Ok(shape::nothing())
+}
+
+/// `POST /magiclink`
+pub async fn post_magiclink(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    Body(body): Body<OtpBody>,
+) -> Result<Response, AuthError> {
+    let asked = Passwordless {
+        email: body.email.as_deref().unwrap_or_default(),
+        data: body.data.unwrap_or_default(),
+        create_user: true,
+        challenge: body.challenge.parse()?,
+    };
+    passwordless(&state, &visit, asked).await?;
+    Ok(shape::nothing())
+}

@@ -1,0 +1,177 @@
+//! `GET /verify`, which a browser follows from a mail, and `POST /verify`, which a program sends.
+
+use axum::extract::{Request, State as Extract};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use serde::Deserialize;
+use serde_json::json;
+use url::form_urlencoded::Serializer;
+
+use super::asking::query;
+use super::body::Body;
+use super::shape;
+use crate::error::{AuthError, Invalid};
+use crate::flow::Visit;
+use crate::flow::grant::Grant;
+use crate::flow::verify::{self, Kind, Verified};
+use crate::model::{Email, Phone};
+use crate::state::State;
+
+/// What the first of two addresses hears.
+const HALF_CHANGED: &str =
+    "Confirmation link accepted. Please proceed to confirm link sent to the other email";
+
+/// Always sends the browser on once type and token are there, whatever comes of them.
+pub async fn get(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    request: Request,
+) -> Result<Response, AuthError> {
+    let (parts, _) = request.into_parts();
+    let kind = query(&parts, "type").filter(|kind| !kind.is_empty());
+    let kind = kind.ok_or(Invalid::VerifyTypeMissing)?;
+    let token = query(&parts, "token").filter(|token| !token.is_empty());
+    let token = token.ok_or(Invalid::VerifyTokenMissing)?;
+    let is_pkce = token.starts_with("pkce_");
+    let answer = match Kind::parse(&kind) {
+        Ok(parsed) => verify::link(&state, &visit, parsed, &token, true).await,
+        Err(invalid) => Err(invalid.into()),
+    };
+    let to = match answer {
+        Ok(Verified::Session(grant)) => session_url(&visit.redirect_to, &grant, &kind),
+        Ok(Verified::Code(code)) => with_query(&visit.redirect_to, &[("code", &code)]),
+        Ok(Verified::HalfChanged) => half_changed_url(&visit.redirect_to, is_pkce),
+        Err(error) => error_url(&visit.redirect_to, &error, is_pkce),
+    };
+    Ok(see_other(&to))
+}
+
+fn session_url(to: &str, grant: &Grant, kind: &str) -> String {
+    let fragment = Serializer::new(String::new())
+        .append_pair("access_token", &grant.access_token)
+        .append_pair("expires_at", &grant.expires_at.to_string())
+        .append_pair("expires_in", &grant.expires_in.to_string())
+        .append_pair("refresh_token", &grant.refresh_token)
+        .append_pair("sb", "")
+        .append_pair("token_type", "bearer")
+        .append_pair("type", kind)
+        .finish();
+    with_fragment(to, &fragment)
+}
+
+fn half_changed_url(to: &str, is_pkce: bool) -> String {
+    let facts = [("message", HALF_CHANGED)];
+    let to = if is_pkce { with_query(to, &facts) } else { to.to_owned() };
+    with_fragment(&to, &encoded(&[("message", HALF_CHANGED), ("sb", "")]))
+}
+
+/// The refusal as both generations of clients read it: in the fragment, and for proof-key flows in the query.
+pub fn error_url(to: &str, error: &AuthError, is_pkce: bool) -> String {
+    let (status, code) = error.facts();
+    if error.is_ours() {
+        tracing::error!(%error, "a redirect carries a failure");
+    }
+    let name = match status {
+        StatusCode::BAD_REQUEST => "invalid_request",
+        StatusCode::UNAUTHORIZED => "unauthorized_client",
+        StatusCode::SERVICE_UNAVAILABLE => "temporarily_unavailable",
+        status if status.is_server_error() => "server_error",
+        _ => "access_denied",
+    };
+    let text = error.to_string();
+    let facts = [("error", name), ("error_code", code), ("error_description", text.as_str())];
+    let to = if is_pkce { with_query(to, &facts) } else { to.to_owned() };
+    with_fragment(&to, &format!("{}&sb=", encoded(&facts)))
+}
+
+fn encoded(pairs: &[(&str, &str)]) -> String {
+    Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+fn with_fragment(to: &str, fragment: &str) -> String {
+    let bare = to.split('#').next().unwrap_or_default();
+    format!("{bare}#{fragment}")
+}
+
+/// Adds to the query and keeps what stands there.
+pub fn with_query(to: &str, pairs: &[(&str, &str)]) -> String {
+    let (bare, fragment) = to.split_once('#').map_or((to, None), |(bare, rest)| (bare, Some(rest)));
+    let joint = if bare.contains('?') { '&' } else { '?' };
+    let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
+    format!("{bare}{joint}{}{fragment}", encoded(pairs))
+}
+
+/// 303, so that the browser asks with GET.
+pub fn see_other(to: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    if let Ok(value) = HeaderValue::try_from(to) {
+        response.headers_mut().insert(header::LOCATION, value);
+    }
+    response
+}
+
+#[derive(Debug, Deserialize)]
+pub struct VerifyBody {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    token: Option<String>,
+    token_hash: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+}
+
+/// Always answers a session, never a code.
+pub async fn post(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    Body(body): Body<VerifyBody>,
+) -> Result<Response, AuthError> {
+    let kind = body.kind.as_deref().filter(|kind| !kind.is_empty());
+    let kind = kind.ok_or(Invalid::VerifyTypeMissing)?;
+    let given = |text: &Option<String>| text.clone().unwrap_or_default();
+    let (token, token_hash) = (given(&body.token), given(&body.token_hash));
+    let (email, phone) = (given(&body.email), given(&body.phone));
+    let answer = match (token.as_str(), token_hash.as_str()) {
+        ("", "") => return Err(Invalid::VerifyTokenMissing.into()),
+        ("", hash) => {
+            if !email.is_empty() || !phone.is_empty() {
+                return Err(Invalid::VerifyTokenHashOnly.into());
+            }
+            verify::link(&state, &visit, Kind::parse(kind)?, hash, false).await?
+        }
+        (_, hash) if !hash.is_empty() => return Err(Invalid::VerifyTokenHashOnly.into()),
+        (token, _) => by_code(&state, &visit, kind, token, &email, &phone).await?,
+    };
+    Ok(match answer {
+        Verified::Session(grant) => shape::session(&grant),
+        Verified::HalfChanged => {
+            compat_http::json(StatusCode::OK, &json!({"msg": HALF_CHANGED, "code": "200"}))
+        }
+        Verified::Code(_) => return Err(AuthError::FlowStateNotFound),
+    })
+}
+
+async fn by_code(
+    state: &State,
+    visit: &Visit,
+    kind: &str,
+    token: &str,
+    email: &str,
+    phone: &str,
+) -> Result<Verified, AuthError> {
+    match (email, phone) {
+        (email, "") if !email.is_empty() => {
+            let email = Email::parse(email)?;
+            verify::code(state, visit, Kind::parse(kind)?, email.as_str(), token).await
+        }
+        ("", phone) if !phone.is_empty() => {
+            // No text message ever left, so no code of one can be right.
+            Phone::parse(phone)?;
+            match kind {
+                "sms" | "phone_change" => Err(AuthError::OtpExpired { link: false }),
+                _ => Err(Invalid::VerifyType.into()),
+            }
+        }
+        _ => Err(Invalid::VerifyAddress.into()),
+    }
+}

@@ -1,0 +1,10 @@
+mod admit;
+mod change_email;
+mod general;
+mod passwordless;
+mod recover;
+mod refresh;
+mod sign_in;
+mod sign_out;
+mod sign_up;
+mod update_user;
