@@ -5,7 +5,7 @@ import { glow, motes, stars } from './landscape.mjs'
 import { lettering } from './lettering.mjs'
 import { arcadeNight } from './arcade.mjs'
 
-const VIOLET = ['#c4b5fd', '#8b5cf6', '#6d28d9']
+const VIOLET = ['#a98cfb', '#8b5cf6', '#6d28d9']
 const GOLD = ['#ffe08a', '#f5b83d']
 
 /** One branch of leaves on the left; the right one is its mirror. */
@@ -98,7 +98,7 @@ export function socialCard() {
     `<defs>${paints(VIOLET)}</defs><g transform="translate(526 36) scale(2.3)">${markBody('#a78bfa', '#7c3aed')}</g>`,
     `<g transform="translate(320 190) scale(1.4)">${nameStrokes('#f6f3ff', '#a78bfa')}</g>`,
     `<g fill="#f1edff" transform="translate(${short(600 - first.width / 2)} 388)">${first.markup}</g>`,
-    `<g fill="#b9aee0" transform="translate(${short(600 - second.width / 2)} 434)">${second.markup}</g>`,
+    `<g fill="#d6cdf4" transform="translate(${short(600 - second.width / 2)} 434)">${second.markup}</g>`,
   )
   return c.toString()
 }
