@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use compat_pg::PgError;
 use sqlx::{AssertSqlSafe, PgConnection};
 use syn::{
     Expr, ExprCall, ExprLit, ExprMacro, Item, Lit, Token, punctuated::Punctuated, spanned::Spanned,
@@ -36,7 +37,7 @@ pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) {
                 let mut work = db.pools().owner.begin().await.expect("the database answers");
                 let outcome = check(&mut work, &text).await;
                 work.rollback().await.expect("the database answers");
-                outcome.err().map(|error| format!("{error}\n    {text}"))
+                outcome.err().map(|error| format!("{}\n    {text}", PgError::from(error)))
             }
         };
         faults.extend(refusal.map(|refusal| format!("{place}: {refusal}")));

@@ -149,7 +149,7 @@ fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) ->
             ("fsync", "off".to_owned()),
             ("full_page_writes", "off".to_owned()),
             ("synchronous_commit", "off".to_owned()),
-            ("max_wal_size", "4GB".to_owned()),
+            ("max_wal_size", "512MB".to_owned()),
         ]),
     }
     let given = config.settings.iter().map(|(name, value)| (name.as_str(), value.clone()));

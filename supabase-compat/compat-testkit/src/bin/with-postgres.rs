@@ -17,6 +17,11 @@ use tokio::{
 
 const ADDRESS: &str = "TEST_DATABASE_URL";
 
+/// A file system in memory, where a database is cloned some twenty times as fast as on a disk.
+const MEMORY: &str = "/dev/shm";
+/// Bytes that must be free there.
+const ROOM: u128 = 2 << 30;
+
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 #[tokio::main]
@@ -96,10 +101,19 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> std::io::Result<Self> {
-        let path = env::temp_dir().join(format!("with-postgres-{}", std::process::id()));
+        let parent = if is_roomy(Path::new(MEMORY)) { MEMORY.into() } else { env::temp_dir() };
+        let path = parent.join(format!("with-postgres-{}", std::process::id()));
         std::fs::create_dir_all(&path)?;
         Ok(Self(path))
     }
+}
+
+/// Whether there is enough memory for the databases of tests that run side by side; containers
+/// often give next to nothing.
+fn is_roomy(folder: &Path) -> bool {
+    nix::sys::statvfs::statvfs(folder).is_ok_and(|facts| {
+        u128::from(facts.blocks_available()) * u128::from(facts.fragment_size()) > ROOM
+    })
 }
 
 impl Drop for Folder {

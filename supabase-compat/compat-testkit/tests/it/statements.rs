@@ -1,0 +1,55 @@
+//! The check of fixed SQL finds what is there and refuses what is wrong.
+
+use compat_testkit::{TestDatabase, every_statement_prepares};
+
+use crate::database::FIXTURE;
+
+fn crate_named(name: &str) -> String {
+    format!("{}/tests/fixture/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+async fn refusal_of(name: &str) -> String {
+    let db = TestDatabase::new(&[FIXTURE]).await;
+    let name = crate_named(name);
+    let check = tokio::spawn(async move { every_statement_prepares(&name, &db).await });
+    let panic = check.await.unwrap_err().into_panic();
+    *panic.downcast::<String>().unwrap()
+}
+
+#[tokio::test]
+async fn statements_in_every_form_are_found_and_pass() {
+    let db = TestDatabase::new(&[FIXTURE]).await;
+    let script = "insert into public.things values (1, 'kept')";
+    let mut work = db.pools().owner.begin().await.unwrap();
+    sqlx::raw_sql(script).execute(&mut *work).await.unwrap();
+    work.commit().await.unwrap();
+    every_statement_prepares(&crate_named("right"), &db).await;
+    let mut work = db.pools().owner.begin().await.unwrap();
+    let kept: i64 = sqlx::query_scalar("select count(*) from public.things")
+        .fetch_one(&mut *work)
+        .await
+        .unwrap();
+    assert_eq!(kept, 1, "scripts are taken back");
+}
+
+#[tokio::test]
+async fn wrong_and_unfixed_statements_are_named_with_their_lines() {
+    let refusal = refusal_of("wrong").await;
+    let file = format!("{}/src/store.rs", crate_named("wrong"));
+    let expected = [
+        "3 statements fail:".to_owned(),
+        format!(
+            "{file}:4: column \"colour\" does not exist (SQLSTATE 42703)\n    \
+             select colour from public.things"
+        ),
+        format!("{file}:8: the statement's text is not fixed"),
+        format!("{file}:12: syntax error at or near \"selct\" (SQLSTATE 42601)\n    selct 1"),
+    ];
+    assert_eq!(refusal, expected.join("\n"));
+}
+
+#[tokio::test]
+async fn crate_without_a_statement_does_not_pass_by_accident() {
+    let refusal = refusal_of("empty").await;
+    assert_eq!(refusal, format!("{} hands no statement to sqlx", crate_named("empty")));
+}

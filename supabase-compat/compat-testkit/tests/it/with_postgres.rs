@@ -1,0 +1,108 @@
+//! The program that runs a command with a throw-away cluster.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use nix::{
+    errno::Errno,
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
+fn with_postgres(command: &[&str]) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_with-postgres"));
+    // These tests may themselves be run by it.
+    program.env_remove("TEST_DATABASE_URL").args(command).stderr(Stdio::null());
+    program
+}
+
+/// The folder of the cluster whose address this is.
+fn home(address: &str) -> std::path::PathBuf {
+    let socket = address.trim().split(['@', '/']).nth(3).unwrap().replace("%2F", "/");
+    std::path::Path::new(&socket).parent().unwrap().to_owned()
+}
+
+#[test]
+fn command_gets_a_server_and_its_exit_code_is_passed_on() {
+    let script = "echo $TEST_DATABASE_URL; exit 7";
+    let output = with_postgres(&["sh", "-c", script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(7));
+    let address = String::from_utf8(output.stdout).unwrap();
+    assert!(address.starts_with("postgresql://postgres@%2F"), "{address}");
+    assert!(!home(&address).exists(), "the folder is gone");
+}
+
+#[test]
+fn command_ended_by_a_signal_says_so_as_a_shell_does() {
+    let status = with_postgres(&["sh", "-c", "kill -TERM $$"]).status().unwrap();
+    assert_eq!(status.code(), Some(128 + 15));
+}
+
+#[test]
+fn cluster_that_exists_already_is_used() {
+    let script = "test $TEST_DATABASE_URL = postgresql://given";
+    let mut given = with_postgres(&["sh", "-c", script]);
+    assert_eq!(
+        given.env("TEST_DATABASE_URL", "postgresql://given").status().unwrap().code(),
+        Some(0)
+    );
+}
+
+#[test]
+fn program_that_does_not_exist_fails_and_leaves_nothing() {
+    assert_eq!(with_postgres(&["/no/such/program"]).status().unwrap().code(), Some(1));
+}
+
+/// A command that waits to be told to end; the server's process id, and its folder.
+fn waiting() -> (Child, Pid, std::path::PathBuf) {
+    let script = "echo $TEST_DATABASE_URL; exec sleep 600";
+    let mut child = with_postgres(&["sh", "-c", script]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let home = home(&address);
+    let data = std::fs::read_dir(home.join("data")).unwrap().next().unwrap().unwrap().path();
+    let note = std::fs::read_to_string(data.join("postmaster.pid")).unwrap();
+    let server = Pid::from_raw(note.lines().next().unwrap().parse().unwrap());
+    (child, server, home)
+}
+
+fn id(child: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(child.id()).unwrap())
+}
+
+/// Waits until a process that is not our child has ended.
+fn until_gone(process: Pid) {
+    let began = Instant::now();
+    while kill(process, None) != Err(Errno::ESRCH) {
+        assert!(began.elapsed() < Duration::from_secs(30), "{process} still runs");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn asked_to_stop_it_ends_the_command_and_the_cluster() {
+    let (mut child, server, home) = waiting();
+    kill(id(&child), Signal::SIGTERM).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
+    assert_eq!(kill(server, None), Err(Errno::ESRCH));
+    assert!(!home.exists());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn server_shuts_down_by_itself_when_its_supervisor_is_killed() {
+    let (mut child, server, home) = waiting();
+    let command = Command::new("pgrep").args(["-P", &child.id().to_string(), "sleep"]).output();
+    kill(id(&child), Signal::SIGKILL).unwrap();
+    child.wait().unwrap();
+    until_gone(server);
+    // A clean shutdown takes its note away; a crash leaves it.
+    let data = std::fs::read_dir(home.join("data")).unwrap().next().unwrap().unwrap().path();
+    assert!(!data.join("postmaster.pid").exists());
+    let orphan = String::from_utf8(command.unwrap().stdout).unwrap();
+    kill(Pid::from_raw(orphan.trim().parse().unwrap()), Signal::SIGTERM).unwrap();
+    std::fs::remove_dir_all(home).unwrap();
+}
