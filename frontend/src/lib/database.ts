@@ -23,10 +23,83 @@ export type Database = {
         Update: Record<never, never>
         Relationships: [
           {
+            foreignKeyName: 'arcade_payments_spot_id_fkey'
+            columns: ['spot_id']
+            isOneToOne: true
+            referencedRelation: 'arcade_spots'
+            referencedColumns: ['id']
+          },
+          {
             foreignKeyName: 'arcade_payments_user_id_fkey'
             columns: ['user_id']
             isOneToOne: false
             referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      arcade_spots: {
+        Row: {
+          id: string
+          server_id: string | null
+          position: number
+          start_date: string
+          end_date: string
+          image_url: string
+          website_url: string | null
+          price_per_day: number
+          total_amount: number
+          status: string
+          booked_by: string | null
+          lapses_at: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          server_id?: string | null
+          position: number
+          start_date: string
+          end_date: string
+          image_url: string
+          website_url?: string | null
+          price_per_day?: number
+          total_amount?: number
+          status?: string
+          booked_by?: string | null
+          lapses_at?: string | null
+          created_at?: string
+          updated_at?: string
+        }
+        Update: {
+          id?: string
+          server_id?: string | null
+          position?: number
+          start_date?: string
+          end_date?: string
+          image_url?: string
+          website_url?: string | null
+          price_per_day?: number
+          total_amount?: number
+          status?: string
+          booked_by?: string | null
+          lapses_at?: string | null
+          created_at?: string
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'arcade_spots_booked_by_fkey'
+            columns: ['booked_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'arcade_spots_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
             referencedColumns: ['id']
           },
         ]
@@ -43,6 +116,13 @@ export type Database = {
         Update: Record<never, never>
         Relationships: [
           {
+            foreignKeyName: 'competitive_event_participations_event_id_fkey'
+            columns: ['event_id']
+            isOneToOne: false
+            referencedRelation: 'competitive_events'
+            referencedColumns: ['id']
+          },
+          {
             foreignKeyName: 'competitive_event_participations_server_id_fkey'
             columns: ['server_id']
             isOneToOne: false
@@ -50,6 +130,48 @@ export type Database = {
             referencedColumns: ['id']
           },
         ]
+      }
+      competitive_events: {
+        Row: {
+          id: string
+          name: string
+          description: string | null
+          start_date: string
+          end_date: string
+          is_active: boolean
+          is_finished: boolean
+          is_success: boolean | null
+          finished_at: string | null
+          target_votes: number
+          winner_count: number
+          prestige_days: number
+          game_ids: string[]
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          name: string
+          description?: string | null
+          start_date: string
+          end_date: string
+          is_active?: boolean
+          target_votes: number
+          winner_count?: number
+          prestige_days?: number
+          game_ids?: string[]
+        }
+        Update: {
+          name?: string
+          description?: string | null
+          start_date?: string
+          end_date?: string
+          is_active?: boolean
+          target_votes?: number
+          winner_count?: number
+          prestige_days?: number
+          game_ids?: string[]
+        }
+        Relationships: []
       }
       deliveries: {
         Row: {
@@ -177,6 +299,27 @@ export type Database = {
           updated_at?: string
         }
         Relationships: []
+      }
+      ip_bans: {
+        Row: {
+          id: string
+          ip_hash: string
+          reason: string | null
+          banned_by: string | null
+          expires_at: string | null
+          created_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'ip_bans_banned_by_fkey'
+            columns: ['banned_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
       }
       partners: {
         Row: {
@@ -327,6 +470,122 @@ export type Database = {
           language?: string | null
         }
         Relationships: []
+      }
+      reports: {
+        Row: {
+          id: string
+          server_id: string | null
+          comment_id: string | null
+          reporter_id: string | null
+          reason: string
+          custom_reason: string | null
+          status: string
+          resolution_note: string | null
+          resolved_by: string | null
+          resolved_at: string | null
+          created_at: string
+        }
+        Insert: {
+          server_id?: string | null
+          comment_id?: string | null
+          reporter_id?: string | null
+          reason: string
+          custom_reason?: string | null
+          status?: string
+        }
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'reports_comment_id_fkey'
+            columns: ['comment_id']
+            isOneToOne: false
+            referencedRelation: 'reviews'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'reports_reporter_id_fkey'
+            columns: ['reporter_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'reports_resolved_by_fkey'
+            columns: ['resolved_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'reports_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      reviews: {
+        Row: {
+          id: string
+          server_id: string
+          user_id: string | null
+          rating: number
+          comment: string
+          is_anonymous: boolean
+          is_hidden: boolean
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          server_id: string
+          user_id?: string | null
+          rating: number
+          comment: string
+          is_anonymous?: boolean
+        }
+        Update: {
+          rating?: number
+          comment?: string
+          is_anonymous?: boolean
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'reviews_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'reviews_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      security_events: {
+        Row: {
+          id: number
+          event_type: string
+          event_data: Json
+          user_id: string | null
+          user_agent: string | null
+          created_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'security_events_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
       }
       server_api_tokens: {
         Row: {
@@ -832,6 +1091,29 @@ export type Database = {
         }
         Relationships: []
       }
+      reviews_public: {
+        Row: {
+          id: string
+          server_id: string
+          rating: number
+          comment: string
+          is_anonymous: boolean
+          author_name: string | null
+          author_role: string | null
+          is_mine: boolean
+          created_at: string
+          updated_at: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'reviews_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       servers_public: {
         Row: {
           id: string
@@ -896,6 +1178,13 @@ export type Database = {
       }
     }
     Functions: {
+      activate_prestige: {
+        Args: {
+          p_server_id: string
+          p_days?: number
+        }
+        Returns: string
+      }
       approve_tag_proposal: {
         Args: {
           p_proposal_id: string
@@ -903,11 +1192,50 @@ export type Database = {
         }
         Returns: string
       }
+      ban_user: {
+        Args: {
+          p_user_id: string
+          p_reason?: string
+        }
+        Returns: undefined
+      }
+      calculate_arcade_spot_price: {
+        Args: {
+          p_days: number
+        }
+        Returns: number
+      }
       calculate_prestige_price: {
         Args: {
           p_days: number
         }
         Returns: number
+      }
+      deactivate_prestige: {
+        Args: {
+          p_server_id: string
+        }
+        Returns: undefined
+      }
+      delete_own_account: {
+        Args: never
+        Returns: undefined
+      }
+      delete_user: {
+        Args: {
+          p_user_id: string
+        }
+        Returns: undefined
+      }
+      finalize_competitive_event: {
+        Args: {
+          p_event_id: string
+        }
+        Returns: {
+          is_success: boolean
+          total_votes: number
+          rewarded_servers: number
+        }[]
       }
       get_leaderboard: {
         Args: {
@@ -972,6 +1300,15 @@ export type Database = {
         Args: never
         Returns: boolean
       }
+      log_security_event: {
+        Args: {
+          p_event_type: string
+          p_event_data?: Json
+          p_ip_address?: string
+          p_user_agent?: string
+        }
+        Returns: undefined
+      }
       may_contribute: {
         Args: never
         Returns: boolean
@@ -981,6 +1318,13 @@ export type Database = {
           p_server_id: string
         }
         Returns: boolean
+      }
+      reassign_server: {
+        Args: {
+          p_server_id: string
+          p_owner_id: string
+        }
+        Returns: undefined
       }
       record_server_click: {
         Args: {
@@ -1001,6 +1345,35 @@ export type Database = {
         }
         Returns: undefined
       }
+      resolve_report: {
+        Args: {
+          p_report_id: string
+          p_status: string
+          p_note?: string
+        }
+        Returns: undefined
+      }
+      set_review_hidden: {
+        Args: {
+          p_review_id: string
+          p_hidden: boolean
+        }
+        Returns: undefined
+      }
+      set_server_approval: {
+        Args: {
+          p_server_id: string
+          p_approved: boolean
+        }
+        Returns: undefined
+      }
+      set_server_disabled: {
+        Args: {
+          p_server_id: string
+          p_disabled: boolean
+        }
+        Returns: undefined
+      }
       set_server_visibility: {
         Args: {
           p_server_id: string
@@ -1008,9 +1381,43 @@ export type Database = {
         }
         Returns: undefined
       }
+      set_user_role: {
+        Args: {
+          p_user_id: string
+          p_role: string
+        }
+        Returns: undefined
+      }
       site_today: {
         Args: never
         Returns: string
+      }
+      unban_user: {
+        Args: {
+          p_user_id: string
+        }
+        Returns: undefined
+      }
+      use_prestige_pass_days: {
+        Args: {
+          p_server_id: string
+          p_days?: number
+        }
+        Returns: string
+      }
+      warn_user: {
+        Args: {
+          p_user_id: string
+          p_reason: string
+          p_server_id?: string
+        }
+        Returns: string
+      }
+      withdraw_warning: {
+        Args: {
+          p_warning_id: string
+        }
+        Returns: undefined
       }
     }
     Enums: Record<never, never>

@@ -1,0 +1,24 @@
+import { toApiError } from '@/lib/errors'
+import type { ReportTarget } from '@/lib/report-dialog'
+import { supabase } from '@/lib/supabase'
+import type { Reason } from '../model/report'
+
+export interface NewReport {
+  target: ReportTarget
+  reporterId: string
+  reason: Reason
+  custom: string
+}
+
+/** Files a report; nobody but its author and the team can read it. */
+export async function sendReport({ target, reporterId, reason, custom }: NewReport): Promise<void> {
+  const { error, status } = await supabase.from('reports').insert({
+    server_id: target.kind === 'server' ? target.id : null,
+    comment_id: target.kind === 'review' ? target.id : null,
+    reporter_id: reporterId,
+    reason,
+    custom_reason: reason === 'other' ? custom : null,
+    status: 'pending',
+  })
+  if (error !== null) throw toApiError(error, status)
+}

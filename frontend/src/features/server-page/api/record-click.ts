@@ -1,0 +1,20 @@
+import { publicData } from '@/lib/public-data'
+
+const KEY = 'palmares.clicked'
+
+function alreadyCounted(serverId: string): boolean {
+  try {
+    const counted = (sessionStorage.getItem(KEY) ?? '').split(' ')
+    if (counted.includes(serverId)) return true
+    sessionStorage.setItem(KEY, [...counted.slice(-200), serverId].join(' ').trim())
+  } catch {
+    // Without storage every visit counts; the server has its own limits.
+  }
+  return false
+}
+
+/** Counts a visit to a server's page, once per server and browser tab. A failure is nobody's business. */
+export async function recordClick(serverId: string): Promise<void> {
+  if (alreadyCounted(serverId)) return
+  await publicData.rpc('record_server_click', { p_server_id: serverId })
+}

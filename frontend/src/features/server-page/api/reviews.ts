@@ -1,0 +1,43 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { Database } from '@/lib/database'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { serverKeys } from './keys'
+
+export type Review = Pick<
+  Database['public']['Views']['reviews_public']['Row'],
+  'id' | 'rating' | 'comment' | 'author_name' | 'author_role' | 'is_mine' | 'created_at'
+>
+
+const PAGE = 10
+
+/** Newest first, ten at a time. Asked for with the viewer's session, which alone knows which one is theirs. */
+export const reviewsQuery = (serverId: string, viewer: string | null) =>
+  infiniteQueryOptions({
+    queryKey: serverKeys.reviews(serverId, viewer),
+    queryFn: ({ pageParam, signal }) => fetchReviews(serverId, viewer, pageParam, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? null : pages.length * PAGE),
+    staleTime: 60_000,
+  })
+
+async function fetchReviews(
+  serverId: string,
+  viewer: string | null,
+  from: number,
+  signal: AbortSignal,
+): Promise<Review[]> {
+  // Whoever is signed in has the client loaded already; nobody else needs it to read.
+  const client: typeof publicData =
+    viewer === null ? publicData : (await import('@/lib/supabase')).supabase.schema('public')
+  return unwrap(
+    await client
+      .from('reviews_public')
+      .select('id,rating,comment,author_name,author_role,is_mine,created_at')
+      .eq('server_id', serverId)
+      .order('created_at', { ascending: false })
+      .order('id')
+      .range(from, from + PAGE - 1)
+      .abortSignal(signal),
+  )
+}

@@ -1,0 +1,76 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Database } from '@/lib/database'
+import { unwrapOptional } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { serverKeys } from './keys'
+
+type Listed = Database['public']['Views']['servers_public']['Row']
+type GameRow = Database['public']['Tables']['games']['Row']
+
+/** A server as its own page shows it. Owners' texts are as stored: escaped. */
+export type ServerDetail = Pick<
+  Listed,
+  | 'id'
+  | 'slug'
+  | 'name'
+  | 'description'
+  | 'ip_address'
+  | 'version'
+  | 'tags'
+  | 'logo_image_url'
+  | 'banner_image_url'
+  | 'description_image_url'
+  | 'backdrop_url'
+  | 'video_url'
+  | 'discord_url'
+  | 'website_url'
+  | 'language'
+  | 'owner_id'
+  | 'custom_color'
+  | 'is_prestige'
+  | 'is_online'
+  | 'online_players'
+  | 'max_players'
+  | 'status_checked_at'
+  | 'total_votes'
+  | 'monthly_votes'
+  | 'daily_votes'
+  | 'clicks'
+  | 'review_count'
+  | 'rating_average'
+  | 'rank'
+  | 'game_rank'
+  | 'created_at'
+> & {
+  games: Pick<GameRow, 'id' | 'name' | 'page_slug' | 'logo_url' | 'backdrop_url' | 'is_steam' | 'nickname_pattern'>
+}
+
+const COLUMNS =
+  'id,slug,name,description,ip_address,version,tags,logo_image_url,banner_image_url,description_image_url,' +
+  'backdrop_url,video_url,discord_url,website_url,language,owner_id,custom_color,is_prestige,is_online,' +
+  'online_players,max_players,status_checked_at,total_votes,monthly_votes,daily_votes,clicks,review_count,' +
+  'rating_average,rank,game_rank,created_at,games(id,name,page_slug,logo_url,backdrop_url,is_steam,nickname_pattern)'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** By the slug or the id of its address; null when there is no such server. */
+export const serverQuery = (by: 'slug' | 'id', value: string) =>
+  queryOptions({
+    queryKey: serverKeys.detail(by, value),
+    queryFn: ({ signal }) => fetchServer(by, value, signal),
+    staleTime: 10_000,
+  })
+
+async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {
+  // The database would call anything else a mistake; here it is an address that leads nowhere.
+  if (by === 'id' && !UUID.test(value)) return null
+  return unwrapOptional(
+    await publicData
+      .from('servers_public')
+      .select(COLUMNS)
+      .eq(by, value)
+      .abortSignal(signal)
+      .maybeSingle()
+      .overrideTypes<ServerDetail, { merge: false }>(),
+  )
+}

@@ -1,0 +1,39 @@
+import { FunctionsClient } from '@supabase/functions-js'
+import { queryOptions } from '@tanstack/react-query'
+import { config } from '@/lib/config'
+import { functionError } from '@/lib/errors'
+import { serverKeys } from './keys'
+import type { ServerDetail } from './server'
+
+/** The state a Steam server gives of itself. */
+export interface SteamStatus {
+  is_online: boolean
+  online_players: number
+  max_players: number
+  map?: string | null
+  name?: string | null
+}
+
+const functions = new FunctionsClient(`${config.url || window.location.origin}/functions/v1`, {
+  headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
+})
+
+async function fetchStatus(serverId: string): Promise<SteamStatus | null> {
+  const { data, error } = await functions.invoke<{ server: SteamStatus | null }>('steam-server-status', {
+    body: { serverId },
+  })
+  if (error !== null) throw await functionError(error)
+  return data?.server ?? null
+}
+
+/** Asked only for Steam games with a real address; null while nothing is known. */
+export const steamStatusQuery = (server: Pick<ServerDetail, 'id' | 'ip_address' | 'games'>) =>
+  queryOptions({
+    queryKey: serverKeys.status(server.id),
+    queryFn: () => fetchStatus(server.id),
+    enabled: server.games.is_steam && !['', 'N/A', '{ip}'].includes(server.ip_address.trim()),
+    staleTime: 5 * 60_000,
+    refetchInterval: 10 * 60_000,
+    refetchOnWindowFocus: false,
+    retry: 2,
+  })

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Database } from '@/lib/database'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { serverKeys } from './keys'
+
+export type TagNames = Pick<
+  Database['public']['Tables']['server_tags']['Row'],
+  'name' | 'color' | 'name_fr' | 'name_en' | 'name_es'
+>
+
+/** Colours and translated names of the given tags. */
+export const tagsQuery = (names: readonly string[]) =>
+  queryOptions({
+    queryKey: serverKeys.tags(names),
+    queryFn: async ({ signal }): Promise<TagNames[]> =>
+      unwrap(
+        await publicData
+          .from('server_tags')
+          .select('name,color,name_fr,name_en,name_es')
+          .in('name', [...names])
+          .order('name')
+          .abortSignal(signal),
+      ),
+    enabled: names.length > 0,
+    staleTime: 5 * 60_000,
+  })

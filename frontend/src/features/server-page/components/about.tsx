@@ -1,0 +1,39 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from '@/components/ui/skeleton'
+import { decodeStored } from '@/lib/stored-text'
+import type { ServerDetail } from '../api/server'
+import { webAddress } from '../model/web-address'
+import { PlainDescription } from './plain-description'
+import { Panel } from './panel'
+import styles from './about.module.css'
+
+// The sanitiser is only needed where an owner wrote with more than bold and italic.
+const RichDescription = lazy(() => import('./rich-description'))
+
+const HAS_TAGS = /<\/?[a-z][^>]*>/i
+
+/** What the owner says, in the owner's language. */
+export function About({ server, name }: { server: ServerDetail; name: string }) {
+  const { t } = useTranslation('server-page')
+  const text = decodeStored(server.description).trim()
+  const picture = server.description_image_url
+  const src = picture?.startsWith('/') ? picture : webAddress(picture)
+  return (
+    <Panel title={t('about.title')}>
+      <div lang={server.language} className={styles.text}>
+        {text === '' && <p className={styles.empty}>{t('about.empty')}</p>}
+        {HAS_TAGS.test(text) ? (
+          <Suspense fallback={<Skeleton height="6rem" />}>
+            <RichDescription html={text} />
+          </Suspense>
+        ) : (
+          <PlainDescription text={text} />
+        )}
+      </div>
+      {src && (
+        <img className={styles.picture} src={src} alt={t('about.image', { name })} loading="lazy" decoding="async" />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { Icon } from '@/components/ui/icon'
+import { showToast } from '@/components/ui/toast-store'
+import styles from './address-chip.module.css'
+
+/** The address to connect to; one tap copies it. */
+export function AddressChip({ address }: { address: string }) {
+  const { t } = useTranslation('server-page')
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(address)
+      showToast({ tone: 'success', title: t('connect.copied'), description: t('connect.copiedText') })
+    } catch {
+      showToast({ tone: 'danger', title: t('connect.copyFailed'), description: t('connect.copyFailedText') })
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      aria-label={t('connect.copy', { address })}
+      onClick={() => void copy()}
+    >
+      <span className={styles.words}>
+        <span className={styles.label}>{t('connect.title')}</span>
+        <span className={styles.address}>{address}</span>
+      </span>
+      <span className={styles.mark}>
+        <Icon name="copy" size={18} />
+      </span>
+    </button>
+  )
+}

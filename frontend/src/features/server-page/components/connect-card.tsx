@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { buttonClass } from '@/components/ui/button'
+import { Icon, type IconName } from '@/components/ui/icon'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { isShownAddress } from '@/lib/address'
+import { decodeStored } from '@/lib/stored-text'
+import type { ServerDetail } from '../api/server'
+import { webAddress } from '../model/web-address'
+import { AddressChip } from './address-chip'
+import styles from './connect-card.module.css'
+
+/** How to get there: the address to copy, and the server's own places elsewhere. */
+export function ConnectCard({ server }: { server: ServerDetail; name: string }) {
+  const { t } = useTranslation('server-page')
+  const address = decodeStored(server.ip_address).trim()
+  const links = [
+    { to: webAddress(server.website_url), label: t('links.website'), icon: 'globe' },
+    { to: webAddress(server.discord_url), label: t('links.discord'), icon: 'discord' },
+    { to: webAddress(server.video_url), label: t('links.video'), icon: 'play' },
+  ] as const
+  const known = links.filter((link) => link.to !== null)
+  if (!isShownAddress(address) && known.length === 0 && !server.version) return null
+  return (
+    <section className={styles.card} aria-label={t('connect.title')}>
+      {isShownAddress(address) && <AddressChip address={address} />}
+      {server.version && (
+        <p className={styles.version}>{t('connect.version', { version: decodeStored(server.version) })}</p>
+      )}
+      {known.length > 0 && (
+        <div className={styles.links}>
+          {known.map((link) => (
+            <OutwardLink key={link.icon} to={link.to ?? ''} icon={link.icon} label={link.label} />
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function OutwardLink({ to, icon, label }: { to: string; icon: IconName; label: string }) {
+  const { t } = useTranslation('server-page')
+  return (
+    <a href={to} target="_blank" rel="noopener nofollow ugc" className={buttonClass({ look: 'secondary' })}>
+      <Icon name={icon} size={18} />
+      {label}
+      <VisuallyHidden> {t('links.newTab')}</VisuallyHidden>
+    </a>
+  )
+}

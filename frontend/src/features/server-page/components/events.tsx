@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Badge } from '@/components/ui/badge'
+import { LiveDot } from '@/components/ui/live-dot'
+import { useNow } from '@/components/ui/use-now'
+import { parseHex, toHex } from '@/lib/colour'
+import { formatDay } from '@/lib/format'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { eventsQuery } from '../api/events'
+import { eventState, ownWords, shownEvents, type PageEvent } from '../model/events'
+import { Panel } from './panel'
+import styles from './events.module.css'
+
+/** What is going on at this server, or soon will be. Nothing is drawn when there is nothing: it is an extra. */
+export function Events({ serverId }: { serverId: string }) {
+  const { t } = useTranslation('server-page')
+  const now = useNow(30_000)
+  const { data } = useQuery(eventsQuery(serverId))
+  const events = shownEvents(data ?? [], now)
+  if (events.length === 0) return null
+  return (
+    <Panel title={t('events.title')}>
+      <ul className={styles.events}>
+        {events.map((event) => (
+          <li key={event.id}>
+            <EventItem event={event} now={now} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function EventItem({ event, now }: { event: PageEvent; now: number }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const color = parseHex(event.event_types?.color)
+  const description = decodeStored(ownWords(event, 'description', language))
+  const isLive = eventState(event, now) === 'live'
+  return (
+    <article className={styles.event} style={color ? { borderLeftColor: toHex(color) } : undefined}>
+      <div className={styles.head}>
+        <h3 className={styles.title}>{decodeStored(ownWords(event, 'title', language))}</h3>
+        <Badge tone={isLive ? 'online' : 'plain'}>
+          {isLive && <LiveDot online />}
+          {t(isLive ? 'events.live' : 'events.upcoming')}
+        </Badge>
+      </div>
+      <p className={styles.when}>
+        {event.event_types && <strong>{event.event_types[`name_${language}`]} · </strong>}
+        {t('events.from', { start: formatDay(event.start_date, language), end: formatDay(event.end_date, language) })}
+      </p>
+      {description && <p className={styles.text}>{description}</p>}
+    </article>
+  )
+}

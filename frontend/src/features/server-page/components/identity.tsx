@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Badge } from '@/components/ui/badge'
+import { IconButton } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
+import { Icon } from '@/components/ui/icon'
+import { LiveDot } from '@/components/ui/live-dot'
+import { Medal } from '@/components/ui/medal'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { showToast } from '@/components/ui/toast-store'
+import { openAuthDialog } from '@/lib/auth-dialog'
+import { useFavorites } from '@/lib/favorites'
+import { formatNumber, formatRelative } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { openReportDialog } from '@/lib/report-dialog'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import type { ServerDetail } from '../api/server'
+import { steamStatusQuery } from '../api/steam-status'
+import { Stars } from './stars'
+import styles from './identity.module.css'
+
+interface OfServer {
+  server: ServerDetail
+  name: string
+}
+
+/** Who this is: the way back, logo, name, place, game, players, rating, and what a reader may do. */
+export function Identity({ server, name }: OfServer) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const over = server.is_prestige && server.banner_image_url !== null
+  return (
+    <header className={classes(styles.identity, over && styles.overBanner)}>
+      <Link to={paths.home(language)} className={styles.back}>
+        <Icon name="arrow-left" size={18} />
+        {t('back')}
+      </Link>
+      <span className={styles.logo}>
+        <ServerLogo src={server.logo_image_url} name={name} size={96} />
+        <span className={styles.medal}>
+          <Medal place={server.rank} label={t('identity.rank', { rank: formatNumber(server.rank, language) })} />
+        </span>
+      </span>
+      <div className={styles.words}>
+        <h1 className={styles.name}>{name}</h1>
+        <div className={styles.facts}>
+          {server.is_prestige && (
+            <Badge tone="gold" icon="crown">
+              {t('identity.prestige')}
+            </Badge>
+          )}
+          <Link to={paths.game(language, server.games.page_slug)} className={styles.game}>
+            {server.games.logo_url && <img src={server.games.logo_url} alt="" width={20} height={20} />}
+            {server.games.name}
+          </Link>
+          <Players server={server} />
+          <Rating server={server} />
+        </div>
+      </div>
+      <Actions server={server} name={name} />
+    </header>
+  )
+}
+
+function Players({ server }: { server: ServerDetail }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const { data: steam } = useQuery(steamStatusQuery(server))
+  const state = steam ?? server
+  const checked = server.status_checked_at
+  const hint = checked ? t('identity.checked', { when: formatRelative(checked, language) }) : undefined
+  if (!state.is_online && !steam && checked === null)
+    return <span className={styles.fact}>{t('identity.unknown')}</span>
+  const online = formatNumber(state.online_players, language)
+  return (
+    <span className={styles.fact} title={hint}>
+      <LiveDot online={state.is_online} />
+      <span>{t(state.is_online ? 'identity.online' : 'identity.offline')}</span>
+      {state.is_online && (
+        <span className={styles.players}>
+          {t('identity.players', { online, max: formatNumber(state.max_players, language) })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Rating({ server }: { server: ServerDetail }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  if (server.rating_average === null) return null
+  const count = server.review_count
+  return (
+    <a href="#reviews" className={styles.fact}>
+      <Stars
+        value={server.rating_average}
+        label={t('reviews.average', { rating: formatNumber(server.rating_average, language) })}
+      />
+      <span className={styles.link}>{t('reviews.count', { count, formatted: formatNumber(count, language) })}</span>
+    </a>
+  )
+}
+
+function Actions({ server, name }: OfServer) {
+  const { t } = useTranslation('server-page')
+  const { status } = useSession()
+  const favorites = useFavorites()
+  const isFavorite = favorites.has(server.id)
+
+  function toggle(): void {
+    try {
+      favorites.toggle(server.id)
+    } catch {
+      showToast({ tone: 'danger', title: t('actions.favoriteFailed') })
+    }
+  }
+
+  return (
+    <div className={styles.actions}>
+      {status === 'in' && (
+        <IconButton
+          icon="heart"
+          filled={isFavorite}
+          look="secondary"
+          label={t(isFavorite ? 'actions.unfavorite' : 'actions.favorite')}
+          aria-pressed={isFavorite}
+          className={isFavorite ? styles.loved : undefined}
+          onClick={toggle}
+        />
+      )}
+      <IconButton
+        icon="flag"
+        look="secondary"
+        label={t('actions.report')}
+        onClick={() =>
+          status === 'in' ? openReportDialog({ kind: 'server', id: server.id, name }) : openAuthDialog('sign-in')
+        }
+      />
+    </div>
+  )
+}

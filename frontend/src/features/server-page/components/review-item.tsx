@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next'
+import { Badge } from '@/components/ui/badge'
+import { IconButton } from '@/components/ui/button'
+import { openAuthDialog } from '@/lib/auth-dialog'
+import { formatDate, formatRelative } from '@/lib/format'
+import { openReportDialog } from '@/lib/report-dialog'
+import { useSession } from '@/lib/session'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import type { Review } from '../api/reviews'
+import { Stars } from './stars'
+import styles from './review-item.module.css'
+
+export function ReviewItem({ review }: { review: Review }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const { status } = useSession()
+  const author = review.author_name === null ? t('reviews.anonymous') : decodeStored(review.author_name)
+  const role = review.author_role
+  const report = () =>
+    status === 'in' ? openReportDialog({ kind: 'review', id: review.id, name: author }) : openAuthDialog('sign-in')
+  return (
+    <article className={styles.review}>
+      <header className={styles.head}>
+        <span className={styles.face} aria-hidden="true">
+          {[...author][0]?.toUpperCase()}
+        </span>
+        <div className={styles.who}>
+          <h3 className={styles.author}>
+            {author}
+            {(role === 'admin' || role === 'founder') && <Badge tone="accent">{t(`reviews.${role}`)}</Badge>}
+            {review.is_mine && <Badge tone="accent">{t('reviews.mine')}</Badge>}
+          </h3>
+          <p className={styles.when}>
+            <Stars value={review.rating} label={t('reviews.stars', { count: review.rating })} />
+            <time dateTime={review.created_at} title={formatDate(review.created_at, language)}>
+              {formatRelative(review.created_at, language)}
+            </time>
+          </p>
+        </div>
+        {!review.is_mine && (
+          <IconButton icon="flag" size="small" label={t('reviews.report', { author })} onClick={report} />
+        )}
+      </header>
+      <p className={styles.comment}>{decodeStored(review.comment)}</p>
+    </article>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ServerDetail } from '../api/server'
+import styles from './scene.module.css'
+
+/** What the page stands in front of: the owner's banner for Prestige, and the game's backdrop melting away. */
+export function Scene({ server }: { server: ServerDetail }) {
+  const backdrop = server.backdrop_url ?? server.games.backdrop_url
+  const banner = server.is_prestige ? server.banner_image_url : null
+  return (
+    <div className={styles.scene} aria-hidden="true">
+      {backdrop && <img className={styles.backdrop} src={backdrop} alt="" fetchPriority="low" decoding="async" />}
+      {banner && <img className={styles.banner} src={banner} alt="" width={1200} height={400} decoding="async" />}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDate, formatNumber } from '@/lib/format'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import type { ServerDetail } from '../api/server'
+import { statsQuery } from '../api/stats'
+import { Panel } from './panel'
+import { PanelRetry } from './panel-retry'
+import styles from './stats.module.css'
+
+/** Figures that are renewed while one looks; until the first answer those of the page itself stand. */
+export function Stats({ server }: { server: ServerDetail }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const stats = useQuery(statsQuery(server.id))
+  const number = (value: number): string => formatNumber(value, language)
+  const figures = stats.data ?? server
+  const clicks = stats.data?.total_clicks ?? server.clicks
+  const today = stats.data?.votes_today ?? server.daily_votes
+  return (
+    <Panel title={t('stats.title')}>
+      {stats.isError && <PanelRetry text={t('stats.failed')} query={stats} />}
+      <dl className={styles.grid} aria-busy={stats.isPending}>
+        <Figure label={t('stats.rank')} value={t('stats.place', { rank: number(figures.rank) })} />
+        <Figure
+          label={t('stats.gameRank', { game: server.games.name })}
+          value={t('stats.place', { rank: number(figures.game_rank) })}
+        />
+        <Figure label={t('stats.monthly')} value={number(figures.monthly_votes)} />
+        <Figure label={t('stats.today')} value={number(today)} />
+        <Figure label={t('stats.total')} value={number(figures.total_votes)} />
+        <Figure label={t('stats.clicks')} value={number(clicks)} />
+        <Figure small label={t('stats.added')} value={formatDate(server.created_at, language)} />
+        <Figure small label={t('stats.game')} value={server.games.name} />
+        {server.version && <Figure small label={t('stats.version')} value={decodeStored(server.version)} />}
+      </dl>
+    </Panel>
+  )
+}
+
+function Figure({ label, value, small = false }: { label: string; value: ReactNode; small?: boolean }) {
+  return (
+    <div className={styles.figure}>
+      <dt>{label}</dt>
+      <dd className={small ? styles.small : undefined}>{value}</dd>
+    </div>
+  )
+}

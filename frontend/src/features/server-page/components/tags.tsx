@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { TagChip } from '@/components/ui/badge'
+import { useLanguage } from '@/lib/use-language'
+import { tagsQuery } from '../api/tags'
+import { Panel } from './panel'
+import styles from './tags.module.css'
+
+/** The server's tags by their translated names; the stored name stands while, or when, those do not come. */
+export function Tags({ names }: { names: readonly string[] }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const { data } = useQuery(tagsQuery(names))
+  if (names.length === 0) return null
+  return (
+    <Panel title={t('tags.title')}>
+      <ul className={styles.tags}>
+        {names.map((name) => {
+          const tag = data?.find((known) => known.name === name)
+          return (
+            <li key={name}>
+              <TagChip color={tag?.color}>{tag?.[`name_${language}`] || name}</TagChip>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}

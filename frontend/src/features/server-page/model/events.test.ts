@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { eventState, ownWords, shownEvents, type PageEvent } from './events'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+
+function event(id: string, start: string, end: string, titles: Partial<PageEvent> = {}): PageEvent {
+  const none = {
+    title_fr: null,
+    title_en: null,
+    title_es: null,
+    description_fr: null,
+    description_en: null,
+    description_es: null,
+  }
+  return { id, start_date: start, end_date: end, event_types: null, ...none, ...titles }
+}
+
+it('an event is upcoming, then live, then ended', () => {
+  expect(eventState(event('a', '2026-11-22', '2026-11-23'), NOW)).toBe('upcoming')
+  expect(eventState(event('a', '2026-11-20', '2026-11-23'), NOW)).toBe('live')
+  expect(eventState(event('a', '2026-11-19', '2026-11-20'), NOW)).toBe('ended')
+})
+
+it('shows live ones first, then the soonest, and no ended ones', () => {
+  const all = [
+    event('late', '2026-12-10', '2026-12-11'),
+    event('over', '2026-11-01', '2026-11-02'),
+    event('soon', '2026-11-22', '2026-11-23'),
+    event('live', '2026-11-20', '2026-11-30'),
+  ]
+  expect(shownEvents(all, NOW).map((shown) => shown.id)).toEqual(['live', 'soon', 'late'])
+})
+
+it('speaks the reader’s language when the owner did', () => {
+  const bilingual = event('a', '2026-11-22', '2026-11-23', { title_fr: 'Tournoi', title_en: 'Tournament' })
+  expect(ownWords(bilingual, 'title', 'en')).toBe('Tournament')
+  expect(ownWords(bilingual, 'title', 'es')).toBe('Tournoi')
+  expect(ownWords(bilingual, 'description', 'fr')).toBe('')
+})

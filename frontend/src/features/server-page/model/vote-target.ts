@@ -1,0 +1,13 @@
+import type { VoteTarget } from '@/lib/vote-dialog'
+import type { ServerDetail } from '../api/server'
+
+/** What the vote dialog needs to know of a server. */
+export function voteTargetOf(server: ServerDetail): VoteTarget {
+  return {
+    id: server.id,
+    name: server.name,
+    logoUrl: server.logo_image_url,
+    monthlyVotes: server.monthly_votes,
+    nicknamePattern: server.games.nickname_pattern,
+  }
+}

@@ -1,0 +1,13 @@
+import { decodeStored } from '@/lib/stored-text'
+
+/** An owner's link as an address that is safe to follow; null for anything but the web. */
+export function webAddress(stored: string | null | undefined): string | null {
+  const text = decodeStored(stored ?? '').trim()
+  if (text === '') return null
+  try {
+    const url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`)
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
+  } catch {
+    return null
+  }
+}

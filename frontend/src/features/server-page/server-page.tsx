@@ -1,0 +1,55 @@
+/** The page of one server: by its slug, or by its id. Draws loading, failed, missing and found. */
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { StateMessage } from '@/components/ui/state-message'
+import { isOffline } from '@/lib/errors'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { serverQuery } from './api/server'
+import { PageSkeleton } from './components/page-skeleton'
+import { ServerView } from './components/server-view'
+import styles from './server-page.module.css'
+
+export function ServerPage() {
+  const { t } = useTranslation(['server-page', 'errors'])
+  const language = useLanguage()
+  const { slug, id = '' } = useParams()
+  const server = useQuery(slug === undefined ? serverQuery('id', id) : serverQuery('slug', slug))
+
+  if (server.isPending) return <PageSkeleton label={t('loading')} />
+  if (server.data) return <ServerView key={server.data.id} server={server.data} />
+  return (
+    <div className={styles.message}>
+      {server.isError ? (
+        <StateMessage
+          announced
+          heading="h1"
+          drawing="failed"
+          title={t('failed.title')}
+          actions={
+            <Button look="primary" icon="refresh" busy={server.isFetching} onClick={() => void server.refetch()}>
+              {t('errors:retry')}
+            </Button>
+          }
+        >
+          {t(isOffline(server.error) ? 'errors:offline' : 'errors:server')}
+        </StateMessage>
+      ) : (
+        <StateMessage
+          heading="h1"
+          drawing="lost"
+          title={t('missing.title')}
+          actions={
+            <ButtonLink look="primary" icon="arrow-left" to={paths.home(language)}>
+              {t('missing.back')}
+            </ButtonLink>
+          }
+        >
+          {t('missing.text')}
+        </StateMessage>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+/** Whether a server's address is worth showing: short, real, and not a line of configuration. */
+export function isShownAddress(address: string | null | undefined): address is string {
+  const text = address?.trim() ?? ''
+  if (text === '' || [...text].length >= 30) return false
+  const lower = text.toLowerCase()
+  return lower !== 'n/a' && lower !== '{ip}' && !lower.includes('set realmlist') && !lower.includes('logon.')
+}
