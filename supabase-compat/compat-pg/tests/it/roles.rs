@@ -5,7 +5,7 @@ use compat_pg::{
 };
 use compat_testkit::TestDatabase;
 
-use crate::world::{Folder, identity, schema, script, statement, text, texts, value};
+use crate::world::{Folder, bin_dir, identity, schema, script, statement, text, texts, value};
 
 const ROLES: &str = "
     select array(
@@ -46,7 +46,8 @@ async fn roles_are_what_they_should_be_and_may_be_ensured_again_and_at_once() {
 #[tokio::test]
 async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() {
     let folder = Folder::new("managed");
-    let server = EmbeddedPostgres::start(EmbeddedConfig::throwaway(folder.path())).await.unwrap();
+    let config = EmbeddedConfig { bin_dir: bin_dir(), ..EmbeddedConfig::throwaway(folder.path()) };
+    let server = EmbeddedPostgres::start(config).await.unwrap();
     let superuser = Pools::connect(&ConnectConfig::new(server.owner_url())).await.unwrap();
     script(&superuser.owner, "create role deployer login createrole createdb").await;
     let mut session = superuser.owner.begin().await.unwrap();

@@ -85,6 +85,11 @@ pub fn schema(schema: &'static str, files: &[(&'static str, &'static str)]) -> S
     SchemaSource { schema, dir: Box::leak(Box::new(Dir::new("", Vec::leak(folders)))) }
 }
 
+/// The programs that the whole run shall use instead of those it finds.
+pub fn bin_dir() -> Option<PathBuf> {
+    std::env::var_os("PG_BINDIR").map(PathBuf::from)
+}
+
 /// A folder of a test's own, removed with it.
 pub struct Folder(PathBuf);
 
