@@ -15,6 +15,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs and what seldom changes: one file that stays in the browser's cache.
+            { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\// },
+            // What several pages share, less what only lazily loaded ones do.
+            { name: 'shared', test: /src\/(lib\/(?!supabase)|components\/\w+\/(?!dialog|tabs|toaster|field|rich))/, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

@@ -1,16 +1,14 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useRoutes } from 'react-router'
 import { Spinner } from '@/components/ui/spinner'
 import { SessionProvider } from '@/lib/session'
 import { CrashBoundary } from './crash-boundary'
-import { createQueryClient } from './query-client'
 import { routes } from './router'
 import { Shell } from './shell/shell'
 import { useAddressRules } from './use-address-rules'
 
-export function App() {
-  const [queries] = useState(createQueryClient)
+export function App({ queries }: { queries: QueryClient }) {
   return (
     <QueryClientProvider client={queries}>
       <SessionProvider>

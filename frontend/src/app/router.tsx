@@ -1,17 +1,27 @@
 /** Every page of the site under every prefix it may have. Redirects are not here but in `use-address-rules`. */
 import { lazy } from 'react'
-import type { RouteObject } from 'react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Params, RouteObject } from 'react-router'
 import { SHORTCUT_GAMES, SHORTCUT_GAME_SLUGS, type Shortcut } from '@/lib/paths'
 import { GamePage } from './pages/game-page'
-import { HomePage } from './pages/home-page'
+import { HOME_TEXTS, HomePage, preloadHome } from './pages/home-page'
 import type { ComingScreen } from '@/features/coming-soon/coming-soon-page'
 
 const ServerPage = lazy(async () => ({ default: (await import('@/features/server-page/server-page')).ServerPage }))
 const ComingSoonPage = lazy(async () => ({ default: (await import('./pages/coming-page')).ComingPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('./pages/missing-page')).MissingPage }))
 
+/** What a page wants fetched while its code and the rest of the app are still starting. */
+export interface PageHandle {
+  /** Namespaces of its texts. */
+  texts?: readonly string[]
+  preload?: (queries: QueryClient, params: Params, query: URLSearchParams) => void
+}
+
 const PREFIXES = ['', '/fr', '/en', '/es'] as const
 const LIST_WORDS = ['serveurs', 'servers', 'servidores'] as const
+
+const NO_GAMES: readonly string[] = []
 
 const COMING: Readonly<Record<string, ComingScreen>> = {
   profile: 'profile',
@@ -64,8 +74,8 @@ export const routes: RouteObject[] = [
 
 function pagesUnder(prefix: string): RouteObject[] {
   return [
-    { path: prefix || '/', element: <HomePage games={NO_GAMES} /> },
-    { path: `${prefix}/game/:game`, element: <GamePage /> },
+    { path: prefix || '/', element: <HomePage games={NO_GAMES} />, handle: listOf(() => NO_GAMES) },
+    { path: `${prefix}/game/:game`, element: <GamePage />, handle: listOf(({ game }) => (game ? [game] : NO_GAMES)) },
     ...SHORTCUT_GAMES.flatMap((shortcut) => shortcutPages(prefix, shortcut)),
     // An address by id is written with the English word and no prefix; the page tells ids from slugs.
     ...['serveur', 'server', 'servidor'].map((word) => ({ path: `${prefix}/${word}/:slug`, element: <ServerPage /> })),
@@ -80,7 +90,10 @@ function shortcutPages(prefix: string, shortcut: Shortcut): RouteObject[] {
   return LIST_WORDS.map((word) => ({
     path: `${prefix}/${word}-${shortcut}`,
     element: <HomePage games={SHORTCUT_GAME_SLUGS[shortcut]} shortcut={shortcut} />,
+    handle: listOf(() => SHORTCUT_GAME_SLUGS[shortcut]),
   }))
 }
 
-const NO_GAMES: readonly string[] = []
+function listOf(games: (params: Params) => readonly string[]): PageHandle {
+  return { texts: HOME_TEXTS, preload: (queries, params, query) => preloadHome(queries, games(params), query) }
+}

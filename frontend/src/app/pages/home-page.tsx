@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -10,7 +10,9 @@ import { Backdrop } from '@/features/home/components/backdrop'
 import { CompetitiveBanner } from '@/features/home/components/competitive-banner'
 import { Hero } from '@/features/home/components/hero'
 import { Promises } from '@/features/home/components/promises'
+import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
+import { readListState } from '@/features/ranking-list/model/list-state'
 import { SearchBox } from '@/features/search/components/search-box'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
 import type { Shortcut } from '@/lib/paths'
@@ -27,11 +29,18 @@ interface HomePageProps {
   shortcut?: Shortcut
 }
 
+export const HOME_TEXTS = ['home', 'ranking-list', 'games']
+
+/** Asks for the two answers the list needs, side by side. */
+export function preloadHome(queries: QueryClient, games: readonly string[], query: URLSearchParams): void {
+  void queries.prefetchQuery(gamesQuery())
+  void queries.prefetchQuery(listQuery(gamesShown(games, query), readListState(query)))
+}
+
 /** The ranking, of all games or of some. The list is asked for first; everything else waits until it is there. */
 export function HomePage({ games, shortcut }: HomePageProps) {
   const [query] = useSearchParams()
-  const asked = query.get('game')
-  const slugs = useMemo(() => (games.length === 0 && asked ? [asked] : games), [games, asked])
+  const slugs = useMemo(() => gamesShown(games, query), [games, query])
   const [ready, setReady] = useState(false)
   const settle = useCallback(() => setReady(true), [])
   const known = useQuery(gamesQuery())
@@ -66,6 +75,12 @@ export function HomePage({ games, shortcut }: HomePageProps) {
       <Promises />
     </div>
   )
+}
+
+/** A game that has no page of its own is named in the query. */
+function gamesShown(games: readonly string[], query: URLSearchParams): readonly string[] {
+  const asked = query.get('game')
+  return games.length === 0 && asked ? [asked] : games
 }
 
 function useHomeHead(game: string | null): void {

@@ -5,6 +5,7 @@ import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { ServerLogo } from '@/components/ui/server-logo'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { useNow } from '@/components/ui/use-now'
 import { formatDuration, formatNumber } from '@/lib/format'
 import { LANGUAGE_TAGS } from '@/lib/languages'
@@ -35,14 +36,14 @@ function Banner({ event, leaders }: AnnouncedEvent) {
   const days = new Intl.NumberFormat(LANGUAGE_TAGS[language], { style: 'unit', unit: 'day', unitDisplay: 'long' })
   return (
     <section className={styles.banner} aria-labelledby="event-title">
+      <span className={styles.mark}>
+        <Icon name="trophy" size={24} />
+      </span>
       <div className={styles.words}>
-        <p className={styles.label}>
-          <Icon name="trophy" size={18} />
-          {t('event.label')}
-          <Badge tone={phase === 'active' ? 'online' : 'plain'}>{t(`event.${status}`)}</Badge>
-        </p>
         <h2 id="event-title" className={styles.title}>
+          <VisuallyHidden>{t('event.label')} : </VisuallyHidden>
           {event.name}
+          <Badge tone={phase === 'active' ? 'online' : 'plain'}>{t(`event.${status}`)}</Badge>
         </h2>
         <p className={styles.facts}>
           {phase === 'active' && <span>{t('event.endsIn', { span: span(event.end_date) })}</span>}
@@ -55,34 +56,33 @@ function Banner({ event, leaders }: AnnouncedEvent) {
             })}
           </span>
         </p>
-        {phase !== 'upcoming' && (
-          <div className={styles.target}>
-            <progress
-              max={Math.max(1, event.target_votes)}
-              value={Math.min(votes, event.target_votes)}
-              aria-labelledby="event-target"
-            />
-            <span id="event-target">
-              {t('event.target', {
-                votes: formatNumber(votes, language),
-                target: formatNumber(event.target_votes, language),
-              })}
-            </span>
-          </div>
-        )}
       </div>
-      {leaders.length > 0 && phase !== 'upcoming' && (
-        <div className={styles.ranking}>
-          <h3 className={styles.rankingTitle}>{t('event.ranking')}</h3>
-          <ol className={styles.leaders}>
-            {leaders.slice(0, SHOWN_LEADERS).map((leader) => (
-              <Leader key={leader.server_id} leader={leader} />
-            ))}
-          </ol>
-          <ButtonLink to="?sort=competitive#server-list" size="small">
-            {t('event.see')}
-          </ButtonLink>
+      {phase !== 'upcoming' && (
+        <div className={styles.target}>
+          <span id="event-target">
+            {t('event.target', {
+              votes: formatNumber(votes, language),
+              target: formatNumber(event.target_votes, language),
+            })}
+          </span>
+          <progress
+            max={Math.max(1, event.target_votes)}
+            value={Math.min(votes, event.target_votes)}
+            aria-labelledby="event-target"
+          />
         </div>
+      )}
+      {phase === 'active' && (
+        <ButtonLink to="?sort=competitive#server-list" size="small" className={styles.see}>
+          {t('event.see')}
+        </ButtonLink>
+      )}
+      {leaders.length > 0 && phase !== 'upcoming' && (
+        <ol className={styles.leaders} aria-label={t('event.ranking')}>
+          {leaders.slice(0, SHOWN_LEADERS).map((leader) => (
+            <Leader key={leader.server_id} leader={leader} />
+          ))}
+        </ol>
       )}
     </section>
   )

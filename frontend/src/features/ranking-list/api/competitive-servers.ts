@@ -1,15 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import { unwrap, unwrapOptional } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
 import { CARD_COLUMNS, CARD_GAME_COLUMNS, type ListedServer, type ServerPage } from './servers'
-
-/** The first ten of the running event, by the event's own votes; empty when none is running. */
-export const competitiveServersQuery = () =>
-  queryOptions({
-    queryKey: ['servers', 'competitive'],
-    queryFn: ({ signal }) => fetchCompetitiveServers(signal),
-    staleTime: 10_000,
-  })
 
 const TAKING_PART = 10
 
@@ -18,7 +9,8 @@ interface Participation {
   votes_count: number
 }
 
-async function fetchCompetitiveServers(signal: AbortSignal): Promise<ServerPage> {
+/** The first ten of the running event, by the event's own votes; empty when none is running. */
+export async function fetchCompetitiveServers(signal: AbortSignal): Promise<ServerPage> {
   const now = new Date().toISOString()
   const event = unwrapOptional(
     await publicData

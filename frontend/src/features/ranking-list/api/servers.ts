@@ -1,4 +1,3 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { unwrapCounted } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
@@ -51,16 +50,7 @@ export const CARD_COLUMNS =
   'online_players,max_players,is_online,monthly_votes,rank,game_rank'
 export const CARD_GAME_COLUMNS = 'id,name,slug,page_slug,logo_url,nickname_pattern'
 
-export const serversQuery = (wanted: ServersWanted) =>
-  queryOptions({
-    queryKey: ['servers', 'list', wanted],
-    queryFn: ({ signal }) => fetchServers(wanted, signal),
-    staleTime: 10_000,
-    refetchOnWindowFocus: true,
-    placeholderData: keepPreviousData,
-  })
-
-async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
+export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
   const embedded = wanted.games.length > 0 ? 'games!inner' : 'games'
   let query = publicData
     .from('servers_public')
@@ -71,7 +61,7 @@ async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise
   if (wanted.games.length > 1) query = query.in('games.slug', [...wanted.games])
   if (wanted.tags.length > 0) query = query.overlaps('tags', [...wanted.tags])
   if (wanted.promotion !== 'all') query = query.eq('is_prestige', wanted.promotion === 'prestige-only')
-  for (const [column, ascending] of orderOf(wanted)) query = query.order(column, { ascending, nullsFirst: false })
+  for (const [column, order] of orderOf(wanted)) query = query.order(column, order)
 
   const first = (wanted.page - 1) * PAGE_SIZE
   return unwrapCounted(
@@ -79,43 +69,48 @@ async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise
   )
 }
 
-type Order = readonly (readonly [column: string, ascending: boolean])[]
+type Order = readonly (readonly [column: string, { ascending: boolean; nullsFirst?: boolean }])[]
+
+const UP = { ascending: true }
+const DOWN = { ascending: false }
+/** Regular servers have no promoted order and stand after those that do. */
+const SHUFFLED = { ascending: true, nullsFirst: false }
 
 /** Promoted servers come first in an order that the database shuffles every hour; ties are settled by the id. */
 function orderOf({ sort, promotion }: ListState): Order {
   if (promotion === 'prestige-only' && sort !== 'votes')
     return [
-      ['promoted_order', true],
-      ['id', true],
+      ['promoted_order', SHUFFLED],
+      ['id', UP],
     ]
   switch (sort) {
     case 'votes':
       return [
-        ['is_prestige', false],
-        ['monthly_votes', false],
-        ['id', true],
+        ['is_prestige', DOWN],
+        ['monthly_votes', DOWN],
+        ['id', UP],
       ]
     case 'popular':
       return [
-        ['online_players', false],
-        ['id', true],
+        ['online_players', DOWN],
+        ['id', UP],
       ]
     case 'recent':
       return [
-        ['created_at', false],
-        ['id', true],
+        ['created_at', DOWN],
+        ['id', UP],
       ]
     case 'clicks':
       return [
-        ['clicks', false],
-        ['id', true],
+        ['clicks', DOWN],
+        ['id', UP],
       ]
     default:
       return [
-        ['is_prestige', false],
-        ['promoted_order', true],
-        ['monthly_votes', false],
-        ['id', true],
+        ['is_prestige', DOWN],
+        ['promoted_order', SHUFFLED],
+        ['monthly_votes', DOWN],
+        ['id', UP],
       ]
   }
 }

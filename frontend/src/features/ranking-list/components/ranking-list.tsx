@@ -8,9 +8,9 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { paths } from '@/lib/paths'
-import { competitiveServersQuery } from '../api/competitive-servers'
+import { listQuery } from '../api/list'
 import { serverEventsQuery } from '../api/server-events'
-import { serversQuery, type ListedServer } from '../api/servers'
+import type { ListedServer } from '../api/servers'
 import { tagsQuery } from '../api/tags'
 import { PAGE_SIZE, changed, isFiltered, readListState, writeListState, type ListState } from '../model/list-state'
 import { ListToolbar } from './list-toolbar'
@@ -34,9 +34,7 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   const [query, setQuery] = useSearchParams()
   const state = useMemo(() => readListState(query), [query])
   const competitive = state.sort === 'competitive'
-  const regular = useQuery({ ...serversQuery({ ...state, games }), enabled: !competitive })
-  const event = useQuery({ ...competitiveServersQuery(), enabled: competitive })
-  const list = competitive ? event : regular
+  const list = useQuery(listQuery(games, state))
   const settled = !list.isPending
   const tags = useQuery({ ...tagsQuery(), enabled: settled })
 

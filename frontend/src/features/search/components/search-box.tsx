@@ -72,7 +72,6 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   return (
     <div
       ref={box}
-      role="search"
       className={classes(styles.box, size === 'large' && styles.large)}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget) && event.relatedTarget !== null) setOpen(false)

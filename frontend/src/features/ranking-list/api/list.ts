@@ -1,0 +1,17 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ListState } from '../model/list-state'
+import { fetchCompetitiveServers } from './competitive-servers'
+import { fetchServers, type ServersWanted } from './servers'
+
+/** What answers a state of the list: the running event's ranking, or the ranking of the given games. */
+export function listQuery(games: readonly string[], state: ListState) {
+  const wanted: ServersWanted = { ...state, games }
+  return queryOptions({
+    queryKey: ['servers', 'list', wanted],
+    queryFn: ({ signal }) =>
+      state.sort === 'competitive' ? fetchCompetitiveServers(signal) : fetchServers(wanted, signal),
+    staleTime: 10_000,
+    refetchOnWindowFocus: true,
+    placeholderData: keepPreviousData,
+  })
+}
