@@ -7,4 +7,5 @@ mod listen;
 mod migrate;
 mod roles;
 mod round_trips;
+mod tls;
 mod world;

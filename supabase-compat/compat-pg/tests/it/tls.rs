@@ -1,0 +1,97 @@
+//! Encryption towards a server somebody else keeps.
+
+use std::{
+    net::TcpListener,
+    os::unix::fs::{PermissionsExt, chown},
+    path::Path,
+};
+
+use compat_pg::{
+    ActingConfig, ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, PgError, Pools,
+    ensure_roles,
+};
+use nix::unistd::{Uid, User};
+
+use crate::world::{Folder, bin_dir, text};
+
+const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixture/tls");
+const ENCRYPTED: &str = "select ssl::text from pg_stat_ssl where pid = pg_backend_pid()";
+
+/// A server that takes encrypted connections only, on a port of its own.
+async fn encrypting_server(folder: &Path) -> (EmbeddedPostgres, u16) {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let files = [("server.pem", 0o644), ("server.key", 0o600)];
+    for (name, mode) in files {
+        let target = folder.join(name);
+        std::fs::copy(Path::new(FIXTURE).join(name), &target).unwrap();
+        std::fs::set_permissions(&target, std::fs::Permissions::from_mode(mode)).unwrap();
+        give(&target);
+    }
+    let rules = folder.join("rules.conf");
+    std::fs::write(&rules, "hostssl all all 127.0.0.1/32 trust\n").unwrap();
+    let mut config = EmbeddedConfig::throwaway(folder.join("home"));
+    config.bin_dir = bin_dir();
+    let path = |name: &str| folder.join(name).display().to_string();
+    for (name, value) in [
+        ("listen_addresses", "127.0.0.1".to_owned()),
+        ("port", port.to_string()),
+        ("hba_file", path("rules.conf")),
+        ("ssl", "on".to_owned()),
+        ("ssl_cert_file", path("server.pem")),
+        ("ssl_key_file", path("server.key")),
+    ] {
+        config.settings.push((name.to_owned(), value));
+    }
+    (EmbeddedPostgres::start(config).await.unwrap(), port)
+}
+
+/// The server reads a private key only from its own account, or root.
+fn give(file: &Path) {
+    let account = User::from_name("postgres").unwrap().or(User::from_name("nobody").unwrap());
+    if let (true, Some(account)) = (Uid::effective().is_root(), account) {
+        chown(file, Some(account.uid.as_raw()), Some(account.gid.as_raw())).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn encryption_and_trust_follow_the_address() {
+    let folder = Folder::new("tls");
+    let (server, port) = encrypting_server(folder.path()).await;
+    let root = format!("sslrootcert={FIXTURE}/authority.pem");
+    let url = |login: &str, host: &str, query: &str| {
+        format!("postgresql://{login}@{host}:{port}/postgres?{query}")
+    };
+    let acting = async |host: &str, query: &str| -> Result<String, PgError> {
+        let url = url("authenticator", host, query);
+        let acting = ActingDb::new(&url, None, &ActingConfig::default())?;
+        Ok(text(&acting.query_raw(ENCRYPTED, &[]).await?))
+    };
+
+    let owner = ConnectConfig::new(url("postgres", "localhost", "sslmode=require"));
+    let pools = Pools::connect(&owner).await.unwrap();
+    ensure_roles(&pools.owner).await.unwrap();
+    pools.close().await;
+
+    for (host, query) in [
+        ("localhost", "sslmode=prefer".to_owned()),
+        ("127.0.0.1", "sslmode=require".to_owned()),
+        ("127.0.0.1", format!("sslmode=verify-ca&{root}")),
+        ("localhost", format!("sslmode=verify-full&{root}")),
+    ] {
+        assert_eq!(acting(host, &query).await.unwrap(), "true", "{query}");
+    }
+    let plain = acting("localhost", "sslmode=disable").await.unwrap_err();
+    assert_eq!(plain.code(), Some("28000"), "{plain}");
+    for (host, query) in [
+        // The name is not in the certificate.
+        ("127.0.0.1", format!("sslmode=verify-full&{root}")),
+        // The machine's own authorities do not know ours.
+        ("localhost", "sslmode=verify-full".to_owned()),
+        ("localhost", "sslmode=verify-ca&sslrootcert=system".to_owned()),
+    ] {
+        assert!(acting(host, &query).await.is_err(), "{query}");
+    }
+    let missing = acting("localhost", "sslmode=verify-ca&sslrootcert=/no/such.pem").await;
+    assert!(matches!(missing, Err(PgError::Address(_))));
+    server.stop().await;
+}
