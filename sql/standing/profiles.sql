@@ -65,7 +65,7 @@ begin
             insert into public.profiles (id, username, email, language, created_at)
             values (
                 p_id, v_name, p_email,
-                case when p_metadata ->> 'language' in ('fr', 'en', 'es') then p_metadata ->> 'language' end,
+                substring(coalesce(p_metadata ->> 'language', p_metadata ->> 'lang') from '^(fr|en|es)$'),
                 coalesce(p_created_at, now())
             )
             on conflict (id) do nothing;

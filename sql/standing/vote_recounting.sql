@@ -48,7 +48,8 @@ as $$
             user_id,
             nickname,
             voted_at,
-            public.site_day(voted_at) as day
+            -- As site_day does, with the zone looked up once.
+            (voted_at at time zone (select public.setting_text('site_timezone', 'Europe/Paris')))::date as day
         from public.votes
     ),
     by_day as (

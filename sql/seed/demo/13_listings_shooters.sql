@@ -1,0 +1,37 @@
+-- Counter-Strike, Rust, DayZ and ARK.
+insert into demo_listing (
+    n, game, language, name, version, address, popularity, players, max_players, age_days, logo, tags, description
+)
+values
+(97, 'cs2', 'en', 'Headline Retakes', null, '192.0.2.10:27015', 21, 38, 48, 420, 34, '{Compétitif,PvP,Multilingue}', '**Retakes around the clock**, four servers, one shared ranking. Utility is given, excuses are not.'),
+(98, 'cs2', 'fr', 'Café Headshot', null, 'cs2.cafeheadshot.example:27015', 19, 27, 32, 560, 115, '{Compétitif,PvP,Événements}', 'Retake, **1v1 et soirées 5v5** le jeudi. On commente les parties autour d''un café, sans jamais monter le ton.'),
+(99, 'cs2', 'fr', 'Surf Côte Ouest', null, 'surf.coteouest.example:27016', 11, 19, 40, 310, 105, '{Mini-jeux,Débutants bienvenus}', 'Cent vingt cartes de **surf**, du premier virage au palier 7. Chronos enregistrés, démos à télécharger.'),
+(100, 'cs2', 'en', 'Dust and Coffee', null, '203.0.113.27:27015', 10, 21, 32, 190, 4, '{PvP,Multilingue}', 'Casual rotation for **people with thirty minutes**. Maps change on time, nobody gets kicked for a bad round.'),
+(101, 'cs2', 'es', 'La Trinchera', null, 'latrinchera.example:27015', 15, 30, 40, 380, 108, '{Compétitif,PvP,Événements}', 'Servidores con **tickrate estable**, torneos relámpago los viernes y una escuela para mejorar la puntería.'),
+(102, 'cs2', 'fr', 'Bunker 5v5', null, '198.51.100.44:27020', 8, 10, 20, 80, 114, '{Compétitif,Whitelist}', 'Matchs **organisés du lundi au jeudi**, équipes équilibrées par niveau, statistiques publiques.'),
+(103, 'csgo', 'en', 'Old Guard Arena', null, 'oldguard.example:27015', 9, 18, 32, 2300, 15, '{PvP,Vanilla}', 'Still here, still **128 tick**. A home for those who never moved on, with the same regulars since 2017.'),
+(104, 'csgo', 'fr', 'Nostalgie 128', null, 'nostalgie128.example:27016', 7, 15, 24, 1450, 140, '{PvP,Compétitif}', 'Les **cartes d''avant**, les skins d''avant, les amis d''avant. Classement mensuel et bonne humeur.'),
+(105, 'csgo', 'es', 'Zombie Escape Ibérico', null, '192.0.2.201:27017', 6, 24, 64, 900, 56, '{Mini-jeux,Événements}', 'Corre, defiende, **escapa**. Mapas clásicos y jefes con patrón propio, cada noche a las 22:00.'),
+(106, 'csgo', 'en', 'Deagle Club', null, 'deagleclub.example:27018', 3, 7, 16, 640, 139, '{Mini-jeux,PvP}', 'One gun. **Seven rounds.** No dress code.'),
+(107, 'cs-source', 'fr', 'Source Éternelle', null, 'sourceeternelle.example:27015', 5, 12, 32, 3200, 25, '{PvP,Vanilla}', 'Ouvert depuis **2017 sans interruption**. Le même cinq contre cinq, les mêmes cris de joie.'),
+(108, 'cs-source', 'en', 'GunGame Garage', null, '203.0.113.71:27015', 4, 9, 24, 1900, 76, '{Mini-jeux,PvP}', 'Climb the ladder from knife to knife. **Rounds of ten minutes**, music of questionable taste.'),
+(109, 'cs-source', 'es', 'Zona Clásica', null, 'zonaclasica.example:27016', 3, 6, 24, 1300, 87, '{PvP,Débutants bienvenus}', 'Partidas tranquilas de la **vieja escuela**, sin gritos y con gente que enseña.'),
+(110, 'rust', 'fr', 'Rouille Noire', 'Wipe bimensuel', 'rouillenoire.example:28015', 23, 148, 250, 730, 24, '{PvP,Survie,Compétitif}', 'Wipe **le 1er et le 15 à 18 h**, carte de 4 000, équipes de quatre. Administration invisible, anti-triche actif, *zéro kit payant*.'),
+(111, 'rust', 'fr', 'Ferraille x2', 'Wipe hebdomadaire', 'ferraille.example:28016', 17, 96, 200, 480, 52, '{Drop élevé,PvP,Débutants bienvenus}', 'Récolte ×2, **wipe le vendredi**. De quoi bâtir en une soirée et tout perdre avec le sourire.'),
+(112, 'rust', 'en', 'Saltmine Monthly', 'Monthly wipe', '198.51.100.12:28015', 20, 131, 250, 1100, 43, '{PvP,Survie,Vanilla}', '**Vanilla, monthly, no teams above six.** Decay is on, raids are loud, grudges last exactly thirty days.'),
+(113, 'rust', 'en', 'Barebones Trio', 'Biweekly wipe', 'barebones.example:28017', 14, 74, 150, 350, 123, '{PvP,Compétitif,Hardcore}', 'Trios, **no blueprint carry-over**, smaller map. You will know your neighbours by their footsteps.'),
+(114, 'rust', 'en', 'Coyote Wipe', 'Weekly wipe', 'coyotewipe.example:28015', 11, 62, 150, 220, 82, '{Drop élevé,PvP,Événements}', 'Thursday wipes, ×3 gather, **arena events** on Saturday nights. Fast, silly, surprisingly polite.'),
+(115, 'rust', 'es', 'Óxido Sur', 'Wipe quincenal', 'oxidosur.example:28018', 16, 103, 200, 510, 91, '{PvP,Survie,Événements}', 'Servidor **latino de baja latencia**: equipos de cinco, eventos con premios dentro del juego y administración a la vista.'),
+(116, 'rust', 'es', 'Chatarra en Paz', 'Wipe mensual', '203.0.113.118:28016', 6, 29, 100, 290, 84, '{PvE,Survie,Débutants bienvenus}', 'PvE de verdad: **nadie te asalta**, los monumentos sí. Comercio entre vecinos y caravanas los sábados.'),
+(117, 'rust', 'fr', 'Île Rouge', 'Wipe mensuel', 'ilerouge.example:28019', 8, 41, 120, 60, 88, '{PvE,Roleplay,Économie}', 'Un Rust **roleplay** : une île, quatre clans, une monnaie frappée par les joueurs. On se bat, mais on discute d''abord.'),
+(118, 'dayz', 'fr', 'Longue Marche', '1.26', '192.0.2.66:2302', 15, 54, 80, 650, 124, '{Survie,Hardcore,PvP}', 'Butin **rare**, nuits noires, carte papier. Ici, une boîte de conserve est un événement.'),
+(119, 'dayz', 'fr', 'Cendres et Conserves', '1.26', 'cendresconserves.example:2302', 10, 37, 60, 410, 121, '{Roleplay,Survie,Whitelist}', 'Roleplay **après la fin** : convois, comptoirs, radios à réparer. Douze pages de règles, une seule qui compte : *faire vivre l''histoire des autres*.'),
+(120, 'dayz', 'en', 'Grey Coast', '1.26', 'greycoast.example:2303', 18, 58, 80, 800, 113, '{Survie,PvP,Multilingue}', 'First person, **no base raiding at night**, weather that kills. A coast full of strangers, some of them kind.'),
+(121, 'dayz', 'en', 'Last Orchard', '1.25', '198.51.100.81:2304', 7, 22, 50, 250, 107, '{PvE,Roleplay,Débutants bienvenus}', 'Farming, trading, **fishing through the apocalypse**. PvP only in the city, and the city knows it.'),
+(122, 'dayz', 'es', 'Invierno Eterno', '1.26', 'inviernoeterno.example:2305', 9, 33, 60, 330, 130, '{Hardcore,Survie}', 'Frío constante y **recursos contados**. Refugios comunes, traiciones ocasionales.'),
+(123, 'dayz', 'en', 'Deadpine Valley', '1.26', 'deadpine.example:2302', 5, 14, 40, 30, 99, '{Survie,Vanilla}', 'Brand new valley map, vanilla loot, **forty slots** so that you actually meet people twice.'),
+(124, 'ark', 'fr', 'Terres Sauvages', 'Evolved x5', 'terressauvages.example:27015', 12, 39, 70, 990, 48, '{Drop élevé,PvE,Débutants bienvenus}', 'Cluster de **cinq cartes**, apprivoisement ×5, élevage ×10. Les nouveaux reçoivent une selle et des conseils.'),
+(125, 'ark', 'en', 'Primal Harbor', 'Ascended x3', '203.0.113.32:27017', 16, 57, 100, 370, 23, '{PvE,Multilingue,Événements}', 'Ascended, **×3, ten maps, one market**. Weekly breeding contests with judges who take bribes in kibble.'),
+(126, 'ark', 'fr', 'Nid du Griffon', 'Ascended x2', 'nidugriffon.example:27018', 7, 26, 50, 200, 132, '{PvP,Compétitif}', 'PvP par tribus de quatre, **hors-ligne protégé**, saisons de deux mois. Les vaincus choisissent la prochaine carte.'),
+(127, 'ark', 'es', 'Selva Primitiva', 'Evolved x10', '192.0.2.177:27019', 8, 34, 70, 560, 60, '{PvE,Drop élevé,Débutants bienvenus}', 'Tasas ×10 para jugar **después del trabajo**: cría rápida, jefes en grupo y una tribu de ayuda permanente.'),
+(128, 'ark', 'en', 'Amber Coast Cluster', 'Evolved x1', 'ambercoast.example:27020', 4, 11, 50, 1500, 37, '{Vanilla,Hardcore,Survie}', 'Official rates, **unofficial kindness**. Nothing comes fast here, which is rather the point.');

@@ -1,0 +1,114 @@
+-- Arcade spots, contests, partners, and what owners and voters left in the queues of the administrators.
+insert into public.arcade_spots (
+    id, server_id, position, start_date, end_date, image_url, website_url, price_per_day, total_amount, status,
+    booked_by
+)
+select
+    pg_temp.demo_id(3, a.n),
+    pg_temp.demo_id(0, a.server),
+    a.position,
+    public.site_today() + a.starts,
+    public.site_today() + a.ends,
+    '/pictures/demo/banners/' || a.banner || '.svg',
+    a.website,
+    1000,
+    1000 * (a.ends - a.starts + 1),
+    a.status,
+    pg_temp.account(a.account)
+from (
+    values
+    (1, 27, 1, -4, 9, 2, 'https://www.baiedesbrumesrp.example', 'active', 'owner'),
+    (2, 68, 2, -2, 11, 4, 'https://www.stonewake.example', 'active', 'owner2'),
+    (3, 32, 3, -6, 4, 6, 'https://www.santamarearp.example', 'active', null),
+    (4, 53, 1, 12, 18, 3, 'https://www.lagedecuivre.example', 'paid', 'owner')
+) as a (n, server, position, starts, ends, banner, website, status, account)
+on conflict do nothing;
+
+insert into public.competitive_events (
+    id, name, description, start_date, end_date, is_finished, is_success, finished_at, target_votes, winner_count,
+    prestige_days
+)
+select
+    pg_temp.demo_id(4, e.n),
+    e.name,
+    e.description,
+    date_trunc('hour', now()) + make_interval(days => e.starts),
+    date_trunc('hour', now()) + make_interval(days => e.ends),
+    e.is_finished,
+    case when e.is_finished then true end,
+    case when e.is_finished then date_trunc('hour', now()) + make_interval(days => e.ends, hours => 1) end,
+    e.target,
+    3,
+    7
+from (
+    values
+    (1, 'La Ruée', 'Ensemble, les dix premiers doivent réunir 5 000 votes. Les trois meilleurs gagnent sept jours de Prestige.', -9, 5, false, 5000),
+    (2, 'Le Sprint', 'Une semaine, tous les jeux, un seul classement.', -28, -21, true, 1500)
+) as e (n, name, description, starts, ends, is_finished, target)
+on conflict do nothing;
+
+insert into public.competitive_event_participations (event_id, server_id, votes_count, final_rank)
+select
+    counted.event_id,
+    counted.server_id,
+    counted.votes,
+    case when counted.is_finished then rank() over (partition by counted.event_id order by counted.votes desc) end
+from (
+    select e.id as event_id, e.is_finished, v.server_id, count(*)::integer as votes
+    from public.competitive_events as e
+    inner join public.votes as v on v.voted_at >= e.start_date and v.voted_at < e.end_date
+    where e.id in (pg_temp.demo_id(4, 1), pg_temp.demo_id(4, 2)) and v.server_id::text like 'de300000-%'
+    group by e.id, e.is_finished, v.server_id
+) as counted
+where (select is_new from demo_state)
+on conflict do nothing;
+
+insert into public.partners (id, name, url, description, position, backlink_url, backlink_found, backlink_checked_at)
+values
+(pg_temp.demo_id(5, 1), 'Lanterne Hébergement', 'https://www.lanterne-hebergement.example', 'Machines de jeu en France, facturées à l''heure.', 10, 'https://www.lanterne-hebergement.example/partenaires', true, now() - interval '2 days'),
+(pg_temp.demo_id(5, 2), 'Le Carnet du Joueur', 'https://www.carnetdujoueur.example', 'Guides et entretiens, sans publicité.', 20, 'https://www.carnetdujoueur.example/liens', true, now() - interval '2 days'),
+(pg_temp.demo_id(5, 3), 'Forja Gráfica', 'https://www.forjagrafica.example', 'Logos y banners para comunidades.', 30, 'https://www.forjagrafica.example/amigos', false, now() - interval '2 days'),
+(pg_temp.demo_id(5, 4), 'Patchnotes Weekly', 'https://www.patchnotesweekly.example', 'What changed in your games, every Friday.', 40, null, null, null)
+on conflict do nothing;
+
+insert into public.prestige_payments (
+    id, server_id, user_id, days, unit_price_cents, amount_cents, provider, session_id, status, created_at, paid_at
+)
+select
+    pg_temp.demo_id(6, p.n), pg_temp.demo_id(0, p.server), pg_temp.account(p.account), p.days, p.unit, p.days * p.unit,
+    'test', 'demo-' || p.n, 'paid', now() - make_interval(days => p.ago), now() - make_interval(days => p.ago)
+from (
+    values
+    (1, 27, 'owner', 90, 90, 29), (2, 1, 'owner', 30, 100, 6), (3, 53, 'owner', 30, 100, 18),
+    (4, 68, 'owner2', 60, 95, 15), (5, 110, 'owner2', 30, 100, 3)
+) as p (n, server, account, days, unit, ago)
+on conflict do nothing;
+
+insert into public.tag_proposals (id, name, description, color, proposed_by, created_at)
+select pg_temp.demo_id(8, t.n), t.name, t.description, t.color, t.account, now() - make_interval(days => t.ago)
+from (
+    values
+    (1, 'Speedrun', 'Serveurs avec chronos et classements de vitesse.', '#F97316', pg_temp.account('player'), 2),
+    (2, 'Parkour', 'Des parcours, du premier saut au plus fou.', '#14B8A6', pg_temp.account('owner'), 5),
+    (3, 'Cozy', 'Slow, friendly, no combat.', '#EC4899', pg_temp.account('owner2'), 9)
+) as t (n, name, description, color, account, ago)
+where t.account is not null
+on conflict do nothing;
+
+insert into public.reports (id, server_id, comment_id, reporter_id, reason, custom_reason, created_at)
+select pg_temp.demo_id(9, r.n), r.server, r.comment, r.account, r.reason, r.words, now() - make_interval(days => r.ago)
+from (
+    values
+    (1, pg_temp.demo_id(0, 80), null::uuid, pg_temp.account('player'), 'fake_server', null, 1),
+    (2, pg_temp.demo_id(0, 106), null, pg_temp.account('owner2'), 'other', 'L''adresse indiquée mène à un autre serveur depuis mardi.', 3),
+    (3, pg_temp.demo_id(0, 1), pg_temp.demo_id(1, 103), pg_temp.account('player'), 'spam', null, 4)
+) as r (n, server, comment, account, reason, words, ago)
+where r.account is not null and exists (select from public.servers where id = r.server)
+    and (r.comment is null or exists (select from public.reviews where id = r.comment))
+on conflict do nothing;
+
+insert into public.webhooks (id, server_id, url, secret, is_active)
+select pg_temp.demo_id(10, 1), id, 'https://hooks.loupgarde.example/votes', 'a-secret-for-the-demonstration', false
+from public.servers
+where id = pg_temp.demo_id(0, 1)
+on conflict do nothing;

@@ -1,0 +1,25 @@
+-- Takes the demonstration away: everything loaded, and what people added to the listings since. The accounts stay,
+-- without their powers; the last founder stays one, since a site needs one.
+delete from public.competitive_events where id::text like 'de300000-%';
+delete from public.arcade_spots where id::text like 'de300000-%';
+delete from public.partners where id::text like 'de300000-%';
+delete from public.tag_proposals where id::text like 'de300000-%';
+delete from public.prestige_payments where id::text like 'de300000-%';
+delete from public.prestige_pass_days where id::text like 'de300000-%';
+delete from public.reports where id::text like 'de300000-%';
+
+-- Votes, reviews, events, clicks, counts and integrations go with their listing.
+delete from public.servers where id::text like 'de300000-%';
+
+update public.profiles set role = 'user'
+where email = 'admin@palmares.test' and role = 'admin';
+update public.profiles set role = 'user'
+where
+    email = 'founder@palmares.test' and role = 'founder'
+    and exists (select from public.profiles where role = 'founder' and email <> 'founder@palmares.test');
+
+do $$
+begin
+    perform public.rebuild_vote_counts();
+end
+$$;
