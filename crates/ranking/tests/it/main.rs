@@ -2,6 +2,7 @@
 
 mod captcha_challenge;
 mod cast_vote;
+mod demo;
 mod jobs;
 mod page_facts;
 mod statements;
