@@ -1,1 +1,24 @@
-//! 
+//! rest/v1: tables, views and procedures over HTTP, in PostgREST's dialect.
+//!
+//! This room promises what `rest/v1` answers: it loads the schema cache and keeps it fresh, runs each
+//! request as one statement in one round trip under the caller's own database role, and words every
+//! refusal. Authorisation is PostgreSQL's: a request can do what its role may do.
+//!
+//! It deliberately does not know any table by name, issue tokens, or hold a connection: the dialect
+//! itself is `compat-rest-core`, and the pool is `compat-pg`'s.
+
+mod cache;
+mod config;
+mod error;
+mod execute;
+mod handle;
+mod openapi;
+mod respond;
+mod router;
+mod shape;
+mod state;
+
+pub use config::{Config, OpenApiMode, TransactionEnd};
+pub use error::Error;
+pub use router::router;
+pub use state::{Metrics, State};

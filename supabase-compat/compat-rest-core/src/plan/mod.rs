@@ -18,11 +18,12 @@ mod spread;
 pub use call::{Arguments, CallPlan};
 pub use cast::CastType;
 pub use condition::{Condition, Operand, Test, TestValue};
-pub use error::PlanError;
+pub use error::{MissingFunction, PlanError};
 pub use mutate::{BodyColumn, Conflict, WriteKind, WritePlan};
 pub use negotiate::{BodyShape, Output};
 pub use node::{AggregateCall, Embed, Node, OutputColumn, Sort, SortKey, SpreadColumn, Value, Via};
 pub use read::ReadPlan;
+pub use resolve::array_literal;
 
 use crate::request::prefer::Count;
 use crate::request::{Action, ApiRequest};

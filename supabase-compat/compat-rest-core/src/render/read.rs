@@ -9,7 +9,7 @@ use super::call;
 use super::condition::{condition, operand};
 use super::guard::Guard;
 use crate::plan::{
-    AggregateCall, CallPlan, CastType, Embed, Node, OutputColumn, ReadPlan, Sort, SortKey,
+    AggregateCall, CallPlan, CastType, Embed, Node, Operand, OutputColumn, ReadPlan, Sort, SortKey,
     SpreadColumn, Value, Via,
 };
 use crate::request::order::{Direction, Nulls};
@@ -337,7 +337,11 @@ fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
     match &sort.key {
         SortKey::Own(key) => operand(sql, &node.alias, key),
         SortKey::Embed { position, operand: key } => {
-            if let Some(embed) = node.embeds.get(*position) {
+            let embed = node.embeds.get(*position);
+            if let Some(column) = embed.and_then(|embed| lifted(embed, key)) {
+                spread_alias(sql, *position);
+                sql.push(".").ident(column);
+            } else if let Some(embed) = embed {
                 sql.push("(SELECT ");
                 operand(sql, &embed.node.alias, key);
                 let origin = Origin::Embed(embed, &node.alias);
@@ -357,6 +361,15 @@ fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
         Some(Nulls::Last) => " NULLS LAST",
         None => "",
     });
+}
+
+/// The name under which a spread lifts this very column, if it does.
+fn lifted<'e>(embed: &'e Embed, key: &Operand) -> Option<&'e str> {
+    let shown = |column: &&OutputColumn| {
+        column.cast.is_none() && matches!(&column.value, Value::Field(field) if field == key)
+    };
+    embed.spread.as_ref()?;
+    embed.node.columns.iter().find(shown).map(OutputColumn::key)
 }
 
 pub(super) fn slice(sql: &mut Sql, slice: Slice) {

@@ -23,8 +23,8 @@ pub enum Payload {
     },
     /// A form sent to a function: its arguments by name, in order.
     Form(Vec<(String, String)>),
-    /// The single unnamed argument of a function.
-    Raw(Vec<u8>),
+    /// The single unnamed argument of a function, in PostgreSQL's text form.
+    Raw(String),
 }
 
 /// Why a body cannot be used.
@@ -54,15 +54,26 @@ pub fn parse(
         (MediaType::Csv, _) => csv::to_payload(text(body)?),
         (MediaType::UrlEncoded, true) => Ok(Payload::Form(decode_pairs(text(body)?))),
         (MediaType::UrlEncoded, false) => Ok(form_row(text(body)?)),
-        (MediaType::PlainText | MediaType::Xml | MediaType::OctetStream, true) => {
-            Ok(Payload::Raw(body.to_vec()))
-        }
+        (MediaType::PlainText | MediaType::Xml, true) => Ok(Payload::Raw(text(body)?.to_owned())),
+        (MediaType::OctetStream, true) => Ok(Payload::Raw(hexadecimal(body))),
         (other, _) => Err(PayloadFault::ContentType(other.essence())),
     }
 }
 
 fn text(body: &[u8]) -> Result<&str, PayloadFault> {
     std::str::from_utf8(body).map_err(|_| PayloadFault::NotText)
+}
+
+/// `bytea` in its text form.
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 + bytes.len() * 2);
+    text.push_str("\\x");
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            text.extend(char::from_digit(u32::from(digit), 16));
+        }
+    }
+    text
 }
 
 fn json(body: &[u8], columns: Option<&[String]>, is_call: bool) -> Result<Payload, PayloadFault> {

@@ -164,15 +164,18 @@ fn canonical(pairs: &[(String, Option<String>)]) -> String {
     encoded.join("&")
 }
 
+/// The texts of `limit` and `offset` of one level.
+type LimitAndOffset = (Option<String>, Option<String>);
+
 /// `limit` and `offset` texts by level, until all are known.
 #[derive(Default)]
-struct RangeWords(Vec<(EmbedPath, (Option<String>, Option<String>))>);
+struct RangeWords(Vec<(EmbedPath, LimitAndOffset)>);
 
 impl RangeWords {
     fn set(
         &mut self,
         path: EmbedPath,
-        slot: impl Fn(&mut (Option<String>, Option<String>)) -> &mut Option<String>,
+        slot: impl Fn(&mut LimitAndOffset) -> &mut Option<String>,
         value: String,
     ) {
         match self.0.iter_mut().find(|(known, _)| *known == path) {

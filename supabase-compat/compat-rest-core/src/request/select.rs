@@ -115,6 +115,9 @@ fn embed_head(cursor: &mut Cursor<'_>, spread: bool) -> Parsed<SelectEmbed> {
     }
     cursor.blanks();
     cursor.expect("(", "\"(\"")?;
+    if target == "count" && hint.is_none() && !spread && cursor.sees(")") {
+        return Err(cursor.miss("aggregate function"));
+    }
     Ok(SelectEmbed { target, alias, hint, join, spread, items: Vec::new() })
 }
 

@@ -1,0 +1,246 @@
+//! Settings of this service, under PostgREST's names.
+
+use compat_rest_core::schema::{Name, Qualified};
+use compat_rest_core::{PlanRules, RequestRules};
+
+/// What becomes of a request's changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TransactionEnd {
+    #[default]
+    Commit,
+    /// Commit, but the client may ask for a rollback.
+    CommitAllowOverride,
+    Rollback,
+    /// Roll back, but the client may ask for a commit.
+    RollbackAllowOverride,
+}
+
+impl TransactionEnd {
+    /// Reads the setting's spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "commit" => Some(Self::Commit),
+            "commit-allow-override" => Some(Self::CommitAllowOverride),
+            "rollback" => Some(Self::Rollback),
+            "rollback-allow-override" => Some(Self::RollbackAllowOverride),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn allows_override(self) -> bool {
+        matches!(self, Self::CommitAllowOverride | Self::RollbackAllowOverride)
+    }
+
+    pub(crate) fn commits(self) -> bool {
+        matches!(self, Self::Commit | Self::CommitAllowOverride)
+    }
+}
+
+/// What the root document shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpenApiMode {
+    /// What the caller's role may use.
+    #[default]
+    FollowPrivileges,
+    /// Everything exposed.
+    IgnorePrivileges,
+    /// Nothing: the root answers 404.
+    Disabled,
+}
+
+impl OpenApiMode {
+    /// Reads the setting's spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "follow-privileges" => Some(Self::FollowPrivileges),
+            "ignore-privileges" => Some(Self::IgnorePrivileges),
+            "disabled" => Some(Self::Disabled),
+            _ => None,
+        }
+    }
+}
+
+/// All settings.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Exposed schemas, the default first. Variable: `PGRST_DB_SCHEMAS`.
+    pub schemas: Vec<String>,
+    /// Role of callers without a token; without one they are refused (PGRST302).
+    /// Variable: `PGRST_DB_ANON_ROLE`.
+    pub anon_role: Option<String>,
+    /// Schemas searched behind the requested one. Variable: `PGRST_DB_EXTRA_SEARCH_PATH`.
+    pub extra_search_path: Vec<String>,
+    /// Most rows of a read, a call or an embed. Variable: `PGRST_DB_MAX_ROWS`.
+    pub max_rows: Option<i64>,
+    /// What becomes of changes. Variable: `PGRST_DB_TX_END`.
+    pub transaction_end: TransactionEnd,
+    /// Function run in the caller's role before every request. Variable: `PGRST_DB_PRE_REQUEST`.
+    pub pre_request: Option<String>,
+    /// Whether aggregates may be selected. Variable: `PGRST_DB_AGGREGATES_ENABLED`.
+    pub aggregates_enabled: bool,
+    /// Whether query plans may be asked for. Variable: `PGRST_DB_PLAN_ENABLED`.
+    pub plan_enabled: bool,
+    /// Function that answers the root. Variable: `PGRST_DB_ROOT_SPEC`.
+    pub root_spec: Option<String>,
+    /// Channel that reloads the schema cache. Variable: `PGRST_DB_CHANNEL`.
+    pub channel: String,
+    /// Whether the channel is listened to. Variable: `PGRST_DB_CHANNEL_ENABLED`.
+    pub channel_enabled: bool,
+    /// Whether settings are also read from `ALTER ROLE … SET pgrst.*`. Variable: `PGRST_DB_CONFIG`.
+    pub db_config: bool,
+    /// Settings of a function that are made for the whole transaction.
+    /// Variable: `PGRST_DB_HOISTED_TX_SETTINGS`.
+    pub hoisted_settings: Vec<String>,
+    /// Further settings of every transaction. Variables: `PGRST_APP_SETTINGS_*`.
+    pub app_settings: Vec<(String, String)>,
+    /// What the root document shows. Variable: `PGRST_OPENAPI_MODE`.
+    pub openapi_mode: OpenApiMode,
+    /// Whether the root document describes the token. Variable: `PGRST_OPENAPI_SECURITY_ACTIVE`.
+    pub openapi_security_active: bool,
+    /// Address the root document names. Variable: `PGRST_OPENAPI_SERVER_PROXY_URI`.
+    pub openapi_server_proxy_uri: Option<String>,
+    /// Whether answers carry `Server-Timing`. Variable: `PGRST_SERVER_TIMING_ENABLED`.
+    pub server_timing: bool,
+    /// Request header that is echoed. Variable: `PGRST_SERVER_TRACE_HEADER`.
+    pub trace_header: Option<String>,
+    /// Whether errors keep back details and hint. Variable: `PGRST_CLIENT_ERROR_VERBOSITY=minimal`.
+    pub terse_errors: bool,
+    /// Whether an embed with an alias may still be addressed by its target's name.
+    /// Variable: `PGRST_URL_USE_LEGACY_TARGET_NAMES`.
+    pub legacy_target_names: bool,
+    /// Largest request body in bytes.
+    pub max_body: usize,
+    /// Request shapes whose plan is remembered.
+    pub shape_cache: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            schemas: vec!["public".into()],
+            anon_role: Some("anon".into()),
+            extra_search_path: vec!["public".into()],
+            max_rows: None,
+            transaction_end: TransactionEnd::default(),
+            pre_request: None,
+            aggregates_enabled: false,
+            plan_enabled: false,
+            root_spec: None,
+            channel: "pgrst".into(),
+            channel_enabled: true,
+            db_config: true,
+            hoisted_settings: ["statement_timeout", "plan_filter.statement_cost_limit"]
+                .map(str::to_owned)
+                .into_iter()
+                .chain(["default_transaction_isolation".to_owned()])
+                .collect(),
+            app_settings: Vec::new(),
+            openapi_mode: OpenApiMode::default(),
+            openapi_security_active: false,
+            openapi_server_proxy_uri: None,
+            server_timing: false,
+            trace_header: None,
+            terse_errors: false,
+            legacy_target_names: true,
+            max_body: 10 * 1024 * 1024,
+            shape_cache: 2048,
+        }
+    }
+}
+
+impl Config {
+    /// Lays settings kept in the database over these; names without the `pgrst.` prefix. Unknown names
+    /// and values that cannot be read are left alone.
+    pub fn with_database_settings<'a>(
+        mut self,
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
+        for (name, value) in settings {
+            self.set(name, value);
+        }
+        self
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        let flag = |slot: &mut bool| {
+            if let Some(on) = parse_flag(value) {
+                *slot = on;
+            }
+        };
+        let text = || Some(value.trim().to_owned()).filter(|text| !text.is_empty());
+        match name {
+            "db_schemas" | "db_schema" => {
+                let schemas = list(value);
+                if !schemas.is_empty() {
+                    self.schemas = schemas;
+                }
+            }
+            "db_anon_role" => self.anon_role = text(),
+            "db_extra_search_path" => self.extra_search_path = list(value),
+            "db_max_rows" | "max_rows" => self.max_rows = value.trim().parse().ok(),
+            "db_tx_end" => {
+                self.transaction_end = TransactionEnd::parse(value).unwrap_or(self.transaction_end);
+            }
+            "db_pre_request" | "pre_request" => self.pre_request = text(),
+            "db_aggregates_enabled" => flag(&mut self.aggregates_enabled),
+            "db_plan_enabled" => flag(&mut self.plan_enabled),
+            "db_root_spec" | "root_spec" => self.root_spec = text(),
+            "db_hoisted_tx_settings" => self.hoisted_settings = list(value),
+            "openapi_mode" => {
+                self.openapi_mode = OpenApiMode::parse(value).unwrap_or(self.openapi_mode);
+            }
+            "openapi_security_active" => flag(&mut self.openapi_security_active),
+            "openapi_server_proxy_uri" => self.openapi_server_proxy_uri = text(),
+            "server_timing_enabled" => flag(&mut self.server_timing),
+            "server_trace_header" => self.trace_header = text(),
+            "client_error_verbosity" => self.terse_errors = value.trim() == "minimal",
+            "url_use_legacy_target_names" => flag(&mut self.legacy_target_names),
+            other => {
+                if let Some(setting) = other.strip_prefix("app_settings_") {
+                    self.app_settings.push((format!("app.settings.{setting}"), value.to_owned()));
+                } else if other.starts_with("app.settings.") {
+                    self.app_settings.push((other.to_owned(), value.to_owned()));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn request_rules(&self) -> RequestRules {
+        let default = self.schemas.first().map_or("public", String::as_str);
+        RequestRules {
+            schemas: self.schemas.iter().map(|schema| Name::from(schema.as_str())).collect(),
+            transaction_override: self.transaction_end.allows_override(),
+            root_function: self.root_spec.as_deref().map(|name| qualified(name, default)),
+            root_enabled: self.openapi_mode != OpenApiMode::Disabled,
+        }
+    }
+
+    pub(crate) fn plan_rules(&self) -> PlanRules {
+        PlanRules {
+            max_rows: self.max_rows,
+            aggregates_enabled: self.aggregates_enabled,
+            plan_enabled: self.plan_enabled,
+            legacy_target_names: self.legacy_target_names,
+        }
+    }
+}
+
+/// `schema.name`, or a name in the default schema.
+pub(crate) fn qualified(text: &str, default_schema: &str) -> Qualified {
+    match text.split_once('.') {
+        Some((schema, name)) => Qualified::new(schema, name),
+        None => Qualified::new(default_schema, text),
+    }
+}
+
+fn list(text: &str) -> Vec<String> {
+    text.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect()
+}
+
+fn parse_flag(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" | "on" | "yes" | "1" => Some(true),
+        "false" | "off" | "no" | "0" => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,166 @@
+//! Every way this service refuses: status, code and wording, in PostgREST's shape.
+//!
+//! Texts of PostgreSQL pass through, because clients of the dialect expect them. Codes that PostgREST
+//! has retired (104, 109, 110, 113, 119) are not used again.
+
+mod database;
+mod wording;
+
+use axum::body::Body;
+use axum::response::Response;
+use compat_pg::PgError;
+use compat_rest_core::plan::PlanError;
+use compat_rest_core::render::guard::{self, Broken};
+use compat_rest_core::request::RequestError;
+use compat_token::{Caller, TokenRefusal};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use serde_json::{Value, json};
+
+use database::Refused;
+
+/// A refusal.
+#[derive(Debug)]
+pub enum Error {
+    /// The request could not be read (PGRST1xx).
+    Request(RequestError),
+    /// The request could not be planned (PGRST2xx and some PGRST1xx).
+    Plan(PlanError),
+    /// The token was refused (PGRST301, PGRST303).
+    Token(TokenRefusal),
+    /// PGRST302
+    AnonymousDisabled,
+    /// PGRST002
+    SchemaNotLoaded,
+    /// PGRST103, found out after counting.
+    OutOfRange { offset: i64, total: i64 },
+    /// PGRST111
+    BadResponseHeaders,
+    /// PGRST112
+    BadResponseStatus,
+    /// PGRST115
+    PutKeyDiffers,
+    /// PGRST116
+    NotSingular { rows: i64 },
+    /// PGRST124
+    TooManyAffected { rows: i64 },
+    /// The body is larger than this server reads.
+    BodyTooLarge,
+    /// PostgreSQL, or the way to it.
+    Database(Box<Refused>),
+}
+
+/// The four parts of an error body.
+pub(crate) struct Wording {
+    pub status: StatusCode,
+    pub code: String,
+    pub message: String,
+    pub details: Value,
+    pub hint: Value,
+}
+
+impl Error {
+    /// What the database said, or a broken guard of our own statement.
+    pub(crate) fn database(error: PgError, caller: &Caller) -> Self {
+        let guard = match error.code() {
+            Some("22P02") => error.message().and_then(guard::broken),
+            _ => None,
+        };
+        match guard {
+            Some(Broken::NotSingular { rows }) => Self::NotSingular { rows },
+            Some(Broken::TooManyAffected { rows }) => Self::TooManyAffected { rows },
+            Some(Broken::PutKey) => Self::PutKeyDiffers,
+            None => Self::Database(Box::new(Refused::new(error, caller.is_anonymous()))),
+        }
+    }
+
+    /// Status, code and texts.
+    pub(crate) fn wording(&self) -> Wording {
+        match self {
+            Self::Request(error) => wording::request(error),
+            Self::Plan(error) => wording::plan(error),
+            Self::Token(refusal) => token(refusal),
+            Self::Database(refused) => refused.wording(),
+            own => wording::own(own),
+        }
+    }
+
+    /// The body alone; `terse` keeps back details and hint.
+    pub(crate) fn body(&self, terse: bool) -> String {
+        let words = self.wording();
+        if terse {
+            return json!({"code": words.code, "message": words.message}).to_string();
+        }
+        json!({
+            "code": words.code,
+            "message": words.message,
+            "details": words.details,
+            "hint": words.hint,
+        })
+        .to_string()
+    }
+
+    /// The answer.
+    pub(crate) fn into_response(self, terse: bool) -> Response {
+        let words = self.wording();
+        if words.status.is_server_error() {
+            self.log(&words);
+        }
+        let mut response = Response::new(Body::from(self.body(terse)));
+        *response.status_mut() = words.status;
+        let headers = response.headers_mut();
+        let json = HeaderValue::from_static("application/json; charset=utf-8");
+        headers.insert(header::CONTENT_TYPE, json);
+        insert(headers, "proxy-status", &format!("PostgREST; error={}", words.code));
+        self.extra_headers(words.status, headers);
+        response
+    }
+
+    fn extra_headers(&self, status: StatusCode, headers: &mut HeaderMap) {
+        match self {
+            Self::Token(refusal) => {
+                let challenge =
+                    format!("Bearer error=\"invalid_token\", error_description=\"{refusal}\"");
+                insert(headers, "www-authenticate", &challenge);
+            }
+            Self::Database(refused) => {
+                for (name, value) in refused.headers() {
+                    insert(headers, name, value);
+                }
+                if status == StatusCode::UNAUTHORIZED {
+                    insert(headers, "www-authenticate", "Bearer");
+                }
+            }
+            Self::AnonymousDisabled => insert(headers, "www-authenticate", "Bearer"),
+            _ => {}
+        }
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            insert(headers, "retry-after", "1");
+        }
+    }
+
+    /// Our faults are logged once, here, with their cause; the caller's values are not in it.
+    fn log(&self, words: &Wording) {
+        match self {
+            Self::Database(refused) => {
+                tracing::warn!(code = %words.code, error = %refused.cause(), "a request failed");
+            }
+            _ => tracing::warn!(code = %words.code, "a request failed"),
+        }
+    }
+}
+
+fn insert(headers: &mut HeaderMap, name: &str, value: &str) {
+    if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::from_str(value)) {
+        headers.insert(name, value);
+    }
+}
+
+fn token(refusal: &TokenRefusal) -> Wording {
+    Wording {
+        status: StatusCode::UNAUTHORIZED,
+        code: if refusal.is_claims() { "PGRST303" } else { "PGRST301" }.to_owned(),
+        message: refusal.to_string(),
+        details: refusal.details().map_or(Value::Null, Value::String),
+        hint: Value::Null,
+    }
+}

@@ -1,0 +1,146 @@
+//! Execute: one statement, one round trip, under the caller's role. Never looks at the URL.
+
+use bytes::Bytes;
+use compat_http::RequestFacts;
+use compat_pg::{Identity, Isolation, Manner, PgError, Raw, Statement as Sent};
+use compat_rest_core::render::Statement;
+use compat_rest_core::schema::Name;
+use compat_rest_core::sql::Param;
+use compat_token::Caller;
+use tokio_postgres::Row;
+
+use crate::state::{Snapshot, State};
+
+/// What a statement answered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ResultSet {
+    /// All rows there are, where it was asked.
+    pub total: Option<i64>,
+    /// Rows in this answer.
+    pub page: i64,
+    pub body: Bytes,
+    /// Setting `response.headers`.
+    pub headers: Option<String>,
+    /// Setting `response.status`.
+    pub status: Option<String>,
+    /// The new row's key as a JSON object.
+    pub location: Option<String>,
+    /// Rows that did not exist before.
+    pub inserted: Option<i32>,
+}
+
+/// How a request is run.
+pub(crate) struct Run<'a> {
+    pub caller: &'a Caller,
+    pub facts: &'a RequestFacts,
+    pub schema: &'a Name,
+    pub read_only: bool,
+    pub commit: bool,
+    pub timezone: Option<&'a str>,
+    /// `SET` clauses of the called function.
+    pub function_settings: &'a [(String, String)],
+    /// The body as the statement wants it.
+    pub body: &'a str,
+}
+
+/// Runs a statement that gives the one row described in `compat_rest_core::render`.
+pub(crate) async fn run(
+    state: &State,
+    snapshot: &Snapshot,
+    statement: &Statement,
+    run: &Run<'_>,
+) -> Result<ResultSet, PgError> {
+    let rows = send(state, snapshot, statement, run).await?;
+    rows.first().map(result_set).transpose().map(Option::unwrap_or_default)
+}
+
+/// Runs an `EXPLAIN`; its lines are the body.
+pub(crate) async fn explain(
+    state: &State,
+    snapshot: &Snapshot,
+    statement: &Statement,
+    run: &Run<'_>,
+) -> Result<Bytes, PgError> {
+    let rows = send(state, snapshot, statement, run).await?;
+    let mut lines = Vec::with_capacity(rows.len());
+    for row in &rows {
+        lines.push(row.try_get::<_, Raw<'_>>(0)?.0.unwrap_or_default());
+    }
+    Ok(Bytes::from(lines.join(&b'\n')))
+}
+
+async fn send(
+    state: &State,
+    snapshot: &Snapshot,
+    statement: &Statement,
+    run: &Run<'_>,
+) -> Result<Vec<Row>, PgError> {
+    let (extra, isolation) = settings(snapshot, run);
+    let identity = Identity {
+        role: run.caller.role(),
+        claims_json: run.caller.claims_json(),
+        method: &run.facts.method,
+        path: &run.facts.path,
+        headers_json: &run.facts.headers_json,
+        cookies_json: &run.facts.cookies_json,
+        search_path: snapshot.search_path(run.schema),
+        read_only: run.read_only,
+        commit: run.commit,
+        extra: &extra,
+    };
+    let params: Vec<Option<&str>> = statement
+        .params
+        .iter()
+        .map(|param| match param {
+            Param::Text(text) => Some(text.as_str()),
+            Param::Body => Some(run.body),
+        })
+        .collect();
+    let manner = Manner { isolation, before: snapshot.before.as_deref() };
+    let sent = Sent { sql: &statement.sql, params: &params };
+    state.acting().run_in(&manner, &identity, sent).await
+}
+
+/// Settings of the role, the client, the function and the operator, and the isolation level among them.
+fn settings<'a>(snapshot: &'a Snapshot, run: &Run<'a>) -> (Vec<(&'a str, &'a str)>, Isolation) {
+    const ISOLATION: &str = "default_transaction_isolation";
+    let hoisted = |name: &str| snapshot.config.hoisted_settings.iter().any(|known| known == name);
+    let role = snapshot.role_settings.get(run.caller.role()).map(Vec::as_slice).unwrap_or_default();
+    let function = run.function_settings.iter().filter(|(name, _)| hoisted(name));
+    let mut isolation = Isolation::Default;
+    let mut extra = Vec::new();
+    for (name, value) in role.iter().chain(function) {
+        if name == ISOLATION {
+            isolation = isolation_level(value);
+        } else {
+            extra.push((name.as_str(), value.as_str()));
+        }
+    }
+    extra.extend(run.timezone.map(|zone| ("timezone", zone)));
+    let app = snapshot.config.app_settings.iter();
+    extra.extend(app.map(|(name, value)| (name.as_str(), value.as_str())));
+    (extra, isolation)
+}
+
+fn isolation_level(value: &str) -> Isolation {
+    match value.trim_matches('"') {
+        "read committed" => Isolation::ReadCommitted,
+        "repeatable read" => Isolation::RepeatableRead,
+        "serializable" => Isolation::Serializable,
+        _ => Isolation::Default,
+    }
+}
+
+fn result_set(row: &Row) -> Result<ResultSet, PgError> {
+    let body: Raw<'_> = row.try_get(2)?;
+    let written = row.len() > 6;
+    Ok(ResultSet {
+        total: row.try_get(0)?,
+        page: row.try_get(1)?,
+        body: Bytes::copy_from_slice(body.0.unwrap_or_default()),
+        headers: row.try_get(3)?,
+        status: row.try_get(4)?,
+        location: if written { row.try_get(6)? } else { None },
+        inserted: if written { row.try_get(7)? } else { None },
+    })
+}

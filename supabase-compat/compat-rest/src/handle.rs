@@ -1,0 +1,185 @@
+//! A request through the five stages: parse, plan, render, execute, respond, each timed.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State as Extract};
+use axum::response::Response;
+use bytes::Bytes;
+use compat_http::RequestFacts;
+use compat_rest_core::request::payload::Payload;
+use compat_rest_core::request::prefer::TransactionEnd as Asked;
+use compat_rest_core::{ApiRequest, Incoming, Plan, Statement};
+use compat_token::Caller;
+use http::request::Parts;
+use http::{HeaderMap, header};
+use tracing::Instrument as _;
+
+use crate::error::Error;
+use crate::execute::{self, ResultSet, Run};
+use crate::openapi;
+use crate::respond::{self, Timing};
+use crate::shape::{self, Shape};
+use crate::state::{Snapshot, State};
+
+/// Answers one request.
+pub(crate) async fn handle(Extract(state): Extract<State>, request: Request) -> Response {
+    let span = tracing::info_span!("rest.request");
+    async {
+        let (parts, body) = request.into_parts();
+        let terse =
+            state.snapshot().map_or(state.base_config().terse_errors, |s| s.config.terse_errors);
+        let answered = answer(&state, &parts, body).await;
+        let mut response = answered.unwrap_or_else(|error| error.into_response(terse));
+        respond::trace(&mut response, &parts.headers, state.base_config());
+        response
+    }
+    .instrument(span)
+    .await
+}
+
+async fn answer(state: &State, parts: &Parts, body: Body) -> Result<Response, Error> {
+    let mut timing = Timing::start(Instant::now());
+    let caller = caller(state, &parts.headers)?;
+    timing.done("jwt", Instant::now());
+    let snapshot = state.snapshot().ok_or(Error::SchemaNotLoaded)?;
+    let body = to_bytes(body, snapshot.config.max_body).await.map_err(|_| Error::BodyTooLarge)?;
+    let shape = shape(state, &snapshot, parts, &body, &mut timing)?;
+    let facts = RequestFacts::from(parts);
+    let exchange =
+        Exchange { state, snapshot: &snapshot, caller: &caller, facts: &facts, shape: &shape };
+    let result = exchange.execute().await.map_err(|error| Error::database(error, &caller))?;
+    timing.done("transaction", Instant::now());
+    let mut response = match &shape.plan {
+        Plan::Root { head } => openapi::respond(&exchange, *head).await?,
+        Plan::Info(methods) => respond::methods(methods),
+        _ => respond::respond(&shape.request, &shape.plan, result, snapshot.config.terse_errors)?,
+    };
+    timing.done("response", Instant::now());
+    if snapshot.config.server_timing {
+        timing.write(&mut response);
+    }
+    Ok(response)
+}
+
+/// Who asks; decided before anything else is looked at.
+fn caller(state: &State, headers: &HeaderMap) -> Result<Caller, Error> {
+    let caller = state.edge().caller(headers).map_err(Error::Token)?;
+    if caller.claims().is_none() && state.base_config().anon_role.is_none() {
+        return Err(Error::AnonymousDisabled);
+    }
+    Ok(caller)
+}
+
+/// The first three stages, or what is remembered of them.
+fn shape(
+    state: &State,
+    snapshot: &Snapshot,
+    parts: &Parts,
+    body: &Bytes,
+    timing: &mut Timing,
+) -> Result<Arc<Shape>, Error> {
+    let text = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
+    let prefer: Vec<&str> =
+        parts.headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok()).collect();
+    let incoming = Incoming {
+        method: parts.method.as_str(),
+        path: parts.uri.path(),
+        query: parts.uri.query().unwrap_or(""),
+        accept: text(header::ACCEPT.as_str()),
+        accept_profile: text("accept-profile"),
+        content_profile: text("content-profile"),
+        content_type: text(header::CONTENT_TYPE.as_str()),
+        range: text(header::RANGE.as_str()),
+        prefer: &prefer,
+        body,
+    };
+    let key = shape::key(&incoming, snapshot.schema.version);
+    if let Some(known) = key.as_deref().and_then(|key| state.shapes().get(key)) {
+        timing.done("parse", Instant::now());
+        return Ok(known);
+    }
+    let request = ApiRequest::parse(&incoming, &snapshot.request_rules).map_err(Error::Request)?;
+    timing.done("parse", Instant::now());
+    let plan = Plan::new(&request, &snapshot.schema, &snapshot.plan_rules).map_err(Error::Plan)?;
+    let statement = Statement::new(&plan);
+    let estimate = Statement::estimate(&plan);
+    timing.done("plan", Instant::now());
+    let shape = Arc::new(Shape { request, plan, statement, estimate });
+    if let Some(key) = key {
+        state.shapes().put(key, shape.clone());
+    }
+    Ok(shape)
+}
+
+/// Everything a request has become by the time it meets the database.
+pub(crate) struct Exchange<'a> {
+    pub state: &'a State,
+    pub snapshot: &'a Snapshot,
+    pub caller: &'a Caller,
+    pub facts: &'a RequestFacts,
+    pub shape: &'a Shape,
+}
+
+impl Exchange<'_> {
+    async fn execute(&self) -> Result<ResultSet, compat_pg::PgError> {
+        let Some(statement) = &self.shape.statement else { return Ok(ResultSet::default()) };
+        let body = body_text(self.shape.request.payload.as_ref());
+        let run = self.run(&body);
+        let explained = self.shape.plan.output().is_some_and(|output| output.explain.is_some());
+        if explained {
+            let body = execute::explain(self.state, self.snapshot, statement, &run).await?;
+            return Ok(ResultSet { body, ..ResultSet::default() });
+        }
+        let mut result = execute::run(self.state, self.snapshot, statement, &run).await?;
+        if let Some(estimate) = self.shape.estimate.as_ref().filter(|_| self.needs_guess(&result)) {
+            let guess = execute::explain(self.state, self.snapshot, estimate, &run).await?;
+            let guess = respond::planned_rows(&guess);
+            result.total = result.total.max(guess);
+        }
+        Ok(result)
+    }
+
+    /// A planned count is always a guess; an estimated one only beyond `max-rows`.
+    fn needs_guess(&self, result: &ResultSet) -> bool {
+        match (result.total, self.snapshot.config.max_rows) {
+            (None, _) => true,
+            (Some(counted), Some(most)) => counted > most,
+            (Some(_), None) => false,
+        }
+    }
+
+    /// How statements of this request are run.
+    pub(crate) fn run<'r>(&'r self, body: &'r str) -> Run<'r> {
+        let preferences = &self.shape.request.preferences;
+        let end = self.snapshot.config.transaction_end;
+        let commit = match preferences.transaction {
+            Some(Asked::Commit) => true,
+            Some(Asked::Rollback) => false,
+            None => end.commits(),
+        };
+        Run {
+            caller: self.caller,
+            facts: self.facts,
+            schema: &self.shape.request.schema,
+            read_only: self.shape.plan.read_only(),
+            commit,
+            timezone: preferences.timezone.as_deref(),
+            function_settings: match &self.shape.plan {
+                Plan::Call(call) => &call.routine.settings,
+                _ => &[],
+            },
+            body,
+        }
+    }
+}
+
+/// The body as the one parameter it is bound to.
+fn body_text(payload: Option<&Payload>) -> std::borrow::Cow<'_, str> {
+    match payload {
+        Some(Payload::Json { text, .. }) => text.as_str().into(),
+        Some(Payload::Raw(text)) => text.as_str().into(),
+        Some(Payload::Form(_)) | None => "".into(),
+    }
+}

@@ -1,0 +1,118 @@
+//! An answer while its headers are being collected, the ones SQL dictates included.
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use compat_rest_core::plan::Output;
+use compat_rest_core::request::ApiRequest;
+use compat_rest_core::request::prefer::Preferences;
+use compat_rest_core::request::query::encode;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use serde_json::{Map, Value};
+
+use crate::config::Config;
+use crate::error::Error;
+
+/// Status, headers and body under construction.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub status: StatusCode,
+    pub body: Bytes,
+    headers: HeaderMap,
+}
+
+impl Answer {
+    pub(super) fn new(status: StatusCode) -> Self {
+        Self { status, body: Bytes::new(), headers: HeaderMap::new() }
+    }
+
+    /// Sets a header; a value no header may hold is left out.
+    pub(super) fn header(&mut self, name: &'static str, value: &str) {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.insert(HeaderName::from_static(name), value);
+        }
+    }
+
+    /// `Content-Type`, and `Content-Profile` where a schema was chosen.
+    pub(super) fn content(&mut self, request: &ApiRequest, output: Option<&Output>) {
+        if let Some(output) = output {
+            self.header("content-type", &output.media.content_type());
+        }
+        if request.profile_negotiated {
+            self.header("content-profile", &request.schema);
+        }
+    }
+
+    /// `Preference-Applied`.
+    pub(super) fn prefer(&mut self, applied: &Preferences) {
+        if let Some(applied) = applied.applied() {
+            self.header("preference-applied", &applied);
+        }
+    }
+
+    /// The address of a new row, from its key as a JSON object of texts.
+    pub(super) fn location(&mut self, relation: &str, key: Option<&str>) {
+        let Some(Ok(key)) = key.map(serde_json::from_str::<Map<String, Value>>) else { return };
+        let filters: Vec<String> = key
+            .iter()
+            .map(|(name, value)| match value {
+                Value::String(text) => format!("{}=eq.{}", encode(name), encode(text)),
+                _ => format!("{}=is.null", encode(name)),
+            })
+            .collect();
+        self.header("location", &format!("/{}?{}", encode(relation), filters.join("&")));
+    }
+
+    /// What an answer depends on besides its address.
+    pub(super) fn vary(&mut self) {
+        self.headers.insert(header::VARY, HeaderValue::from_static("Accept, Prefer, Range"));
+    }
+
+    /// The setting `response.status`.
+    pub(super) fn override_status(&mut self, status: Option<&str>) -> Result<(), Error> {
+        let Some(text) = status else { return Ok(()) };
+        let number: u16 = text.trim().parse().map_err(|_| Error::BadResponseStatus)?;
+        self.status = StatusCode::from_u16(number).map_err(|_| Error::BadResponseStatus)?;
+        Ok(())
+    }
+
+    /// The setting `response.headers`: replaces headers of ours, keeps its own repetitions.
+    pub(super) fn override_headers(&mut self, headers: Option<&str>) -> Result<(), Error> {
+        let Some(text) = headers else { return Ok(()) };
+        let list: Vec<Map<String, Value>> =
+            serde_json::from_str(text).map_err(|_| Error::BadResponseHeaders)?;
+        let mut dictated = HeaderMap::new();
+        for object in list {
+            let mut fields = object.into_iter();
+            let (Some((name, Value::String(value))), None) = (fields.next(), fields.next()) else {
+                return Err(Error::BadResponseHeaders);
+            };
+            let name = HeaderName::try_from(name).map_err(|_| Error::BadResponseHeaders)?;
+            let value = HeaderValue::from_str(&value).map_err(|_| Error::BadResponseHeaders)?;
+            dictated.append(name, value);
+        }
+        for name in dictated.keys() {
+            self.headers.remove(name);
+        }
+        self.headers.extend(dictated);
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Result<Response, Error> {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        Ok(response)
+    }
+}
+
+/// Echoes the trace header, where one is configured.
+pub(crate) fn trace(response: &mut Response, asked: &HeaderMap, config: &Config) {
+    let Some(name) = config.trace_header.as_deref() else { return };
+    let name = HeaderName::try_from(name);
+    if let Ok(name) = name
+        && let Some(value) = asked.get(&name)
+    {
+        response.headers_mut().insert(name, value.clone());
+    }
+}

@@ -1,0 +1,38 @@
+//! `Server-Timing`: how long each stage took.
+
+use std::time::{Duration, Instant};
+
+use axum::response::Response;
+use http::HeaderValue;
+
+/// A stopwatch over the stages.
+#[derive(Debug)]
+pub(crate) struct Timing {
+    last: Instant,
+    laps: Vec<(&'static str, Duration)>,
+}
+
+impl Timing {
+    /// Starts at the given moment.
+    pub(crate) fn start(now: Instant) -> Self {
+        Self { last: now, laps: Vec::with_capacity(5) }
+    }
+
+    /// The stage that ends now.
+    pub(crate) fn done(&mut self, stage: &'static str, now: Instant) {
+        self.laps.push((stage, now.saturating_duration_since(self.last)));
+        self.last = now;
+    }
+
+    /// Writes the header.
+    pub(crate) fn write(&self, response: &mut Response) {
+        let laps: Vec<String> = self
+            .laps
+            .iter()
+            .map(|(stage, took)| format!("{stage};dur={:.1}", took.as_secs_f64() * 1000.0))
+            .collect();
+        if let Ok(value) = HeaderValue::from_str(&laps.join(", ")) {
+            response.headers_mut().insert("server-timing", value);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What the handlers of this service hold: the database, the settings, and the schema cache as one
+//! snapshot that is swapped whole. A request keeps the snapshot it started with.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwapOption;
+use compat_http::Edge;
+use compat_pg::{ActingDb, Notification, PgError, PoolStatus};
+use compat_rest_core::schema::Name;
+use compat_rest_core::{PlanRules, RequestRules, SchemaCache};
+use futures_util::StreamExt as _;
+use tokio::sync::{Mutex, Notify};
+use tokio_util::sync::CancellationToken;
+
+use crate::cache;
+use crate::config::Config;
+use crate::shape::ShapeCache;
+
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(32);
+
+/// The state of the service. Cheap to clone.
+#[derive(Clone)]
+pub struct State(Arc<Inner>);
+
+struct Inner {
+    edge: Edge,
+    acting: ActingDb,
+    config: Config,
+    snapshot: ArcSwapOption<Snapshot>,
+    shapes: ShapeCache,
+    wanted: Notify,
+    loading: Mutex<()>,
+    counters: Counters,
+}
+
+#[derive(Default)]
+struct Counters {
+    version: AtomicU64,
+    loads: AtomicU64,
+    failed_loads: AtomicU64,
+    load_micros: AtomicU64,
+}
+
+/// One consistent view of settings and schema.
+pub(crate) struct Snapshot {
+    pub schema: SchemaCache,
+    pub config: Config,
+    pub request_rules: RequestRules,
+    pub plan_rules: PlanRules,
+    /// Settings of the roles that may be taken.
+    pub role_settings: HashMap<String, Vec<(String, String)>>,
+    /// The search path by requested schema, quoted.
+    search_paths: HashMap<Name, String>,
+    /// The statement that calls the pre-request function.
+    pub before: Option<String>,
+}
+
+/// Figures for the metrics page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Metrics {
+    pub pool: PoolStatus,
+    pub schema_cache_loads: u64,
+    pub schema_cache_failed_loads: u64,
+    /// How long the last load took.
+    pub schema_cache_load_time: Duration,
+    /// Requests answered with a remembered plan.
+    pub shape_hits: u64,
+    pub shape_misses: u64,
+}
+
+impl State {
+    /// A state whose schema cache is still empty; see [`State::load`] and [`State::keep_fresh`].
+    pub fn new(edge: Edge, acting: ActingDb, config: Config) -> Self {
+        Self(Arc::new(Inner {
+            edge,
+            acting,
+            shapes: ShapeCache::new(config.shape_cache),
+            config,
+            snapshot: ArcSwapOption::empty(),
+            wanted: Notify::new(),
+            loading: Mutex::new(()),
+            counters: Counters::default(),
+        }))
+    }
+
+    /// Loads settings and schema now; on failure the former snapshot stays in use.
+    pub async fn load(&self) -> Result<(), PgError> {
+        let _one_at_a_time = self.0.loading.lock().await;
+        let counters = &self.0.counters;
+        let version = counters.version.fetch_add(1, Ordering::Relaxed) + 1;
+        let started = Instant::now();
+        match cache::load(&self.0.acting, &self.0.config, version).await {
+            Ok(loaded) => {
+                let took = started.elapsed();
+                let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+                counters.load_micros.store(micros, Ordering::Relaxed);
+                counters.loads.fetch_add(1, Ordering::Relaxed);
+                tracing::info!(
+                    relations = loaded.schema.tables.len(),
+                    functions = loaded.schema.routines.len(),
+                    ?took,
+                    "schema cache loaded"
+                );
+                self.0.snapshot.store(Some(Arc::new(Snapshot::new(loaded))));
+                self.0.acting.forget_statements();
+                Ok(())
+            }
+            Err(error) => {
+                counters.failed_loads.fetch_add(1, Ordering::Relaxed);
+                Err(error)
+            }
+        }
+    }
+
+    /// Asks the task of [`State::keep_fresh`] to load anew; returns at once.
+    pub fn reload(&self) {
+        self.0.wanted.notify_one();
+    }
+
+    /// Keeps the snapshot fresh until cancelled: loads, listens for `NOTIFY`, and tries again with
+    /// growing pauses while the database is away.
+    pub async fn keep_fresh(self, stop: CancellationToken) {
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = self.load_on_demand() => {}
+            () = self.listen(), if self.0.config.channel_enabled => {}
+        }
+    }
+
+    async fn load_on_demand(&self) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match self.load().await {
+                Ok(()) => {
+                    pause = FIRST_PAUSE;
+                    self.0.wanted.notified().await;
+                }
+                Err(error) => {
+                    tracing::warn!(%error, ?pause, "the schema cache could not be loaded");
+                    let _ = tokio::time::timeout(pause, self.0.wanted.notified()).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+        }
+    }
+
+    /// Every notification, and every reconnection, may stand for a change that was missed.
+    async fn listen(&self) {
+        let mut first = true;
+        let mut notifications = std::pin::pin!(self.0.acting.listen(&self.0.config.channel));
+        while let Some(notification) = notifications.next().await {
+            match notification {
+                Notification::Listening if first => first = false,
+                Notification::Listening | Notification::Payload(_) => self.reload(),
+                Notification::Lost(reason) => {
+                    tracing::warn!(reason, "the notification channel was lost");
+                }
+            }
+        }
+    }
+
+    /// True once a schema cache was loaded.
+    pub fn is_ready(&self) -> bool {
+        self.0.snapshot.load().is_some()
+    }
+
+    /// Figures for the metrics page.
+    pub fn metrics(&self) -> Metrics {
+        let counters = &self.0.counters;
+        let (shape_hits, shape_misses) = self.0.shapes.figures();
+        Metrics {
+            pool: self.0.acting.status(),
+            schema_cache_loads: counters.loads.load(Ordering::Relaxed),
+            schema_cache_failed_loads: counters.failed_loads.load(Ordering::Relaxed),
+            schema_cache_load_time: Duration::from_micros(
+                counters.load_micros.load(Ordering::Relaxed),
+            ),
+            shape_hits,
+            shape_misses,
+        }
+    }
+
+    pub(crate) fn edge(&self) -> &Edge {
+        &self.0.edge
+    }
+
+    pub(crate) fn acting(&self) -> &ActingDb {
+        &self.0.acting
+    }
+
+    pub(crate) fn shapes(&self) -> &ShapeCache {
+        &self.0.shapes
+    }
+
+    /// The settings as given, for the time before the first load.
+    pub(crate) fn base_config(&self) -> &Config {
+        &self.0.config
+    }
+
+    pub(crate) fn snapshot(&self) -> Option<Arc<Snapshot>> {
+        self.0.snapshot.load_full()
+    }
+}
+
+impl Snapshot {
+    fn new(loaded: cache::Loaded) -> Self {
+        let config = loaded.config;
+        let request_rules = config.request_rules();
+        let search_paths = request_rules
+            .schemas
+            .iter()
+            .map(|schema| (schema.clone(), search_path(schema, &config.extra_search_path)))
+            .collect();
+        let before = config.pre_request.as_deref().map(|name| {
+            let default = config.schemas.first().map_or("public", String::as_str);
+            let function = crate::config::qualified(name, default);
+            format!("select {}.{}()", quoted(&function.schema), quoted(&function.name))
+        });
+        Self {
+            schema: loaded.schema,
+            plan_rules: config.plan_rules(),
+            request_rules,
+            role_settings: loaded.role_settings,
+            search_paths,
+            before,
+            config,
+        }
+    }
+
+    /// The search path of a request for this schema.
+    pub(crate) fn search_path(&self, schema: &Name) -> &str {
+        self.search_paths.get(schema).map_or("public", String::as_str)
+    }
+}
+
+fn search_path(schema: &str, extra: &[String]) -> String {
+    let mut names = vec![quoted(schema)];
+    for name in extra.iter().map(|name| quoted(name)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

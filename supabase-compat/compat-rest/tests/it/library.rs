@@ -1,0 +1,107 @@
+//! The fixture: a small library, its callers, and short ways to ask.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use compat_http::{Clock, Edge, Entropy};
+use compat_pg::SchemaSource;
+use compat_rest::{Config, State};
+use compat_testkit::{Answer, TestDatabase, call};
+use compat_token::{ApiKeys, Gate, KeyRing};
+use http::Request;
+use include_dir::{Dir, include_dir};
+use serde_json::json;
+
+static FIXTURE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/tests/it/fixture");
+
+/// The subject of the persona "ada".
+pub const ADA: &str = "aaaaaaaa-0000-4000-8000-000000000001";
+
+/// A library with its service.
+pub struct Library {
+    pub database: TestDatabase,
+    pub state: State,
+    pub router: Router,
+    keys: Arc<KeyRing>,
+}
+
+/// Settings most tests use.
+pub fn config() -> Config {
+    Config {
+        schemas: vec!["library".into(), "archive".into()],
+        aggregates_enabled: true,
+        plan_enabled: true,
+        transaction_end: compat_rest::TransactionEnd::CommitAllowOverride,
+        ..Config::default()
+    }
+}
+
+impl Library {
+    /// A fresh library under the usual settings.
+    pub async fn open() -> Self {
+        Self::with(config()).await
+    }
+
+    /// A fresh library under other settings.
+    pub async fn with(config: Config) -> Self {
+        let source = SchemaSource { schema: "fixture", dir: &FIXTURE };
+        let database = TestDatabase::new(&[source]).await;
+        let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
+        let api = Arc::new(ApiKeys::issue(&keys, 0, [7; 48]).expect("keys"));
+        let edge = Edge {
+            clock: Clock::system(),
+            entropy: Entropy::seeded(1),
+            gate: Arc::new(Gate::new(keys.clone(), api, "anon")),
+            trusted_proxies: Arc::new([]),
+            public_url: "http://localhost".into(),
+        };
+        let state = State::new(edge, database.pools().acting.clone(), config);
+        state.load().await.expect("the schema cache loads");
+        let router = compat_rest::router(state.clone());
+        Self { database, state, router, keys }
+    }
+
+    /// A bearer header for a role and a subject.
+    pub fn bearer(&self, role: &str, subject: &str) -> String {
+        let claims = json!({"role": role, "sub": subject, "exp": 4_102_444_800_i64});
+        format!("Bearer {}", self.keys.sign(&claims).expect("a token"))
+    }
+
+    /// Any request.
+    pub async fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Body::from(body.to_owned())).expect("a request");
+        call(&self.router, request).await
+    }
+
+    /// A plain read.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[], "").await
+    }
+
+    /// A read with headers.
+    pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.ask("GET", path, headers, "").await
+    }
+
+    /// A read whose rows are all that matters; it must succeed.
+    #[track_caller]
+    pub fn rows(&self, path: &str) -> impl Future<Output = serde_json::Value> + use<'_> {
+        let path = path.to_owned();
+        async move {
+            let answer = self.get(&path).await;
+            assert_eq!(answer.status.as_u16(), 200, "{path}: {}", answer.text());
+            answer.json()
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Procedures by GET, HEAD and POST, with every shape of result.
+
+use serde_json::json;
+
+use crate::library::{ADA, Library};
+
+#[tokio::test]
+async fn every_shape_of_result_has_its_body() {
+    let library = Library::open().await;
+    let table = [
+        ("/rpc/add?a=1&b=2", json!(3)),
+        ("/rpc/add?a=1", json!(2)),
+        ("/rpc/nothing", json!(null)),
+        ("/rpc/numbers", json!([1, 2, 3])),
+        ("/rpc/statistics", json!([{"books": 4, "authors": 3}])),
+        ("/rpc/single_out", json!({"answer": 42})),
+        ("/rpc/one_book?book=2&select=id,title", json!({"id": 2, "title": "Triangles"})),
+        ("/rpc/books_over?min_pages=200&select=id&order=id.desc", json!([{"id": 3}, {"id": 1}])),
+        (
+            "/rpc/books_over?min_pages=200&id=eq.1&select=id,publishers(name),full_title",
+            json!([{"id": 1, "publishers": {"name": "North"}, "full_title": "Engines (320)"}]),
+        ),
+        ("/rpc/join_words?words=a&words=b", json!("a-b")),
+        ("/rpc/join_words?words=%7Ba,b,c%7D", json!("a-b-c")),
+    ];
+    for (path, expected) in table {
+        let answer = library.get(path).await;
+        assert_eq!((answer.status.as_u16(), answer.json()), (200, expected), "{path}");
+    }
+    let record = library.get("/rpc/some_record").await;
+    assert_eq!(record.status.as_u16(), 200, "{}", record.text());
+}
+
+#[tokio::test]
+async fn post_takes_arguments_from_json_forms_or_the_body_itself() {
+    let library = Library::open().await;
+    let post = async |path: &str, kind: &str, body: &str| {
+        let answer = library.ask("POST", path, &[("content-type", kind)], body).await;
+        assert_eq!(answer.status.as_u16(), 200, "{path}: {}", answer.text());
+        answer.json()
+    };
+    let json = "application/json";
+    assert_eq!(post("/rpc/add", json, r#"{"a": 2, "b": 5}"#).await, json!(7));
+    assert_eq!(post("/rpc/add", json, r#"[{"a": 2, "b": 5}]"#).await, json!(7));
+    assert_eq!(post("/rpc/add", "application/x-www-form-urlencoded", "a=3&b=4").await, json!(7));
+    assert_eq!(post("/rpc/numbers", json, "").await, json!([1, 2, 3]));
+    assert_eq!(post("/rpc/join_words", json, r#"{"words": ["x", "y"]}"#).await, json!("x-y"));
+    assert_eq!(
+        post("/rpc/echo", json, r#"{"any": ["thing", 1]}"#).await,
+        json!({"any": ["thing", 1]})
+    );
+    assert_eq!(
+        post("/rpc/books_over?select=id&order=id", json, r#"{"min_pages": 100}"#).await,
+        json!([{"id": 1}, {"id": 2}, {"id": 3}])
+    );
+    let void = library.ask("POST", "/rpc/forget", &[], "{}").await;
+    assert_eq!((void.status.as_u16(), void.text().as_str()), (204, ""));
+}
+
+#[tokio::test]
+async fn get_may_only_read() {
+    let library = Library::open().await;
+    let answer = library.get("/rpc/rename_author?author=1&new_name=Eve").await;
+    assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (405, Some("25006")));
+    let posted = library
+        .ask("POST", "/rpc/rename_author?select=name", &[], r#"{"author": 1, "new_name": "Eve"}"#)
+        .await;
+    assert_eq!((posted.status.as_u16(), posted.json()), (200, json!([{"name": "Eve"}])));
+}
+
+#[tokio::test]
+async fn missing_and_ambiguous_functions_are_explained() {
+    let library = Library::open().await;
+    let missing = library.ask("POST", "/rpc/add", &[], r#"{"a": 1, "c": 2}"#).await;
+    assert_eq!(missing.status.as_u16(), 404);
+    assert_eq!(
+        missing.json(),
+        json!({
+            "code": "PGRST202",
+            "message": "Could not find the function library.add(a, c) in the schema cache",
+            "details": "Searched for the function library.add with parameters a, c or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.",
+            "hint": "Perhaps you meant to call the function library.add(a, b)"
+        })
+    );
+    let near = library.get("/rpc/statistic").await;
+    assert_eq!(
+        near.json()["hint"],
+        json!("Perhaps you meant to call the function library.statistics")
+    );
+    let ambiguous = library.get("/rpc/same?x=1").await;
+    assert_eq!(ambiguous.status.as_u16(), 300);
+    assert_eq!(
+        ambiguous.json()["message"],
+        json!(
+            "Could not choose the best candidate function between: library.same(x => integer), library.same(x => text)"
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_function_can_dictate_status_headers_and_errors() {
+    let library = Library::open().await;
+    let answer = library.ask("POST", "/rpc/with_headers", &[], "").await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (202, json!("done")));
+    let cookies: Vec<_> = answer.headers.get_all("set-cookie").iter().collect();
+    assert_eq!(cookies, ["a=1", "b=2"]);
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let bad = library.ask("POST", "/rpc/bad_headers", &[], "").await;
+    assert_eq!((bad.status.as_u16(), bad.json()["code"].as_str()), (500, Some("PGRST111")));
+    let teapot = library.ask("POST", "/rpc/teapot", &[], "").await;
+    assert_eq!(
+        (teapot.status.as_u16(), teapot.json()),
+        (
+            418,
+            json!({"code": "PT418", "message": "short and stout", "details": "tip me", "hint": "over"})
+        )
+    );
+    let dictated = library.ask("POST", "/rpc/dictate", &[], "").await;
+    assert_eq!(
+        (dictated.status.as_u16(), dictated.json()),
+        (332, json!({"code": "123", "message": "all of it", "details": "d", "hint": "h"}))
+    );
+    assert_eq!(dictated.header("x-mine"), "yes");
+}
+
+#[tokio::test]
+async fn the_database_knows_who_asks_and_how() {
+    let library = Library::open().await;
+    let ada = library.bearer("authenticated", ADA);
+    let headers =
+        [("authorization", ada.as_str()), ("x-test", "t"), ("prefer", "timezone=America/Lima")];
+    let answer = library.get_with("/rpc/who", &headers).await;
+    let who = answer.json();
+    assert_eq!(who["role"], json!("authenticated"));
+    assert_eq!(who["claims"]["sub"], json!(ADA));
+    assert_eq!((&who["method"], &who["path"]), (&json!("GET"), &json!("/rpc/who")));
+    assert_eq!((&who["agent"], &who["timezone"]), (&json!("t"), &json!("America/Lima")));
+    assert_eq!(answer.header("preference-applied"), "timezone=America/Lima");
+    let anonymous = library.get("/rpc/who").await.json();
+    assert_eq!(
+        (&anonymous["role"], &anonymous["claims"]),
+        (&json!("anon"), &json!({"role": "anon"}))
+    );
+    let wrong = library.get_with("/rpc/who", &[("prefer", "timezone=Nowhere/At_All")]).await;
+    assert_eq!(wrong.status.as_u16(), 400);
+}
+
+#[tokio::test]
+async fn options_tell_what_is_allowed() {
+    let library = Library::open().await;
+    let table = [
+        ("/shelves", "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE"),
+        ("/keyless", "OPTIONS,GET,HEAD,POST,PATCH,DELETE"),
+        ("/authors_kept", "OPTIONS,GET,HEAD"),
+        ("/rpc/numbers", "OPTIONS,GET,HEAD,POST"),
+        ("/rpc/forget", "OPTIONS,POST"),
+        ("/", "OPTIONS,GET,HEAD"),
+    ];
+    for (path, allowed) in table {
+        let answer = library.ask("OPTIONS", path, &[], "").await;
+        assert_eq!((answer.status.as_u16(), answer.header("allow")), (200, allowed), "{path}");
+    }
+}
