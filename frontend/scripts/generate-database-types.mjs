@@ -13,7 +13,23 @@ const NEVER_NULL = {
 }
 
 const KINDS = {
-  string: ['uuid', 'text', 'varchar', 'bpchar', 'name', 'citext', 'timestamptz', 'timestamp', 'date', 'time', 'timetz', 'interval', 'inet', 'cidr', 'bytea'],
+  string: [
+    'uuid',
+    'text',
+    'varchar',
+    'bpchar',
+    'name',
+    'citext',
+    'timestamptz',
+    'timestamp',
+    'date',
+    'time',
+    'timetz',
+    'interval',
+    'inet',
+    'cidr',
+    'bytea',
+  ],
   number: ['int2', 'int4', 'int8', 'float4', 'float8', 'numeric'],
   boolean: ['bool'],
   Json: ['json', 'jsonb'],
@@ -91,7 +107,10 @@ await sql.end()
 
 const relations = Map.groupBy
   ? Map.groupBy(columns, (column) => column.relation)
-  : columns.reduce((groups, column) => groups.set(column.relation, [...(groups.get(column.relation) ?? []), column]), new Map())
+  : columns.reduce(
+      (groups, column) => groups.set(column.relation, [...(groups.get(column.relation) ?? []), column]),
+      new Map(),
+    )
 
 const isReachable = (name) => (relations.get(name) ?? []).some((column) => column.is_read || column.is_inserted)
 
@@ -99,7 +118,9 @@ const isReachable = (name) => (relations.get(name) ?? []).some((column) => colum
 function mainTable(view) {
   const named = new Set(relations.get(view).map((column) => column.name))
   const shared = (table) => relations.get(table).filter((column) => named.has(column.name)).length
-  const tables = sources.filter((source) => source.view === view && relations.has(source.relation)).map((source) => source.relation)
+  const tables = sources
+    .filter((source) => source.view === view && relations.has(source.relation))
+    .map((source) => source.relation)
   return tables.sort((a, b) => shared(b) - shared(a) || a.localeCompare(b))[0]
 }
 
@@ -138,8 +159,18 @@ function putRelation(depth, name, isView) {
   if (!isView) {
     const inserted = relations.get(name).filter((column) => column.is_inserted && !column.is_given)
     const updated = relations.get(name).filter((column) => column.is_updated && !column.is_given)
-    block(depth + 1, 'Insert', inserted.map((c) => `${c.name}${c.is_required && !c.has_default ? '' : '?'}: ${orNull(typeOf(c.type), c.is_required)}`))
-    block(depth + 1, 'Update', updated.map((c) => `${c.name}?: ${orNull(typeOf(c.type), c.is_required)}`))
+    block(
+      depth + 1,
+      'Insert',
+      inserted.map(
+        (c) => `${c.name}${c.is_required && !c.has_default ? '' : '?'}: ${orNull(typeOf(c.type), c.is_required)}`,
+      ),
+    )
+    block(
+      depth + 1,
+      'Update',
+      updated.map((c) => `${c.name}?: ${orNull(typeOf(c.type), c.is_required)}`),
+    )
   }
   putRelationships(depth + 1, isView ? inherited(name) : references.filter((reference) => reference.relation === name))
   put(depth, '}')
@@ -149,7 +180,9 @@ function putRelation(depth, name, isView) {
 function inherited(view) {
   const named = new Set(relations.get(view).map((column) => column.name))
   const main = mainTable(view)
-  return references.filter((reference) => reference.relation === main && reference.columns.every((column) => named.has(column)))
+  return references.filter(
+    (reference) => reference.relation === main && reference.columns.every((column) => named.has(column)),
+  )
 }
 
 function putRelationships(depth, all) {
@@ -170,17 +203,29 @@ function putRelationships(depth, all) {
 }
 
 function argumentsOf(procedure) {
-  const all = procedure.types.map((type, index) => ({ type, name: procedure.names[index], mode: procedure.modes[index] }))
+  const all = procedure.types.map((type, index) => ({
+    type,
+    name: procedure.names[index],
+    mode: procedure.modes[index],
+  }))
   const given = all.filter((argument) => 'ibv'.includes(argument.mode))
   const answered = all.filter((argument) => 'obt'.includes(argument.mode))
-  return { given: given.map((a, index) => ({ ...a, isOptional: index >= given.length - procedure.defaults })), answered }
+  return {
+    given: given.map((a, index) => ({ ...a, isOptional: index >= given.length - procedure.defaults })),
+    answered,
+  }
 }
 
 function putProcedure(depth, procedure) {
   const { given, answered } = argumentsOf(procedure)
   put(depth, `${procedure.name}: {`)
   if (given.length === 0) put(depth + 1, 'Args: never')
-  else block(depth + 1, 'Args', given.map((a) => `${a.name}${a.isOptional ? '?' : ''}: ${typeOf(a.type)}`))
+  else
+    block(
+      depth + 1,
+      'Args',
+      given.map((a) => `${a.name}${a.isOptional ? '?' : ''}: ${typeOf(a.type)}`),
+    )
   const set = procedure.is_set ? '[]' : ''
   if (answered.length > 0) {
     put(depth + 1, 'Returns: {')
@@ -206,7 +251,8 @@ put(2, 'Views: {')
 for (const name of reachable.filter(isView)) putRelation(3, name, true)
 put(2, '}')
 put(2, 'Functions: {')
-for (const procedure of procedures.filter((p) => !(p.types.length === 1 && relations.has(p.types[0])))) putProcedure(3, procedure)
+for (const procedure of procedures.filter((p) => !(p.types.length === 1 && relations.has(p.types[0]))))
+  putProcedure(3, procedure)
 put(2, '}')
 put(2, 'Enums: Record<never, never>')
 put(2, 'CompositeTypes: Record<never, never>')

@@ -33,13 +33,13 @@ function speak(language: Language): void {
 /** A new page starts at its top, a fragment at its element; going back leaves it to the browser. */
 function useScroll(pathname: string, hash: string): void {
   const kind = useNavigationType()
-  const before = useRef({ pathname, hash: '' })
   const { key } = useLocation()
+  const shown = useRef({ key, pathname })
   useEffect(() => {
-    const moved = before.current.pathname !== pathname
-    before.current = { pathname, hash }
-    if (kind === 'POP') return
+    const before = shown.current
+    shown.current = { key, pathname }
+    if (kind === 'POP' || before.key === key) return
     if (hash) document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'start' })
-    else if (moved) window.scrollTo(0, 0)
+    else if (before.pathname !== pathname) window.scrollTo(0, 0)
   }, [key, kind, pathname, hash])
 }

@@ -6,6 +6,8 @@ import { useLanguage } from '@/lib/use-language'
 import { LanguageLinks } from './language-switcher'
 import styles from './footer.module.css'
 
+const YEAR = new Date().getFullYear()
+
 export function Footer() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
@@ -66,7 +68,7 @@ export function Footer() {
           </div>
         </nav>
       </div>
-      <p className={styles.rights}>{t('footer.rights', { year: new Date().getFullYear() })}</p>
+      <p className={styles.rights}>{t('footer.rights', { year: YEAR })}</p>
     </footer>
   )
 }

@@ -2,7 +2,7 @@
  * A small panel opened by a button: the browser's own popover, so Escape, a click outside and the top layer are its
  * business. Only the place on the screen is ours.
  */
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
 import { classes } from './classes'
 import styles from './popover.module.css'
 
@@ -32,7 +32,7 @@ export function Popover({ trigger, label, align = 'end', className, children }: 
     style.right = align === 'end' ? `${Math.max(16, edge - button.right)}px` : 'auto'
   }
 
-  const close = () => panel.current?.hidePopover()
+  const close = useCallback(() => panel.current?.hidePopover(), [])
   return (
     <span ref={frame} style={{ display: 'contents' }}>
       {trigger({ popoverTarget: id, 'aria-expanded': open })}

@@ -5,6 +5,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { Skeleton } from '@/components/ui/skeleton'
+import { useNow } from '@/components/ui/use-now'
 import { formatDate } from '@/lib/format'
 import { LANGUAGE_TAGS } from '@/lib/languages'
 import { paths } from '@/lib/paths'
@@ -25,8 +26,8 @@ export function ArcadeSpots({ ready, dailyPrice }: ArcadeSpotsProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()
   const spots = useQuery({ ...arcadeSpotsQuery(), enabled: ready })
+  const today = new Date(useNow(60_000)).toISOString().slice(0, 10)
   if (spots.isError && !spots.data) return null
-  const today = new Date().toISOString().slice(0, 10)
   return (
     <section className={styles.arcade} aria-labelledby="arcade-title">
       <div className={styles.head}>

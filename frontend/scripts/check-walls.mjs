@@ -1,0 +1,71 @@
+/**
+ * Holds who may import whom: lib and components <- features <- app, features never each other, the API clients only
+ * where rows are asked for, no barrel files. Prints every breach and fails on any.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const SRC = join(ROOT, 'src')
+
+const RANK = { lib: 0, styles: 0, testing: 0, components: 1, features: 2, app: 3 }
+const CLIENTS = new Set(['@/lib/supabase', '@/lib/public-data', '@supabase/supabase-js', '@supabase/postgrest-js'])
+const breaches = []
+
+for (const file of readdirSync(SRC, { recursive: true })) {
+  if (!/\.tsx?$/.test(file)) continue
+  const text = readFileSync(join(SRC, file), 'utf8')
+  if (/(^|\/)index\.tsx?$/.test(file)) breaches.push(`${file}: barrel files hide where things live`)
+  for (const { specifier, typeOnly } of importsOf(text)) check(file, specifier, typeOnly)
+}
+
+for (const breach of breaches) console.error(breach)
+if (breaches.length > 0) process.exit(1)
+
+function check(file, specifier, typeOnly) {
+  if (CLIENTS.has(normalized(file, specifier)) && !typeOnly && !mayReachClients(file))
+    breaches.push(`${file}: only features/*/api and lib may import ${specifier}`)
+  const target = targetOf(file, specifier)
+  if (target === null) return
+  const from = roomOf(file)
+  const to = roomOf(target)
+  if (RANK[to.layer] > RANK[from.layer])
+    breaches.push(`${file}: ${from.layer} must not import ${to.layer} (${specifier})`)
+  if (from.layer === 'features' && to.layer === 'features' && from.feature !== to.feature)
+    breaches.push(`${file}: features must not import each other (${specifier})`)
+}
+
+function mayReachClients(file) {
+  return /^lib\//.test(file) || /^features\/[^/]+\/api\//.test(file) || /\.test\.tsx?$/.test(file)
+}
+
+/** The layer and feature of a path under src; a file directly in src counts as app. */
+function roomOf(path) {
+  const [layer, feature] = path.split('/')
+  return layer in RANK ? { layer, feature } : { layer: 'app', feature: undefined }
+}
+
+/** A path under src, or null for packages and for files outside. */
+function targetOf(file, specifier) {
+  if (specifier.startsWith('@/')) return specifier.slice(2)
+  if (!specifier.startsWith('.')) return null
+  const path = relative(SRC, normalize(join(SRC, dirname(file), specifier)))
+  return path.startsWith('..') ? null : path
+}
+
+function normalized(file, specifier) {
+  const target = targetOf(file, specifier)
+  return target === null ? specifier : `@/${target}`
+}
+
+function importsOf(text) {
+  const found = []
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '$1')
+  for (const [, kind, specifier] of code.matchAll(/(?:^|\n)\s*(import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/g))
+    found.push({ specifier, kind })
+  const types = new Set(
+    [...code.matchAll(/(?:^|\n)\s*import\s+type\s[^'"]*?from\s['"]([^'"]+)['"]/g)].map(([, name]) => name),
+  )
+  for (const [, specifier] of code.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g)) found.push({ specifier })
+  return found.map(({ specifier }) => ({ specifier, typeOnly: types.has(specifier) }))
+}
