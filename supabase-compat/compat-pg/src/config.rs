@@ -8,7 +8,8 @@ use secrecy::SecretString;
 #[derive(Clone, Debug)]
 pub struct ConnectConfig {
     /// Address of the owner login as a `postgresql://` URL. Variable: `DATABASE_URL`; without it,
-    /// the embedded server's own address.
+    /// the embedded server's own address. Migrations hold a lock in a session, so a pooler in
+    /// between must keep sessions whole.
     pub owner_url: SecretString,
     /// Address of the `authenticator` login. Variable: `PGRST_DB_URI`. Without it the owner login
     /// is used and every connection starts as `authenticator`; a login of its own is the stronger
@@ -62,6 +63,9 @@ pub struct ActingConfig {
     pub acquire_timeout: Duration,
     /// How long opening one may take.
     pub connect_timeout: Duration,
+    /// After how long one is replaced, since a session's caches only grow. Variable:
+    /// `PGRST_DB_POOL_MAX_LIFETIME`.
+    pub max_lifetime: Duration,
     /// Whether statements are prepared by name and kept. Must be false behind a pooler in
     /// transaction mode. Variable: `PGRST_DB_PREPARED_STATEMENTS`.
     pub prepared_statements: bool,
@@ -75,6 +79,7 @@ impl Default for ActingConfig {
             max_connections: 10,
             acquire_timeout: Duration::from_secs(10),
             connect_timeout: Duration::from_secs(10),
+            max_lifetime: Duration::from_secs(30 * 60),
             prepared_statements: true,
             statement_cache: 256,
         }

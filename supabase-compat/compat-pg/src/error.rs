@@ -133,6 +133,15 @@ impl PgError {
         self.database().and_then(|error| error.constraint.as_deref())
     }
 
+    /// What the server says while a connection is opened is about our login, not about a caller's
+    /// statement: for the caller there is no database.
+    pub(crate) fn opening(self) -> Self {
+        match self {
+            Self::Database(error) => Self::Unavailable(error),
+            other => other,
+        }
+    }
+
     /// Whether the same work may succeed a moment later without any change: no server, a lost
     /// connection, a server that is starting or stopping, or no free connection.
     pub fn is_unavailable(&self) -> bool {

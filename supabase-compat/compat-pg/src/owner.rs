@@ -5,7 +5,9 @@ use std::{
     time::Duration,
 };
 
-use sqlx::{Connection, PgConnection, Postgres, Transaction, postgres::PgPoolOptions};
+use sqlx::{
+    ConnectOptions, Connection, PgConnection, Postgres, Transaction, postgres::PgPoolOptions,
+};
 
 use crate::{OwnerConfig, PgError, acting::PoolStatus, address};
 
@@ -27,6 +29,9 @@ pub struct Owner {
 impl OwnerDb {
     /// Connects once, so that a wrong address is known at start.
     pub async fn connect(url: &str, config: &OwnerConfig) -> Result<Self, PgError> {
+        let options = address::owner_options(url)?;
+        // The pool would try again until its timeout and then blame the waiting.
+        options.connect().await?.close().await?;
         let pool = PgPoolOptions::new()
             .max_connections(config.max_connections)
             .acquire_timeout(config.acquire_timeout)
@@ -36,14 +41,15 @@ impl OwnerDb {
                     Ok(idle.idle_for < TRUSTED_IDLE || connection.ping().await.is_ok())
                 })
             })
-            .connect_with(address::owner_options(url)?)
-            .await?;
+            .connect_lazy_with(options);
         Ok(Self { pool })
     }
 
     /// Begins a transaction.
     pub async fn begin(&self) -> Result<Owner, PgError> {
-        Ok(Owner { transaction: self.pool.begin().await? })
+        let transaction =
+            self.pool.begin().await.map_err(|error| PgError::from(error).opening())?;
+        Ok(Owner { transaction })
     }
 
     /// Sizes for the metrics.
@@ -65,7 +71,8 @@ impl OwnerDb {
     /// One connection outside any transaction and outside the pool: closing it ends everything
     /// that belongs to its session.
     pub(crate) async fn session(&self) -> Result<PgConnection, PgError> {
-        Ok(self.pool.acquire().await?.detach())
+        let acquired = self.pool.acquire().await;
+        Ok(acquired.map_err(|error| PgError::from(error).opening())?.detach())
     }
 }
 

@@ -1,8 +1,11 @@
 //! One connection and the pool's way of making and keeping them.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
@@ -38,19 +41,10 @@ pub(crate) struct Connection {
 
 /// Makes connections for the pool.
 pub(crate) struct Manager {
-    connector: Arc<Connector>,
-    generation: Arc<AtomicU64>,
-    statement_cache: usize,
-}
-
-impl Manager {
-    pub fn new(
-        connector: Arc<Connector>,
-        generation: Arc<AtomicU64>,
-        statement_cache: usize,
-    ) -> Self {
-        Self { connector, generation, statement_cache }
-    }
+    pub(super) connector: Arc<Connector>,
+    pub(super) generation: Arc<AtomicU64>,
+    pub(super) statement_cache: usize,
+    pub(super) max_lifetime: Duration,
 }
 
 impl managed::Manager for Manager {
@@ -75,9 +69,16 @@ impl managed::Manager for Manager {
 
     /// The driver reads its socket all the time, so it knows of a lost connection without a
     /// round trip to ask.
-    async fn recycle(&self, connection: &mut Connection, _: &Metrics) -> RecycleResult<PgError> {
+    async fn recycle(
+        &self,
+        connection: &mut Connection,
+        metrics: &Metrics,
+    ) -> RecycleResult<PgError> {
         if connection.client.is_closed() {
             return Err(RecycleError::message("the connection is closed"));
+        }
+        if metrics.age() > self.max_lifetime {
+            return Err(RecycleError::message("the connection is old"));
         }
         let generation = self.generation.load(Ordering::Relaxed);
         if connection.generation != generation {

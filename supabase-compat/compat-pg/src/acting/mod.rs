@@ -57,7 +57,12 @@ impl ActingDb {
         let connector =
             Arc::new(Connector { config: options.config, tls: options.tls.connector()? });
         let generation = Arc::new(AtomicU64::new(0));
-        let manager = Manager::new(connector.clone(), generation.clone(), config.statement_cache);
+        let manager = Manager {
+            connector: connector.clone(),
+            generation: generation.clone(),
+            statement_cache: config.statement_cache,
+            max_lifetime: config.max_lifetime,
+        };
         let timeouts = Timeouts {
             wait: Some(config.acquire_timeout),
             create: Some(config.connect_timeout),
@@ -141,7 +146,7 @@ impl ActingDb {
     async fn acquire(&self) -> Result<managed::Object<Manager>, PgError> {
         self.pool.get().await.map_err(|error| match error {
             PoolError::Timeout(TimeoutType::Wait) => PgError::PoolTimeout,
-            PoolError::Backend(error) => error,
+            PoolError::Backend(error) => error.opening(),
             other => PgError::Unavailable(other.to_string().into()),
         })
     }

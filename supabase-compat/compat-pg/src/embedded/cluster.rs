@@ -76,25 +76,41 @@ fn initialise(
     home::make(parent, 0o755)?;
     home::make(&fresh, 0o700)?;
     account.give(&fresh)?;
-    let mut initdb = Command::new(binaries.bindir.join("initdb"));
     let locale = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
-    initdb
+    let mut outcome = initdb(config, account, binaries, &fresh, locale);
+    if outcome.as_ref().is_err_and(|error| error.to_string().contains("invalid locale")) {
+        tracing::warn!("this system has no {locale}; text is compared byte by byte");
+        outcome = initdb(config, account, binaries, &fresh, "C");
+    }
+    outcome?;
+    fs::rename(&fresh, data).map_err(EmbeddedError::file(data))
+}
+
+fn initdb(
+    config: &EmbeddedConfig,
+    account: &Account,
+    binaries: &Binaries,
+    data: &Path,
+    locale: &str,
+) -> Result<(), EmbeddedError> {
+    let mut command = Command::new(binaries.bindir.join("initdb"));
+    command
         .args(["--encoding=UTF8", &format!("--locale={locale}"), "--username=postgres"])
         .args(["--auth-local=peer", "--auth-host=reject", "--no-instructions"])
         .arg("--pgdata")
-        .arg(&fresh);
+        .arg(data);
     if config.durability == Durability::Throwaway {
-        initdb.arg("--no-sync");
+        command.arg("--no-sync");
     }
-    account.dress(&mut initdb);
-    let output = initdb.output().map_err(EmbeddedError::file(&binaries.bindir))?;
-    if !output.status.success() {
-        return Err(EmbeddedError::Program {
-            program: "initdb".to_owned(),
-            output: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-        });
+    account.dress(&mut command);
+    let output = command.output().map_err(EmbeddedError::file(&binaries.bindir))?;
+    if output.status.success() {
+        return Ok(());
     }
-    fs::rename(&fresh, data).map_err(EmbeddedError::file(data))
+    Err(EmbeddedError::Program {
+        program: "initdb".to_owned(),
+        output: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+    })
 }
 
 /// Writes who may come in, anew at every start: the account may have changed since.

@@ -6,6 +6,7 @@
 use std::{
     fs::{self, File},
     os::unix::process::CommandExt,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     process::{Child, Command},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -97,7 +98,8 @@ impl Supervisor {
         thread::Builder::new()
             .name("postgres".to_owned())
             .spawn(move || {
-                let last = supervise(&prepared, &theirs);
+                let life = catch_unwind(AssertUnwindSafe(|| supervise(&prepared, &theirs)));
+                let last = life.unwrap_or_else(|_| Status::Failed("its supervisor failed".into()));
                 // The folder is free before anyone hears that the server is gone.
                 drop(prepared);
                 theirs.status.send_replace(last);

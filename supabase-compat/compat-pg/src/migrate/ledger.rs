@@ -1,71 +1,104 @@
 //! A schema's memory of what was applied to it.
 
+use std::collections::HashMap;
+
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::PgError;
 
 /// Table of the applied steps, in sqlx's own layout.
-pub(super) const STEPS: &str = "compat_migrations";
+const STEPS: &str = "compat_migrations";
 /// Table of the standing files and the text they had.
-pub(super) const STANDING: &str = "compat_standing";
+const STANDING: &str = "compat_standing";
 
-/// The schema's name, quoted.
-pub(super) fn quoted(schema: &str) -> String {
-    format!("\"{}\"", schema.replace('"', "\"\""))
-}
-
-/// Makes the schema and its ledger. The ledger refuses everyone but its owner, also where default
-/// privileges would open a new table.
-pub(super) async fn prepare(
-    session: &mut PgConnection,
+/// The ledger of one schema.
+#[derive(Clone, Copy)]
+pub(super) struct Ledger {
     schema: &'static str,
-) -> Result<(), PgError> {
-    let exists: bool = sqlx::query_scalar(
-        "select exists (select from pg_catalog.pg_class c \
-         join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
-         where n.nspname = $1 and c.relname = $2)",
-    )
-    .bind(schema)
-    .bind(STANDING)
-    .fetch_one(&mut *session)
-    .await?;
-    if !exists {
-        create(session, schema).await?;
-    }
-    Ok(())
 }
 
-async fn create(session: &mut PgConnection, schema: &'static str) -> Result<(), PgError> {
-    let known: bool = sqlx::query_scalar(
-        "select exists (select from pg_catalog.pg_namespace where nspname = $1)",
-    )
-    .bind(schema)
-    .fetch_one(&mut *session)
-    .await?;
-    let name = quoted(schema);
-    // `if not exists` would still ask for the right to create schemas, which an owner of one
-    // schema need not have.
-    let schema_text = if known { String::new() } else { format!("create schema {name};") };
-    let text = format!(
-        "begin; {schema_text}
-         create table if not exists {name}.{STEPS} (
-           version bigint primary key,
-           description text not null,
-           installed_on timestamptz not null default now(),
-           success boolean not null,
-           checksum bytea not null,
-           execution_time bigint not null
-         );
-         create table if not exists {name}.{STANDING} (
-           file text primary key,
-           checksum bytea not null,
-           applied_on timestamptz not null default now()
-         );
-         alter table {name}.{STEPS} enable row level security;
-         alter table {name}.{STANDING} enable row level security;
-         revoke all on {name}.{STEPS}, {name}.{STANDING} from public, anon, authenticated, service_role;
-         commit"
-    );
-    sqlx::raw_sql(AssertSqlSafe(text)).execute(session).await?;
-    Ok(())
+impl Ledger {
+    /// Makes the schema and its ledger, unless they are there. The ledger refuses everyone but its
+    /// owner, also where default privileges would open a new table.
+    pub async fn open(session: &mut PgConnection, schema: &'static str) -> Result<Self, PgError> {
+        let ledger = Self { schema };
+        let exists: bool = sqlx::query_scalar(
+            "select exists (select from pg_catalog.pg_class c \
+             join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
+             where n.nspname = $1 and c.relname = $2)",
+        )
+        .bind(schema)
+        .bind(STANDING)
+        .fetch_one(&mut *session)
+        .await?;
+        if !exists {
+            ledger.create(session).await?;
+        }
+        Ok(ledger)
+    }
+
+    async fn create(self, session: &mut PgConnection) -> Result<(), PgError> {
+        let known: bool = sqlx::query_scalar(
+            "select exists (select from pg_catalog.pg_namespace where nspname = $1)",
+        )
+        .bind(self.schema)
+        .fetch_one(&mut *session)
+        .await?;
+        // `if not exists` would still ask for the right to create schemas, which the owner of one
+        // schema need not have.
+        if !known {
+            sqlx::raw_sql(self.text("create schema {schema}")).execute(&mut *session).await?;
+        }
+        sqlx::raw_sql(self.text(include_str!("../../sql/ledger.sql"))).execute(session).await?;
+        Ok(())
+    }
+
+    /// The table of the steps, as sqlx's migrator takes it.
+    pub fn steps_table(self) -> String {
+        format!("{}.{STEPS}", self.quoted())
+    }
+
+    /// Times of the applied steps, oldest first.
+    pub async fn steps(self, session: &mut PgConnection) -> Result<Vec<i64>, PgError> {
+        let text = self.text("select version from {schema}.compat_migrations order by version");
+        Ok(sqlx::query_scalar(text).fetch_all(session).await?)
+    }
+
+    /// Checksums of the standing files as they were last applied.
+    pub async fn standing(
+        self,
+        session: &mut PgConnection,
+    ) -> Result<HashMap<String, Vec<u8>>, PgError> {
+        let text = self.text("select file, checksum from {schema}.compat_standing");
+        let rows: Vec<(String, Vec<u8>)> = sqlx::query_as(text).fetch_all(session).await?;
+        Ok(rows.into_iter().collect())
+    }
+
+    /// Replaces what is remembered of the standing files.
+    pub async fn remember(
+        self,
+        work: &mut PgConnection,
+        files: HashMap<String, Vec<u8>>,
+    ) -> Result<(), PgError> {
+        let (names, sums): (Vec<_>, Vec<_>) = files.into_iter().unzip();
+        sqlx::raw_sql(self.text("delete from {schema}.compat_standing"))
+            .execute(&mut *work)
+            .await?;
+        let text = self.text(
+            "insert into {schema}.compat_standing (file, checksum)
+             select * from unnest($1::text[], $2::bytea[])",
+        );
+        sqlx::query(text).bind(names).bind(sums).execute(work).await?;
+        Ok(())
+    }
+
+    /// Our own text with the schema's name in its places. The name is a constant of the program
+    /// and stands quoted.
+    fn text(self, text: &'static str) -> AssertSqlSafe<String> {
+        AssertSqlSafe(text.replace("{schema}", &self.quoted()))
+    }
+
+    fn quoted(self) -> String {
+        format!("\"{}\"", self.schema.replace('"', "\"\""))
+    }
 }

@@ -56,9 +56,9 @@ async fn apply_all(
 ) -> Result<MigrationReport, PgError> {
     let mut report = MigrationReport::default();
     for source in sources {
-        ledger::prepare(session, source.schema).await?;
-        let steps = steps::apply(session, source).await?;
-        let standing = standing::apply(session, source, !steps.is_empty()).await?;
+        let ledger = ledger::Ledger::open(session, source.schema).await?;
+        let steps = steps::apply(session, ledger, source).await?;
+        let standing = standing::apply(session, ledger, source, !steps.is_empty()).await?;
         let named = |file: String| format!("{}/{file}", source.schema);
         report.steps.extend(steps.into_iter().map(named));
         report.standing.extend(standing.into_iter().map(named));

@@ -1,12 +1,12 @@
 //! Steps: run once, in the order of the time in their names, by sqlx's migrator.
 
 use sqlx::{
-    AssertSqlSafe, PgConnection, SqlSafeStr,
+    PgConnection, SqlSafeStr,
     migrate::{MigrateError, Migration, MigrationType, Migrator},
 };
 
 use super::{
-    ledger,
+    ledger::Ledger,
     source::{SchemaSource, SqlFile},
 };
 use crate::PgError;
@@ -17,18 +17,15 @@ const NO_TRANSACTION: &str = "-- no-transaction";
 /// Applies what is missing and names it.
 pub(super) async fn apply(
     session: &mut PgConnection,
+    ledger: Ledger,
     source: &SchemaSource,
 ) -> Result<Vec<String>, PgError> {
     let files = numbered(source)?;
-    let before = applied(session, source.schema).await?;
+    let before = ledger.steps(session).await?;
     refuse_gaps(source.schema, &files, &before)?;
     let mut migrator =
         Migrator::with_migrations(files.iter().map(|(at, file)| migration(*at, file)).collect());
-    migrator.dangerous_set_table_name(format!(
-        "{}.{}",
-        ledger::quoted(source.schema),
-        ledger::STEPS
-    ));
+    migrator.dangerous_set_table_name(ledger.steps_table());
     // The caller holds a lock of its own, which also covers the standing files.
     migrator.set_locking(false);
     migrator
@@ -64,15 +61,6 @@ fn numbered(source: &SchemaSource) -> Result<Numbered, PgError> {
     Ok(files)
 }
 
-async fn applied(session: &mut PgConnection, schema: &str) -> Result<Vec<i64>, PgError> {
-    let text = format!(
-        "select version from {}.{} order by version",
-        ledger::quoted(schema),
-        ledger::STEPS
-    );
-    Ok(sqlx::query_scalar(AssertSqlSafe(text)).fetch_all(session).await?)
-}
-
 /// A step that is older than one already applied was written on another branch; applying it late
 /// would give this database an order no other has.
 fn refuse_gaps(schema: &'static str, files: &Numbered, applied: &[i64]) -> Result<(), PgError> {
@@ -96,7 +84,7 @@ fn migration(time: i64, file: &SqlFile) -> Migration {
         time,
         description.into(),
         MigrationType::Simple,
-        AssertSqlSafe(file.text.to_owned()).into_sql_str(),
+        file.text.into_sql_str(),
         file.text.starts_with(NO_TRANSACTION),
     )
 }

@@ -5,6 +5,7 @@ mod acting;
 mod embedded;
 mod listen;
 mod migrate;
+mod pooler;
 mod roles;
 mod round_trips;
 mod tls;
