@@ -38,6 +38,9 @@ pub(crate) fn acting_options(
         .map_err(|error| PgError::Address(causes(&error)))?;
     config.ssl_mode(tls.driver_mode());
     config.connect_timeout(connect_timeout);
+    // A server that vanished without a word is noticed in a minute, not in two hours.
+    config.keepalives_idle(Duration::from_secs(30)).keepalives_interval(Duration::from_secs(10));
+    config.keepalives_retries(3).tcp_user_timeout(Duration::from_secs(60));
     if config.get_application_name().is_none() {
         config.application_name(APPLICATION);
     }

@@ -4,6 +4,7 @@
 //! The connections are logged in as `authenticator`, which may do nothing itself. If a transaction
 //! could not be opened, the statement behind it therefore fails instead of running with rights.
 
+mod abandoned;
 mod connection;
 mod identity;
 mod listen;
@@ -21,7 +22,7 @@ use futures_util::Stream;
 use tokio_postgres::Row;
 
 use crate::{ActingConfig, PgError, address};
-use connection::{Connection, Connector, Manager};
+use connection::{Connector, Manager};
 pub use identity::{Identity, Isolation, Manner, Statement};
 pub use listen::Notification;
 pub use value::{Raw, TextParam};
@@ -82,8 +83,8 @@ impl ActingDb {
     /// Runs one statement for a caller, in a transaction of its own and one round trip.
     ///
     /// The result is the statement's rows only if every part succeeded; a commit after a failed
-    /// statement reports success and means nothing. Dropping the future leaves no transaction
-    /// behind: its connection is discarded and a statement still running is cancelled.
+    /// statement reports success and means nothing. Dropping the future leaves nothing behind: a
+    /// statement still running is cancelled before its connection is used again.
     pub async fn run(
         &self,
         identity: &Identity<'_>,
@@ -153,8 +154,3 @@ impl ActingDb {
 }
 
 type Pooled = managed::Object<Manager>;
-
-/// Takes a connection out of its pool for good, when nobody knows any more what runs on it.
-fn discard(connection: Pooled) -> Connection {
-    managed::Object::take(connection)
-}

@@ -6,13 +6,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use deadpool::managed;
 use futures_util::{
     TryStreamExt,
     future::{self, OptionFuture},
 };
 use tokio_postgres::{Client, Error, Row, types::Type};
 
-use super::{Identity, Manner, Pooled, Statement, TextParam, discard};
+use super::{Identity, Manner, Pooled, Statement, TextParam, abandoned};
 use crate::PgError;
 
 /// What is known of one request when it reaches the connection.
@@ -114,17 +115,14 @@ fn names_a_stale_plan(error: &Error) -> bool {
     })
 }
 
-/// A connection in use. Dropped before [`Lease::finish`], the caller has gone away in the middle:
-/// the connection leaves the pool, and what still runs on it is cancelled.
+/// A connection in use. Dropped before [`Lease::finish`], the caller has gone away in the middle;
+/// then what still runs on it is cancelled before anyone else gets it.
 struct Lease {
     connection: Option<Pooled>,
     /// Whether the role and the settings are known to stand. Cancelling earlier could hit the
     /// opening of the transaction and let the rest run outside of one, so it waits a moment.
     settled: AtomicBool,
 }
-
-/// How long the opening of a transaction may take before an abandoned one is cancelled.
-const SETTLING: std::time::Duration = std::time::Duration::from_millis(500);
 
 const HELD: &str = "a lease holds its connection until it ends";
 
@@ -281,19 +279,11 @@ struct Frame {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let Some(connection) = self.connection.take().map(discard) else { return };
-        let cancel = connection.client.cancel_token();
-        let tls = connection.connector.tls.clone();
+        let Some(connection) = self.connection.take() else { return };
         let settled = self.settled.load(Ordering::Relaxed);
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move {
-                if !settled {
-                    tokio::time::sleep(SETTLING).await;
-                }
-                if let Err(error) = cancel.cancel_query(tls).await {
-                    tracing::debug!(%error, "an abandoned statement could not be cancelled");
-                }
-            });
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn(abandoned::clean(connection, settled))),
+            Err(_) => drop(managed::Object::take(connection)),
         }
     }
 }

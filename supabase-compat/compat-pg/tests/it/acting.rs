@@ -386,6 +386,11 @@ async fn owners_login_acts_as_the_authenticator_when_there_is_no_other() {
 const STUCK: &str = "with first as materialized (select pg_advisory_xact_lock(1))
     select pg_advisory_xact_lock(2)::text from first";
 
+/// Which of the server's sessions a pool of one connection has.
+async fn session(acting: &ActingDb) -> String {
+    text(&acting.query_raw("select pg_backend_pid()::text", &[]).await.unwrap())
+}
+
 /// Returns when somebody waits for the second lock of [`STUCK`], so holds the first.
 async fn until_stuck(db: &TestDatabase) {
     let waiting = "select exists (select from pg_locks l join pg_database d on d.oid = l.database
@@ -401,6 +406,7 @@ async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
     let db = notes().await;
     for prepared_statements in [true, false] {
         let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
+        let before = session(&acting).await;
         for _ in 0..2 {
             let mut gate = db.pools().owner.begin().await.unwrap();
             run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
@@ -420,6 +426,7 @@ async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
             gate.rollback().await.unwrap();
             let read = statement(READ, &[]);
             assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
+            assert_eq!(session(&acting).await, before, "the connection was kept");
         }
     }
 }
@@ -429,6 +436,7 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     let caller = identity("anon");
+    let before = session(&acting).await;
     for _ in 0..2 {
         // Known to the connection, so that everything goes out in one go.
         acting.run(&caller, statement(STUCK, &[])).await.unwrap();
@@ -449,6 +457,7 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
         gate.rollback().await.unwrap();
         let read = statement(READ, &[]);
         assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
+        assert_eq!(session(&acting).await, before, "the connection was kept");
     }
 }
 
@@ -496,6 +505,38 @@ async fn connection_the_server_ends_is_replaced() {
         text(&acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap()),
         "x"
     );
+}
+
+#[tokio::test]
+async fn callers_who_come_and_go_never_disturb_the_next_one() {
+    let db = notes().await;
+    let acting = acting(&db, |config| config.max_connections = 2);
+    let slow = statement("select pg_sleep(0.002)::text || 'slow'", &[]);
+    let read = statement(READ, &[]);
+    for patience in 0..200 {
+        let bob = person(BOB);
+        let hurried = acting.run(&bob, slow);
+        let patience = Duration::from_micros(patience * 40);
+        // Whether it answers in time is chance; that it harms nobody is not.
+        drop(tokio::time::timeout(patience, hurried).await);
+        assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
+    }
+    let open: i64 = value(
+        &db.pools().owner,
+        "select count(*) from pg_stat_activity
+         where datname = current_database() and usename = 'authenticator'",
+    )
+    .await;
+    assert!(open <= 2, "{open} connections where two are allowed");
+}
+
+#[tokio::test]
+async fn old_connection_is_replaced() {
+    let db = TestDatabase::empty().await;
+    let young = acting(&db, |_| {});
+    assert_eq!(session(&young).await, session(&young).await);
+    let old = acting(&db, |config| config.max_lifetime = Duration::ZERO);
+    assert_ne!(session(&old).await, session(&old).await);
 }
 
 #[tokio::test]
