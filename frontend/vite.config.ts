@@ -38,6 +38,7 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
+    environmentOptions: { happyDOM: { url: 'http://palmares.test/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test-setup.ts'],
     css: { include: [/.*/], modules: { classNameStrategy: 'non-scoped' } },

@@ -9,4 +9,6 @@ import type { Database } from './database'
 
 export const publicData = new PostgrestClient<Database>(`${config.url || window.location.origin}/rest/v1`, {
   headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
+  // Looked up at each call: the client would otherwise keep the one that was there when it was made.
+  fetch: (...request) => fetch(...request),
 })

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { Button } from '@/components/ui/button'
 import { Drawer } from '@/components/ui/dialog'
 import { Icon } from '@/components/ui/icon'
+import { gamesQuery } from '@/features/games/api/games'
+import { GameList } from '@/features/games/components/game-list'
 import { SearchBox } from '@/features/search/components/search-box'
 import { openAuthDialog, type AuthTab } from '@/lib/auth-dialog'
 import { useSession } from '@/lib/session'
@@ -17,10 +20,14 @@ interface MenuDrawerProps {
   links: NavigationLink[]
 }
 
-/** On a phone: search, pages and language. */
+/** In the menu no game is marked as chosen: the page itself says which one it is. */
+const NONE = null
+
+/** On a phone: search, pages, games and language. */
 export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
   const { t } = useTranslation('shell')
   const { status } = useSession()
+  const games = useQuery(gamesQuery())
   const close = () => onOpenChange(false)
   function enter(tab: AuthTab): void {
     close()
@@ -47,6 +54,14 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
           </Button>
         </div>
       )}
+      <div className={styles.games}>
+        <GameList
+          games={games.isError && !games.data ? null : games.data}
+          chosen={NONE}
+          onRetry={() => void games.refetch()}
+          onChosen={close}
+        />
+      </div>
       <div className={styles.languages}>
         <h3 className={styles.heading}>{t('language.label')}</h3>
         <LanguageLinks onChosen={close} />

@@ -25,6 +25,7 @@ export function Dialog({ open, onOpenChange, title, description, closeLabel, wid
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
           className={classes(styles.content, wide && styles.wide)}
+          onOpenAutoFocus={focusFirst}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className={styles.head}>
@@ -61,4 +62,13 @@ export function Drawer({ open, onOpenChange, title, closeLabel, children }: Omit
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Focus starts where `data-first-focus` stands, else on the first control. */
+function focusFirst(event: Event): void {
+  const content = event.currentTarget
+  const first = content instanceof HTMLElement ? content.querySelector<HTMLElement>('[data-first-focus="true"]') : null
+  if (first === null) return
+  event.preventDefault()
+  first.focus()
 }

@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react'
+import { Badge } from './badge'
+import { classes } from './classes'
 import { Drawing, type DrawingName } from './drawing'
 import styles from './state-message.module.css'
 
 interface StateMessageProps {
   drawing: DrawingName
   title: ReactNode
+  /** A word above the title. */
+  note?: ReactNode
   children?: ReactNode
   /** What can be done next. */
   actions?: ReactNode
@@ -18,14 +22,16 @@ interface StateMessageProps {
 export function StateMessage({
   drawing,
   title,
+  note,
   children,
   actions,
   announced,
   heading: Heading = 'h3',
 }: StateMessageProps) {
   return (
-    <div className={styles.state} role={announced ? 'alert' : undefined}>
+    <div className={classes(styles.state, Heading === 'h1' && styles.whole)} role={announced ? 'alert' : undefined}>
       <Drawing name={drawing} className={styles.drawing} />
+      {note && <Badge tone="accent">{note}</Badge>}
       <Heading className={styles.title}>{title}</Heading>
       {children && <p className={styles.text}>{children}</p>}
       {actions && <div className={styles.actions}>{actions}</div>}

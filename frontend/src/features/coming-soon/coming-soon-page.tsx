@@ -15,7 +15,8 @@ export function ComingSoonPage({ screen }: { screen: ComingScreen }) {
     <StateMessage
       heading="h1"
       drawing="soon"
-      title={`${t(`screens.${screen}`)} · ${t('status')}`}
+      title={t(`screens.${screen}`)}
+      note={t('status')}
       actions={
         <ButtonLink look="primary" to={paths.home(language)}>
           {t('home')}

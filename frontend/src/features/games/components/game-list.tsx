@@ -12,13 +12,14 @@ import styles from './game-list.module.css'
 interface GameListProps {
   /** Undefined while loading, null when they could not be loaded. */
   games: Game[] | null | undefined
-  /** Slugs of the games being shown; empty for all. */
-  chosen: readonly string[]
+  /** Slugs of the games being shown; empty for all, null to mark none. */
+  chosen: readonly string[] | null
   onRetry: () => void
+  onChosen?: () => void
 }
 
 /** Every game with its page: a column beside the list, a row to swipe on a phone. */
-export function GameList({ games, chosen, onRetry }: GameListProps) {
+export function GameList({ games, chosen, onRetry, onChosen }: GameListProps) {
   const { t } = useTranslation('games')
   const language = useLanguage()
   return (
@@ -26,15 +27,22 @@ export function GameList({ games, chosen, onRetry }: GameListProps) {
       <h2 className={styles.title}>{t('title')}</h2>
       <ul className={styles.list}>
         <li>
-          <GameLink to={paths.home(language)} active={chosen.length === 0} name={t('all')} logo={null} />
+          <GameLink
+            to={paths.home(language)}
+            active={chosen?.length === 0}
+            name={t('all')}
+            logo={null}
+            onChosen={onChosen}
+          />
         </li>
         {games?.map((game) => (
           <li key={game.id}>
             <GameLink
               to={addressOf(game, language)}
-              active={chosen.includes(game.slug)}
+              active={chosen?.includes(game.slug) ?? false}
               name={game.name}
               logo={game.logo_url}
+              onChosen={onChosen}
             />
           </li>
         ))}
@@ -52,11 +60,20 @@ export function GameList({ games, chosen, onRetry }: GameListProps) {
   )
 }
 
-function GameLink({ to, active, name, logo }: { to: string; active: boolean; name: string; logo: string | null }) {
+interface GameLinkProps {
+  to: string
+  active: boolean
+  name: string
+  logo: string | null
+  onChosen: (() => void) | undefined
+}
+
+function GameLink({ to, active, name, logo, onChosen }: GameLinkProps) {
   return (
     <Link
       to={to}
       preventScrollReset
+      onClick={onChosen}
       className={classes(styles.game, active && styles.active)}
       aria-current={active ? 'page' : undefined}
     >

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Figure } from '@/components/ui/figure'
 import { LiveDot } from '@/components/ui/live-dot'
 import { Skeleton } from '@/components/ui/skeleton'
 import { formatNumber } from '@/lib/format'
@@ -30,7 +31,13 @@ export function SiteFigures({ ready }: { ready: boolean }) {
               {key === 'players' && <LiveDot online />}
               {t(`stats.${key}`, { count: value ?? 0 })}
             </dt>
-            <dd>{value === undefined ? <Skeleton width="5rem" height="1.75rem" /> : formatNumber(value, language)}</dd>
+            <dd>
+              {value === undefined ? (
+                <Skeleton width="5rem" height="1.75rem" />
+              ) : (
+                <Figure value={formatNumber(value, language)} />
+              )}
+            </dd>
           </div>
         )
       })}

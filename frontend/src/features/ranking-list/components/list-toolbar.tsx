@@ -11,7 +11,8 @@ import styles from './list-toolbar.module.css'
 
 interface ListToolbarProps {
   title: string
-  count: number | undefined
+  /** Undefined while loading, null when there is nothing to count. */
+  count: number | null | undefined
   state: ListState
   tags: UseQueryResult<Tag[]>
   onChange: (change: Partial<Omit<ListState, 'page'>>) => void
@@ -25,11 +26,8 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
       <div className={styles.heading}>
         <h2 id="server-list-title">{title}</h2>
         <p className={styles.count} role="status">
-          {count === undefined ? (
-            <Skeleton width="6rem" />
-          ) : (
-            t('count', { count, formatted: formatNumber(count, language) })
-          )}
+          {count === undefined && <Skeleton width="6rem" />}
+          {typeof count === 'number' && t('count', { count, formatted: formatNumber(count, language) })}
         </p>
       </div>
       <div className={styles.controls}>

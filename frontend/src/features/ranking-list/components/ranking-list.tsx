@@ -50,7 +50,7 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
     <section id="server-list" className={styles.list} aria-labelledby="server-list-title" aria-busy={list.isFetching}>
       <ListToolbar
         title={gameName === null ? t('title') : t('gameTitle', { game: gameName })}
-        count={list.data?.count}
+        count={list.data?.count ?? (list.isError ? null : undefined)}
         state={state}
         tags={tags}
         onChange={show}

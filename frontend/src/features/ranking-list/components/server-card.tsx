@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Badge, TagChip } from '@/components/ui/badge'
 import { classes } from '@/components/ui/classes'
+import { Figure } from '@/components/ui/figure'
 import { InlineMarks } from '@/components/ui/inline-marks'
 import { LiveDot } from '@/components/ui/live-dot'
 import { Medal } from '@/components/ui/medal'
@@ -78,7 +79,9 @@ export function ServerCard({ server, place, medals, tags, events = [] }: ServerC
         className={styles.votes}
         title={t('card.votesHint', { formatted: formatNumber(server.monthly_votes, language) })}
       >
-        <span className={styles.figure}>{formatNumber(server.monthly_votes, language)}</span>{' '}
+        <span className={styles.figure}>
+          <Figure value={formatNumber(server.monthly_votes, language)} />
+        </span>{' '}
         <span className={styles.unit}>{t('card.votes', { count: server.monthly_votes })}</span>
       </p>
       <div className={styles.action}>

@@ -1,0 +1,155 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useLocation } from 'react-router'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderPage } from '@/testing/render-page'
+import { RankingList } from './ranking-list'
+
+const user = userEvent.setup()
+const ask = vi.fn<(url: URL) => Response | Promise<Response>>()
+
+const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, nickname_pattern: null }
+const server = (place: number, more: object = {}) => ({
+  id: `s${place}`,
+  slug: `serveur-${place}`,
+  name: `Tom &amp; Co ${place}`,
+  description: 'Un **vrai** serveur.',
+  ip_address: 'play.tom.example',
+  tags: ['PvP', 'Survie', 'RP'],
+  logo_image_url: null,
+  banner_image_url: null,
+  custom_color: null,
+  owner_id: null,
+  is_prestige: false,
+  online_players: 12,
+  max_players: 100,
+  is_online: true,
+  monthly_votes: 1234,
+  rank: place,
+  game_rank: place,
+  games: GAME,
+  ...more,
+})
+
+function answerList(rows: object[], count = rows.length): void {
+  ask.mockImplementation((url) =>
+    url.pathname.endsWith('/servers_public')
+      ? Response.json(rows, { headers: { 'content-range': `0-24/${count}` } })
+      : Response.json([]),
+  )
+}
+
+function asked(table: string): URL[] {
+  return ask.mock.calls.map(([url]) => url).filter((url) => url.pathname.endsWith(`/${table}`))
+}
+
+function Address() {
+  const { pathname, search } = useLocation()
+  return <output aria-label="address">{pathname + search}</output>
+}
+
+async function show(path = '/', games: readonly string[] = []) {
+  await renderPage(
+    <>
+      <RankingList games={games} gameName={games.length > 0 ? 'Rust' : null} onSettled={() => {}} />
+      <Address />
+    </>,
+    { path },
+  )
+}
+
+beforeEach(() => {
+  ask.mockReset()
+  vi.stubGlobal('fetch', async (url: string | URL) => ask(new URL(String(url))))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('draws the shape of the list while it loads', async () => {
+  ask.mockImplementation(() => new Promise<Response>(() => {}))
+  await show()
+  expect(screen.getByText('Chargement du classement…')).toBeTruthy()
+  expect(asked('servers_public')).toHaveLength(1)
+  expect(asked('server_tags')).toHaveLength(0)
+})
+
+it('draws a card with everything it knows', async () => {
+  answerList([server(2, { is_prestige: true })])
+  await show()
+  const card = await screen.findByRole('article')
+  expect(within(card).getByRole('link', { name: 'Tom & Co 2' }).getAttribute('href')).toBe('/serveur/serveur-2')
+  expect(within(card).getByRole('link', { name: 'Rust' }).getAttribute('href')).toBe('/game/rust')
+  expect(within(card).getByText('Rang 2')).toBeTruthy()
+  expect(within(card).getByText('vrai').tagName).toBe('STRONG')
+  expect(within(card).getByText(/Sponsorisé/)).toBeTruthy()
+  expect(within(card).getByText('12 / 100 joueurs')).toBeTruthy()
+  expect(within(card).getByText('1 autre tag')).toBeTruthy()
+  expect(within(card).getByRole('button', { name: 'Voter pour Tom & Co 2' })).toBeTruthy()
+  expect(screen.getByText('1 serveur')).toBeTruthy()
+})
+
+it('asks for what the address says', async () => {
+  answerList([server(1)])
+  await show('/game/rust?sort=votes&prestige=regular-only&tag=PvP&tag=Survie&page=2', ['rust'])
+  await screen.findByRole('article')
+  const query = asked('servers_public')[0]!.searchParams
+  expect(query.get('games.slug')).toBe('eq.rust')
+  expect(query.get('select')).toContain('games!inner(')
+  expect(query.get('tags')).toBe('ov.{PvP,Survie}')
+  expect(query.get('is_prestige')).toBe('eq.false')
+  expect(query.get('order')).toBe('is_prestige.desc,monthly_votes.desc,id.asc')
+  expect([query.get('offset'), query.get('limit')]).toEqual(['25', '25'])
+})
+
+it('writes choices into the address and goes back to the first page', async () => {
+  answerList([server(1)], 90)
+  await show('/?page=3')
+  await screen.findByRole('article')
+  await user.click(screen.getByRole('button', { name: 'Plus récents' }))
+  expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent')
+  await user.click(screen.getByRole('button', { name: 'Prestige' }))
+  expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent&prestige=prestige-only')
+  expect(screen.getByRole('button', { name: 'Prestige' }).getAttribute('aria-pressed')).toBe('true')
+})
+
+it('links its pages', async () => {
+  answerList([server(1)], 90)
+  await show('/?sort=votes&page=2')
+  await screen.findByRole('article')
+  const pages = screen.getByRole('navigation', { name: 'Pages du classement' })
+  const links = within(pages).getAllByRole('link')
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/?sort=votes#server-list',
+    '/?sort=votes#server-list',
+    '/?sort=votes&page=2#server-list',
+    '/?sort=votes&page=3#server-list',
+    '/?sort=votes&page=4#server-list',
+    '/?sort=votes&page=3#server-list',
+  ])
+  expect(within(pages).getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page')
+})
+
+it('says when nothing is listed, and otherwise when filters are why', async () => {
+  answerList([])
+  await show('/?tag=PvP')
+  expect(await screen.findByRole('heading', { name: 'Aucun serveur avec ces filtres' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Retirer les filtres' }))
+  expect(await screen.findByRole('heading', { name: 'Aucun serveur pour l’instant' })).toBeTruthy()
+  expect(screen.getByLabelText('address').textContent).toBe('/')
+})
+
+it('says when it failed and tries again', async () => {
+  ask.mockImplementation(() => Response.json({ code: 'XX000', message: 'boom' }, { status: 500 }))
+  await show()
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  answerList([server(1)])
+  await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+  expect(await screen.findByRole('article')).toBeTruthy()
+})
+
+it('falls back to the usual ranking when no event is running', async () => {
+  answerList([server(1)])
+  await show('/?sort=competitive')
+  expect(await screen.findByRole('heading', { name: 'Aucun événement en cours' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Voir le classement habituel' }))
+  expect(await screen.findByRole('article')).toBeTruthy()
+})
