@@ -1,9 +1,11 @@
 //! What people do. A flow begins and ends its transaction; mail leaves after the commit.
 
+pub mod admin;
 pub mod admit;
 pub mod audit;
 pub mod change_email;
 pub mod exchange_code;
+pub mod factor;
 pub mod grant;
 pub mod notify;
 pub mod passwordless;

@@ -6,6 +6,7 @@ mod compose;
 mod deliver;
 mod mailbox;
 mod mailbox_page;
+mod smtp;
 mod template;
 mod wording;
 
@@ -13,3 +14,4 @@ pub use compose::{Letter, MailKind, TemplateOverrides, Writer};
 pub use deliver::{Deliver, Delivering, DeliveryError, Mail, Mailer};
 pub use mailbox::{CapturedMail, Mailbox};
 pub use mailbox_page::mailbox_router;
+pub use smtp::{Smtp, SmtpConfig, SmtpSecurity};

@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod challenge;
+pub mod duration;
 pub mod identity;
 pub mod metadata;
 pub mod one_time;
@@ -9,6 +10,7 @@ pub mod password;
 pub mod redirect;
 pub mod refresh;
 pub mod session;
+pub mod totp;
 pub mod user;
 
 pub use address::{Email, Phone};

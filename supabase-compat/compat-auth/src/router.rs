@@ -2,11 +2,13 @@
 
 use axum::Router;
 use axum::middleware::from_fn;
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post, put};
 
 use crate::error::AuthError;
 use crate::state::State;
-use crate::wire::{answer, general, mail_request, sign_out, sign_up, token, user, verify};
+use crate::wire::{
+    admin, answer, factor, general, mail_request, sign_out, sign_up, token, user, verify,
+};
 
 /// The service, relative to where it is mounted (`/auth/v1`).
 pub fn router(state: State) -> Router {
@@ -25,6 +27,23 @@ pub fn router(state: State) -> Router {
         .route("/resend", post(mail_request::post_resend))
         .route("/otp", post(mail_request::post_otp))
         .route("/magiclink", post(mail_request::post_magiclink))
+        .route("/invite", post(admin::links::post_invite))
+        .route("/admin/generate_link", post(admin::links::post_link))
+        .route("/admin/users", get(admin::users::list).post(admin::users::create))
+        .route(
+            "/admin/users/{id}",
+            get(admin::users::get).put(admin::users::put).delete(admin::users::delete),
+        )
+        .route("/admin/users/{id}/factors", get(factor::list_of_user))
+        .route(
+            "/admin/users/{id}/factors/{factor_id}",
+            put(factor::put_of_user).delete(factor::delete_of_user),
+        )
+        .route("/factors", post(factor::post))
+        .route("/factors/{id}", delete(factor::delete))
+        .route("/factors/{id}/challenge", post(factor::post_challenge))
+        .route("/factors/{id}/verify", post(factor::post_verify))
+        .route("/admin/audit", get(admin::audit::list))
         .route("/sso", post(saml_disabled))
         .route("/sso/saml/metadata", get(saml_disabled))
         .route("/sso/saml/acs", post(saml_disabled))

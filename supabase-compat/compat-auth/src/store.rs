@@ -1,6 +1,8 @@
 //! The SQL of the schema `auth`, one file per table. A store never commits; nulls that SQL may have left are tolerated.
 
+pub mod allowance;
 pub mod audit;
+pub mod factor;
 pub mod flow_state;
 pub mod identity;
 pub mod one_time_token;

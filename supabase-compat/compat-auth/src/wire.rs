@@ -1,8 +1,10 @@
 //! What arrives and what is answered, one file per group of endpoints.
 
+pub mod admin;
 pub mod answer;
 pub mod asking;
 pub mod body;
+pub mod factor;
 pub mod general;
 pub mod mail_request;
 pub mod shape;

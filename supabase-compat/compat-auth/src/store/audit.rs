@@ -24,3 +24,50 @@ pub async fn insert(
     .await?;
     Ok(())
 }
+
+/// A recorded event.
+#[derive(serde::Serialize, sqlx::FromRow)]
+pub struct Entry {
+    pub id: Uuid,
+    pub payload: Option<Value>,
+    pub created_at: Option<DateTime<Utc>>,
+    pub ip_address: String,
+}
+
+/// One page of events, newest first, and how many there are; `key` and `value` filter the payload unless empty.
+pub async fn page(
+    conn: &mut PgConnection,
+    key: &str,
+    value: &str,
+    limit: i64,
+    offset: i64,
+) -> sqlx::Result<(Vec<Entry>, i64)> {
+    let total: i64 = sqlx::query_scalar(
+        "select count(*)
+        from auth.audit_log_entries
+        where $1 = '' or payload ->> $1 = $2",
+    )
+    .bind(key)
+    .bind(value)
+    .fetch_one(&mut *conn)
+    .await?;
+    let entries = sqlx::query_as(
+        "select
+            id,
+            payload,
+            created_at,
+            ip_address
+        from auth.audit_log_entries
+        where $1 = '' or payload ->> $1 = $2
+        order by created_at desc, id
+        limit $3
+        offset $4",
+    )
+    .bind(key)
+    .bind(value)
+    .bind(limit)
+    .bind(offset)
+    .fetch_all(conn)
+    .await?;
+    Ok((entries, total))
+}

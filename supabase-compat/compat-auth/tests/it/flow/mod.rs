@@ -1,5 +1,7 @@
+mod admin;
 mod admit;
 mod change_email;
+mod factor;
 mod general;
 mod passwordless;
 mod recover;

@@ -1,0 +1,49 @@
+//! An account goes, or leaves a tombstone that keeps its id.
+
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use crate::error::AuthError;
+use crate::flow::Visit;
+use crate::flow::audit::{Action, record_by_admin};
+use crate::state::State;
+use crate::store;
+
+/// Deletes the account; `soft` keeps a row without anything personal in it.
+///
+/// # Errors
+/// [`AuthError::UserNotFound`].
+#[tracing::instrument(name = "auth.admin_delete_user", skip_all)]
+pub async fn delete_user(
+    state: &State,
+    visit: &Visit,
+    id: Uuid,
+    soft: bool,
+) -> Result<(), AuthError> {
+    let mut tx = state.begin().await?;
+    store::user::lock(&mut tx, id).await?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    record_by_admin(state, &mut tx, visit, &user, Action::UserDeleted).await?;
+    if soft {
+        let email = user.email.as_deref().map(|email| blurred(id, email));
+        // Telephone numbers are short, and so must be what stands in their place.
+        let phone = user.phone.as_deref().map(|phone| blurred(id, phone)[..15].to_owned());
+        store::session::delete_all(&mut tx, id).await?;
+        store::identity::delete_of_user(&mut tx, id).await?;
+        store::one_time_token::clear_all(&mut tx, id).await?;
+        store::factor::delete_of_user(&mut tx, id).await?;
+        store::user::bury(&mut tx, id, email.as_deref(), phone.as_deref(), state.now()).await?;
+    } else {
+        let deleting =
+            |error: sqlx::Error| AuthError::database("Database error deleting user", error);
+        store::user::delete(&mut tx, id).await.map_err(deleting)?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Cannot be turned back, and differs between accounts.
+fn blurred(id: Uuid, address: &str) -> String {
+    let digest = Sha256::new().chain_update(id.to_string()).chain_update(address).finalize();
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,127 @@
+//! Real mail, through a relay.
+
+use std::time::Duration;
+
+use lettre::message::{Mailbox as Address, MultiPart};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::{Deliver, Delivering, DeliveryError, Mail};
+
+/// How the connection to the relay is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SmtpSecurity {
+    /// TLS when the relay offers it (STARTTLS); the original's way, and what a relay on the same host needs.
+    #[default]
+    Opportunistic,
+    /// STARTTLS or nothing.
+    Required,
+    /// TLS from the first byte, as port 465 has it.
+    Implicit,
+    /// Never TLS.
+    None,
+}
+
+/// The relay.
+#[derive(Debug, Clone)]
+pub struct SmtpConfig {
+    /// `GOTRUE_SMTP_HOST` / `SMTP_HOST`.
+    pub host: String,
+    /// `GOTRUE_SMTP_PORT` / `SMTP_PORT`; 465 means implicit TLS.
+    pub port: u16,
+    /// `GOTRUE_SMTP_USER` / `SMTP_USER`; `None` for relays that ask for nobody.
+    pub user: Option<String>,
+    /// `GOTRUE_SMTP_PASS` / `SMTP_PASS`.
+    pub password: Option<SecretString>,
+    /// `GOTRUE_SMTP_ADMIN_EMAIL` / `SMTP_ADMIN_EMAIL`: whom mails come from.
+    pub admin_email: String,
+    /// `GOTRUE_SMTP_SENDER_NAME` / `SMTP_SENDER_NAME`.
+    pub sender_name: String,
+    /// `SMTP_SECURITY`; ignored on port 465.
+    pub security: SmtpSecurity,
+    /// `SMTP_ACCEPT_INVALID_CERTS`: for self-signed relays inside one's own walls.
+    pub accept_invalid_certs: bool,
+}
+
+impl Default for SmtpConfig {
+    fn default() -> Self {
+        Self {
+            host: String::new(),
+            port: 587,
+            user: None,
+            password: None,
+            admin_email: String::new(),
+            sender_name: String::new(),
+            security: SmtpSecurity::default(),
+            accept_invalid_certs: false,
+        }
+    }
+}
+
+/// Sends through a pool of connections to one relay.
+pub struct Smtp {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Address,
+}
+
+impl Smtp {
+    /// Prepares the pool; nothing is dialled yet.
+    ///
+    /// # Errors
+    /// A sender address or TLS setting that cannot be used.
+    pub fn new(config: &SmtpConfig) -> Result<Self, DeliveryError> {
+        let address = config.admin_email.parse().map_err(said)?;
+        let name = Some(config.sender_name.clone()).filter(|name| !name.is_empty());
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&config.host)
+            .port(config.port)
+            .tls(tls(config)?)
+            .timeout(Some(Duration::from_secs(10)));
+        if let (Some(user), Some(password)) = (&config.user, &config.password) {
+            let password = password.expose_secret().to_owned();
+            builder = builder.credentials(Credentials::new(user.clone(), password));
+        }
+        Ok(Self { transport: builder.build(), from: Address::new(name, address) })
+    }
+
+    fn message(&self, mail: Mail) -> Result<Message, DeliveryError> {
+        let to = mail.to.parse().map_err(said)?;
+        Message::builder()
+            .from(self.from.clone())
+            .to(Address::new(None, to))
+            .subject(mail.subject)
+            .date(mail.at.into())
+            .multipart(MultiPart::alternative_plain_html(mail.text, mail.html))
+            .map_err(said)
+    }
+}
+
+fn tls(config: &SmtpConfig) -> Result<Tls, DeliveryError> {
+    let parameters = || {
+        TlsParameters::builder(config.host.clone())
+            .dangerous_accept_invalid_certs(config.accept_invalid_certs)
+            .build()
+            .map_err(said)
+    };
+    Ok(match config.security {
+        _ if config.port == 465 => Tls::Wrapper(parameters()?),
+        SmtpSecurity::Implicit => Tls::Wrapper(parameters()?),
+        SmtpSecurity::Opportunistic => Tls::Opportunistic(parameters()?),
+        SmtpSecurity::Required => Tls::Required(parameters()?),
+        SmtpSecurity::None => Tls::None,
+    })
+}
+
+fn said(error: impl std::fmt::Display) -> DeliveryError {
+    DeliveryError(error.to_string())
+}
+
+impl Deliver for Smtp {
+    fn deliver(&self, mail: Mail) -> Delivering<'_> {
+        Box::pin(async move {
+            let message = self.message(mail)?;
+            self.transport.send(message).await.map(drop).map_err(said)
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! `auth.mfa_factors` and their challenges.
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// What verifying needs of a factor.
+#[derive(sqlx::FromRow)]
+pub struct FactorSecret {
+    pub id: Uuid,
+    pub factor_type: String,
+    pub status: String,
+    pub secret: Option<String>,
+}
+
+pub async fn insert_totp(
+    conn: &mut PgConnection,
+    id: Uuid,
+    user_id: Uuid,
+    friendly_name: &str,
+    secret: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into auth.mfa_factors (
+            id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at
+        )
+        values ($1, $2, $3, 'totp', 'unverified', $4, $5, $5)",
+    )
+    .bind(id)
+    .bind(user_id)
+    .bind(friendly_name)
+    .bind(secret)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// A factor of this user, locked.
+pub async fn load(
+    conn: &mut PgConnection,
+    id: Uuid,
+    user_id: Uuid,
+) -> sqlx::Result<Option<FactorSecret>> {
+    sqlx::query_as(
+        "select
+            id,
+            factor_type::text as factor_type,
+            status::text as status,
+            secret
+        from auth.mfa_factors
+        where id = $1
+            and user_id = $2
+        for update",
+    )
+    .bind(id)
+    .bind(user_id)
+    .fetch_optional(conn)
+    .await
+}
+
+pub async fn set_verified(
+    conn: &mut PgConnection,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+pub async fn set_name(
+    conn: &mut PgConnection,
+    id: Uuid,
+    friendly_name: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update auth.mfa_factors set friendly_name = $2, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(friendly_name)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.mfa_factors where id = $1").bind(id).execute(conn).await?;
+    Ok(())
+}
+
+pub async fn delete_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.mfa_factors where user_id = $1")
+        .bind(user_id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// The user's other enrolments of one type that nobody finished.
+pub async fn delete_other_unverified(
+    conn: &mut PgConnection,
+    user_id: Uuid,
+    factor_type: &str,
+    kept: Uuid,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "delete from auth.mfa_factors
+        where user_id = $1
+            and factor_type = $2::text::auth.factor_type
+            and status = 'unverified'
+            and id <> $3",
+    )
+    .bind(user_id)
+    .bind(factor_type)
+    .bind(kept)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The user's enrolments begun before `before` that were never challenged.
+pub async fn delete_abandoned(
+    conn: &mut PgConnection,
+    user_id: Uuid,
+    before: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "delete from auth.mfa_factors
+        where user_id = $1
+            and status = 'unverified'
+            and created_at < $2
+            and last_challenged_at is null",
+    )
+    .bind(user_id)
+    .bind(before)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Notes a challenge; `last_challenged_at` is unique, so a factor is challenged once per moment.
+pub async fn insert_challenge(
+    conn: &mut PgConnection,
+    id: Uuid,
+    factor_id: Uuid,
+    ip: IpAddr,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into auth.mfa_challenges (id, factor_id, ip_address, created_at)
+        values ($1, $2, $3::text::inet, $4)",
+    )
+    .bind(id)
+    .bind(factor_id)
+    .bind(ip.to_string())
+    .bind(now)
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query(
+        "update auth.mfa_factors
+        set last_challenged_at = $2
+        where id = $1
+            and not exists (select from auth.mfa_factors as other where other.last_challenged_at = $2)",
+    )
+    .bind(factor_id)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// A challenge of a factor.
+#[derive(sqlx::FromRow)]
+pub struct Challenged {
+    pub created_at: DateTime<Utc>,
+    pub verified_at: Option<DateTime<Utc>>,
+    pub ip_address: String,
+}
+
+pub async fn challenge(
+    conn: &mut PgConnection,
+    id: Uuid,
+    factor_id: Uuid,
+) -> sqlx::Result<Option<Challenged>> {
+    sqlx::query_as(
+        "select
+            created_at,
+            verified_at,
+            host(ip_address) as ip_address
+        from auth.mfa_challenges
+        where id = $1
+            and factor_id = $2",
+    )
+    .bind(id)
+    .bind(factor_id)
+    .fetch_optional(conn)
+    .await
+}
+
+pub async fn set_challenge_verified(
+    conn: &mut PgConnection,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update auth.mfa_challenges set verified_at = $2 where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
