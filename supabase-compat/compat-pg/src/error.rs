@@ -33,7 +33,7 @@ pub enum PgError {
         found: String,
     },
     /// A migration file was refused. The transaction it ran in is rolled back.
-    #[error("{schema}/{file}{}: {source}", At(*line, *column))]
+    #[error("{schema}/{file}{}: {source}{}", At(*line, *column), Detail(source.detail()))]
     Migration {
         /// The schema the file belongs to.
         schema: &'static str,
@@ -86,13 +86,10 @@ pub struct DatabaseError {
     pub routine: Option<String>,
 }
 
+/// Message and code only: the detail often quotes a row, and errors end in logs.
 impl fmt::Display for DatabaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (SQLSTATE {})", self.message, self.code)?;
-        match &self.detail {
-            Some(detail) => write!(f, ": {detail}"),
-            None => Ok(()),
-        }
+        write!(f, "{} (SQLSTATE {})", self.message, self.code)
     }
 }
 
@@ -249,5 +246,14 @@ impl fmt::Display for At {
             (Some(line), Some(column)) => write!(f, ":{line}:{column}"),
             _ => Ok(()),
         }
+    }
+}
+
+/// Prints `: detail` where there is one.
+struct Detail<'a>(Option<&'a str>);
+
+impl fmt::Display for Detail<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |detail| write!(f, ": {detail}"))
     }
 }

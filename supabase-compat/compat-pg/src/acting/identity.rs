@@ -1,8 +1,10 @@
 //! Who acts, how, and what is run: the plain values of one round trip.
 
+use std::{borrow::Cow, fmt};
+
 /// The caller, as the database shall see it. Every value becomes a setting of the transaction and
 /// is gone with it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Identity<'a> {
     /// The database role to become.
     pub role: &'a str,
@@ -28,12 +30,30 @@ pub struct Identity<'a> {
 
 /// What is run. The parameters are values in text form; the server decides their types from the
 /// statement, and `None` is null.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Statement<'a> {
     /// One SQL statement with `$1`, `$2` …
     pub sql: &'a str,
     /// One value per placeholder.
     pub params: &'a [Option<&'a str>],
+}
+
+/// Says who and what for, never the claims or headers, which may carry secrets.
+impl fmt::Debug for Identity<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identity")
+            .field("role", &self.role)
+            .field("method", &self.method)
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Says what is run, never the values.
+impl fmt::Debug for Statement<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Statement").field("sql", &self.sql).finish_non_exhaustive()
+    }
 }
 
 /// How the transaction is run, apart from who runs it.
@@ -84,8 +104,8 @@ const ALWAYS: &str = "select set_config('search_path', $1, true), \
 
 impl<'a> Identity<'a> {
     /// The statement that makes the settings; its text depends on nothing but their number.
-    pub(super) fn settings_sql(&self) -> std::borrow::Cow<'static, str> {
-        use std::fmt::Write as _;
+    pub(super) fn settings_sql(&self) -> Cow<'static, str> {
+        use fmt::Write as _;
         if self.extra.is_empty() {
             return ALWAYS.into();
         }

@@ -7,8 +7,10 @@
 mod abandoned;
 mod connection;
 mod identity;
+mod lease;
 mod listen;
 mod pipeline;
+mod prepared;
 mod statements;
 mod value;
 
@@ -103,7 +105,7 @@ impl ActingDb {
         let connection = self.acquire().await?;
         let part = pipeline::Part { manner, identity, statement };
         if self.prepared {
-            pipeline::run_prepared(connection, &part).await
+            prepared::run(connection, &part).await
         } else {
             pipeline::run_unnamed(connection, &part).await
         }

@@ -1,6 +1,6 @@
 //! Values as text on the way in, bytes as they came on the way out.
 
-use std::error::Error;
+use std::{error::Error, fmt};
 
 use tokio_postgres::types::{
     Format, FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked,
@@ -9,8 +9,15 @@ use tokio_postgres::types::{
 type Cause = Box<dyn Error + Sync + Send>;
 
 /// A value in text form for a parameter of any type: the server's input function reads it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct TextParam<'a>(pub Option<&'a str>);
+
+/// The driver prints parameters when it logs; values are nobody's business there.
+impl fmt::Debug for TextParam<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "…" } else { "null" })
+    }
+}
 
 impl ToSql for TextParam<'_> {
     fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull, Cause> {

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::PgConnection;
 
+use super::{in_schema, quoted};
 use crate::PgError;
 
 /// Table of the applied steps, in sqlx's own layout.
@@ -47,20 +48,27 @@ impl Ledger {
         // `if not exists` would still ask for the right to create schemas, which the owner of one
         // schema need not have.
         if !known {
-            sqlx::raw_sql(self.text("create schema {schema}")).execute(&mut *session).await?;
+            sqlx::raw_sql(in_schema(self.schema, "create schema {schema}"))
+                .execute(&mut *session)
+                .await?;
         }
-        sqlx::raw_sql(self.text(include_str!("../../sql/ledger.sql"))).execute(session).await?;
+        sqlx::raw_sql(in_schema(self.schema, include_str!("../../sql/ledger.sql")))
+            .execute(session)
+            .await?;
         Ok(())
     }
 
     /// The table of the steps, as sqlx's migrator takes it.
     pub fn steps_table(self) -> String {
-        format!("{}.{STEPS}", self.quoted())
+        format!("{}.{STEPS}", quoted(self.schema))
     }
 
     /// Times of the applied steps, oldest first.
     pub async fn steps(self, session: &mut PgConnection) -> Result<Vec<i64>, PgError> {
-        let text = self.text("select version from {schema}.compat_migrations order by version");
+        let text = in_schema(
+            self.schema,
+            "select version from {schema}.compat_migrations order by version",
+        );
         Ok(sqlx::query_scalar(text).fetch_all(session).await?)
     }
 
@@ -69,7 +77,7 @@ impl Ledger {
         self,
         session: &mut PgConnection,
     ) -> Result<HashMap<String, Vec<u8>>, PgError> {
-        let text = self.text("select file, checksum from {schema}.compat_standing");
+        let text = in_schema(self.schema, "select file, checksum from {schema}.compat_standing");
         let rows: Vec<(String, Vec<u8>)> = sqlx::query_as(text).fetch_all(session).await?;
         Ok(rows.into_iter().collect())
     }
@@ -81,24 +89,15 @@ impl Ledger {
         files: HashMap<String, Vec<u8>>,
     ) -> Result<(), PgError> {
         let (names, sums): (Vec<_>, Vec<_>) = files.into_iter().unzip();
-        sqlx::raw_sql(self.text("delete from {schema}.compat_standing"))
+        sqlx::raw_sql(in_schema(self.schema, "delete from {schema}.compat_standing"))
             .execute(&mut *work)
             .await?;
-        let text = self.text(
+        let text = in_schema(
+            self.schema,
             "insert into {schema}.compat_standing (file, checksum)
              select * from unnest($1::text[], $2::bytea[])",
         );
         sqlx::query(text).bind(names).bind(sums).execute(work).await?;
         Ok(())
-    }
-
-    /// Our own text with the schema's name in its places. The name is a constant of the program
-    /// and stands quoted.
-    fn text(self, text: &'static str) -> AssertSqlSafe<String> {
-        AssertSqlSafe(text.replace("{schema}", &self.quoted()))
-    }
-
-    fn quoted(self) -> String {
-        format!("\"{}\"", self.schema.replace('"', "\"\""))
     }
 }

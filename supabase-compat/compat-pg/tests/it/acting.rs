@@ -272,7 +272,10 @@ async fn procedure_before_the_statement_may_set_and_may_refuse() {
             raise sqlstate 'PT403' using message = 'closed';
           end if;
           perform set_config('app.checked', current_user, true);
-        end $$";
+          set local role authenticated;
+        end $$;
+        create schema members; grant usage on schema members to authenticated;
+        create function members.name() returns text language sql as $$ select current_user::text $$";
     script(&db.pools().owner, before).await;
     for prepared_statements in [true, false] {
         let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
@@ -281,11 +284,22 @@ async fn procedure_before_the_statement_may_set_and_may_refuse() {
         for _ in 0..2 {
             let rows = acting.run_in(&manner, &identity("anon"), checked).await.unwrap();
             assert_eq!(text(&rows), "anon");
+            let raised = statement("select members.name()", &[]);
+            let rows = acting.run_in(&manner, &identity("anon"), raised).await.unwrap();
+            assert_eq!(text(&rows), "authenticated", "the procedure decides the role");
             let closed = Identity { path: "/closed", ..identity("anon") };
             let refusal = acting.run_in(&manner, &closed, checked).await.unwrap_err();
             assert_eq!((refusal.code(), refusal.message()), (Some("PT403"), Some("closed")));
         }
     }
+}
+
+#[test]
+fn callers_secrets_are_not_printed() {
+    let caller = Identity { claims_json: "secret", headers_json: "secret", ..identity("anon") };
+    let shown = format!("{caller:?} {:?}", statement("select $1", &[Some("secret")]));
+    assert!(!shown.contains("secret"), "{shown}");
+    assert!(shown.contains("anon") && shown.contains("select $1"), "{shown}");
 }
 
 #[tokio::test]
@@ -342,6 +356,22 @@ async fn forgotten_statements_are_prepared_anew_with_new_types() {
     assert_eq!(stale.unwrap_err().code(), Some("42883"), "the parameter is still a number");
     acting.forget_statements();
     assert_eq!(text(&acting.run(&identity("anon"), read).await.unwrap()), "1");
+}
+
+#[tokio::test]
+async fn connection_whose_statements_somebody_threw_away_heals_itself() {
+    let db = notes().await;
+    let wreck = "create function public.wreck() returns void language plpgsql as $$
+        begin execute 'deallocate all'; end $$";
+    script(&db.pools().owner, wreck).await;
+    let acting = acting(&db, |_| {});
+    let read = statement(READ, &[]);
+    assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
+    let outcome = acting.run(&identity("anon"), statement("select public.wreck()", &[])).await;
+    // The request that does it may be the one that loses its own end.
+    assert!(outcome.err().is_none_or(|error| error.code() == Some("26000")));
+    assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
+    assert_eq!(text(&acting.run(&person(BOB), read).await.unwrap()), "of bob");
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ mod source;
 mod standing;
 mod steps;
 
-use sqlx::{Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::{OwnerDb, PgError};
 pub use source::SchemaSource;
@@ -64,4 +64,15 @@ async fn apply_all(
         report.standing.extend(standing.into_iter().map(named));
     }
     Ok(report)
+}
+
+/// A schema's name, quoted.
+fn quoted(schema: &'static str) -> String {
+    format!("\"{}\"", schema.replace('"', "\"\""))
+}
+
+/// Our own text with a schema's name for `{schema}`. The name is a constant of the program and
+/// stands quoted; nothing else is ever composed here.
+fn in_schema(schema: &'static str, text: &'static str) -> AssertSqlSafe<String> {
+    AssertSqlSafe(text.replace("{schema}", &quoted(schema)))
 }
