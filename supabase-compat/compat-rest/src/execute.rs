@@ -69,10 +69,41 @@ pub(crate) async fn explain(
     Ok(Bytes::from(lines.join(&b'\n')))
 }
 
+/// Relations and functions of a schema that the caller's role may use, as two JSON arrays of names.
+pub(crate) async fn privileges(
+    state: &State,
+    snapshot: &Snapshot,
+    run: &Run<'_>,
+    schema: &str,
+) -> Result<Option<(String, String)>, PgError> {
+    let params = [Some(schema)];
+    let sent = Sent { sql: include_str!("../sql/privileges.sql"), params: &params };
+    let rows = dispatch(state, snapshot, sent, run).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    Ok(Some((row.try_get("relations")?, row.try_get("routines")?)))
+}
+
 async fn send(
     state: &State,
     snapshot: &Snapshot,
     statement: &Statement,
+    run: &Run<'_>,
+) -> Result<Vec<Row>, PgError> {
+    let params: Vec<Option<&str>> = statement
+        .params
+        .iter()
+        .map(|param| match param {
+            Param::Text(text) => Some(text.as_str()),
+            Param::Body => Some(run.body),
+        })
+        .collect();
+    dispatch(state, snapshot, Sent { sql: &statement.sql, params: &params }, run).await
+}
+
+async fn dispatch(
+    state: &State,
+    snapshot: &Snapshot,
+    sent: Sent<'_>,
     run: &Run<'_>,
 ) -> Result<Vec<Row>, PgError> {
     let (extra, isolation) = settings(snapshot, run);
@@ -88,16 +119,7 @@ async fn send(
         commit: run.commit,
         extra: &extra,
     };
-    let params: Vec<Option<&str>> = statement
-        .params
-        .iter()
-        .map(|param| match param {
-            Param::Text(text) => Some(text.as_str()),
-            Param::Body => Some(run.body),
-        })
-        .collect();
     let manner = Manner { isolation, before: snapshot.before.as_deref() };
-    let sent = Sent { sql: &statement.sql, params: &params };
     state.acting().run_in(&manner, &identity, sent).await
 }
 

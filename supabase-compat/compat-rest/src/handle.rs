@@ -45,10 +45,16 @@ async fn answer(state: &State, parts: &Parts, body: Body) -> Result<Response, Er
     timing.done("jwt", Instant::now());
     let snapshot = state.snapshot().ok_or(Error::SchemaNotLoaded)?;
     let body = to_bytes(body, snapshot.config.max_body).await.map_err(|_| Error::BodyTooLarge)?;
-    let shape = shape(state, &snapshot, parts, &body, &mut timing)?;
+    let (shape, payload) = shape(state, &snapshot, parts, &body, &mut timing)?;
     let facts = RequestFacts::from(parts);
-    let exchange =
-        Exchange { state, snapshot: &snapshot, caller: &caller, facts: &facts, shape: &shape };
+    let exchange = Exchange {
+        state,
+        snapshot: &snapshot,
+        caller: &caller,
+        facts: &facts,
+        shape: &shape,
+        payload: payload.as_ref(),
+    };
     let result = exchange.execute().await.map_err(|error| Error::database(error, &caller))?;
     timing.done("transaction", Instant::now());
     let mut response = match &shape.plan {
@@ -79,7 +85,7 @@ fn shape(
     parts: &Parts,
     body: &Bytes,
     timing: &mut Timing,
-) -> Result<Arc<Shape>, Error> {
+) -> Result<(Arc<Shape>, Option<Payload>), Error> {
     let text = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let prefer: Vec<&str> =
         parts.headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok()).collect();
@@ -95,22 +101,42 @@ fn shape(
         prefer: &prefer,
         body,
     };
-    let key = shape::key(&incoming, snapshot.schema.version);
-    if let Some(known) = key.as_deref().and_then(|key| state.shapes().get(key)) {
-        timing.done("parse", Instant::now());
-        return Ok(known);
-    }
-    let request = ApiRequest::parse(&incoming, &snapshot.request_rules).map_err(Error::Request)?;
+    let key = shape::head_key(&incoming, snapshot.schema.version);
+    let head = head(state, snapshot, &incoming, key.as_deref())?;
+    let payload = head.parse_body(body).map_err(Error::Request)?;
     timing.done("parse", Instant::now());
+    let key = shape::shape_key(key, payload.as_ref());
+    if let Some(shape) = key.as_deref().and_then(|key| state.shapes().get(key)) {
+        timing.done("plan", Instant::now());
+        return Ok((shape, payload));
+    }
+    let request = ApiRequest { payload, ..(*head).clone() };
     let plan = Plan::new(&request, &snapshot.schema, &snapshot.plan_rules).map_err(Error::Plan)?;
-    let statement = Statement::new(&plan);
-    let estimate = Statement::estimate(&plan);
+    let (statement, estimate) = (Statement::new(&plan), Statement::estimate(&plan));
     timing.done("plan", Instant::now());
-    let shape = Arc::new(Shape { request, plan, statement, estimate });
+    let shape = Arc::new(Shape { request: head, plan, statement, estimate });
     if let Some(key) = key {
         state.shapes().put(key, shape.clone());
     }
-    Ok(shape)
+    Ok((shape, request.payload))
+}
+
+/// The request without its body, read or remembered.
+fn head(
+    state: &State,
+    snapshot: &Snapshot,
+    incoming: &Incoming<'_>,
+    key: Option<&str>,
+) -> Result<Arc<ApiRequest>, Error> {
+    if let Some(head) = key.and_then(|key| state.shapes().head(key)) {
+        return Ok(head);
+    }
+    let head = ApiRequest::parse_head(incoming, &snapshot.request_rules).map_err(Error::Request)?;
+    let head = Arc::new(head);
+    if let Some(key) = key {
+        state.shapes().put_head(key, head.clone());
+    }
+    Ok(head)
 }
 
 /// Everything a request has become by the time it meets the database.
@@ -120,13 +146,13 @@ pub(crate) struct Exchange<'a> {
     pub caller: &'a Caller,
     pub facts: &'a RequestFacts,
     pub shape: &'a Shape,
+    pub payload: Option<&'a Payload>,
 }
 
 impl Exchange<'_> {
     async fn execute(&self) -> Result<ResultSet, compat_pg::PgError> {
         let Some(statement) = &self.shape.statement else { return Ok(ResultSet::default()) };
-        let body = body_text(self.shape.request.payload.as_ref());
-        let run = self.run(&body);
+        let run = self.run(self.payload.map_or("", Payload::text));
         let explained = self.shape.plan.output().is_some_and(|output| output.explain.is_some());
         if explained {
             let body = execute::explain(self.state, self.snapshot, statement, &run).await?;
@@ -172,14 +198,5 @@ impl Exchange<'_> {
             },
             body,
         }
-    }
-}
-
-/// The body as the one parameter it is bound to.
-fn body_text(payload: Option<&Payload>) -> std::borrow::Cow<'_, str> {
-    match payload {
-        Some(Payload::Json { text, .. }) => text.as_str().into(),
-        Some(Payload::Raw(text)) => text.as_str().into(),
-        Some(Payload::Form(_)) | None => "".into(),
     }
 }

@@ -47,7 +47,7 @@ struct Counters {
 
 /// One consistent view of settings and schema.
 pub(crate) struct Snapshot {
-    pub schema: SchemaCache,
+    pub schema: Arc<SchemaCache>,
     pub config: Config,
     pub request_rules: RequestRules,
     pub plan_rules: PlanRules,
@@ -168,6 +168,11 @@ impl State {
         self.0.snapshot.load().is_some()
     }
 
+    /// The schema cache in use, for the admin page that shows it.
+    pub fn schema(&self) -> Option<Arc<SchemaCache>> {
+        self.snapshot().map(|snapshot| snapshot.schema.clone())
+    }
+
     /// Figures for the metrics page.
     pub fn metrics(&self) -> Metrics {
         let counters = &self.0.counters;
@@ -221,7 +226,7 @@ impl Snapshot {
             format!("select {}.{}()", quoted(&function.schema), quoted(&function.name))
         });
         Self {
-            schema: loaded.schema,
+            schema: Arc::new(loaded.schema),
             plan_rules: config.plan_rules(),
             request_rules,
             role_settings: loaded.role_settings,

@@ -92,6 +92,8 @@ pub enum Via {
 pub struct Embed {
     /// The alias or target name: its key in the answer and its name in paths.
     pub key: String,
+    /// The target's name, where a clause used it although there is an alias.
+    pub legacy_name: Option<String>,
     pub relation: Qualified,
     pub via: Via,
     pub to_one: bool,

@@ -153,6 +153,7 @@ impl<'a> Builder<'a> {
         let taken = around.iter().chain([&node.alias]);
         Ok(Embed {
             key: embed.alias.clone().unwrap_or_else(|| embed.target.clone()),
+            legacy_name: self.legacy_name(path, embed),
             relation: found.target.clone(),
             via: via(found, taken),
             to_one: found.to_one(),
@@ -241,18 +242,33 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The target's name, if some clause reaches this embed by it instead of by its alias.
+    fn legacy_name(&self, above: &[&SelectEmbed], embed: &SelectEmbed) -> Option<String> {
+        let alias = embed.alias.as_ref()?;
+        let mut paths = self.paths();
+        let used = paths.any(|path| match path.split_at_checked(above.len()) {
+            Some((head, [name, ..])) => {
+                let reached = head.iter().zip(above).all(|(name, embed)| self.named(embed, name));
+                reached && name != alias && *name == embed.target
+            }
+            _ => false,
+        });
+        used.then(|| embed.target.clone())
+    }
+
+    /// The paths of all clauses.
+    fn paths(&self) -> impl Iterator<Item = &'a EmbedPath> {
+        let query = self.query;
+        let slices = query.slices.iter().map(|(at, _)| at).filter(|_| !self.is_write);
+        let filters = query.filters.iter().map(|(at, _)| at);
+        let logic = query.logic.iter().map(|(at, _)| at);
+        filters.chain(logic).chain(query.order.iter().map(|(at, _)| at)).chain(slices)
+    }
+
     /// Refuses clauses whose path leads nowhere.
     fn check_paths(&self) -> Result<(), PlanError> {
-        let query = self.query;
-        let paths = query
-            .filters
-            .iter()
-            .map(|(at, _)| at)
-            .chain(query.logic.iter().map(|(at, _)| at))
-            .chain(query.order.iter().map(|(at, _)| at))
-            .chain(query.slices.iter().map(|(at, _)| at).filter(|_| !self.is_write));
-        for path in paths {
-            self.check_path(path, &query.select)?;
+        for path in self.paths() {
+            self.check_path(path, &self.query.select)?;
         }
         Ok(())
     }

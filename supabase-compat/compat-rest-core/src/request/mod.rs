@@ -142,8 +142,15 @@ impl From<QueryFault> for RequestError {
 }
 
 impl ApiRequest {
-    /// Reads a request.
+    /// Reads a request whole.
     pub fn parse(incoming: &Incoming<'_>, rules: &RequestRules) -> Result<Self, RequestError> {
+        let head = Self::parse_head(incoming, rules)?;
+        let payload = head.parse_body(incoming.body)?;
+        Ok(Self { payload, ..head })
+    }
+
+    /// Reads everything but the body, which the result is then able to read.
+    pub fn parse_head(incoming: &Incoming<'_>, rules: &RequestRules) -> Result<Self, RequestError> {
         let (schema, profile_negotiated) = schema(incoming, rules)?;
         let action = action(incoming, rules, &schema)?;
         let safe_call = matches!(&action, Action::Call { by, .. } if by.is_safe());
@@ -152,22 +159,35 @@ impl ApiRequest {
         if matches!(action, Action::Write { write: Write::Put, .. }) && !slice.is_whole() {
             return Err(RequestError::PutWithRange);
         }
-        let content_type = incoming.content_type.map_or(MediaType::Json, MediaType::parse);
-        let payload = payload(incoming.body, &content_type, &query, &action)?;
         Ok(Self {
             preferences: Preferences::parse(
                 incoming.prefer.iter().copied(),
                 rules.transaction_override,
             ),
             accept: media::accepted(incoming.accept),
+            content_type: incoming.content_type.map_or(MediaType::Json, MediaType::parse),
             action,
             schema,
             profile_negotiated,
             query,
             slice,
-            payload,
-            content_type,
+            payload: None,
         })
+    }
+
+    /// Reads a body as this request means it; `None` where the request has none.
+    pub fn parse_body(&self, body: &[u8]) -> Result<Option<Payload>, RequestError> {
+        let (is_call, columns) = match self.action {
+            Action::Call { by: CallMethod::Post, .. } => (true, self.query.columns.as_deref()),
+            Action::Write { write: Write::Insert | Write::Update, .. } => {
+                (false, self.query.columns.as_deref())
+            }
+            Action::Write { write: Write::Put, .. } => (false, None),
+            _ => return Ok(None),
+        };
+        payload::parse(body, &self.content_type, columns, is_call)
+            .map(Some)
+            .map_err(RequestError::Body)
     }
 }
 
@@ -264,21 +284,4 @@ fn slice(incoming: &Incoming<'_>, query: &Query) -> Result<Slice, RequestError> 
         None => None,
     };
     range::top_level(query.top, header).map_err(RequestError::Range)
-}
-
-fn payload(
-    body: &[u8],
-    content_type: &MediaType,
-    query: &Query,
-    action: &Action,
-) -> Result<Option<Payload>, RequestError> {
-    let (is_call, columns) = match action {
-        Action::Call { by: CallMethod::Post, .. } => (true, query.columns.as_deref()),
-        Action::Write { write: Write::Insert | Write::Update, .. } => {
-            (false, query.columns.as_deref())
-        }
-        Action::Write { write: Write::Put, .. } => (false, None),
-        _ => return Ok(None),
-    };
-    payload::parse(body, content_type, columns, is_call).map(Some).map_err(RequestError::Body)
 }

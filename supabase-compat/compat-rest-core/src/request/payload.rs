@@ -27,6 +27,32 @@ pub enum Payload {
     Raw(String),
 }
 
+impl Payload {
+    /// What planning sees of the body, as part of a cache key; `None` where it sees the values too.
+    pub fn shape(&self) -> Option<String> {
+        match self {
+            Self::Json { keys, is_object, .. } => {
+                let mut shape = String::from(if *is_object { "{" } else { "[" });
+                for key in keys {
+                    // Lengths keep any two sets of keys apart.
+                    shape.push_str(&format!("{}:{key}", key.len()));
+                }
+                Some(shape)
+            }
+            Self::Raw(_) => Some("raw".to_owned()),
+            Self::Form(_) => None,
+        }
+    }
+
+    /// The text of the one parameter a body is bound to.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Json { text, .. } | Self::Raw(text) => text,
+            Self::Form(_) => "",
+        }
+    }
+}
+
 /// Why a body cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PayloadFault {

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use compat_rest_core::plan::Output;
+use compat_rest_core::plan::{Node, Output};
 use compat_rest_core::request::ApiRequest;
 use compat_rest_core::request::prefer::Preferences;
 use compat_rest_core::request::query::encode;
@@ -68,6 +68,21 @@ impl Answer {
         self.headers.insert(header::VARY, HeaderValue::from_static("Accept, Prefer, Range"));
     }
 
+    /// A warning for every embed that was addressed by its target's name in spite of its alias.
+    pub(super) fn warn(&mut self, node: Option<&Node>) {
+        let mut renamed = Vec::new();
+        collect_legacy_names(node, &mut renamed);
+        if !renamed.is_empty() {
+            let warning = format!(
+                "299 PostgREST \"Embedded resource was referenced by relation name even though it \
+                 has an alias. This is deprecated and will stop working in a future release. \
+                 Update {} in query string filters, orders or limits.\"",
+                renamed.join(", ")
+            );
+            self.header("warning", &warning);
+        }
+    }
+
     /// The setting `response.status`.
     pub(super) fn override_status(&mut self, status: Option<&str>) -> Result<(), Error> {
         let Some(text) = status else { return Ok(()) };
@@ -103,6 +118,14 @@ impl Answer {
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers;
         Ok(response)
+    }
+}
+
+fn collect_legacy_names(node: Option<&Node>, renamed: &mut Vec<String>) {
+    for embed in node.into_iter().flat_map(|node| &node.embeds) {
+        let legacy = embed.legacy_name.as_ref();
+        renamed.extend(legacy.map(|name| format!("`{name}` to `{}`", embed.key)));
+        collect_legacy_names(Some(&embed.node), renamed);
     }
 }
 

@@ -43,6 +43,7 @@ pub(crate) fn respond(
         Plan::Root { .. } | Plan::Info(_) => {}
     }
     answer.vary();
+    answer.warn(plan.node());
     answer.override_status(result.status.as_deref())?;
     answer.override_headers(result.headers.as_deref())?;
     answer.finish()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use compat_http::{Clock, Edge, Entropy};
-use compat_pg::SchemaSource;
+use compat_pg::{Identity, PgError, SchemaSource};
 use compat_rest::{Config, State};
 use compat_testkit::{Answer, TestDatabase, call};
 use compat_token::{ApiKeys, Gate, KeyRing};
@@ -24,6 +24,7 @@ pub struct Library {
     pub state: State,
     pub router: Router,
     keys: Arc<KeyRing>,
+    edge: Edge,
 }
 
 /// Settings most tests use.
@@ -56,10 +57,10 @@ impl Library {
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost".into(),
         };
-        let state = State::new(edge, database.pools().acting.clone(), config);
+        let state = State::new(edge.clone(), database.pools().acting.clone(), config);
         state.load().await.expect("the schema cache loads");
         let router = compat_rest::router(state.clone());
-        Self { database, state, router, keys }
+        Self { database, state, router, keys, edge }
     }
 
     /// A bearer header for a role and a subject.
@@ -82,6 +83,59 @@ impl Library {
         }
         let request = request.body(Body::from(body.to_owned())).expect("a request");
         call(&self.router, request).await
+    }
+
+    /// A plain request to another router over the same library.
+    pub async fn ask_of(&self, router: &Router, method: &str, path: &str) -> Answer {
+        let request = Request::builder().method(method).uri(path);
+        call(router, request.body(Body::empty()).expect("a request")).await
+    }
+
+    /// The world outside, as this library sees it.
+    pub fn edge(&self) -> Edge {
+        self.edge.clone()
+    }
+
+    /// Statements as the owner.
+    pub async fn sql(&self, text: &str) {
+        let mut work = self.database.pools().owner.begin().await.expect("a transaction");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(text.to_owned()))
+            .execute(&mut *work)
+            .await
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        work.commit().await.expect("the commit");
+    }
+
+    /// One number as the owner.
+    pub async fn number(&self, text: &str) -> i64 {
+        let mut work = self.database.pools().owner.begin().await.expect("a transaction");
+        sqlx::query_scalar(sqlx::AssertSqlSafe(text.to_owned()))
+            .fetch_one(&mut *work)
+            .await
+            .unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    /// The schema cache as the service loaded it.
+    pub async fn schema(&self) -> Arc<compat_rest_core::SchemaCache> {
+        self.state.schema().expect("a loaded schema cache")
+    }
+
+    /// A statement under the service role.
+    pub async fn as_service(&self, sql: &str, params: &[Option<&str>]) -> Result<(), PgError> {
+        let identity = Identity {
+            role: "service_role",
+            claims_json: "{}",
+            method: "GET",
+            path: "/",
+            headers_json: "{}",
+            cookies_json: "{}",
+            search_path: "library, public",
+            read_only: false,
+            commit: false,
+            extra: &[],
+        };
+        let statement = compat_pg::Statement { sql, params };
+        self.database.pools().acting.run(&identity, statement).await.map(drop)
     }
 
     /// A plain read.

@@ -1,8 +1,15 @@
 //! The service against a database of its own, router in process: requests in, whole answers out.
 
+mod domains;
 mod embed;
+mod freshness;
 mod library;
+mod media;
 mod procedures;
 mod reads;
 mod refusals;
+mod root;
+mod settings;
+mod statements;
+mod storm;
 mod writes;

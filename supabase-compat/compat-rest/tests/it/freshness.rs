@@ -1,0 +1,86 @@
+//! The schema cache: loaded, reloaded, and what is answered without it.
+
+use std::time::Duration;
+
+use compat_rest::State;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::library::{Library, config};
+
+#[tokio::test]
+async fn before_the_first_load_clients_are_asked_to_come_back() {
+    let library = Library::open().await;
+    let state = State::new(library.edge(), library.database.pools().acting.clone(), config());
+    assert!(!state.is_ready());
+    let answer = library.ask_of(&compat_rest::router(state), "GET", "/shelves").await;
+    assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "1"));
+    assert_eq!(
+        answer.json(),
+        json!({
+            "code": "PGRST002",
+            "message": "Could not query the database for the schema cache. Retrying.",
+            "details": null,
+            "hint": null
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_notification_brings_new_tables_into_view() {
+    let library = Library::open().await;
+    let stop = CancellationToken::new();
+    let fresh = tokio::spawn(library.state.clone().keep_fresh(stop.clone()));
+    library.sql("create table library.pamphlets (id integer primary key); grant select on library.pamphlets to anon").await;
+    let seen = tokio::time::timeout(Duration::from_secs(30), async {
+        loop {
+            let loads = library.state.metrics().schema_cache_loads;
+            library.sql("notify pgrst, 'reload schema'").await;
+            if library.get("/pamphlets").await.status.as_u16() == 200 {
+                return;
+            }
+            while library.state.metrics().schema_cache_loads == loads {
+                tokio::task::yield_now().await;
+            }
+        }
+    });
+    seen.await.expect("the new table is seen");
+    assert_eq!(library.rows("/pamphlets").await, json!([]));
+    stop.cancel();
+    fresh.await.expect("the task ends");
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_an_answer_and_then_forgotten() {
+    let library = Library::open().await;
+    library.rows("/shelves").await;
+    library
+        .sql("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
+        .await;
+    // Each pooled connection may say once that it is gone; no more than the pool holds.
+    for _ in 0..=library.state.metrics().pool.max {
+        let answer = library.get("/shelves").await;
+        if answer.status.as_u16() == 200 {
+            return;
+        }
+        assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "1"));
+    }
+    panic!("the service did not recover");
+}
+
+#[tokio::test]
+async fn a_thousand_tables_load_quickly() {
+    let library = Library::open().await;
+    library
+        .sql(
+            "do $$ begin for i in 1..1000 loop \
+               execute format('create table library.t%s (id integer primary key, a integer references library.books (id), \
+                               b integer references library.authors (id), c text default ''x'')', i); \
+             end loop; end $$; grant select on all tables in schema library to anon",
+        )
+        .await;
+    library.state.load().await.expect("the cache loads");
+    let took = library.state.metrics().schema_cache_load_time;
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert_eq!(library.rows("/t1000?select=id,books(id)").await, json!([]));
+}

@@ -1,0 +1,102 @@
+//! Media types: those of the database's own making, plans, and values sent as they are.
+
+use serde_json::json;
+
+use crate::library::Library;
+
+#[tokio::test]
+async fn functions_answer_in_the_media_type_they_return() {
+    let library = Library::open().await;
+    let html = library.get_with("/rpc/greeting?who=Ada", &[("accept", "text/html")]).await;
+    assert_eq!((html.status.as_u16(), html.text().as_str()), (200, "<p>Ada</p>"));
+    assert_eq!(html.header("content-type"), "text/html");
+    let any = library.ask("POST", "/rpc/any_bytes", &[("accept", "image/png")], "").await;
+    assert_eq!((any.status.as_u16(), any.text().as_str()), (200, "raw"), "{}", any.text());
+    assert_eq!(any.header("content-type"), "image/x-own");
+}
+
+#[tokio::test]
+async fn an_aggregate_over_rows_is_a_media_type_of_their_table() {
+    let library = Library::open().await;
+    let list = [("accept", "application/x-list")];
+    let answer = library.get_with("/shelves?order=id", &list).await;
+    assert_eq!((answer.status.as_u16(), answer.text().as_str()), (200, "* left\n* right\n"));
+    assert_eq!(answer.header("content-type"), "application/x-list");
+    let shaped = library.get_with("/shelves?select=id", &list).await;
+    assert_eq!(shaped.status.as_u16(), 406);
+}
+
+#[tokio::test]
+async fn single_values_can_be_sent_as_they_are() {
+    let library = Library::open().await;
+    let get = async |path: &str, accept: &str| library.get_with(path, &[("accept", accept)]).await;
+    assert_eq!(get("/rpc/plain_text", "text/plain").await.text(), "just text");
+    assert_eq!(get("/rpc/some_xml", "text/xml").await.text(), "<a>1</a>");
+    let bytes = get("/rpc/some_bytes", "application/octet-stream").await;
+    assert_eq!(bytes.body.as_ref(), [0xde, 0xad, 0xbe, 0xef]);
+    assert_eq!(bytes.header("content-type"), "application/octet-stream");
+    assert_eq!(get("/rpc/add?a=1", "text/plain").await.status.as_u16(), 406);
+}
+
+#[tokio::test]
+async fn a_body_can_be_the_one_unnamed_argument() {
+    let library = Library::open().await;
+    let text =
+        library.ask("POST", "/rpc/shout", &[("content-type", "text/plain")], "hush \u{e9}").await;
+    assert_eq!(text.json(), json!("HUSH \u{c9}"));
+    let bytes = [("content-type", "application/octet-stream")];
+    let measured = library.ask("POST", "/rpc/measure", &bytes, "\u{1}\u{2}\\x").await;
+    assert_eq!(measured.json(), json!(4));
+    let missing = library.ask("POST", "/rpc/add", &[("content-type", "text/plain")], "x").await;
+    assert_eq!(
+        missing.json()["details"],
+        json!(
+            "Searched for the function library.add with a single unnamed text parameter, but no matches were found in the schema cache."
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_plan_can_be_asked_for() {
+    let library = Library::open().await;
+    let json = library
+        .get_with(
+            "/books?id=eq.1",
+            &[("accept", "application/vnd.pgrst.plan+json; options=analyze|verbose")],
+        )
+        .await;
+    assert_eq!(json.status.as_u16(), 200, "{}", json.text());
+    assert!(json.json()[0]["Plan"]["Actual Rows"].is_number(), "{}", json.text());
+    assert_eq!(
+        json.header("content-type"),
+        "application/vnd.pgrst.plan+json; for=\"application/json\"; options=analyze|verbose; charset=utf-8"
+    );
+    let text = library.get_with("/books", &[("accept", "application/vnd.pgrst.plan")]).await;
+    assert!(text.text().starts_with("Aggregate  (cost="), "{}", text.text());
+    let insert = library
+        .ask(
+            "POST",
+            "/shelves",
+            &[("accept", "application/vnd.pgrst.plan+text"), ("prefer", "return=representation")],
+            r#"{"id": 50, "label": "x"}"#,
+        )
+        .await;
+    assert!(insert.text().contains("Insert on shelves"), "{}", insert.text());
+    assert_eq!(library.rows("/shelves?id=eq.50").await, json!([]));
+}
+
+#[tokio::test]
+async fn geojson_needs_the_extension_and_says_so() {
+    let library = Library::open().await;
+    let answer = library.get_with("/shelves", &[("accept", "application/geo+json")]).await;
+    assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (404, Some("42883")));
+}
+
+#[tokio::test]
+async fn object_with_nulls_stripped_has_its_own_type() {
+    let library = Library::open().await;
+    let accept = "application/vnd.pgrst.object+json;nulls=stripped";
+    let answer = library.get_with("/authors?id=eq.3&select=name,born", &[("accept", accept)]).await;
+    assert_eq!(answer.json(), json!({"name": "Carl"}));
+    assert_eq!(answer.header("content-type"), format!("{accept}; charset=utf-8"));
+}

@@ -1,0 +1,135 @@
+//! Settings of the operator, the role, the function and the database.
+
+use compat_rest::{Config, TransactionEnd};
+use serde_json::json;
+
+use crate::library::{ADA, Library, config};
+
+#[tokio::test]
+async fn a_function_may_keep_the_door() {
+    let library =
+        Library::with(Config { pre_request: Some("library.doorkeeper".into()), ..config() }).await;
+    let answer = library.get("/shelves").await;
+    assert_eq!((answer.status.as_u16(), answer.header("x-doorkeeper")), (200, "seen"));
+    let refused = library.get_with("/shelves", &[("x-refuse", "1")]).await;
+    assert_eq!(
+        (refused.status.as_u16(), refused.json()["message"].as_str()),
+        (403, Some("not today"))
+    );
+}
+
+#[tokio::test]
+async fn the_operator_bounds_rows() {
+    let library = Library::with(Config { max_rows: Some(2), ..config() }).await;
+    let answer =
+        library.get_with("/books?select=id,author_id&order=id", &[("prefer", "count=exact")]).await;
+    assert_eq!((answer.status.as_u16(), answer.header("content-range")), (206, "0-1/4"));
+    let estimated =
+        library.get_with("/books?order=id&select=id", &[("prefer", "count=estimated")]).await;
+    let total = estimated.header("content-range").split_once('/').unwrap().1.to_owned();
+    assert!(total.parse::<i64>().unwrap() >= 3, "{total}");
+    let function = library.get("/rpc/numbers").await;
+    assert_eq!(function.json(), json!([1, 2]));
+    let authors = library.rows("/authors?select=id,authors(id)&id=eq.1").await;
+    assert_eq!(authors[0]["authors"].as_array().map(Vec::len), Some(2));
+    let written = library
+        .ask("PATCH", "/books?select=id", &[("prefer", "return=representation")], r#"{"pages": 1}"#)
+        .await;
+    assert_eq!(written.json().as_array().map(Vec::len), Some(4));
+}
+
+#[tokio::test]
+async fn the_operator_may_roll_everything_back() {
+    let library = Library::with(Config {
+        transaction_end: TransactionEnd::RollbackAllowOverride,
+        ..config()
+    })
+    .await;
+    library.ask("POST", "/shelves", &[], r#"{"id": 3, "label": "x"}"#).await;
+    assert_eq!(library.rows("/shelves?id=eq.3").await, json!([]));
+    library.ask("POST", "/shelves", &[("prefer", "tx=commit")], r#"{"id": 3, "label": "x"}"#).await;
+    assert_eq!(library.rows("/shelves?id=eq.3&select=id").await, json!([{"id": 3}]));
+}
+
+#[tokio::test]
+async fn settings_of_functions_and_of_the_operator_are_made_for_the_transaction() {
+    let app = vec![("app.settings.motto".to_owned(), "read".to_owned())];
+    let library = Library::with(Config { app_settings: app, ..config() }).await;
+    assert_eq!(library.get("/rpc/patient").await.json(), json!("7s"));
+    let motto = library.get("/rpc/setting_of?name=app.settings.motto").await;
+    assert_eq!(motto.json(), json!("read"));
+}
+
+#[tokio::test]
+async fn settings_of_a_role_hold_while_it_is_taken() {
+    let library = Library::open().await;
+    let name = library.database.name().to_owned();
+    library
+        .sql(&format!(
+            "alter role authenticated in database {name} set statement_timeout = '11s'; \
+             alter role authenticated in database {name} set default_transaction_isolation = 'repeatable read'; \
+             alter role authenticated in database {name} set log_statement = 'all'"
+        ))
+        .await;
+    library.state.load().await.expect("the cache loads");
+    let ada = library.bearer("authenticated", ADA);
+    let asked = async |name: &str| {
+        let path = format!("/rpc/setting_of?name={name}");
+        library.get_with(&path, &[("authorization", &ada)]).await.json()
+    };
+    assert_eq!(asked("statement_timeout").await, json!("11s"));
+    assert_eq!(asked("transaction_isolation").await, json!("repeatable read"));
+    assert_eq!(library.get("/rpc/setting_of?name=statement_timeout").await.json(), json!("0"));
+}
+
+#[tokio::test]
+async fn settings_kept_in_the_database_win() {
+    let library = Library::open().await;
+    let name = library.database.name().to_owned();
+    library
+        .sql(&format!("alter role authenticator in database {name} set pgrst.db_max_rows = '1'"))
+        .await;
+    library.state.load().await.expect("the cache loads");
+    assert_eq!(library.rows("/shelves?select=id&order=id").await, json!([{"id": 1}]));
+}
+
+#[tokio::test]
+async fn timings_are_told_where_they_are_wanted() {
+    let library = Library::with(Config {
+        server_timing: true,
+        trace_header: Some("x-trace".into()),
+        ..config()
+    })
+    .await;
+    let answer = library.get_with("/shelves", &[("x-trace", "abc")]).await;
+    let stages: Vec<&str> = answer
+        .header("server-timing")
+        .split(", ")
+        .filter_map(|lap| lap.split(';').next())
+        .collect();
+    assert_eq!(stages, ["jwt", "parse", "plan", "transaction", "response"]);
+    assert_eq!(answer.header("x-trace"), "abc");
+}
+
+#[tokio::test]
+async fn errors_may_be_terse() {
+    let library = Library::with(Config { terse_errors: true, ..config() }).await;
+    let answer = library.get("/bookz").await;
+    assert_eq!(
+        answer.json(),
+        json!({"code": "PGRST205", "message": "Could not find the table 'library.bookz' in the schema cache"})
+    );
+}
+
+#[tokio::test]
+async fn an_alias_may_be_bypassed_with_a_warning_or_not_at_all() {
+    let library = Library::open().await;
+    let path = "/publishers?select=id,b:books(id)&books.id=eq.1&order=id";
+    let answer = library.get(path).await;
+    assert_eq!(answer.json(), json!([{"id": 1, "b": [{"id": 1}]}, {"id": 2, "b": []}]));
+    assert!(answer.header("warning").contains("Update `books` to `b` in query string"));
+    assert_eq!(library.get("/publishers?select=b:books(id)&b.id=eq.1").await.header("warning"), "");
+    let strict = Library::with(Config { legacy_target_names: false, ..config() }).await;
+    let refused = strict.get(path).await;
+    assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (400, Some("PGRST108")));
+}
