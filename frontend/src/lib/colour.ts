@@ -31,7 +31,7 @@ function luminance([red, green, blue]: Rgb): number {
 
 /** Contrast of two colours, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
+  const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number]
   return (light + 0.05) / (dark + 0.05)
 }
 

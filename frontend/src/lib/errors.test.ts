@@ -18,7 +18,9 @@ describe('unwrap', () => {
   })
 
   it('throws a refusal with its code, text and status', () => {
-    const error = thrownBy(() => unwrap({ data: null, error: { code: '42501', message: 'permission denied' }, status: 401 }))
+    const error = thrownBy(() =>
+      unwrap({ data: null, error: { code: '42501', message: 'permission denied' }, status: 401 }),
+    )
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ code: '42501', message: 'permission denied', status: 401 })
   })

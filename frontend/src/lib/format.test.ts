@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { formatClock, formatCompact, formatDate, formatDay, formatDuration, formatNumber, formatRelative, formatWeekday } from './format'
+import {
+  formatClock,
+  formatCompact,
+  formatDate,
+  formatDay,
+  formatDuration,
+  formatNumber,
+  formatRelative,
+  formatWeekday,
+} from './format'
 
 /** Intl separates with narrow and no-break spaces. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')

@@ -8,7 +8,10 @@ type Moment = Date | string | number
 
 const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>()
 
-function remembered<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(key: string, make: () => T): T {
+function remembered<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+  key: string,
+  make: () => T,
+): T {
   const known = cache.get(key)
   if (known) return known as T
   const made = make()
@@ -66,7 +69,7 @@ export function formatWeekday(value: Moment, language: Language, width: 'long' |
 /** `14:05`, the hour of an instant in the reader's own zone. */
 export function formatTime(value: Moment, language: Language): string {
   const date = momentOf(value)
-  return date ? dateFormat(language, { hour: 'numeric', minute: '2-digit' }).format(date) : ''
+  return date ? dateFormat(language, { timeStyle: 'short' }).format(date) : ''
 }
 
 const SECOND = 1000

@@ -1,26 +1,36 @@
 /** French is the source: its files type the keys. One line per namespace; the check compares with the folder. */
 import 'i18next'
+import type auth from '../../locales/fr/auth.json'
 import type coming from '../../locales/fr/coming-soon.json'
+import type errors from '../../locales/fr/errors.json'
 import type games from '../../locales/fr/games.json'
 import type home from '../../locales/fr/home.json'
 import type notFound from '../../locales/fr/not-found.json'
 import type ranking from '../../locales/fr/ranking-list.json'
+import type report from '../../locales/fr/report.json'
 import type search from '../../locales/fr/search.json'
 import type seo from '../../locales/fr/seo.json'
+import type serverPage from '../../locales/fr/server-page.json'
 import type shell from '../../locales/fr/shell.json'
+import type vote from '../../locales/fr/vote.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: false
     resources: {
+      auth: typeof auth
       'coming-soon': typeof coming
+      errors: typeof errors
       games: typeof games
       home: typeof home
       'not-found': typeof notFound
       'ranking-list': typeof ranking
+      report: typeof report
       search: typeof search
       seo: typeof seo
+      'server-page': typeof serverPage
       shell: typeof shell
+      vote: typeof vote
     }
   }
 }

@@ -29,7 +29,19 @@ describe('the vectors shared with the server', () => {
 
 const language = fc.constantFrom(...LANGUAGES)
 const word = fc.oneof(
-  fc.constantFrom('fr', 'en', 'es', 'games', 'game', 'server', 'serveur', 'servidor', 'servers-rust', 'serveurs-', 'servidores-wow'),
+  fc.constantFrom(
+    'fr',
+    'en',
+    'es',
+    'games',
+    'game',
+    'server',
+    'serveur',
+    'servidor',
+    'servers-rust',
+    'serveurs-',
+    'servidores-wow',
+  ),
   fc.constantFrom('guide-votifier', 'votifier-guide', 'guia-votifier', 'api-docs', 'admin', 'profile', ''),
   fc.stringMatching(/^[a-z0-9%._~-]{0,12}$/),
 )

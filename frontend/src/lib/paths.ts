@@ -139,10 +139,10 @@ function canonicalTarget(prefix: Language | null, rest: readonly string[], langu
 export function switchLanguage(path: string, to: Language): string {
   const { rest } = splitPrefix(path)
   if (isAdmin(rest)) return join(null, rest)
-  const page = rest[0] === 'games' && rest.length === 2 ? ['game', ...rest.slice(1)] : translate(rest, to)
+  const translated = rest[0] === 'games' && rest.length === 2 ? ['game', ...rest.slice(1)] : translate(rest, to)
   // A server's address by id carries an English word, so French has to be said aloud there.
   const prefix = to === DEFAULT_LANGUAGE && !isServerById(rest) ? null : to
-  return join(prefix, page)
+  return join(prefix, translated)
 }
 
 function page(...segments: string[]): (language: Language) => string {

@@ -48,7 +48,9 @@ export function useSession(): SessionValue {
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   // Undefined until the initial session is known.
-  const [session, setSession] = useState<Session | null | undefined>(() => (hasSessionToRead(window.location) ? undefined : null))
+  const [session, setSession] = useState<Session | null | undefined>(() =>
+    hasSessionToRead(window.location) ? undefined : null,
+  )
   const signingOut = useRef(false)
   const queries = useQueryClient()
 

@@ -41,14 +41,22 @@ describe('markedRuns', () => {
     const bare = (text: string): string => text.replaceAll('*', '')
     fc.assert(
       fc.property(fc.stringMatching(/^[a-c *]{0,40}$/), (text) => {
-        expect(bare(markedRuns(text).map((run) => run.text).join(''))).toBe(bare(text))
+        expect(
+          bare(
+            markedRuns(text)
+              .map((run) => run.text)
+              .join(''),
+          ),
+        ).toBe(bare(text))
       }),
     )
   })
 })
 
 it('a preview has neither tags nor marks nor line breaks', () => {
-  expect(plainText('&lt;p&gt;Un **grand**\n serveur&lt;/p&gt;&lt;p&gt;d&#x27;Ada&lt;/p&gt;')).toBe("Un grand serveur d'Ada")
+  expect(plainText('&lt;p&gt;Un **grand**\n serveur&lt;/p&gt;&lt;p&gt;d&#x27;Ada&lt;/p&gt;')).toBe(
+    "Un grand serveur d'Ada",
+  )
 })
 
 it('a text is cut at a word and says so', () => {

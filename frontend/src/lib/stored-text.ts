@@ -3,7 +3,13 @@
  * plain text: it is safe where React writes text, and must be sanitised before it is used as HTML.
  */
 
-const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+}
 
 /** Decodes each of the five entities once. */
 export function decodeStored(text: string): string {

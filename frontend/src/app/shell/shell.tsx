@@ -40,7 +40,10 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Dialogs and messages; their code is fetched when the first of each is wanted. */
+/**
+ * Dialogs and messages; their code is fetched when the first of each is wanted. Each waits for its own: a message that
+ * is still being fetched must not take a dialog's focus away.
+ */
 function Floating() {
   const { t } = useTranslation('shell')
   const toast = useSyncExternalStore(subscribeToToast, currentToast)
@@ -48,13 +51,13 @@ function Floating() {
   const vote = useOnce(useVoteDialog() !== null)
   const report = useOnce(useReportDialog() !== null)
   return (
-    <Suspense>
+    <>
       <SessionToasts />
-      {toast && <Toaster label={t('toast.label')} closeLabel={t('close')} />}
-      {auth && <AuthDialogHost />}
-      {vote && <VoteDialogHost />}
-      {report && <ReportDialogHost />}
-    </Suspense>
+      <Suspense>{toast && <Toaster label={t('toast.label')} closeLabel={t('close')} />}</Suspense>
+      <Suspense>{auth && <AuthDialogHost />}</Suspense>
+      <Suspense>{vote && <VoteDialogHost />}</Suspense>
+      <Suspense>{report && <ReportDialogHost />}</Suspense>
+    </>
   )
 }
 

@@ -81,7 +81,9 @@ it('shows the server’s own text when it has no words for the code', async () =
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
   await user.type(screen.getByLabelText('Contraseña'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Iniciar sesión' }))
-  await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Error al iniciar sesión', description: 'Service busy' }))
+  await waitFor(() =>
+    expect(currentToast()).toMatchObject({ title: 'Error al iniciar sesión', description: 'Service busy' }),
+  )
 })
 
 it('asks to confirm the address after a sign-up, with the name and the language sent along', async () => {
@@ -92,7 +94,12 @@ it('asks to confirm the address after a sign-up, with the name and the language 
   await user.click(screen.getByRole('button', { name: 'Crear mi cuenta' }))
   expect(await screen.findByText(/Abre el mensaje enviado a ada@example.org/)).toBeTruthy()
   expect(currentToast()).toMatchObject({ tone: 'success', title: 'Cuenta creada' })
-  expect(vi.mocked(signUp).mock.calls[0]?.[0]).toEqual({ username: 'Ada', email: 'ada@example.org', password: 'secret', language: 'es' })
+  expect(vi.mocked(signUp).mock.calls[0]?.[0]).toEqual({
+    username: 'Ada',
+    email: 'ada@example.org',
+    password: 'secret',
+    language: 'es',
+  })
 })
 
 it('sends a reset link, says so and closes', async () => {

@@ -11,9 +11,11 @@ export function SessionToasts() {
 async function announce(event: SessionEvent): Promise<void> {
   await i18next.loadNamespaces('auth')
   const t = i18next.getFixedT(null, 'auth')
-  if (event === 'signed-in') showToast({ tone: 'success', title: t('toast.signed-in'), description: t('toast.signed-in-text') })
+  if (event === 'signed-in')
+    showToast({ tone: 'success', title: t('toast.signed-in'), description: t('toast.signed-in-text') })
   if (event === 'signed-out') showToast({ title: t('toast.signed-out'), description: t('toast.signed-out-text') })
-  if (event === 'session-ended') showToast({ title: t('toast.session-ended'), description: t('refusal.session-expired') })
+  if (event === 'session-ended')
+    showToast({ title: t('toast.session-ended'), description: t('refusal.session-expired') })
   if (event === 'sign-out-failed') {
     showToast({ tone: 'danger', title: t('toast.sign-out-failed'), description: t('toast.sign-out-failed-text') })
   }

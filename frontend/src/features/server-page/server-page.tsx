@@ -7,7 +7,7 @@ import { StateMessage } from '@/components/ui/state-message'
 import { isOffline } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
-import { serverQuery } from './api/server'
+import { isServerId, serverQuery } from './api/server'
 import { PageSkeleton } from './components/page-skeleton'
 import { ServerView } from './components/server-view'
 import styles from './server-page.module.css'
@@ -15,8 +15,8 @@ import styles from './server-page.module.css'
 export function ServerPage() {
   const { t } = useTranslation(['server-page', 'errors'])
   const language = useLanguage()
-  const { slug, id = '' } = useParams()
-  const server = useQuery(slug === undefined ? serverQuery('id', id) : serverQuery('slug', slug))
+  const { slug = '' } = useParams()
+  const server = useQuery(serverQuery(isServerId(slug) ? 'id' : 'slug', slug))
 
   if (server.isPending) return <PageSkeleton label={t('loading')} />
   if (server.data) return <ServerView key={server.data.id} server={server.data} />

@@ -9,15 +9,26 @@ import { VoteDialogHost } from './vote-dialog-host'
 vi.mock('altcha-lib', () => ({ solveChallengeWorkers: vi.fn() }))
 
 const SERVER = { id: 'a9d2b8de-0000-4000-8000-000000000001', name: 'Astra &amp; Co', logoUrl: null, monthlyVotes: 41 }
-const CHALLENGE = { parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '00', salt: '00', cost: 1, keyLength: 32, keyPrefix: '00' }, signature: 'ff' }
-const RECEIPT = { votedAt: 1_800_000_000, nextVoteAt: 1_800_007_200, nextVoteSeconds: 7200, totalVotes: 500, monthlyVotes: 42 }
+const CHALLENGE = {
+  parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '00', salt: '00', cost: 1, keyLength: 32, keyPrefix: '00' },
+  signature: 'ff',
+}
+const RECEIPT = {
+  votedAt: 1_800_000_000,
+  nextVoteAt: 1_800_007_200,
+  nextVoteSeconds: 7200,
+  totalVotes: 500,
+  monthlyVotes: 42,
+}
 
 const user = userEvent.setup()
 const ask = vi.fn<(url: string, body: unknown) => Response | Promise<Response>>()
 
 /** Answers the two functions as the server would. */
 function answerVoteWith(body: object, status: number): void {
-  ask.mockImplementation((url) => (url.includes('captcha-challenge') ? Response.json(CHALLENGE) : Response.json(body, { status })))
+  ask.mockImplementation((url) =>
+    url.includes('captcha-challenge') ? Response.json(CHALLENGE) : Response.json(body, { status }),
+  )
 }
 
 function votesSent(): unknown[] {
@@ -27,7 +38,9 @@ function votesSent(): unknown[] {
 beforeEach(() => {
   localStorage.clear()
   ask.mockReset()
-  vi.stubGlobal('fetch', async (url: string | URL, init?: RequestInit) => ask(String(url), init?.body ? JSON.parse(String(init.body)) : null))
+  vi.stubGlobal('fetch', async (url: string | URL, init?: RequestInit) =>
+    ask(String(url), init?.body ? JSON.parse(String(init.body)) : null),
+  )
   vi.mocked(solveChallengeWorkers).mockReset().mockResolvedValue({ counter: 7, derivedKey: '00ff' })
 })
 afterEach(() => {
@@ -108,7 +121,9 @@ it('waits for the challenge when the name is typed faster', async () => {
   vi.mocked(solveChallengeWorkers).mockReturnValue(new Promise((resolve) => (solved = resolve)))
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
-  expect(await screen.findByRole('button', { name: 'Chargement en cours, veuillez patienter.', busy: true })).toBeTruthy()
+  expect(
+    await screen.findByRole('button', { name: 'Chargement en cours, veuillez patienter.', busy: true }),
+  ).toBeTruthy()
   expect(votesSent()).toEqual([])
   act(() => solved({ counter: 1, derivedKey: '00' }))
   expect(await screen.findByRole('heading', { name: 'Vote enregistré' })).toBeTruthy()

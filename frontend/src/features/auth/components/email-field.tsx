@@ -6,7 +6,12 @@ export interface SharedEmail {
   onEmailChange: (email: string) => void
 }
 
-export function EmailField({ email, onEmailChange, error }: SharedEmail & { error: string | undefined }) {
+interface EmailFieldProps extends SharedEmail {
+  error: string | undefined
+  firstFocus?: boolean
+}
+
+export function EmailField({ email, onEmailChange, error, firstFocus }: EmailFieldProps) {
   const { t } = useTranslation('auth')
   return (
     <TextField
@@ -18,6 +23,7 @@ export function EmailField({ email, onEmailChange, error }: SharedEmail & { erro
       autoCapitalize="none"
       spellCheck={false}
       required
+      data-first-focus={firstFocus}
       value={email}
       onChange={(event) => onEmailChange(event.target.value)}
       error={error}

@@ -22,8 +22,14 @@ export function ResetForm({ email, onEmailChange }: SharedEmail) {
     },
   })
   return (
-    <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(() => ({ email: email.trim() }))}>
+    <form
+      ref={form.formRef}
+      className={styles.form}
+      noValidate
+      onSubmit={form.onSubmit(() => ({ email: email.trim() }))}
+    >
       <EmailField
+        firstFocus
         email={email}
         onEmailChange={(next) => {
           form.forgive('email')

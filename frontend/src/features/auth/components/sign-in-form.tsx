@@ -20,6 +20,7 @@ export function SignInForm({ email, onEmailChange }: SharedEmail) {
   return (
     <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(read)}>
       <EmailField
+        firstFocus
         email={email}
         onEmailChange={(next) => {
           form.forgive('email')

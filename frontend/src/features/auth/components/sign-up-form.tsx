@@ -37,6 +37,7 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
         autoComplete="username"
         spellCheck={false}
         required
+        data-first-focus
         help={t('field.username-help')}
         error={form.problems.username}
         onChange={() => form.forgive('username')}

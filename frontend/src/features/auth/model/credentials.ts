@@ -4,12 +4,7 @@ export const MIN_PASSWORD = 6
 export const USERNAME_LENGTH = { min: 2, max: 30 } as const
 
 export type Problem =
-  | 'email-required'
-  | 'email-invalid'
-  | 'password-required'
-  | 'password-short'
-  | 'username-required'
-  | 'username-length'
+  'email-required' | 'email-invalid' | 'password-required' | 'password-short' | 'username-required' | 'username-length'
 
 export type FieldName = 'email' | 'username' | 'password'
 
@@ -39,7 +34,10 @@ function found(problems: Record<string, Problem | undefined>): Problems {
 }
 
 export function signInProblems(fields: { email: string; password: string }): Problems {
-  return found({ email: emailProblem(fields.email), password: fields.password === '' ? 'password-required' : undefined })
+  return found({
+    email: emailProblem(fields.email),
+    password: fields.password === '' ? 'password-required' : undefined,
+  })
 }
 
 export function signUpProblems(fields: { email: string; username: string; password: string }): Problems {

@@ -15,7 +15,9 @@ interface CredentialForm<Fields, Done> {
   onDone: (done: Done, fields: Fields) => void
 }
 
-export function useCredentialForm<Fields extends Partial<Record<FieldName, string>>, Done>(options: CredentialForm<Fields, Done>) {
+export function useCredentialForm<Fields extends Partial<Record<FieldName, string>>, Done>(
+  options: CredentialForm<Fields, Done>,
+) {
   const { t } = useTranslation('auth')
   const [problems, setProblems] = useState<Partial<Record<FieldName, string>>>({})
   const formRef = useRef<HTMLFormElement>(null)
@@ -41,7 +43,8 @@ export function useCredentialForm<Fields extends Partial<Record<FieldName, strin
 
   function submit(fields: Fields): void {
     const found = Object.entries(options.check(fields))
-    if (found.length > 0) return show(Object.fromEntries(found.map(([field, problem]) => [field, t(`problem.${problem}`)])))
+    if (found.length > 0)
+      return show(Object.fromEntries(found.map(([field, problem]) => [field, t(`problem.${problem}`)])))
     setProblems({})
     mutation.mutate(fields)
   }

@@ -3,19 +3,27 @@ import { ButtonLink, IconButton } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'
 import { useFavorites } from '@/lib/favorites'
 import { paths } from '@/lib/paths'
+import { openReportDialog } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import type { ListedServer } from '../api/servers'
 import styles from './card-parts.module.css'
 
-/** What a signed-in person can do with a server from the list. */
+/** What can be done with a server besides voting; most of it when signed in. */
 export function CardActions({ server, name }: { server: ListedServer; name: string }) {
+  const { t } = useTranslation('ranking-list')
   const { user } = useSession()
-  if (user === null) return null
   return (
     <span className={styles.actions}>
-      <FavoriteButton serverId={server.id} name={name} />
-      {server.owner_id === user.id && <ApiLink />}
+      {user !== null && <FavoriteButton serverId={server.id} name={name} />}
+      {user !== null && server.owner_id === user.id && <ApiLink />}
+      <IconButton
+        icon="flag"
+        size="small"
+        className={styles.report}
+        label={t('card.report', { name })}
+        onClick={() => openReportDialog({ kind: 'server', id: server.id, name: server.name })}
+      />
     </span>
   )
 }

@@ -51,7 +51,12 @@ const COLUMNS =
   'online_players,max_players,status_checked_at,total_votes,monthly_votes,daily_votes,clicks,review_count,' +
   'rating_average,rank,game_rank,created_at,games(id,name,page_slug,logo_url,backdrop_url,is_steam,nickname_pattern)'
 
+/** Slugs never look like this, so one address can carry either. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function isServerId(text: string): boolean {
+  return UUID.test(text)
+}
 
 /** By the slug or the id of its address; null when there is no such server. */
 export const serverQuery = (by: 'slug' | 'id', value: string) =>
@@ -62,8 +67,6 @@ export const serverQuery = (by: 'slug' | 'id', value: string) =>
   })
 
 async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {
-  // The database would call anything else a mistake; here it is an address that leads nowhere.
-  if (by === 'id' && !UUID.test(value)) return null
   return unwrapOptional(
     await publicData
       .from('servers_public')

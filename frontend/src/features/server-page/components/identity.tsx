@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { Badge } from '@/components/ui/badge'
 import { IconButton } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
-import { Icon } from '@/components/ui/icon'
 import { LiveDot } from '@/components/ui/live-dot'
 import { Medal } from '@/components/ui/medal'
 import { ServerLogo } from '@/components/ui/server-logo'
@@ -26,19 +25,15 @@ interface OfServer {
   name: string
 }
 
-/** Who this is: the way back, logo, name, place, game, players, rating, and what a reader may do. */
+/** Who this is: logo, name, place, game, players, rating, and what a reader may do. */
 export function Identity({ server, name }: OfServer) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
   const over = server.is_prestige && server.banner_image_url !== null
   return (
     <header className={classes(styles.identity, over && styles.overBanner)}>
-      <Link to={paths.home(language)} className={styles.back}>
-        <Icon name="arrow-left" size={18} />
-        {t('back')}
-      </Link>
       <span className={styles.logo}>
-        <ServerLogo src={server.logo_image_url} name={name} size={96} />
+        <ServerLogo src={server.logo_image_url} name={name} size={112} />
         <span className={styles.medal}>
           <Medal place={server.rank} label={t('identity.rank', { rank: formatNumber(server.rank, language) })} />
         </span>

@@ -7,7 +7,11 @@ export function Scene({ server }: { server: ServerDetail }) {
   const banner = server.is_prestige ? server.banner_image_url : null
   return (
     <div className={styles.scene} aria-hidden="true">
-      {backdrop && <img className={styles.backdrop} src={backdrop} alt="" fetchPriority="low" decoding="async" />}
+      {backdrop && (
+        <div className={styles.backdrop}>
+          <img src={backdrop} alt="" fetchPriority="low" decoding="async" />
+        </div>
+      )}
       {banner && <img className={styles.banner} src={banner} alt="" width={1200} height={400} decoding="async" />}
     </div>
   )

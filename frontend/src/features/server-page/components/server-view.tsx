@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
-import { plainText, decodeStored, shorten } from '@/lib/stored-text'
+import { Link, useSearchParams } from 'react-router'
+import { Icon } from '@/components/ui/icon'
+import { paths } from '@/lib/paths'
+import { decodeStored, plainText, shorten } from '@/lib/stored-text'
 import { useDocumentHead } from '@/lib/use-document-head'
+import { useLanguage } from '@/lib/use-language'
 import { openVoteDialog } from '@/lib/vote-dialog'
 import { recordClick } from '../api/record-click'
 import type { ServerDetail } from '../api/server'
@@ -38,6 +41,7 @@ export function ServerView({ server }: { server: ServerDetail }) {
 
   return (
     <article className={styles.page} style={server.is_prestige ? accentOf(server.custom_color) : undefined}>
+      <BackLink />
       <Scene server={server} />
       <Identity server={server} name={name} />
       <div className={styles.columns}>
@@ -58,6 +62,16 @@ export function ServerView({ server }: { server: ServerDetail }) {
       </div>
       <VoteBar server={server} name={name} />
     </article>
+  )
+}
+
+function BackLink() {
+  const { t } = useTranslation('server-page')
+  return (
+    <Link to={paths.home(useLanguage())} className={styles.back}>
+      <Icon name="arrow-left" size={18} />
+      {t('back')}
+    </Link>
   )
 }
 

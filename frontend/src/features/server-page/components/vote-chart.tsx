@@ -18,8 +18,8 @@ export function VoteChart({ days }: { days: readonly VoteDay[] }) {
       <svg viewBox={`0 0 ${CHART.width} ${CHART.height}`} aria-hidden="true" className={styles.drawing}>
         <defs>
           <linearGradient id={fill} x1="0" y1="0" x2="0" y2="1">
-            <stop offset="0" stopColor="var(--accent)" />
-            <stop offset="1" stopColor="var(--accent)" stopOpacity="0.35" />
+            <stop offset="0" stopColor="var(--accent)" stopOpacity="0.6" />
+            <stop offset="1" stopColor="var(--accent)" stopOpacity="0.25" />
           </linearGradient>
         </defs>
         <line
@@ -42,7 +42,7 @@ export function VoteChart({ days }: { days: readonly VoteDay[] }) {
                 width={bar.width}
                 height={bar.height}
                 rx={Math.min(7, bar.height / 2)}
-                fill={isToday ? 'var(--accent-text)' : `url(#${fill})`}
+                fill={isToday ? 'var(--accent)' : `url(#${fill})`}
               />
               <text className={styles.count} x={middle} y={bar.y - 8}>
                 {formatNumber(bar.count, language)}

@@ -18,7 +18,9 @@ export interface Receipt {
 }
 
 export async function castVote(ballot: Ballot): Promise<Receipt> {
-  const { data, error } = await supabase.functions.invoke<{ success: boolean; data?: Receipt }>('vote', { body: ballot })
+  const { data, error } = await supabase.functions.invoke<{ success: boolean; data?: Receipt }>('vote', {
+    body: ballot,
+  })
   if (error !== null) throw await functionError(error)
   if (data?.data === undefined) throw new ApiError('no_data', 'The answer is empty', 200)
   return data.data

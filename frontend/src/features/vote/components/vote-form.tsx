@@ -18,6 +18,8 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   const { t } = useTranslation('vote')
   const [nickname, setNickname] = useState(rememberedNickname)
   const [problem, setProblem] = useState<NicknameProblem | null>(null)
+  // With a remembered name one key is enough; typing is only asked for where there is none.
+  const [isKnown] = useState(nickname !== '')
   const field = useRef<HTMLInputElement>(null)
   const refusal = vote.error ? voteRefusal(toApiError(vote.error)) : null
 
@@ -52,6 +54,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
         spellCheck={false}
         maxLength={100}
         required
+        data-first-focus={!isKnown}
         value={nickname}
         onChange={(event) => change(event.target.value)}
       />
@@ -64,7 +67,15 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
           </p>
         )}
       </div>
-      <Button type="submit" look="primary" size="large" icon="arrow-up" wide busy={vote.isPending}>
+      <Button
+        type="submit"
+        look="primary"
+        size="large"
+        icon="arrow-up"
+        wide
+        data-first-focus={isKnown}
+        busy={vote.isPending}
+      >
         {waitsForCaptcha ? t('captcha.wait') : t('submit')}
       </Button>
     </form>

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { nicknameProblem } from './nickname'
 
 it('takes the names players carry', () => {
-  for (const name of ['Ada_99', 'Éowyn', 'Иван', '小明小', '[Modo] Zoé', "O'Neil", 'a.b-c', '  Ada ']) expect(nicknameProblem(name)).toBeNull()
+  for (const name of ['Ada_99', 'Éowyn', 'Иван', '小明小', '[Modo] Zoé', "O'Neil", 'a.b-c', '  Ada '])
+    expect(nicknameProblem(name)).toBeNull()
 })
 
 it('asks for 2 to 50 characters', () => {

@@ -9,12 +9,7 @@ interface FieldRefusal {
 interface FormRefusal {
   where: 'form'
   key:
-    | 'refusal.captcha'
-    | 'refusal.server'
-    | 'refusal.too-many'
-    | 'refusal.banned'
-    | 'refusal.offline'
-    | 'refusal.failed'
+    'refusal.captcha' | 'refusal.server' | 'refusal.too-many' | 'refusal.banned' | 'refusal.offline' | 'refusal.failed'
 }
 
 export type VoteRefusal = FieldRefusal | FormRefusal
