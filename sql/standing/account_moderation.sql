@@ -56,10 +56,10 @@ create or replace function public.ban_user(p_user_id uuid, p_reason text default
 language plpgsql security definer set search_path = ''
 as $$
 begin
+    perform public.require_authority_over(p_user_id);
     if p_user_id = auth.uid() then
         raise exception 'Nobody bans themselves' using errcode = '22023';
     end if;
-    perform public.require_authority_over(p_user_id);
     update public.profiles set is_banned = true, ban_reason = p_reason, banned_at = now() where id = p_user_id;
     update auth.users set banned_until = now() + interval '100 years' where id = p_user_id;
 end

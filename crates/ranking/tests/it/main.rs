@@ -5,6 +5,7 @@ mod cast_vote;
 mod demo;
 mod jobs;
 mod page_facts;
+mod rows;
 mod statements;
 mod status;
 mod vote_api;

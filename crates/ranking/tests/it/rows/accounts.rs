@@ -1,0 +1,271 @@
+//! Profiles follow accounts; roles, bans and leaving.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::stage::{Persona, Refusal, Stage};
+
+async fn sign_up(stage: &Stage, n: u128, metadata: Option<Value>) -> String {
+    let id = Uuid::from_u128(n << 96);
+    let mut owner = stage.begin().await;
+    sqlx::query("insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)")
+        .bind(id)
+        .bind(format!("{n}@example.test"))
+        .bind(metadata)
+        .execute(&mut *owner)
+        .await
+        .expect("a sign-up never fails for its name");
+    let name =
+        sqlx::query_scalar("select username from public.profiles where id = $1 and email = $2")
+            .bind(id)
+            .bind(format!("{n}@example.test"))
+            .fetch_one(&mut *owner)
+            .await
+            .expect("a profile");
+    owner.commit().await.expect("committed");
+    name
+}
+
+#[tokio::test]
+async fn every_account_gets_a_profile_with_a_name_of_its_own() {
+    let stage = Stage::empty().await;
+    for (n, metadata, name) in [
+        (1, Some(json!({ "username": "Ada" })), "Ada"),
+        (2, Some(json!({ "username": "ADA" })), "ADA-0000"),
+        (3, Some(json!({ "username": "  A  B \t C " })), "A B C"),
+        (4, Some(json!({ "user_name": "octo" })), "octo"),
+        (5, Some(json!({ "name": "Élise" })), "Élise"),
+        (6, Some(json!({ "username": "<b>x</b>" })), "b x /b"),
+        (7, Some(json!({})), "joueur-000000"),
+        (8, None, "joueur-000000-0000"),
+        (9, Some(json!({ "username": "x" })), "joueur-00000009000000000000"),
+        (10, Some(json!({ "username": 42 })), "42"),
+        (11, Some(json!({ "username": { "a": [] } })), "{ a : []}"),
+        (12, Some(json!([1])), "joueur-0000000c000000000000"),
+        (13, Some(json!({ "username": "é".repeat(80) })), &"é".repeat(30)),
+    ] {
+        assert_eq!(sign_up(&stage, n, metadata).await, name, "{n}");
+    }
+}
+
+#[tokio::test]
+async fn a_profile_that_cannot_be_made_does_not_stop_the_sign_up() {
+    let stage = Stage::empty().await;
+    stage.run("alter table public.profiles add constraint nobody check (false) not valid").await;
+    stage
+        .run("insert into auth.users (id, email) values (gen_random_uuid(), 'a@example.test')")
+        .await;
+    assert_eq!(stage.value::<i64>("select count(*) from auth.users").await, 1);
+    assert_eq!(stage.value::<i64>("select count(*) from public.profiles").await, 0);
+}
+
+#[tokio::test]
+async fn a_changed_address_and_a_deleted_account_are_followed() {
+    let stage = Stage::new().await;
+    stage.run("update auth.users set email = 'new@example.test' where id = it.id('stan')").await;
+    let address = "select email from public.profiles where id = it.id('stan')";
+    assert_eq!(stage.value::<String>(address).await, "new@example.test");
+    stage.run("delete from auth.users where id = it.id('stan')").await;
+    assert_eq!(
+        stage.value::<i64>("select count(*) from public.profiles where id = it.id('stan')").await,
+        0
+    );
+    // What the account said and did stays, without it.
+    let left = "select count(*) from public.votes where id = it.id('vote') and user_id is null";
+    assert_eq!(stage.value::<i64>(left).await, 1);
+}
+
+#[tokio::test]
+async fn only_a_founder_decides_about_administrators_and_founders() {
+    let stage = Stage::new().await;
+    let only_founders = Err(Refusal::new("42501", "Action réservée aux fondateurs"));
+    let only_staff =
+        Err(Refusal::new("42501", "Action réservée aux fondateurs et administrateurs"));
+    for (persona, sql, outcome) in [
+        (
+            Persona::Olga,
+            "select public.set_user_role(it.id('olga'), 'founder')",
+            only_staff.clone(),
+        ),
+        (Persona::Boris, "select public.unban_user(it.id('boris'))", only_staff),
+        (
+            Persona::Ada,
+            "select public.set_user_role(it.id('ada'), 'founder')",
+            only_founders.clone(),
+        ),
+        (
+            Persona::Ada,
+            "select public.set_user_role(it.id('stan'), 'founder')",
+            only_founders.clone(),
+        ),
+        (
+            Persona::Ada,
+            "select public.set_user_role(it.id('fanny'), 'user')",
+            only_founders.clone(),
+        ),
+        (Persona::Ada, "select public.ban_user(it.id('fanny'), 'coup')", only_founders.clone()),
+        (Persona::Ada, "select public.delete_user(it.id('fanny'))", only_founders),
+        (
+            Persona::Ada,
+            "select public.set_user_role(it.id('stan'), 'king')",
+            Err(Refusal::new("22023", "A role is user, admin or founder")),
+        ),
+        (
+            Persona::Ada,
+            "select public.set_user_role(it.id('nobody'), 'user')",
+            Err(Refusal::new("P0002", "User not found")),
+        ),
+        (Persona::Ada, "select public.set_user_role(it.id('stan'), 'admin')", Ok(1)),
+        (Persona::Fanny, "select public.set_user_role(it.id('ada'), 'user')", Ok(1)),
+        (Persona::Fanny, "select public.set_user_role(it.id('second'), 'user')", Ok(1)),
+        (
+            Persona::Fanny,
+            "select public.set_user_role(it.id('fanny'), 'user')",
+            Err(Refusal::new("42501", "The last founder must stay one")),
+        ),
+        (
+            Persona::Fanny,
+            "select public.delete_own_account()",
+            Err(Refusal::new("42501", "The last founder must stay one")),
+        ),
+    ] {
+        assert_eq!(stage.act(persona, sql).await, outcome, "{persona:?}: {sql}");
+    }
+}
+
+#[tokio::test]
+async fn a_banned_account_cannot_sign_in_nor_write() {
+    let stage = Stage::new().await;
+    assert_eq!(
+        stage.act(Persona::Ada, "select public.ban_user(it.id('olga'), 'spam')").await,
+        Ok(1)
+    );
+    let barred =
+        "select banned_until > now() + interval '1 year' from auth.users where id = it.id('olga')";
+    assert!(stage.value::<bool>(barred).await);
+    let edit = "update public.servers set name = 'Renamed' where id = it.id('open')";
+    assert_eq!(stage.act(Persona::Olga, edit).await, Ok(0));
+    assert_eq!(stage.act(Persona::Ada, "select public.unban_user(it.id('olga'))").await, Ok(1));
+    assert_eq!(stage.act(Persona::Olga, edit).await, Ok(1));
+    let oneself = stage.act(Persona::Fanny, "select public.ban_user(it.id('fanny'))").await;
+    assert_eq!(oneself, Err(Refusal::new("22023", "Nobody bans themselves")));
+}
+
+#[tokio::test]
+async fn an_anonymous_sign_in_contributes_nothing() {
+    let stage = Stage::new().await;
+    let mut stan = stage.acting(Persona::Stan).await;
+    sqlx::query(
+        "select set_config('request.jwt.claims',
+           (current_setting('request.jwt.claims')::jsonb || '{\"is_anonymous\": true}')::text, true)",
+    )
+    .execute(&mut *stan)
+    .await
+    .expect("claims");
+    let listed =
+        sqlx::query("insert into public.servers (name, game_id) values ('New', it.id('game'))")
+            .execute(&mut *stan)
+            .await;
+    assert_eq!(Refusal::from(listed.expect_err("refused")).code, "42501");
+}
+
+#[tokio::test]
+async fn who_leaves_takes_their_secrets_along_and_leaves_hidden_listings() {
+    let stage = Stage::new().await;
+    assert_eq!(stage.act(Persona::Olga, "select public.delete_own_account()").await, Ok(1));
+    assert_eq!(
+        stage.value::<i64>("select count(*) from auth.users where id = it.id('olga')").await,
+        0
+    );
+    for table in [
+        "select count(*) from public.webhooks",
+        "select count(*) from public.votifier_configs",
+        "select count(*) from public.server_api_tokens where server_id = it.id('open')",
+    ] {
+        assert_eq!(stage.value::<i64>(table).await, 0, "{table}");
+    }
+    let left = "select is_hidden and hidden_reason = 'owner_left' and owner_id is null
+        from public.servers where id = it.id('open')";
+    assert!(stage.value::<bool>(left).await);
+    assert_eq!(
+        stage
+            .act(Persona::Ada, "select public.reassign_server(it.id('open'), it.id('stan'))")
+            .await,
+        Ok(1)
+    );
+    let taken = "select not is_hidden and hidden_reason is null and owner_id = it.id('stan')
+        from public.servers where id = it.id('open')";
+    assert!(stage.value::<bool>(taken).await);
+}
+
+#[tokio::test]
+async fn warnings_are_counted_on_their_listing_until_they_are_withdrawn() {
+    let stage = Stage::new().await;
+    let warn = "select public.warn_user(it.id('olga'), 'wrong category', it.id('open'))";
+    let warnings = "select warnings from public.servers where id = it.id('open')";
+    assert_eq!(stage.act(Persona::Ada, warn).await, Ok(1));
+    assert_eq!(stage.value::<i32>(warnings).await, 1);
+    let withdraw = "select public.withdraw_warning(id) from public.user_warnings where server_id = it.id('open')";
+    assert_eq!(stage.act(Persona::Ada, withdraw).await, Ok(1));
+    assert_eq!(stage.value::<i32>(warnings).await, 0);
+    assert_eq!(
+        stage.act(Persona::Ada, withdraw).await,
+        Err(Refusal::new("P0002", "Warning not found"))
+    );
+}
+
+#[tokio::test]
+async fn reports_need_a_reason_and_are_closed_by_administrators() {
+    let stage = Stage::new().await;
+    for (sql, outcome) in [
+        (
+            "insert into public.reports (server_id, reason) values (it.id('free'), 'because')",
+            Some("23514"),
+        ),
+        (
+            "insert into public.reports (server_id, reason) values (it.id('free'), 'other')",
+            Some("23514"),
+        ),
+        (
+            "insert into public.reports (server_id, reason, custom_reason) values (it.id('free'), 'other', '  ')",
+            Some("23514"),
+        ),
+        ("insert into public.reports (reason) values ('spam')", Some("23514")),
+        (
+            "insert into public.reports (server_id, reason, custom_reason) values (it.id('free'), 'other', repeat('x', 501))",
+            Some("23514"),
+        ),
+        (
+            "insert into public.reports (server_id, reason, custom_reason) values (it.id('free'), 'other', 'It lies.')",
+            None,
+        ),
+        (
+            "insert into public.reports (server_id, reason) values (it.id('free'), 'spam')",
+            Some("23505"),
+        ),
+        ("insert into public.reports (comment_id, reason) values (it.id('review'), 'spam')", None),
+    ] {
+        let answer = stage.act(Persona::Stan, sql).await;
+        assert_eq!(answer.err().map(|refusal| refusal.code).as_deref(), outcome, "{sql}");
+    }
+    let close = "select public.resolve_report(it.id('report'), 'dismissed', 'fine')";
+    assert_eq!(stage.act(Persona::Ada, close).await, Ok(1));
+    let state =
+        "select status || ' ' || resolution_note from public.reports where id = it.id('report')";
+    assert_eq!(stage.value::<String>(state).await, "dismissed fine");
+    let reopen = "select public.resolve_report(it.id('report'), 'pending')";
+    assert_eq!(stage.act(Persona::Ada, reopen).await.expect_err("refused").code, "22023");
+}
+
+#[tokio::test]
+async fn the_security_log_keeps_no_address_and_cannot_be_flooded() {
+    let stage = Stage::new().await;
+    stage.run("delete from public.security_events").await;
+    let log = "select public.log_security_event('server_created', '{\"name\": \"x\"}', '192.0.2.1', 'agent')";
+    assert_eq!(stage.act(Persona::Stan, log).await, Ok(1));
+    let kept = "select to_jsonb(e)::text not like '%192.0.2.1%' and user_id = it.id('stan') from public.security_events as e";
+    assert!(stage.value::<bool>(kept).await);
+    let many = "select public.log_security_event('server_created') from generate_series(1, 150)";
+    assert_eq!(stage.act(Persona::Stan, many).await, Ok(150));
+    assert_eq!(stage.value::<i64>("select count(*) from public.security_events").await, 100);
+}

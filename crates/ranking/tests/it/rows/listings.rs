@@ -1,0 +1,274 @@
+//! Making and showing listings: the limit, the page's name, visibility, tags.
+
+use futures_util::future::join_all;
+
+use super::stage::{Persona, Refusal, Stage};
+
+const ANOTHER: &str = "insert into public.servers (name, game_id) select 'Server ' || gen_random_uuid(), it.id('game')";
+
+fn over_limit() -> Refusal {
+    Refusal::new("P0001", "Server limit reached")
+}
+
+async fn with_limit_of_one() -> Stage {
+    let stage = Stage::new().await;
+    stage.run("update public.site_settings set setting_value = '1' where setting_key = 'base_server_limit'").await;
+    stage
+}
+
+#[tokio::test]
+async fn nobody_lists_more_than_the_limit() {
+    let stage = with_limit_of_one().await;
+    assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
+    assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Err(over_limit()));
+}
+
+#[tokio::test]
+async fn the_limit_holds_for_listings_made_at_once() {
+    let stage = with_limit_of_one().await;
+    let tries = join_all((0..6).map(|_| stage.act(Persona::Stan, ANOTHER))).await;
+    assert_eq!(tries.iter().filter(|answer| answer.is_ok()).count(), 1, "{tries:?}");
+    assert_eq!(tries.iter().filter(|answer| **answer == Err(over_limit())).count(), 5);
+}
+
+#[tokio::test]
+async fn active_prestige_makes_room_for_one_more() {
+    let stage = with_limit_of_one().await;
+    assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
+    stage
+        .run(
+            "update public.servers set is_sponsored = true, prestige_expires_at = now() + interval '1 day'
+             where owner_id = it.id('stan')",
+        )
+        .await;
+    assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
+    assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Err(over_limit()));
+    let bonus =
+        "select count(*) from public.servers where owner_id = it.id('stan') and is_prestige_bonus";
+    assert_eq!(stage.value::<i64>(bonus).await, 1);
+    let mut stan = stage.acting(Persona::Stan).await;
+    let slots: (i32, i32, i32, i32, i32, i32) =
+        sqlx::query_as("select * from public.get_my_server_slots()")
+            .fetch_one(&mut *stan)
+            .await
+            .expect("slots");
+    assert_eq!(slots, (1, 1, 2, 2, 2, 0));
+}
+
+#[tokio::test]
+async fn owners_take_a_listing_off_and_back_but_not_past_a_moderator() {
+    let stage = Stage::new().await;
+    let hide = "select public.set_server_visibility(it.id('open'), false)";
+    let show = "select public.set_server_visibility(it.id('open'), true)";
+    assert_eq!(stage.act(Persona::Olga, hide).await, Ok(1));
+    assert_eq!(
+        stage
+            .value::<i64>("select count(*) from public.servers_public where id = it.id('open')")
+            .await,
+        0
+    );
+    assert_eq!(stage.act(Persona::Olga, show).await, Ok(1));
+    assert_eq!(
+        stage
+            .value::<i64>("select count(*) from public.servers_public where id = it.id('open')")
+            .await,
+        1
+    );
+    let refusal =
+        stage.act(Persona::Olga, "select public.set_server_visibility(it.id('off'), true)").await;
+    assert_eq!(refusal, Err(Refusal::new("42501", "A moderator disabled this server")));
+    assert_eq!(
+        stage.act(Persona::Ada, "select public.set_server_visibility(it.id('off'), true)").await,
+        Ok(1)
+    );
+    let stranger = stage.act(Persona::Stan, hide).await;
+    assert_eq!(stranger, Err(Refusal::new("42501", "Only the owner of the server may do this")));
+}
+
+#[tokio::test]
+async fn approval_follows_the_setting() {
+    let stage = Stage::new().await;
+    assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
+    let approved =
+        "select bool_and(is_approved) from public.servers where owner_id = it.id('stan')";
+    assert!(stage.value::<bool>(approved).await);
+    stage.run("update public.site_settings set setting_value = 'false' where setting_key = 'auto_approve_servers'").await;
+    assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
+    assert!(!stage.value::<bool>(approved).await);
+}
+
+#[tokio::test]
+async fn every_listing_has_a_page_of_its_own_whatever_it_is_called() {
+    let stage = Stage::empty().await;
+    stage
+        .run(
+            "insert into public.servers (name, game_id)
+             select names.name, games.id
+             from public.games
+             cross join unnest('{Été d''Or,\"Ete   d’or\",日本語サーバー,\"(((:)))\"}'::text[]) as names (name)
+             where games.slug in ('minecraft', 'rust')",
+        )
+        .await;
+    let slugs =
+        "select array_agg(slug order by slug) from public.servers where slug !~ '-[0-9a-f]{4}$'";
+    assert_eq!(stage.value::<Vec<String>>(slugs).await, ["ete-dor", "serveur"]);
+    let suffixed =
+        "select count(*) from public.servers where slug ~ '^(ete-dor|serveur)-[0-9a-f]{4}$'";
+    assert_eq!(stage.value::<i64>(suffixed).await, 6);
+}
+
+#[tokio::test]
+async fn two_listings_of_one_name_made_at_once_get_different_pages() {
+    let stage = Stage::new().await;
+    stage.run("insert into public.games (id, name) values (it.id('second game'), 'Second')").await;
+    let (one, two) = tokio::join!(
+        stage.act(
+            Persona::Stan,
+            "insert into public.servers (name, game_id) values ('Same', it.id('game'))"
+        ),
+        stage.act(
+            Persona::Olga,
+            "insert into public.servers (name, game_id) values ('Same', it.id('second game'))"
+        ),
+    );
+    assert_eq!((one, two), (Ok(1), Ok(1)));
+    assert_eq!(
+        stage
+            .value::<i64>("select count(distinct slug) from public.servers where name = 'Same'")
+            .await,
+        2
+    );
+}
+
+#[tokio::test]
+async fn a_page_keeps_its_name_when_the_listing_is_renamed() {
+    let stage = Stage::new().await;
+    let rename = "update public.servers set name = 'Another' where id = it.id('open')";
+    assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
+    assert_eq!(
+        stage.value::<String>("select slug from public.servers where id = it.id('open')").await,
+        "open"
+    );
+}
+
+#[tokio::test]
+async fn one_game_has_one_listing_of_a_name_and_of_an_address() {
+    let stage = Stage::new().await;
+    let same_name = "insert into public.servers (name, game_id) values ('OPEN', it.id('game'))";
+    assert_eq!(stage.act(Persona::Stan, same_name).await.expect_err("twice").code, "23505");
+    let first = "insert into public.servers (name, game_id, ip_address) values ('One', it.id('game'), 'mc.example')";
+    let second = "insert into public.servers (name, game_id, ip_address) values ('Two', it.id('game'), 'MC.example')";
+    assert_eq!(stage.act(Persona::Stan, first).await, Ok(1));
+    assert_eq!(stage.act(Persona::Stan, second).await.expect_err("twice").code, "23505");
+}
+
+#[tokio::test]
+async fn tags_are_names_of_the_catalogue_and_follow_it() {
+    let stage = Stage::new().await;
+    let wear = "update public.servers set tags = '{a tag,PvP,a tag}' where id = it.id('open')";
+    assert_eq!(stage.act(Persona::Olga, wear).await, Ok(1));
+    let worn = "select tags from public.servers where id = it.id('open')";
+    assert_eq!(stage.value::<Vec<String>>(worn).await, ["a tag", "PvP"]);
+    let unknown = "update public.servers set tags = '{unheard of}' where id = it.id('open')";
+    assert_eq!(
+        stage.act(Persona::Olga, unknown).await,
+        Err(Refusal::new("23514", "Unknown tag: unheard of"))
+    );
+    let rename = "update public.server_tags set name = 'new name' where name = 'a tag'";
+    assert_eq!(stage.act(Persona::Ada, rename).await, Ok(1));
+    assert_eq!(stage.value::<Vec<String>>(worn).await, ["new name", "PvP"]);
+    assert_eq!(
+        stage.act(Persona::Ada, "delete from public.server_tags where name = 'PvP'").await,
+        Ok(1)
+    );
+    assert_eq!(stage.value::<Vec<String>>(worn).await, ["new name"]);
+}
+
+#[tokio::test]
+async fn proposals_become_tags_once() {
+    let stage = Stage::new().await;
+    let approve = "select public.approve_tag_proposal(it.id('proposal'), 'welcome')";
+    assert_eq!(stage.act(Persona::Ada, approve).await, Ok(1));
+    let tag = "select name || ' ' || color from public.server_tags where name = 'new'";
+    assert_eq!(stage.value::<String>(tag).await, "new #EF4444");
+    let again = stage.act(Persona::Ada, approve).await;
+    assert_eq!(again, Err(Refusal::new("22023", "This proposal was decided before")));
+    let state = "select status || ' ' || admin_notes from public.tag_proposals where id = it.id('proposal')";
+    assert_eq!(stage.value::<String>(state).await, "approved welcome");
+}
+
+#[tokio::test]
+async fn a_new_token_replaces_the_old_one() {
+    let stage = Stage::new().await;
+    let token = "select token from public.server_api_tokens where server_id = it.id('open')";
+    let before = stage.value::<String>(token).await;
+    let renew = "select public.regenerate_server_api_token(it.id('open'))";
+    assert_eq!(stage.act(Persona::Olga, renew).await, Ok(1));
+    assert_ne!(stage.value::<String>(token).await, before);
+    for (persona, sql, code) in [
+        (Persona::Stan, renew, "42501"),
+        (Persona::Boris, "select public.regenerate_server_api_token(it.id('borises'))", "42501"),
+        (Persona::Olga, "select public.regenerate_server_api_token(it.id('nowhere'))", "P0002"),
+    ] {
+        assert_eq!(stage.act(persona, sql).await.expect_err("refused").code, code);
+    }
+}
+
+#[tokio::test]
+async fn reviews_add_up_on_the_listing() {
+    let stage = Stage::new().await;
+    let sums =
+        "select review_count * 1000 + rating_sum from public.servers where id = it.id('open')";
+    assert_eq!(stage.value::<i32>(sums).await, 1005);
+    let second =
+        "insert into public.reviews (server_id, rating, comment) values (it.id('open'), 2, 'hm')";
+    assert_eq!(stage.act(Persona::Ada, second).await, Ok(1));
+    assert_eq!(stage.value::<i32>(sums).await, 2007);
+    assert_eq!(
+        stage
+            .value::<f64>(
+                "select rating_average::float8 from public.servers_public where id = it.id('open')"
+            )
+            .await,
+        3.5
+    );
+    assert_eq!(
+        stage
+            .act(Persona::Stan, "update public.reviews set rating = 4 where id = it.id('review')")
+            .await,
+        Ok(1)
+    );
+    assert_eq!(stage.value::<i32>(sums).await, 2006);
+    assert_eq!(
+        stage.act(Persona::Ada, "select public.set_review_hidden(it.id('review'), true)").await,
+        Ok(1)
+    );
+    assert_eq!(stage.value::<i32>(sums).await, 1002);
+    assert_eq!(
+        stage.act(Persona::Stan, "delete from public.reviews where id = it.id('review')").await,
+        Ok(1)
+    );
+    assert_eq!(stage.value::<i32>(sums).await, 1002);
+}
+
+#[tokio::test]
+async fn clicks_are_counted_for_public_listings_only() {
+    let stage = Stage::new().await;
+    for sql in [
+        "select public.record_server_click(it.id('open'))",
+        "select public.record_server_click(it.id('off'))",
+        "select public.record_server_click(it.id('nowhere'))",
+    ] {
+        assert_eq!(stage.act(Persona::Anon, sql).await, Ok(1));
+    }
+    let clicks = "select array_agg(clicks order by clicks desc) from public.servers";
+    assert_eq!(stage.value::<Vec<i32>>(clicks).await, [1, 0, 0, 0, 0]);
+    let mut anon = stage.acting(Persona::Anon).await;
+    let stats: (i32, i32) = sqlx::query_as(
+        "select total_clicks, clicks_today from public.get_server_stats(it.id('open'))",
+    )
+    .fetch_one(&mut *anon)
+    .await
+    .expect("figures");
+    assert_eq!(stats, (1, 1));
+}

@@ -1,0 +1,150 @@
+//! What callers cannot reach, and the procedures they can.
+
+use super::super::stage::{Persona, Stage};
+
+async fn names(sql: &'static str) -> Vec<String> {
+    let stage = Stage::empty().await;
+    let mut owner = stage.begin().await;
+    sqlx::query_scalar(sql).fetch_all(&mut *owner).await.expect("names")
+}
+
+#[tokio::test]
+async fn internal_tables_refuse_everybody_but_their_owner() {
+    let stage = Stage::new().await;
+    let statements = [
+        "select from public.vote_clock",
+        "select from public.voter_totals",
+        "select from public.captcha_spent",
+        "select from public.compat_migrations",
+        "select from public.compat_standing",
+        "delete from public.vote_clock",
+        "delete from public.voter_totals",
+        "delete from public.captcha_spent",
+        "delete from public.compat_migrations",
+        "delete from public.compat_standing",
+    ];
+    for sql in statements {
+        for persona in [Persona::Anon, Persona::Stan, Persona::Olga, Persona::Ada, Persona::Fanny] {
+            let refusal = stage.act(persona, sql).await.expect_err(sql);
+            assert_eq!(refusal.code, "42501", "{persona:?}: {sql}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_procedure_is_open_to_whoever_exists() {
+    let open = names(
+        "select p.oid::regprocedure::text
+         from pg_catalog.pg_proc p
+         where p.pronamespace = 'public'::regnamespace
+           and exists (
+             select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as granted
+             where granted.grantee = 0
+           )",
+    )
+    .await;
+    assert_eq!(open, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn procedures_that_run_as_their_owner_pin_an_empty_search_path() {
+    let loose = names(
+        "select p.oid::regprocedure::text
+         from pg_catalog.pg_proc p
+         where p.pronamespace = 'public'::regnamespace and p.prosecdef
+           and coalesce(p.proconfig, '{}') && '{\"search_path=\\\"\\\"\"}'::text[] is false",
+    )
+    .await;
+    assert_eq!(loose, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn visitors_reach_these_procedures_only() {
+    let reachable = names(
+        "select p.proname::text from pg_catalog.pg_proc p
+         where p.pronamespace = 'public'::regnamespace and has_function_privilege('anon', p.oid, 'execute')
+         order by p.proname",
+    )
+    .await;
+    let expected = [
+        "calculate_arcade_spot_price",
+        "calculate_prestige_price",
+        "get_leaderboard",
+        "get_server_stats",
+        "get_site_stats",
+        "get_vote_history",
+        "is_admin",
+        "may_contribute",
+        "owns_server",
+        "record_server_click",
+        "site_today",
+    ];
+    assert_eq!(reachable, expected);
+}
+
+#[tokio::test]
+async fn signed_in_people_reach_these_procedures_more() {
+    let reachable = names(
+        "select p.proname::text from pg_catalog.pg_proc p
+         where p.pronamespace = 'public'::regnamespace
+           and has_function_privilege('authenticated', p.oid, 'execute')
+           and not has_function_privilege('anon', p.oid, 'execute')
+         order by p.proname",
+    )
+    .await;
+    let expected = [
+        "activate_prestige",
+        "api_token",
+        "approve_tag_proposal",
+        "ban_user",
+        "deactivate_prestige",
+        "delete_own_account",
+        "delete_user",
+        "finalize_competitive_event",
+        "get_my_server_slots",
+        "log_security_event",
+        "reassign_server",
+        "regenerate_server_api_token",
+        "reject_tag_proposal",
+        "resolve_report",
+        "set_review_hidden",
+        "set_server_approval",
+        "set_server_disabled",
+        "set_server_visibility",
+        "set_user_role",
+        "unban_user",
+        "use_prestige_pass_days",
+        "warn_user",
+        "withdraw_warning",
+    ];
+    assert_eq!(reachable, expected);
+}
+
+#[tokio::test]
+async fn what_administrators_may_do_is_refused_to_everybody_else() {
+    let stage = Stage::new().await;
+    let statements = [
+        "select public.activate_prestige(it.id('open'), 1)",
+        "select public.deactivate_prestige(it.id('open'))",
+        "select public.set_server_approval(it.id('open'), true)",
+        "select public.set_server_disabled(it.id('open'), true)",
+        "select public.reassign_server(it.id('open'), it.id('olga'))",
+        "select public.approve_tag_proposal(it.id('proposal'))",
+        "select public.reject_tag_proposal(it.id('proposal'))",
+        "select public.finalize_competitive_event(it.id('contest'))",
+        "select public.set_user_role(it.id('stan'), 'admin')",
+        "select public.ban_user(it.id('stan'), 'why')",
+        "select public.unban_user(it.id('boris'))",
+        "select public.delete_user(it.id('boris'))",
+        "select public.warn_user(it.id('olga'), 'why')",
+        "select public.withdraw_warning(it.id('warning'))",
+        "select public.resolve_report(it.id('report'), 'resolved')",
+        "select public.set_review_hidden(it.id('review'), true)",
+    ];
+    for sql in statements {
+        for persona in [Persona::Anon, Persona::Stan, Persona::Olga, Persona::Boris] {
+            let refusal = stage.act(persona, sql).await.expect_err(sql);
+            assert_eq!(refusal.code, "42501", "{persona:?}: {sql}: {}", refusal.message);
+        }
+    }
+}

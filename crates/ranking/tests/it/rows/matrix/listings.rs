@@ -1,0 +1,125 @@
+//! Listings, the view of them, and their tokens.
+
+use super::{
+    Line, N,
+    Verb::{Delete, Insert, Select, Update},
+    X, Y,
+};
+
+pub const LINES: &[Line] = &[
+    // A listing is seen by all once it is approved and while it is not hidden.
+    ("servers", Select, "select from public.servers where id = it.id('open')", [Y, Y, Y, Y, Y, Y, Y]),
+    ("servers", Select, "select from public.servers where id = it.id('waiting')", [N, N, Y, N, Y, Y, Y]),
+    ("servers", Select, "select from public.servers where id = it.id('off')", [N, N, Y, N, Y, Y, Y]),
+    ("servers", Select, "select * from public.servers where id = it.id('open')", [Y, Y, Y, Y, Y, Y, Y]),
+    (
+        "servers",
+        Select,
+        "select from public.servers s where s.id = it.id('open') and s.api_token is not null",
+        [X, N, Y, N, Y, Y, Y],
+    ),
+    // People list for themselves, and only what they may write.
+    ("servers", Insert, "insert into public.servers (name, game_id) values ('New', it.id('game'))", [X, Y, Y, X, Y, Y, Y]),
+    (
+        "servers",
+        Insert,
+        "insert into public.servers (name, game_id, owner_id) values ('New', it.id('game'), it.id('olga'))",
+        [X, X, Y, X, X, X, Y],
+    ),
+    (
+        "servers",
+        Insert,
+        "insert into public.servers (name, game_id, owner_id) values ('New', it.id('game'), null)",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "servers",
+        Insert,
+        "insert into public.servers (name, game_id, is_approved) values ('New', it.id('game'), true)",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "servers",
+        Insert,
+        "insert into public.servers (name, game_id, is_sponsored) values ('New', it.id('game'), true)",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "servers",
+        Insert,
+        "insert into public.servers (name, game_id, monthly_votes) values ('New', it.id('game'), 9)",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "servers",
+        Insert,
+        "insert into public.servers (name, game_id, custom_color) values ('New', it.id('game'), '#123456')",
+        [X, X, X, X, Y, Y, Y],
+    ),
+    ("servers", Update, "update public.servers set name = 'Renamed' where id = it.id('open')", [X, N, Y, N, Y, Y, Y]),
+    ("servers", Update, "update public.servers set name = 'Renamed' where id = it.id('off')", [X, N, Y, N, Y, Y, Y]),
+    ("servers", Update, "update public.servers set name = 'Renamed' where id = it.id('borises')", [X, N, N, N, Y, Y, Y]),
+    ("servers", Update, "update public.servers set name = 'Renamed' where id = it.id('free')", [X, N, N, N, Y, Y, Y]),
+    ("servers", Update, "update public.servers set open_vote_api = true where id = it.id('open')", [X, N, Y, N, Y, Y, Y]),
+    ("servers", Update, "update public.servers set total_votes = 9 where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set monthly_votes = 9 where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set clicks = 9 where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set is_sponsored = true where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set sponsor_tier = 'gold' where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set prestige_expires_at = now() where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set is_approved = true where id = it.id('waiting')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set is_hidden = false where id = it.id('off')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set online_players = 9 where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set owner_id = it.id('stan') where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Update, "update public.servers set slug = 'mine' where id = it.id('open')", [X, X, X, X, X, X, Y]),
+    ("servers", Delete, "delete from public.servers where id = it.id('open')", [X, N, Y, N, Y, Y, Y]),
+    ("servers", Delete, "delete from public.servers where id = it.id('borises')", [X, N, N, N, Y, Y, Y]),
+    // The view never shows more than that, not even to owners, and is read only.
+    ("servers_public", Select, "select from public.servers_public where id = it.id('open')", [Y, Y, Y, Y, Y, Y, Y]),
+    ("servers_public", Select, "select from public.servers_public where id = it.id('waiting')", [N, N, N, N, N, N, N]),
+    ("servers_public", Select, "select from public.servers_public where id = it.id('off')", [N, N, N, N, N, N, N]),
+    (
+        "servers_public",
+        Insert,
+        "insert into public.servers_public (name, game_id) values ('New', it.id('game'))",
+        [X, X, X, X, X, X, X],
+    ),
+    (
+        "servers_public",
+        Update,
+        "update public.servers_public set total_votes = 9 where id = it.id('open')",
+        [X, X, X, X, X, X, X],
+    ),
+    ("servers_public", Delete, "delete from public.servers_public where id = it.id('open')", [X, X, X, X, X, X, X]),
+    (
+        "server_api_tokens",
+        Select,
+        "select from public.server_api_tokens where server_id = it.id('open')",
+        [X, N, Y, N, Y, Y, Y],
+    ),
+    (
+        "server_api_tokens",
+        Select,
+        "select from public.server_api_tokens where server_id = it.id('borises')",
+        [X, N, N, Y, Y, Y, Y],
+    ),
+    (
+        "server_api_tokens",
+        Insert,
+        "insert into public.server_api_tokens (server_id, token) values (it.id('open'), repeat('a', 40))
+         on conflict (server_id) do update set token = excluded.token",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "server_api_tokens",
+        Update,
+        "update public.server_api_tokens set token = repeat('a', 40) where server_id = it.id('open')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "server_api_tokens",
+        Delete,
+        "delete from public.server_api_tokens where server_id = it.id('open')",
+        [X, X, X, X, X, X, Y],
+    ),
+];

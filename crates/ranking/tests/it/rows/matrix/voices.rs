@@ -1,0 +1,118 @@
+//! What people say: reviews, reports, proposals, votes.
+
+use super::{
+    Line, N, Outcome,
+    Verb::{Delete, Insert, Select, Update},
+    X, Y,
+};
+
+/// A view made of several tables takes no writes, whoever asks.
+const J: Outcome = Outcome::Refused("55000");
+
+pub const LINES: &[Line] = &[
+    // The table shows an author to the author and to moderators; everybody else reads the view.
+    ("reviews", Select, "select from public.reviews where id = it.id('review')", [X, Y, N, N, Y, Y, Y]),
+    ("reviews", Select, "select from public.reviews where id = it.id('hidden review')", [X, Y, N, N, Y, Y, Y]),
+    (
+        "reviews",
+        Insert,
+        "insert into public.reviews (server_id, rating, comment) values (it.id('borises'), 4, 'fine')
+         on conflict do nothing",
+        [X, N, Y, X, Y, Y, Y],
+    ),
+    // Not one's own listing, not one nobody sees, not in another's name.
+    (
+        "reviews",
+        Insert,
+        "insert into public.reviews (server_id, rating, comment) values (it.id('open'), 5, 'mine') on conflict do nothing",
+        [X, N, X, X, Y, Y, Y],
+    ),
+    (
+        "reviews",
+        Insert,
+        "insert into public.reviews (server_id, rating, comment) values (it.id('off'), 5, 'hm')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "reviews",
+        Insert,
+        "insert into public.reviews (server_id, user_id, rating, comment) values (it.id('open'), it.id('second'), 5, 'hm')",
+        [X, X, X, X, X, X, Y],
+    ),
+    ("reviews", Update, "update public.reviews set rating = 1 where id = it.id('review')", [X, Y, N, N, N, N, Y]),
+    ("reviews", Update, "update public.reviews set is_hidden = false where id = it.id('hidden review')", [X, X, X, X, X, X, Y]),
+    ("reviews", Update, "update public.reviews set server_id = it.id('off') where id = it.id('review')", [X, X, X, X, X, X, Y]),
+    ("reviews", Delete, "delete from public.reviews where id = it.id('review')", [X, Y, N, N, Y, Y, Y]),
+    ("reviews_public", Select, "select from public.reviews_public where id = it.id('review')", [Y, Y, Y, Y, Y, Y, Y]),
+    ("reviews_public", Select, "select from public.reviews_public where id = it.id('hidden review')", [N, N, N, N, N, N, N]),
+    ("reviews_public", Select, "select from public.reviews_public where id = it.id('review of waiting')", [N, N, N, N, N, N, N]),
+    (
+        "reviews_public",
+        Select,
+        "select from public.reviews_public where id = it.id('whisper') and author_name is null",
+        [Y, Y, Y, Y, Y, Y, Y],
+    ),
+    (
+        "reviews_public",
+        Select,
+        "select from public.reviews_public where id = it.id('whisper') and is_mine",
+        [N, Y, N, N, N, N, N],
+    ),
+    ("reviews_public", Insert, "insert into public.reviews_public (comment) values ('x')", [J; 7]),
+    ("reviews_public", Update, "update public.reviews_public set comment = 'x'", [J; 7]),
+    ("reviews_public", Delete, "delete from public.reviews_public", [J; 7]),
+    ("reports", Select, "select from public.reports where id = it.id('report')", [X, Y, N, N, Y, Y, Y]),
+    (
+        "reports",
+        Insert,
+        "insert into public.reports (server_id, reason) values (it.id('free'), 'copyright')",
+        [X, Y, Y, X, Y, Y, Y],
+    ),
+    (
+        "reports",
+        Insert,
+        "insert into public.reports (server_id, reason, status) values (it.id('free'), 'copyright', 'resolved')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "reports",
+        Insert,
+        "insert into public.reports (server_id, reason, reporter_id) values (it.id('free'), 'spam', it.id('second'))",
+        [X, X, X, X, X, X, Y],
+    ),
+    ("reports", Update, "update public.reports set status = 'resolved' where id = it.id('report')", [X, X, X, X, X, X, Y]),
+    ("reports", Delete, "delete from public.reports where id = it.id('report')", [X, X, X, X, X, X, Y]),
+    ("tag_proposals", Select, "select from public.tag_proposals where id = it.id('proposal')", [X, Y, N, N, Y, Y, Y]),
+    (
+        "tag_proposals",
+        Insert,
+        "insert into public.tag_proposals (name, color, proposed_by)
+         select 'mine', '#EF4444', coalesce(auth.uid(), it.id('second'))",
+        [X, Y, Y, X, Y, Y, Y],
+    ),
+    (
+        "tag_proposals",
+        Insert,
+        "insert into public.tag_proposals (name, color, proposed_by) values ('theirs', '#EF4444', it.id('second'))",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "tag_proposals",
+        Update,
+        "update public.tag_proposals set status = 'approved' where id = it.id('proposal')",
+        [X, X, X, X, X, X, Y],
+    ),
+    ("tag_proposals", Delete, "delete from public.tag_proposals where id = it.id('proposal')", [X, X, X, X, X, X, Y]),
+    // Nobody but the service ever reads the hash of an address.
+    ("votes", Select, "select id, nickname from public.votes where id = it.id('vote')", [X, Y, N, N, Y, Y, Y]),
+    ("votes", Select, "select id from public.votes where id = it.id('guest vote')", [X, N, N, N, Y, Y, Y]),
+    ("votes", Select, "select ip_hash from public.votes where id = it.id('vote')", [X, X, X, X, X, X, Y]),
+    (
+        "votes",
+        Insert,
+        "insert into public.votes (server_id, nickname) values (it.id('open'), 'forger')",
+        [X, X, X, X, X, X, Y],
+    ),
+    ("votes", Update, "update public.votes set nickname = 'forger' where id = it.id('vote')", [X, X, X, X, X, X, Y]),
+    ("votes", Delete, "delete from public.votes where id = it.id('vote')", [X, X, X, X, X, X, Y]),
+];

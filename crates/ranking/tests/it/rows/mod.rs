@@ -1,0 +1,11 @@
+//! The site's schema from inside: who may read and write which rows, and what its procedures do.
+
+mod accounts;
+mod demo;
+mod listings;
+mod matrix;
+mod promotion;
+mod settings;
+mod stage;
+mod texts;
+mod voting;

@@ -1,0 +1,152 @@
+//! A database with the site's schema and a fixed cast, and the ways its people act on it.
+
+use compat_pg::{Owner, OwnerDb};
+use compat_testkit::TestDatabase;
+use serde_json::json;
+use sqlx::postgres::PgQueryResult;
+use uuid::Uuid;
+
+use crate::world::AUTH;
+
+const CAST: &str = include_str!("cast.sql");
+
+/// Who acts. Olga and Boris own listings, Boris is banned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Persona {
+    Anon,
+    Stan,
+    Olga,
+    Boris,
+    Ada,
+    Fanny,
+    Service,
+}
+
+impl Persona {
+    pub const ALL: [Persona; 7] = [
+        Persona::Anon,
+        Persona::Stan,
+        Persona::Olga,
+        Persona::Boris,
+        Persona::Ada,
+        Persona::Fanny,
+        Persona::Service,
+    ];
+
+    pub fn role(self) -> &'static str {
+        match self {
+            Persona::Anon => "anon",
+            Persona::Service => "service_role",
+            _ => "authenticated",
+        }
+    }
+
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Persona::Anon | Persona::Service => None,
+            Persona::Stan => Some("stan"),
+            Persona::Olga => Some("olga"),
+            Persona::Boris => Some("boris"),
+            Persona::Ada => Some("ada"),
+            Persona::Fanny => Some("fanny"),
+        }
+    }
+}
+
+pub struct Stage {
+    db: TestDatabase,
+}
+
+impl Stage {
+    /// The schema with the cast on it.
+    pub async fn new() -> Self {
+        let stage = Self::empty().await;
+        stage.run(CAST).await;
+        stage
+    }
+
+    /// The schema as a site starts with it.
+    pub async fn empty() -> Self {
+        Self { db: TestDatabase::new(&[AUTH, ranking::SCHEMA]).await }
+    }
+
+    pub fn owner(&self) -> &OwnerDb {
+        &self.db.pools().owner
+    }
+
+    /// A transaction with all rights.
+    pub async fn begin(&self) -> Owner {
+        self.owner().begin().await.expect("a transaction")
+    }
+
+    /// A transaction with the role and the claims of a person, as a request has it.
+    pub async fn acting(&self, persona: Persona) -> Owner {
+        let mut owner = self.begin().await;
+        let id: Option<Uuid> = match persona.name() {
+            Some(name) => Some(id_of(&mut owner, name).await),
+            None => None,
+        };
+        let claims = json!({ "role": persona.role(), "sub": id });
+        sqlx::query(
+            "select set_config('request.jwt.claims', $1, true), set_config('role', $2, true)",
+        )
+        .bind(claims.to_string())
+        .bind(persona.role())
+        .execute(&mut *owner)
+        .await
+        .expect("the role");
+        owner
+    }
+
+    /// Runs a script with all rights and keeps what it did.
+    pub async fn run(&self, script: &'static str) {
+        let mut owner = self.begin().await;
+        sqlx::raw_sql(script).execute(&mut *owner).await.expect("the script");
+        owner.commit().await.expect("committed");
+    }
+
+    /// Does something as a person, and keeps it when it was allowed.
+    pub async fn act(&self, persona: Persona, sql: &'static str) -> Result<u64, Refusal> {
+        let mut owner = self.acting(persona).await;
+        let done = sqlx::query(sql).execute(&mut *owner).await.map_err(Refusal::from)?;
+        owner.commit().await.expect("committed");
+        Ok(PgQueryResult::rows_affected(&done))
+    }
+
+    /// One value read with all rights.
+    pub async fn value<T>(&self, sql: &'static str) -> T
+    where
+        T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
+    {
+        let mut owner = self.begin().await;
+        sqlx::query_scalar(sql).fetch_one(&mut *owner).await.expect("a value")
+    }
+}
+
+async fn id_of(owner: &mut Owner, name: &str) -> Uuid {
+    sqlx::query_scalar("select md5($1)::uuid")
+        .bind(name)
+        .fetch_one(&mut **owner)
+        .await
+        .expect("an id")
+}
+
+/// The database's word when it refuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub code: String,
+    pub message: String,
+}
+
+impl Refusal {
+    pub fn new(code: &str, message: &str) -> Self {
+        Self { code: code.to_owned(), message: message.to_owned() }
+    }
+}
+
+impl From<sqlx::Error> for Refusal {
+    fn from(error: sqlx::Error) -> Self {
+        let error = error.into_database_error().expect("a refusal of the database");
+        Self::new(&error.code().expect("a code"), error.message())
+    }
+}

@@ -1,0 +1,354 @@
+//! cast_vote and what hangs on it, at the level of the database: races, periods, and the traces of a vote.
+
+use chrono::{DateTime, Duration, NaiveDate, TimeZone, Utc};
+use compat_pg::OwnerDb;
+use futures_util::future::join_all;
+use uuid::Uuid;
+
+use super::stage::{Persona, Stage};
+
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+struct Cast {
+    outcome: String,
+    voted_at: Option<DateTime<Utc>>,
+    next_vote_at: Option<DateTime<Utc>>,
+    total_votes: Option<i32>,
+    monthly_votes: Option<i32>,
+}
+
+/// A voter and a moment; the server is the one called so in the cast.
+struct Ballot {
+    server: &'static str,
+    ip: String,
+    user: Option<&'static str>,
+    nickname: String,
+    at: DateTime<Utc>,
+}
+
+/// A Wednesday in the middle of a month.
+fn noon() -> DateTime<Utc> {
+    Utc.with_ymd_and_hms(2031, 5, 14, 12, 0, 0).single().expect("a moment")
+}
+
+fn ballot(ip: &str, user: Option<&'static str>, nickname: &str) -> Ballot {
+    Ballot { server: "open", ip: ip.into(), user, nickname: nickname.into(), at: noon() }
+}
+
+async fn cast(db: &OwnerDb, ballot: &Ballot) -> Cast {
+    let mut owner = db.begin().await.expect("a transaction");
+    let cast = sqlx::query_as(
+        "select outcome, voted_at, next_vote_at, total_votes, monthly_votes
+         from public.cast_vote(md5($1)::uuid, $2, md5($3)::uuid, $4, $5)",
+    )
+    .bind(ballot.server)
+    .bind(&ballot.ip)
+    .bind(ballot.user)
+    .bind(&ballot.nickname)
+    .bind(ballot.at)
+    .fetch_one(&mut *owner)
+    .await
+    .expect("an outcome");
+    owner.commit().await.expect("committed");
+    cast
+}
+
+fn accepted(at: DateTime<Utc>, total: i32, monthly: i32) -> Cast {
+    Cast {
+        outcome: "accepted".into(),
+        voted_at: Some(at),
+        next_vote_at: Some(at + Duration::hours(2)),
+        total_votes: Some(total),
+        monthly_votes: Some(monthly),
+    }
+}
+
+fn held_back(by: DateTime<Utc>, total: i32, monthly: i32) -> Cast {
+    Cast { outcome: "cooldown".into(), ..accepted(by, total, monthly) }
+}
+
+/// The cast's own two votes are of another time; they are taken away.
+async fn stage() -> Stage {
+    let stage = Stage::new().await;
+    stage
+        .run("delete from public.votes; delete from public.competitive_event_participations")
+        .await;
+    stage
+}
+
+#[tokio::test]
+async fn a_voter_is_recognised_by_address_by_account_and_by_nickname() {
+    let stage = stage().await;
+    let db = stage.owner();
+    assert_eq!(cast(db, &ballot("a", Some("stan"), "Stan")).await, accepted(noon(), 1, 1));
+    for again in [
+        ballot("a", None, "Else"),
+        ballot("b", Some("stan"), "Else"),
+        ballot("c", None, "sTAN"),
+        ballot("d", None, "  stan "),
+    ] {
+        assert_eq!(cast(db, &again).await, held_back(noon(), 1, 1));
+    }
+    assert_eq!(cast(db, &ballot("e", Some("olga"), "Else")).await, accepted(noon(), 2, 2));
+}
+
+#[tokio::test]
+async fn the_cooldown_is_the_settings_and_ends_to_the_second() {
+    let stage = stage().await;
+    stage.run("update public.site_settings set setting_value = '600' where setting_key = 'vote_cooldown_seconds'").await;
+    let db = stage.owner();
+    cast(db, &ballot("a", None, "Ada")).await;
+    let just_before = Ballot { at: noon() + Duration::seconds(599), ..ballot("a", None, "Ada") };
+    assert_eq!(cast(db, &just_before).await.outcome, "cooldown");
+    let then = Ballot { at: noon() + Duration::seconds(600), ..ballot("a", None, "Ada") };
+    assert_eq!(cast(db, &then).await.outcome, "accepted");
+}
+
+#[tokio::test]
+async fn of_many_votes_at_once_by_one_voter_one_counts() {
+    let stage = stage().await;
+    let db = stage.owner();
+    let same_address = (0..8).map(|n| ballot("a", None, &format!("guest {n}")));
+    let same_nickname = (0..8).map(|n| ballot(&format!("ip {n}"), None, "one name"));
+    let same_account =
+        (0..8).map(|n| ballot(&format!("pc {n}"), Some("olga"), &format!("alt {n}")));
+    for round in [same_address.collect(), same_nickname.collect(), same_account.collect::<Vec<_>>()]
+    {
+        let casts = join_all(round.iter().map(|ballot| cast(db, ballot))).await;
+        let counted = casts.iter().filter(|cast| cast.outcome == "accepted").count();
+        let refused = casts.iter().filter(|cast| cast.outcome == "cooldown").count();
+        assert_eq!((counted, refused), (1, 7));
+    }
+    assert_eq!(stage.value::<i64>("select count(*) from public.votes").await, 3);
+    assert_eq!(
+        stage.value::<i32>("select total_votes from public.servers where id = it.id('open')").await,
+        3
+    );
+}
+
+#[tokio::test]
+async fn votes_of_different_voters_at_once_all_count() {
+    let stage = stage().await;
+    let ballots: Vec<_> =
+        (0..12).map(|n| ballot(&format!("ip {n}"), None, &format!("guest {n}"))).collect();
+    let casts = join_all(ballots.iter().map(|ballot| cast(stage.owner(), ballot))).await;
+    assert!(casts.iter().all(|cast| cast.outcome == "accepted"), "{casts:?}");
+    let mut totals: Vec<_> = casts.iter().filter_map(|cast| cast.total_votes).collect();
+    totals.sort_unstable();
+    assert_eq!(totals, (1..=12).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_listing_nobody_sees_takes_no_votes() {
+    let stage = stage().await;
+    for server in ["off", "waiting", "nowhere"] {
+        let cast = cast(stage.owner(), &Ballot { server, ..ballot("a", None, "Ada") }).await;
+        assert_eq!(cast.outcome, "server_not_found");
+        assert_eq!((cast.voted_at, cast.total_votes), (None, None));
+    }
+    assert_eq!(stage.value::<i64>("select count(*) from public.votes").await, 0);
+}
+
+#[tokio::test]
+async fn the_banned_do_not_vote() {
+    let stage = stage().await;
+    let by_address = ballot(&"0".repeat(64), None, "Ada");
+    let by_account = ballot("a", Some("boris"), "Ada");
+    for banned in [by_address, by_account] {
+        assert_eq!(cast(stage.owner(), &banned).await.outcome, "banned");
+    }
+}
+
+#[tokio::test]
+async fn a_vote_leaves_its_traces_everywhere_at_once() {
+    let stage = stage().await;
+    stage
+        .run(
+            "update public.site_settings set setting_value = '1' where setting_key = 'prestige_pass_votes_per_day';
+             update public.competitive_events set start_date = '2031-05-01', end_date = '2031-06-01'",
+        )
+        .await;
+    cast(stage.owner(), &ballot("a", Some("stan"), "Stan")).await;
+    let today = NaiveDate::from_ymd_opt(2031, 5, 14).expect("a day");
+    let mut owner = stage.begin().await;
+    let days: Vec<(Uuid, i32)> =
+        sqlx::query_as("select server_id, votes from public.server_daily_counts where day = $1")
+            .bind(today)
+            .fetch_all(&mut *owner)
+            .await
+            .expect("the day");
+    assert_eq!(days.iter().map(|(_, votes)| *votes).collect::<Vec<_>>(), [1]);
+    let totals: Vec<(String, String, i32)> = sqlx::query_as(
+        "select period, period_start::text, votes from public.voter_totals
+         where user_id = it.id('stan') order by period",
+    )
+    .fetch_all(&mut *owner)
+    .await
+    .expect("the voter's totals");
+    let expected = [("day", "2031-05-14"), ("month", "2031-05-01"), ("week", "2031-05-12")];
+    assert_eq!(totals, expected.map(|(period, start)| (period.into(), start.into(), 1)));
+    let contest: (i32,) = sqlx::query_as(
+        "select votes_count from public.competitive_event_participations where event_id = it.id('contest')",
+    )
+    .fetch_one(&mut *owner)
+    .await
+    .expect("the contest");
+    assert_eq!(contest, (1,));
+    let earned: i64 = sqlx::query_scalar(
+        "select count(*) from public.prestige_pass_days where user_id = it.id('stan') and not is_used",
+    )
+    .fetch_one(&mut *owner)
+    .await
+    .expect("the days");
+    assert_eq!(earned, 1);
+    let channels: Vec<String> = sqlx::query_scalar(
+        "select channel from public.deliveries where vote_id is not null order by channel",
+    )
+    .fetch_all(&mut *owner)
+    .await
+    .expect("the outbox");
+    assert_eq!(channels, ["votifier", "webhook"]);
+    let told: serde_json::Value = sqlx::query_scalar(
+        "select payload - 'vote' from public.deliveries where vote_id is not null limit 1",
+    )
+    .fetch_one(&mut *owner)
+    .await
+    .expect("the payload");
+    assert_eq!(told["event"], "vote.created");
+    assert_eq!(told["server"]["total_votes"], 1);
+}
+
+#[tokio::test]
+async fn an_inactive_listener_hears_nothing() {
+    let stage = stage().await;
+    stage.run("update public.webhooks set is_active = false; update public.votifier_configs set is_active = false").await;
+    cast(stage.owner(), &ballot("a", None, "Ada")).await;
+    assert_eq!(
+        stage
+            .value::<i64>("select count(*) from public.deliveries where vote_id is not null")
+            .await,
+        0
+    );
+}
+
+#[tokio::test]
+async fn months_end_at_midnight_on_the_sites_clock() {
+    let stage = stage().await;
+    let db = stage.owner();
+    // In Paris it is already June two hours before it is in Greenwich.
+    let last = Utc.with_ymd_and_hms(2031, 5, 31, 21, 59, 59).single().expect("a moment");
+    let first = last + Duration::seconds(1);
+    assert_eq!(
+        cast(db, &Ballot { at: last, ..ballot("a", None, "Ada") }).await,
+        accepted(last, 1, 1)
+    );
+    assert_eq!(
+        cast(db, &Ballot { at: first, ..ballot("b", None, "Bob") }).await,
+        accepted(first, 2, 1)
+    );
+    let mut owner = stage.begin().await;
+    let archive: Vec<(String, i32)> = sqlx::query_as(
+        "select month::text, votes from public.server_monthly_votes where month > '2030-01-01'",
+    )
+    .fetch_all(&mut *owner)
+    .await
+    .expect("the archive");
+    assert_eq!(archive, [("2031-05-01".to_owned(), 1)]);
+}
+
+#[tokio::test]
+async fn a_vote_that_arrives_after_its_month_was_closed_counts_for_that_month() {
+    let stage = stage().await;
+    let db = stage.owner();
+    cast(db, &ballot("a", None, "Ada")).await;
+    let june = noon() + Duration::days(30);
+    cast(db, &Ballot { at: june, ..ballot("b", None, "Bob") }).await;
+    assert_eq!(cast(db, &ballot("c", None, "Late")).await, accepted(noon(), 3, 1));
+    let archived = stage
+        .value::<i32>("select votes from public.server_monthly_votes where month = '2031-05-01'");
+    assert_eq!(archived.await, 2);
+}
+
+#[tokio::test]
+async fn of_many_who_turn_the_month_one_does_it() {
+    let stage = stage().await;
+    let db = stage.owner();
+    cast(db, &ballot("a", None, "Ada")).await;
+    let turns = join_all((0..8).map(|_| async {
+        let mut owner = db.begin().await.expect("a transaction");
+        let turned: bool = sqlx::query_scalar("select public.roll_vote_periods($1)")
+            .bind(noon() + Duration::days(20))
+            .fetch_one(&mut *owner)
+            .await
+            .expect("an answer");
+        owner.commit().await.expect("committed");
+        turned
+    }))
+    .await;
+    assert_eq!(turns.iter().filter(|turned| **turned).count(), 1);
+    let mut owner = stage.begin().await;
+    let counters: (i32, i32, i32, i32) = sqlx::query_as(
+        "select total_votes, monthly_votes, weekly_votes, daily_votes from public.servers where id = it.id('open')",
+    )
+    .fetch_one(&mut *owner)
+    .await
+    .expect("the counters");
+    assert_eq!(counters, (1, 0, 0, 0));
+}
+
+#[tokio::test]
+async fn recounting_finds_what_was_counted() {
+    let stage = stage().await;
+    let db = stage.owner();
+    let now = stage.value::<DateTime<Utc>>("select now()").await;
+    stage.run("delete from public.server_daily_counts").await;
+    for (n, ip) in ["a", "b", "c"].into_iter().enumerate() {
+        cast(
+            db,
+            &Ballot { at: now, ..ballot(ip, (n == 0).then_some("stan"), ip.repeat(3).as_str()) },
+        )
+        .await;
+    }
+    const FIGURES: &str = "select jsonb_build_array(
+        (select jsonb_agg(to_jsonb(s) - 'updated_at' order by s.id) from public.servers as s),
+        (select jsonb_agg(to_jsonb(t) order by t.voter_key, t.period) from public.voter_totals as t),
+        (select to_jsonb(c) from public.vote_clock as c),
+        (select total_votes from public.profiles where id = it.id('stan')))";
+    let before = stage.value::<serde_json::Value>(FIGURES).await;
+    stage.run("select public.rebuild_vote_counts()").await;
+    assert_eq!(stage.value::<serde_json::Value>(FIGURES).await, before);
+}
+
+#[tokio::test]
+async fn the_vote_api_tells_the_name_to_the_token_only_unless_the_owner_opened_it() {
+    let stage = stage().await;
+    let mut by_id = "select coalesce(username, '-') from public.find_vote(it.id('open')::text, 'a', '2031-05-14 13:00Z')";
+    cast(stage.owner(), &ballot("a", None, "Ada")).await;
+    assert_eq!(stage.value::<String>(by_id).await, "-");
+    by_id = "select outcome from public.find_vote(it.id('open')::text, 'a', '2031-05-14 13:00Z')";
+    assert_eq!(stage.value::<String>(by_id).await, "found");
+    let by_token = "select username from public.server_api_tokens as t
+        cross join lateral public.find_vote(t.token, 'a', '2031-05-14 13:00Z') where t.server_id = it.id('open')";
+    assert_eq!(stage.value::<String>(by_token).await, "Ada");
+    assert_eq!(
+        stage
+            .act(
+                Persona::Olga,
+                "update public.servers set open_vote_api = true where id = it.id('open')"
+            )
+            .await,
+        Ok(1)
+    );
+    let opened =
+        "select username from public.find_vote(it.id('open')::text, 'a', '2031-05-14 13:00Z')";
+    assert_eq!(stage.value::<String>(opened).await, "Ada");
+    let too_late =
+        "select outcome from public.find_vote(it.id('open')::text, 'a', '2031-05-14 14:00Z')";
+    assert_eq!(stage.value::<String>(too_late).await, "not_found");
+    for unknown in [
+        "select outcome from public.find_vote('0', 'a')",
+        "select outcome from public.find_vote(it.id('off')::text, 'a')",
+        "select outcome from public.find_vote('', 'a')",
+    ] {
+        assert_eq!(stage.value::<String>(unknown).await, "server_not_found");
+    }
+}
