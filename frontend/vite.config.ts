@@ -41,7 +41,7 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://palmares.test/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test-setup.ts'],
-    css: { include: [/.*/], modules: { classNameStrategy: 'non-scoped' } },
+    css: { include: [/tokens\.css/], modules: { classNameStrategy: 'non-scoped' } },
   },
 })
 

@@ -9,6 +9,9 @@ import type { Language } from '@/lib/languages'
 import { canonicalPath } from '@/lib/paths'
 import { keepLanguage, useLanguage } from '@/lib/use-language'
 
+/** Given along with a link that shows the same page again, such as in another language. */
+export const KEEP_PLACE = { keepPlace: true }
+
 export function useAddressRules(): void {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
@@ -30,16 +33,24 @@ function speak(language: Language): void {
   if (i18next.language !== language) void i18next.changeLanguage(language)
 }
 
-/** A new page starts at its top, a fragment at its element; going back leaves it to the browser. */
+/**
+ * A new page starts at its top, with the focus on its content; a fragment at its element. Going back is left to the
+ * browser.
+ */
 function useScroll(pathname: string, hash: string): void {
   const kind = useNavigationType()
-  const { key } = useLocation()
+  const { key, state } = useLocation()
   const shown = useRef({ key, pathname })
   useEffect(() => {
     const before = shown.current
     shown.current = { key, pathname }
-    if (kind === 'POP' || before.key === key) return
+    if (kind === 'POP' || before.key === key || keepsPlace(state)) return
+    if (before.pathname !== pathname) document.getElementById('content')?.focus({ preventScroll: true })
     if (hash) document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'start' })
     else if (before.pathname !== pathname) window.scrollTo(0, 0)
-  }, [key, kind, pathname, hash])
+  }, [key, kind, state, pathname, hash])
+}
+
+function keepsPlace(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'keepPlace' in state
 }

@@ -21,6 +21,7 @@ import styles from './home-page.module.css'
 
 const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
 const DAILY_PRICE = 1000
+const LIST_ANCHOR = '#server-list'
 
 interface HomePageProps {
   /** Slugs of the games shown; empty for all, or for the one named in the address (`?game=`). */
@@ -42,7 +43,11 @@ export function HomePage({ games, shortcut }: HomePageProps) {
   const [query] = useSearchParams()
   const slugs = useMemo(() => gamesShown(games, query), [games, query])
   const [ready, setReady] = useState(false)
-  const settle = useCallback(() => setReady(true), [])
+  const settle = useCallback(() => {
+    setReady(true)
+    // A kept address may lead to the list, which was not there when the page was opened.
+    if (window.location.hash === LIST_ANCHOR) document.querySelector(LIST_ANCHOR)?.scrollIntoView()
+  }, [])
   const known = useQuery(gamesQuery())
   const settings = useQuery({ ...siteSettingsQuery(), enabled: ready })
   const game = chosenGame(known.data, slugs)

@@ -6,6 +6,7 @@ import { buttonClass } from '@/components/ui/button'
 import { LANGUAGES, LANGUAGE_NAMES, type Language } from '@/lib/languages'
 import { switchLanguage } from '@/lib/paths'
 import { keepLanguage, useLanguage } from '@/lib/use-language'
+import { KEEP_PLACE } from '../use-address-rules'
 import { Flag } from './flag'
 import styles from './language-switcher.module.css'
 
@@ -48,7 +49,7 @@ export function LanguageLinks({ onChosen }: { onChosen?: () => void }) {
         <li key={language}>
           <Link
             to={{ pathname: switchLanguage(pathname, language), search, hash }}
-            preventScrollReset
+            state={KEEP_PLACE}
             lang={language}
             hrefLang={language}
             className={styles.language}

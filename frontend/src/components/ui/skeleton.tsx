@@ -12,5 +12,5 @@ export function Skeleton({
   radius?: string
 }) {
   const style: CSSProperties = { width, height, borderRadius: radius }
-  return <div className={styles.skeleton} style={style} aria-hidden="true" />
+  return <span className={styles.skeleton} style={style} aria-hidden="true" />
 }

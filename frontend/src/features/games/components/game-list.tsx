@@ -72,7 +72,6 @@ function GameLink({ to, active, name, logo, onChosen }: GameLinkProps) {
   return (
     <Link
       to={to}
-      preventScrollReset
       onClick={onChosen}
       className={classes(styles.game, active && styles.active)}
       aria-current={active ? 'page' : undefined}

@@ -42,8 +42,7 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
     if (settled) onSettled()
   }, [settled, onSettled])
 
-  const show = (change: Partial<Omit<ListState, 'page'>>) =>
-    setQuery(writeListState(changed(state, change), query), { preventScrollReset: true })
+  const show = (change: Partial<Omit<ListState, 'page'>>) => setQuery(writeListState(changed(state, change), query))
   const pageAddress = (page: number) => writeListState({ ...state, page }, query) || '?'
 
   return (

@@ -1,0 +1,124 @@
+import { QueryClient } from '@tanstack/react-query'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useLocation } from 'react-router'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { LANGUAGE_STORAGE_KEY, type Language } from '@/lib/languages'
+import { renderPage } from '@/testing/render-page'
+import { App } from './app'
+
+const user = userEvent.setup()
+const ask = vi.fn<(url: URL) => Response | Promise<Response>>()
+const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, backdrop_url: null }
+
+function Address() {
+  return <output aria-label="address">{useLocation().pathname}</output>
+}
+
+async function visit(path: string, language: Language = 'fr') {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  await renderPage(
+    <>
+      <App queries={queries} />
+      <Address />
+    </>,
+    { path, language },
+  )
+}
+
+function tables(): string[] {
+  return ask.mock.calls.map(([url]) => url.pathname.split('/').at(-1) ?? '')
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  delete document.documentElement.dataset.theme
+  ask.mockReset()
+  ask.mockImplementation((url) => {
+    if (url.pathname.endsWith('/games')) return Response.json([GAME])
+    if (url.pathname.endsWith('/get_site_stats')) return Response.json({})
+    return Response.json([], { headers: { 'content-range': '*/0' } })
+  })
+  vi.stubGlobal('fetch', async (url: string | URL) => ask(new URL(String(url))))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('shows the home page with its title, and lets keyboards skip to it', async () => {
+  await visit('/')
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveProperty(
+    'textContent',
+    'Les meilleurs serveurs privés, classés par leurs joueurs',
+  )
+  expect(document.title).toBe('Palmarès : classement des meilleurs serveurs privés')
+  expect(screen.getByRole('link', { name: 'Aller au contenu' }).getAttribute('href')).toBe('#content')
+  expect(screen.getByRole('main').id).toBe('content')
+})
+
+it('asks for games and the list only, until the list is there', async () => {
+  let answer = (_: Response): void => {}
+  ask.mockImplementation((url) =>
+    url.pathname.endsWith('/servers_public')
+      ? new Promise<Response>((resolve) => {
+          answer = resolve
+        })
+      : Response.json(url.pathname.endsWith('/games') ? [GAME] : []),
+  )
+  await visit('/')
+  expect(await screen.findByRole('link', { name: 'Rust' })).toBeTruthy()
+  expect(tables().toSorted()).toEqual(['games', 'servers_public'])
+  answer(Response.json([], { headers: { 'content-range': '*/0' } }))
+  await waitFor(() => expect(tables()).toContain('get_site_stats'))
+})
+
+it('moves old and doubled addresses to their place', async () => {
+  await visit('/en/en/games/rust/', 'en')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Rust servers' })).toBeTruthy()
+  expect(screen.getByLabelText('address').textContent).toBe('/en/game/rust')
+  expect(document.title).toBe('Rust servers: ranking and votes | Palmarès')
+  expect(document.documentElement.lang).toBe('en')
+  const list = ask.mock.calls.map(([url]) => url).find((url) => url.pathname.endsWith('/servers_public'))
+  expect(list?.searchParams.get('games.slug')).toBe('eq.rust')
+})
+
+it('lists both games of a shortcut that has two', async () => {
+  await visit('/serveurs-dofus')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Serveurs Dofus' })).toBeTruthy()
+  const list = ask.mock.calls.map(([url]) => url).find((url) => url.pathname.endsWith('/servers_public'))
+  expect(list?.searchParams.get('games.slug')).toBe('in.(dofus-2x,dofus-retro)')
+})
+
+it('says in words when a page does not exist', async () => {
+  await visit('/nulle/part')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ce niveau n’existe pas' })).toBeTruthy()
+  expect(document.title).toBe('Page introuvable | Palmarès')
+})
+
+it.each([
+  ['/es/leaderboard', 'es', 'Mejores votantes', 'En construcción'],
+  ['/profile', 'fr', 'Profil', 'En construction'],
+  ['/admin/webhooks/7', 'fr', 'Administration', 'En construction'],
+  ['/en/votifier-guide', 'en', 'Votifier guide', 'Under construction'],
+] as const)('says at %s that the screen is not there yet', async (path, language, name, status) => {
+  await visit(path, language)
+  expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy()
+  expect(screen.getByText(status)).toBeTruthy()
+})
+
+it('switches the language and keeps the choice', async () => {
+  await visit('/game/rust')
+  const footer = within(screen.getByRole('contentinfo'))
+  await user.click(footer.getByRole('link', { name: 'Español' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Servidores de Rust' })).toBeTruthy()
+  expect(screen.getByLabelText('address').textContent).toBe('/es/game/rust')
+  expect(document.documentElement.lang).toBe('es')
+  expect(localStorage.getItem(LANGUAGE_STORAGE_KEY)).toBe('es')
+})
+
+it('switches the theme and keeps the choice', async () => {
+  document.documentElement.dataset.theme = 'dark'
+  await visit('/')
+  await user.click(screen.getByRole('button', { name: 'Passer au thème clair' }))
+  expect(document.documentElement.dataset.theme).toBe('light')
+  expect(localStorage.getItem('palmares-theme')).toBe('light')
+  expect(screen.getByRole('button', { name: 'Passer au thème sombre' })).toBeTruthy()
+})
