@@ -42,7 +42,22 @@ function typeOf(name) {
   return KIND_OF.get(name) ?? 'unknown'
 }
 
-const sql = postgres(process.env.DATABASE_URL, { max: 1, onnotice: () => {} })
+/** Addresses of servers that listen on a socket only carry its folder, encoded, as the host. */
+function connect(address) {
+  const quiet = { max: 1, onnotice: () => {} }
+  const url = new URL(address)
+  const host = decodeURIComponent(url.hostname)
+  if (!host.startsWith('/')) return postgres(address, quiet)
+  return postgres({
+    ...quiet,
+    path: `${host}/.s.PGSQL.${url.port || 5432}`,
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: url.pathname.slice(1),
+  })
+}
+
+const sql = connect(process.env.DATABASE_URL)
 
 const columns = await sql`
   select
@@ -121,7 +136,7 @@ function mainTable(view) {
   const tables = sources
     .filter((source) => source.view === view && relations.has(source.relation))
     .map((source) => source.relation)
-  return tables.sort((a, b) => shared(b) - shared(a) || a.localeCompare(b))[0]
+  return tables.toSorted((a, b) => shared(b) - shared(a) || a.localeCompare(b))[0]
 }
 
 function isRequired(column) {

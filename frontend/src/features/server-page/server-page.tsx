@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
 import { isOffline } from '@/lib/errors'
 import { paths } from '@/lib/paths'
+import { useDocumentHead } from '@/lib/use-document-head'
 import { useLanguage } from '@/lib/use-language'
 import { isServerId, serverQuery } from './api/server'
 import { PageSkeleton } from './components/page-skeleton'
@@ -14,7 +15,6 @@ import styles from './server-page.module.css'
 
 export function ServerPage() {
   const { t } = useTranslation(['server-page', 'errors'])
-  const language = useLanguage()
   const { slug = '' } = useParams()
   const server = useQuery(serverQuery(isServerId(slug) ? 'id' : 'slug', slug))
 
@@ -37,19 +37,28 @@ export function ServerPage() {
           {t(isOffline(server.error) ? 'errors:offline' : 'errors:server')}
         </StateMessage>
       ) : (
-        <StateMessage
-          heading="h1"
-          drawing="lost"
-          title={t('missing.title')}
-          actions={
-            <ButtonLink look="primary" icon="arrow-left" to={paths.home(language)}>
-              {t('missing.back')}
-            </ButtonLink>
-          }
-        >
-          {t('missing.text')}
-        </StateMessage>
+        <MissingServer />
       )}
     </div>
+  )
+}
+
+function MissingServer() {
+  const { t } = useTranslation(['server-page', 'seo'])
+  const language = useLanguage()
+  useDocumentHead({ title: t('seo:notFound.title'), description: t('seo:notFound.description') })
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="lost"
+      title={t('missing.title')}
+      actions={
+        <ButtonLink look="primary" icon="arrow-left" to={paths.home(language)}>
+          {t('missing.back')}
+        </ButtonLink>
+      }
+    >
+      {t('missing.text')}
+    </StateMessage>
   )
 }

@@ -29,11 +29,9 @@ export function Reviews({ server }: { server: ServerDetail; name: string }) {
       ) : reviews.isPending ? (
         <Skeleton height="8rem" radius="var(--radius-lg)" />
       ) : all.length === 0 ? (
-        <div className={styles.empty}>
-          <StateMessage drawing="empty" title={t('reviews.empty.title')}>
-            {t('reviews.empty.text')}
-          </StateMessage>
-        </div>
+        <StateMessage drawing="empty" title={t('reviews.empty.title')}>
+          {t('reviews.empty.text')}
+        </StateMessage>
       ) : (
         <ul className={styles.list}>
           {all.map((review) => (
