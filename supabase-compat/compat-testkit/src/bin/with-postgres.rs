@@ -1,15 +1,24 @@
 //! `with-postgres COMMAND…`: runs a command with a throw-away PostgreSQL cluster, whose address it
 //! finds in `TEST_DATABASE_URL`, and passes its exit code on. The cluster is gone afterwards, also
 //! when the command fails or is interrupted.
+//!
+//! `PG_BINDIR` chooses the server's programs, `WITH_POSTGRES_DIR` the folder the cluster is put in.
 
 use std::{
     env,
+    future::poll_fn,
     path::{Path, PathBuf},
     process::{ExitCode, ExitStatus},
     sync::Arc,
+    task::{Context, Poll, Waker},
 };
 
 use compat_pg::{ConnectConfig, EmbeddedConfig, EmbeddedPostgres, Pools, ensure_roles};
+use nix::{
+    errno::Errno,
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use tokio::{
     process::{Child, Command},
     signal::unix::{SignalKind, signal},
@@ -21,6 +30,9 @@ const ADDRESS: &str = "TEST_DATABASE_URL";
 const MEMORY: &str = "/dev/shm";
 /// Bytes that must be free there.
 const ROOM: u128 = 2 << 30;
+
+/// What the folder of a run is called, up to the run's process id.
+const NAME: &str = "with-postgres-";
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -36,25 +48,33 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Outcome<u8> {
+    let mut signals = Signals::hear()?;
     let mut words = env::args_os().skip(1).skip_while(|word| word == "--");
     let program = words.next().ok_or("usage: with-postgres COMMAND [ARGUMENT…]")?;
     let mut command = Command::new(program);
     command.args(words);
     if env::var_os(ADDRESS).is_some() {
-        return Ok(code(wait(command.spawn()?).await?));
+        return Ok(code(signals.wait(command.spawn()?).await?));
     }
     let folder = Folder::new()?;
     let server = EmbeddedPostgres::start(config(&folder.0)).await?;
-    let outcome = with(&server, command).await;
+    let outcome = with(&server, command, &mut signals).await;
     server.stop().await;
-    Ok(code(outcome?))
+    outcome
 }
 
-async fn with(server: &EmbeddedPostgres, mut command: Command) -> Outcome<ExitStatus> {
+async fn with(
+    server: &EmbeddedPostgres,
+    mut command: Command,
+    signals: &mut Signals,
+) -> Outcome<u8> {
     let pools = Pools::connect(&ConnectConfig::new(server.owner_url())).await?;
     ensure_roles(&pools.owner).await?;
     pools.close().await;
-    wait(command.env(ADDRESS, server.owner_url()).spawn()?).await
+    if let Some(signal) = signals.heard() {
+        return Ok(u8::try_from(128 + signal as i32)?);
+    }
+    Ok(code(signals.wait(command.env(ADDRESS, server.owner_url()).spawn()?).await?))
 }
 
 fn config(home: &Path) -> EmbeddedConfig {
@@ -64,26 +84,60 @@ fn config(home: &Path) -> EmbeddedConfig {
     config
 }
 
-/// Waits for the command. A terminal's Ctrl-C reaches it by itself; a signal meant for us alone is
-/// passed on, and either way it is the command that decides when it is over.
-async fn wait(mut child: Child) -> Outcome<ExitStatus> {
-    let mut interrupted = signal(SignalKind::interrupt())?;
-    let mut terminated = signal(SignalKind::terminate())?;
-    let mut hung_up = signal(SignalKind::hangup())?;
-    loop {
-        tokio::select! {
-            status = child.wait() => return Ok(status?),
-            _ = interrupted.recv() => {}
-            _ = terminated.recv() => tell(&child, nix::sys::signal::Signal::SIGTERM),
-            _ = hung_up.recv() => tell(&child, nix::sys::signal::Signal::SIGHUP),
+/// What asks a program to end. They are heard from the first moment on, so that none of them ends
+/// this one before it has stopped its server.
+struct Signals([(Signal, tokio::signal::unix::Signal); 3]);
+
+impl Signals {
+    fn hear() -> std::io::Result<Self> {
+        Ok(Self([
+            (Signal::SIGINT, signal(SignalKind::interrupt())?),
+            (Signal::SIGTERM, signal(SignalKind::terminate())?),
+            (Signal::SIGHUP, signal(SignalKind::hangup())?),
+        ]))
+    }
+
+    /// The next one, once it comes.
+    async fn next(&mut self) -> Signal {
+        poll_fn(|context| self.poll(context)).await
+    }
+
+    /// One that has come already.
+    fn heard(&mut self) -> Option<Signal> {
+        match self.poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(signal) => Some(signal),
+            Poll::Pending => None,
+        }
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Signal> {
+        for (signal, stream) in &mut self.0 {
+            if stream.poll_recv(context).is_ready() {
+                return Poll::Ready(*signal);
+            }
+        }
+        Poll::Pending
+    }
+
+    /// Waits for the command. A terminal's Ctrl-C reaches it by itself; a signal meant for us alone
+    /// is passed on, and either way it is the command that decides when it is over.
+    async fn wait(&mut self, mut child: Child) -> std::io::Result<ExitStatus> {
+        loop {
+            tokio::select! {
+                status = child.wait() => return status,
+                signal = self.next() => match signal {
+                    Signal::SIGINT => {}
+                    signal => tell(&child, signal),
+                }
+            }
         }
     }
 }
 
-fn tell(child: &Child, signal: nix::sys::signal::Signal) {
+fn tell(child: &Child, signal: Signal) {
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
     if let Some(pid) = pid
-        && let Err(error) = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), signal)
+        && let Err(error) = kill(Pid::from_raw(pid), signal)
     {
         eprintln!("with-postgres: the command could not be told to stop: {error}");
     }
@@ -101,10 +155,29 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> std::io::Result<Self> {
-        let parent = if is_roomy(Path::new(MEMORY)) { MEMORY.into() } else { env::temp_dir() };
-        let path = parent.join(format!("with-postgres-{}", std::process::id()));
+        let parent = match env::var_os("WITH_POSTGRES_DIR") {
+            Some(given) => given.into(),
+            None if is_roomy(Path::new(MEMORY)) => MEMORY.into(),
+            None => env::temp_dir(),
+        };
+        sweep(&parent);
+        let path = parent.join(format!("{NAME}{}", std::process::id()));
         std::fs::create_dir_all(&path)?;
         Ok(Self(path))
+    }
+}
+
+/// Removes what runs of this program left behind that were killed without a chance to clean up.
+fn sweep(parent: &Path) {
+    let Ok(entries) = std::fs::read_dir(parent) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let id = name.to_str().and_then(|name| name.strip_prefix(NAME)?.parse().ok());
+        if id.is_some_and(|id| kill(Pid::from_raw(id), None) == Err(Errno::ESRCH))
+            && let Err(error) = std::fs::remove_dir_all(entry.path())
+        {
+            eprintln!("with-postgres: {} remains: {error}", entry.path().display());
+        }
     }
 }
 

@@ -57,9 +57,11 @@ fn program_that_does_not_exist_fails_and_leaves_nothing() {
 }
 
 /// A command that waits to be told to end; the server's process id, and its folder.
-fn waiting() -> (Child, Pid, std::path::PathBuf) {
-    let script = "echo $TEST_DATABASE_URL; exec sleep 600";
-    let mut child = with_postgres(&["sh", "-c", script]).stdout(Stdio::piped()).spawn().unwrap();
+fn waiting(folder: &std::path::Path) -> (Child, Pid, std::path::PathBuf) {
+    std::fs::create_dir_all(folder).unwrap();
+    let mut program = with_postgres(&["sh", "-c", "echo $TEST_DATABASE_URL; exec sleep 600"]);
+    program.env("WITH_POSTGRES_DIR", folder).stdout(Stdio::piped());
+    let mut child = program.spawn().unwrap();
     let mut address = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
     let home = home(&address);
@@ -67,6 +69,11 @@ fn waiting() -> (Child, Pid, std::path::PathBuf) {
     let note = std::fs::read_to_string(data.join("postmaster.pid")).unwrap();
     let server = Pid::from_raw(note.lines().next().unwrap().parse().unwrap());
     (child, server, home)
+}
+
+/// A place of a test's own, where no other run sweeps.
+fn folder(name: &str) -> std::path::PathBuf {
+    std::env::temp_dir().join(format!("testkit-{}-{name}", std::process::id()))
 }
 
 fn id(child: &Child) -> Pid {
@@ -84,17 +91,20 @@ fn until_gone(process: Pid) {
 
 #[test]
 fn asked_to_stop_it_ends_the_command_and_the_cluster() {
-    let (mut child, server, home) = waiting();
+    let folder = folder("stop");
+    let (mut child, server, home) = waiting(&folder);
     kill(id(&child), Signal::SIGTERM).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
     assert_eq!(kill(server, None), Err(Errno::ESRCH));
     assert!(!home.exists());
+    std::fs::remove_dir(folder).unwrap();
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn server_shuts_down_by_itself_when_its_supervisor_is_killed() {
-    let (mut child, server, home) = waiting();
+fn server_shuts_down_by_itself_when_its_supervisor_is_killed_and_the_next_run_tidies_up() {
+    let folder = folder("kill");
+    let (mut child, server, home) = waiting(&folder);
     let command = Command::new("pgrep").args(["-P", &child.id().to_string(), "sleep"]).output();
     kill(id(&child), Signal::SIGKILL).unwrap();
     child.wait().unwrap();
@@ -104,5 +114,10 @@ fn server_shuts_down_by_itself_when_its_supervisor_is_killed() {
     assert!(!data.join("postmaster.pid").exists());
     let orphan = String::from_utf8(command.unwrap().stdout).unwrap();
     kill(Pid::from_raw(orphan.trim().parse().unwrap()), Signal::SIGTERM).unwrap();
-    std::fs::remove_dir_all(home).unwrap();
+
+    // The next run in the same place removes what this one had to leave.
+    let mut next = with_postgres(&["true"]);
+    assert!(next.env("WITH_POSTGRES_DIR", &folder).status().unwrap().success());
+    assert!(!home.exists());
+    std::fs::remove_dir(folder).unwrap();
 }
