@@ -7,6 +7,7 @@ pub mod change_email;
 pub mod exchange_code;
 pub mod factor;
 pub mod grant;
+pub mod limit;
 pub mod notify;
 pub mod passwordless;
 pub mod providers;

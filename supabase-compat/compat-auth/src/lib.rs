@@ -6,6 +6,7 @@
 //! application hangs on its users, or how mail travels.
 
 mod account;
+mod cleanup;
 pub mod config;
 mod error;
 mod flow;
@@ -18,6 +19,7 @@ mod store;
 mod wire;
 
 pub use account::{NewUser, ensure_user};
+pub use cleanup::{clean, clean_forever};
 pub use config::Config;
 pub use error::{AuthError, Invalid};
 pub use mail::{Mailbox, Mailer, mailbox_router};

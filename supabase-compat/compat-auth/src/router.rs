@@ -1,13 +1,13 @@
 //! Paths to handlers; nothing else.
 
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
 
 use crate::error::AuthError;
 use crate::state::State;
 use crate::wire::{
-    admin, answer, factor, general, mail_request, sign_out, sign_up, token, user, verify,
+    admin, answer, factor, general, limit, mail_request, sign_out, sign_up, token, user, verify,
 };
 
 /// The service, relative to where it is mounted (`/auth/v1`).
@@ -47,6 +47,7 @@ pub fn router(state: State) -> Router {
         .route("/sso", post(saml_disabled))
         .route("/sso/saml/metadata", get(saml_disabled))
         .route("/sso/saml/acs", post(saml_disabled))
+        .layer(from_fn_with_state(state.clone(), limit::count))
         .layer(from_fn(answer::complete))
         .with_state(state)
 }

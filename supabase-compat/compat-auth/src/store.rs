@@ -2,6 +2,7 @@
 
 pub mod allowance;
 pub mod audit;
+pub mod cleanup;
 pub mod factor;
 pub mod flow_state;
 pub mod identity;

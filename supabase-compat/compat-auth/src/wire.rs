@@ -6,6 +6,7 @@ pub mod asking;
 pub mod body;
 pub mod factor;
 pub mod general;
+pub mod limit;
 pub mod mail_request;
 pub mod shape;
 pub mod sign_out;

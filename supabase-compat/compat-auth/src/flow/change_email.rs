@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::notify::{self, check_frequency, code};
 use super::sign_up::identity_data;
-use super::{Visit, providers};
+use super::{Visit, limit, providers};
 use crate::error::AuthError;
 use crate::mail::Mail;
 use crate::model::metadata::Metadata;
@@ -23,6 +23,7 @@ pub async fn ask(
     challenge: Option<&Challenge>,
 ) -> Result<Vec<Mail>, AuthError> {
     check_frequency(state, user.email_change_sent_at)?;
+    limit::take_mail(state, tx).await?;
     let (now, pkce) = (state.now(), challenge.is_some());
     let new = code(state, new_email, pkce);
     let both = state.config.email.secure_change_enabled && !user.email().is_empty();

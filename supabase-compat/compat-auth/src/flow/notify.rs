@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::Owner;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::Visit;
+use super::{Visit, limit};
 use crate::error::{AuthError, Delivery};
 use crate::mail::{Letter, Mail, MailKind};
 use crate::model::{Challenge, OneTime, TokenHash, User};
@@ -161,6 +161,7 @@ pub async fn send(state: &State, mails: impl IntoIterator<Item = Mail>) -> Resul
     Ok(())
 }
 
+/// Takes the mail from the budget and notes its code.
 async fn put(
     state: &State,
     tx: &mut Owner,
@@ -169,6 +170,7 @@ async fn put(
     code: &Code,
     relates_to: &str,
 ) -> Result<(), AuthError> {
+    limit::take_mail(state, tx).await?;
     let hash = code.hash.as_str();
     store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, relates_to, state.now())
         .await?;

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
+use super::limit::{self, Bucket};
 use super::{Visit, notify};
 use crate::error::{AuthError, Disabled, Invalid};
 use crate::hashing::Verdict;
@@ -389,6 +390,7 @@ pub async fn sign_up_anonymously(
     if !state.config.anonymous_users_enabled {
         return Err(AuthError::AnonymousDisabled);
     }
+    limit::take(state, Bucket::Anonymous, visit.ip).await?;
     let mut tx = state.begin().await?;
     let new = NewAccount { email: None, phone: None, hash: None, data, provider: None };
     let user = create_account(state, &mut tx, &visit.aud, new).await?;

@@ -10,7 +10,6 @@ pub struct Session {
     pub id: Uuid,
     pub user_id: Uuid,
     pub created_at: Option<DateTime<Utc>>,
-    pub factor_id: Option<Uuid>,
     pub aal: Option<String>,
     pub not_after: Option<DateTime<Utc>>,
     /// UTC without saying so, as the original's column has it.

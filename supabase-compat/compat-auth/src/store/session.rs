@@ -37,7 +37,6 @@ pub async fn load(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Sess
             id,
             user_id,
             created_at,
-            factor_id,
             aal::text as aal,
             not_after,
             refreshed_at
@@ -56,7 +55,6 @@ pub async fn load_locked(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Opti
             id,
             user_id,
             created_at,
-            factor_id,
             aal::text as aal,
             not_after,
             refreshed_at

@@ -300,20 +300,6 @@ pub async fn set_recovery(
     Ok(())
 }
 
-/// Forgets a pending recovery.
-pub async fn clear_recovery(
-    conn: &mut PgConnection,
-    id: Uuid,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set recovery_token = '', updated_at = $2 where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
-}
-
 /// Notes a pending change of address; `current` is empty when the old one is not asked.
 pub async fn set_email_change(
     conn: &mut PgConnection,

@@ -22,6 +22,11 @@ pub fn query(parts: &Parts, name: &str) -> Option<String> {
     pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
 
+/// The client's address; a router driven in process has none and counts as local.
+pub fn client(extensions: &http::Extensions) -> IpAddr {
+    extensions.get().map_or(IpAddr::from(Ipv4Addr::LOCALHOST), |ClientIp(ip)| *ip)
+}
+
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
@@ -53,8 +58,7 @@ impl FromRequestParts<State> for Visit {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Self::Rejection> {
-        let ip =
-            parts.extensions.get().map_or(IpAddr::from(Ipv4Addr::LOCALHOST), |ClientIp(ip)| *ip);
+        let ip = client(&parts.extensions);
         let headers = &parts.headers;
         let asked = query(parts, "redirect_to");
         let wishes = [text(headers, "redirect_to"), asked.as_deref(), text(headers, "referer")];

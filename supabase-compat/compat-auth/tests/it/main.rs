@@ -1,5 +1,8 @@
 //! The service on a database of its own, driven in process.
 
+mod cleanup;
 mod flow;
+mod mailbox;
 mod schema;
+mod smtp;
 mod world;

@@ -3,6 +3,7 @@ mod admit;
 mod change_email;
 mod factor;
 mod general;
+mod limit;
 mod passwordless;
 mod recover;
 mod refresh;

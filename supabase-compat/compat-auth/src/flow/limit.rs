@@ -1,0 +1,128 @@
+//! How often something may be asked, counted in the database so that every process agrees.
+
+use std::net::IpAddr;
+
+use ipnet::{IpNet, Ipv6Net};
+
+use crate::error::AuthError;
+use crate::state::State;
+use crate::store;
+
+/// The most that may be asked at once of any bucket.
+const BURST: f64 = 30.0;
+
+/// A kind of request; each has a bucket of its own for every client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bucket {
+    Signup,
+    Recover,
+    Resend,
+    MagicLink,
+    Otp,
+    UpdateUser,
+    Verify,
+    Token,
+    Anonymous,
+    Factor,
+}
+
+impl Bucket {
+    /// The bucket of an endpoint, if it has one.
+    pub fn of(method: &str, path: &str) -> Option<Self> {
+        match (method, path) {
+            ("POST", "/signup") => Some(Self::Signup),
+            ("POST", "/recover") => Some(Self::Recover),
+            ("POST", "/resend") => Some(Self::Resend),
+            ("POST", "/magiclink") => Some(Self::MagicLink),
+            ("POST", "/otp") => Some(Self::Otp),
+            ("PUT", "/user") => Some(Self::UpdateUser),
+            ("GET" | "POST", "/verify") => Some(Self::Verify),
+            ("POST", "/token") => Some(Self::Token),
+            ("POST", path) if path.starts_with("/factors/") => Some(Self::Factor),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Signup => "signup",
+            Self::Recover => "recover",
+            Self::Resend => "resend",
+            Self::MagicLink => "magiclink",
+            Self::Otp => "otp",
+            Self::UpdateUser => "update_user",
+            Self::Verify => "verify",
+            Self::Token => "token",
+            Self::Anonymous => "anonymous",
+            Self::Factor => "factor",
+        }
+    }
+
+    /// How many are given back per second.
+    fn refill(self, state: &State) -> f64 {
+        let limits = &state.config.limits;
+        let (count, seconds) = match self {
+            Self::Verify => (limits.verify, 300.0),
+            Self::Token => (limits.token, 300.0),
+            Self::Anonymous => (limits.anonymous, 3600.0),
+            Self::Factor => (limits.mfa, 60.0),
+            _ => (limits.otp, 300.0),
+        };
+        f64::from(count) / seconds
+    }
+}
+
+/// Takes one request of this kind from the client's bucket.
+///
+/// # Errors
+/// [`AuthError::TooManyRequests`] when it is empty.
+pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), AuthError> {
+    if !state.config.limits.enabled {
+        return Ok(());
+    }
+    let (subject, refill) = (subject(client), bucket.refill(state));
+    let mut tx = state.begin().await?;
+    let now = state.now();
+    let taken =
+        store::allowance::take(&mut tx, bucket.name(), &subject, BURST, refill, now).await?;
+    tx.commit().await?;
+    if taken { Ok(()) } else { Err(AuthError::TooManyRequests) }
+}
+
+/// One household of IPv6 has a whole /64 of addresses.
+fn subject(client: IpAddr) -> String {
+    match client.to_canonical() {
+        IpAddr::V6(ip) => Ipv6Net::new(ip, 64)
+            .map_or_else(|_| ip.to_string(), |net| IpNet::V6(net.trunc()).to_string()),
+        ip => ip.to_string(),
+    }
+}
+
+/// Takes one mail from the installation's hourly budget, inside the flow's transaction.
+///
+/// # Errors
+/// [`AuthError::MailBudget`].
+pub async fn take_mail(state: &State, tx: &mut compat_pg::Owner) -> Result<(), AuthError> {
+    let Some(per_hour) = state.config.email.sent_per_hour else { return Ok(()) };
+    let burst = f64::from(per_hour);
+    let taken = store::allowance::take(tx, "mail", "", burst, burst / 3600.0, state.now()).await?;
+    if taken && per_hour > 0 { Ok(()) } else { Err(AuthError::MailBudget) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_household_counts_as_one_client() {
+        assert_eq!(subject("2001:db8:1:2:3:4:5:6".parse().unwrap()), "2001:db8:1:2::/64");
+        assert_eq!(subject("::ffff:198.51.100.7".parse().unwrap()), "198.51.100.7");
+    }
+
+    #[test]
+    fn each_credential_endpoint_has_a_bucket() {
+        assert_eq!(Bucket::of("POST", "/factors/x/verify"), Some(Bucket::Factor));
+        assert_eq!(Bucket::of("GET", "/verify"), Some(Bucket::Verify));
+        assert_eq!(Bucket::of("GET", "/user"), None);
+    }
+}

@@ -1,0 +1,32 @@
+//! What expired is removed and nothing else is.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::world::{World, text};
+
+#[tokio::test]
+async fn only_what_expired_goes() {
+    let world = World::with(|config| {
+        config.anonymous_users_enabled = true;
+        config.session.inactivity_timeout = Some(Duration::from_secs(3600));
+    })
+    .await;
+    world.post("/signup", json!({})).await;
+    let session = world.member("ada").await;
+    let token = text(&session, "/access_token");
+    world.post_as(token, "/factors", json!({"factor_type": "totp"})).await;
+    let body = json!({"refresh_token": session["refresh_token"]});
+    world.post("/token?grant_type=refresh_token", body).await;
+    assert_eq!(compat_auth::clean(&world.state).await.unwrap(), 0);
+    world.advance(2 * 86_400);
+    let fresh = world.member("ada").await;
+    // One used token, one idle session of the account and one of the anonymous person, one enrolment.
+    assert_eq!(compat_auth::clean(&world.state).await.unwrap(), 4);
+    assert_eq!(world.get_as(text(&fresh, "/access_token"), "/user").await.status, 200);
+    assert_eq!(world.count("select count(*) from auth.users").await, 2);
+    world.advance(30 * 86_400);
+    compat_auth::clean(&world.state).await.unwrap();
+    assert_eq!(world.count("select count(*) from auth.users").await, 1);
+}
