@@ -1,6 +1,6 @@
 //! Who acts, how, and what is run: the plain values of one round trip.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 /// The caller, as the database shall see it. Every value becomes a setting of the transaction and
 /// is gone with it.
@@ -97,25 +97,30 @@ impl Isolation {
 
 /// Settings every transaction makes, in this order; the role comes before those of the caller's
 /// own choice, so that they are made with the caller's rights.
-const ALWAYS: &str = "select set_config('search_path', $1, true), \
+const SETTINGS: &str = "select set_config('search_path', $1, true), \
      set_config('request.jwt.claims', $2, true), set_config('request.method', $3, true), \
      set_config('request.path', $4, true), set_config('request.headers', $5, true), \
-     set_config('request.cookies', $6, true), set_config('role', $7, true)";
+     set_config('request.cookies', $6, true), ";
+
+/// Becoming the role, for the login that may become nothing else anyway.
+const ROLE: &str = "set_config('role', $7, true)";
+
+/// The same for a login that could become more: what the authenticator may not become turns into a
+/// name that no role has, and is refused like one.
+const GUARDED_ROLE: &str = "set_config('role', case \
+     when pg_has_role('authenticator', $7::text::name, 'member') then $7 \
+     else $7 || ' (forbidden)' end, true)";
 
 impl<'a> Identity<'a> {
     /// The statement that makes the settings; its text depends on nothing but their number.
-    pub(super) fn settings_sql(&self) -> Cow<'static, str> {
-        use fmt::Write as _;
-        if self.extra.is_empty() {
-            return ALWAYS.into();
-        }
-        let mut sql = ALWAYS.to_owned();
+    /// `guarded` is for a login that has more rights than `authenticator`.
+    pub(super) fn settings_sql(&self, guarded: bool) -> String {
+        let mut sql = format!("{SETTINGS}{}", if guarded { GUARDED_ROLE } else { ROLE });
         for index in 0..self.extra.len() {
             let name = 8 + 2 * index;
-            let written = write!(sql, ", set_config(${name}, ${}, true)", name + 1);
-            debug_assert!(written.is_ok(), "writing into a string does not fail");
+            sql.push_str(&format!(", set_config(${name}, ${}, true)", name + 1));
         }
-        sql.into()
+        sql
     }
 
     pub(super) fn settings(&self) -> Vec<Option<&'a str>> {

@@ -23,7 +23,7 @@ use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
 use futures_util::Stream;
 use tokio_postgres::Row;
 
-use crate::{ActingConfig, PgError, address};
+use crate::{ActingConfig, DatabaseError, PgError, address};
 use connection::{Connector, Manager};
 pub use identity::{Identity, Isolation, Manner, Statement};
 pub use listen::Notification;
@@ -37,6 +37,8 @@ pub struct ActingDb {
     /// Counts up when prepared statements must be forgotten; see [`Self::forget_statements`].
     generation: Arc<AtomicU64>,
     prepared: bool,
+    /// Whether the login is another one than `authenticator`, with rights of its own.
+    guarded: bool,
 }
 
 /// How full a pool is, for the metrics.
@@ -79,7 +81,13 @@ impl ActingDb {
             .runtime(deadpool::Runtime::Tokio1)
             .build()
             .map_err(|error| PgError::Address(error.to_string()))?;
-        Ok(Self { pool, connector, generation, prepared: config.prepared_statements })
+        Ok(Self {
+            pool,
+            connector,
+            generation,
+            prepared: config.prepared_statements,
+            guarded: as_role.is_some(),
+        })
     }
 
     /// Runs one statement for a caller, in a transaction of its own and one round trip.
@@ -102,8 +110,12 @@ impl ActingDb {
         identity: &Identity<'_>,
         statement: Statement<'_>,
     ) -> Result<Vec<Row>, PgError> {
+        if identity.role == "none" {
+            // To the server this is no role but the word for stepping back to the login.
+            return Err(no_such_role(identity.role).into());
+        }
         let connection = self.acquire().await?;
-        let part = pipeline::Part { manner, identity, statement };
+        let part = pipeline::Part { manner, identity, statement, guarded: self.guarded };
         if self.prepared {
             prepared::run(connection, &part).await
         } else {
@@ -156,3 +168,20 @@ impl ActingDb {
 }
 
 type Pooled = managed::Object<Manager>;
+
+/// What the server says of a role it does not know.
+fn no_such_role(role: &str) -> DatabaseError {
+    DatabaseError {
+        code: "22023".to_owned(),
+        message: format!("role \"{role}\" does not exist"),
+        detail: None,
+        hint: None,
+        position: None,
+        context: None,
+        schema: None,
+        table: None,
+        column: None,
+        constraint: None,
+        routine: None,
+    }
+}

@@ -18,11 +18,17 @@ pub(super) struct Part<'a> {
     pub manner: &'a Manner<'a>,
     pub identity: &'a Identity<'a>,
     pub statement: Statement<'a>,
+    /// Whether the login has more rights than `authenticator`.
+    pub guarded: bool,
 }
 
 impl Part<'_> {
     pub fn begin(&self) -> &'static str {
         self.manner.isolation.begin(self.identity.read_only)
+    }
+
+    pub fn settings_sql(&self) -> String {
+        self.identity.settings_sql(self.guarded)
     }
 }
 
@@ -32,7 +38,7 @@ pub(super) type Answer = Result<Vec<Row>, Error>;
 pub(super) async fn run_unnamed(connection: Pooled, part: &Part<'_>) -> Result<Vec<Row>, PgError> {
     let lease = Lease::new(connection);
     let client = lease.client();
-    let settings_sql = part.identity.settings_sql();
+    let settings_sql = part.settings_sql();
     let settings = part.identity.settings();
     let before: OptionFuture<_> = part.manner.before.map(|sql| unnamed(client, sql, &[])).into();
     let (begin, settings, before, rows, end) = future::join5(

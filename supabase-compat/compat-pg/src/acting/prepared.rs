@@ -149,7 +149,7 @@ impl Lease {
     async fn frame(&mut self, part: &Part<'_>) -> Result<Frame, Error> {
         Ok(Frame {
             begin: self.own(part.begin()).await?,
-            settings: self.own(&part.identity.settings_sql()).await?,
+            settings: self.own(&part.settings_sql()).await?,
             end: self.own(part.identity.end()).await?,
         })
     }
@@ -169,7 +169,7 @@ impl Lease {
         for sql in [Some(part.statement.sql), part.manner.before].into_iter().flatten() {
             self.statements().forget(role, sql);
         }
-        for sql in [part.begin(), &part.identity.settings_sql(), part.identity.end()] {
+        for sql in [part.begin(), &part.settings_sql(), part.identity.end()] {
             self.statements().forget(LOGIN, sql);
         }
     }

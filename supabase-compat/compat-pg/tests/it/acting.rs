@@ -182,7 +182,7 @@ async fn role_that_does_not_exist_runs_nothing() {
     let acting = acting(&db, |_| {});
     let insert = statement("insert into public.notes values (9, null, 'x')", &[]);
     acting.run(&Identity { commit: false, ..identity("anon") }, insert).await.unwrap();
-    for role in ["nobody_at_all", "postgres", "supabase_auth_admin"] {
+    for role in ["nobody_at_all", "none", "", "postgres", "supabase_auth_admin"] {
         for _ in 0..2 {
             let refusal = acting.run(&identity(role), insert).await.unwrap_err();
             assert!(matches!(refusal.code(), Some("22023" | "42501")), "{role}: {refusal}");
@@ -410,6 +410,14 @@ async fn owners_login_acts_as_the_authenticator_when_there_is_no_other() {
     assert_eq!(text(&acting.run(&person(ADA), statement(READ, &[])).await.unwrap()), "of ada");
     let rows = acting.query_raw("select current_user::text", &[]).await.unwrap();
     assert_eq!(text(&rows), "authenticator");
+    // The login could become anything; the caller may not.
+    for role in ["postgres", "supabase_auth_admin", "none", "nobody_at_all", "pg_monitor", ""] {
+        for _ in 0..2 {
+            let who = statement("select current_user::text", &[]);
+            let refusal = acting.run(&identity(role), who).await.unwrap_err();
+            assert!(matches!(refusal.code(), Some("22023" | "42704")), "{role}: {refusal}");
+        }
+    }
 }
 
 /// Takes the first lock, then waits for the second.
