@@ -12,7 +12,7 @@ use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
 use tokio_postgres::{Client, Config, Socket, tls::MakeTlsConnect};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::statements::Statements;
+use super::{frame::Frames, statements::Statements};
 use crate::PgError;
 
 /// Where connections come from.
@@ -35,6 +35,7 @@ impl Connector {
 pub(crate) struct Connection {
     pub(super) client: Client,
     pub(super) statements: Statements,
+    pub(super) frames: Frames,
     pub(super) connector: Arc<Connector>,
     generation: u64,
 }
@@ -62,6 +63,7 @@ impl managed::Manager for Manager {
         Ok(Connection {
             client,
             statements: Statements::new(self.statement_cache),
+            frames: Frames::default(),
             connector: self.connector.clone(),
             generation,
         })
@@ -83,6 +85,7 @@ impl managed::Manager for Manager {
         let generation = self.generation.load(Ordering::Relaxed);
         if connection.generation != generation {
             connection.statements.clear();
+            connection.frames.clear();
             connection.client.clear_type_cache();
             connection.generation = generation;
         }

@@ -80,49 +80,8 @@ pub enum Isolation {
     Serializable,
 }
 
-impl Isolation {
-    pub(super) fn begin(self, read_only: bool) -> &'static str {
-        match (self, read_only) {
-            (Self::Default, false) => "begin read write",
-            (Self::Default, true) => "begin read only",
-            (Self::ReadCommitted, false) => "begin isolation level read committed read write",
-            (Self::ReadCommitted, true) => "begin isolation level read committed read only",
-            (Self::RepeatableRead, false) => "begin isolation level repeatable read read write",
-            (Self::RepeatableRead, true) => "begin isolation level repeatable read read only",
-            (Self::Serializable, false) => "begin isolation level serializable read write",
-            (Self::Serializable, true) => "begin isolation level serializable read only",
-        }
-    }
-}
-
-/// Settings every transaction makes, in this order; the role comes before those of the caller's
-/// own choice, so that they are made with the caller's rights.
-const SETTINGS: &str = "select set_config('search_path', $1, true), \
-     set_config('request.jwt.claims', $2, true), set_config('request.method', $3, true), \
-     set_config('request.path', $4, true), set_config('request.headers', $5, true), \
-     set_config('request.cookies', $6, true), ";
-
-/// Becoming the role, for the login that may become nothing else anyway.
-const ROLE: &str = "set_config('role', $7, true)";
-
-/// The same for a login that could become more: what the authenticator may not become turns into a
-/// name that no role has, and is refused like one.
-const GUARDED_ROLE: &str = "set_config('role', case \
-     when pg_has_role('authenticator', $7::text::name, 'member') then $7 \
-     else $7 || ' (forbidden)' end, true)";
-
 impl<'a> Identity<'a> {
-    /// The statement that makes the settings; its text depends on nothing but their number.
-    /// `guarded` is for a login that has more rights than `authenticator`.
-    pub(super) fn settings_sql(&self, guarded: bool) -> String {
-        let mut sql = format!("{SETTINGS}{}", if guarded { GUARDED_ROLE } else { ROLE });
-        for index in 0..self.extra.len() {
-            let name = 8 + 2 * index;
-            sql.push_str(&format!(", set_config(${name}, ${}, true)", name + 1));
-        }
-        sql
-    }
-
+    /// The values of the settings, in the order of the statement that makes them.
     pub(super) fn settings(&self) -> Vec<Option<&'a str>> {
         let mut values = vec![
             Some(self.search_path),
@@ -137,9 +96,5 @@ impl<'a> Identity<'a> {
             values.extend([Some(*name), Some(*value)]);
         }
         values
-    }
-
-    pub(super) fn end(&self) -> &'static str {
-        if self.commit { "commit" } else { "rollback" }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use deadpool::managed;
 use tokio_postgres::Client;
 
-use super::{Pooled, abandoned, pipeline::Answer, statements::Statements};
+use super::{Pooled, abandoned, frame::Frames, pipeline::Answer, statements::Statements};
 
 /// A connection in use. Dropped before [`Lease::finish`], the caller has gone away in the middle;
 /// then what still runs on it is cancelled before anyone else gets it.
@@ -29,6 +29,10 @@ impl Lease {
 
     pub fn statements(&mut self) -> &mut Statements {
         &mut self.connection.as_mut().expect(HELD).statements
+    }
+
+    pub fn frames(&mut self) -> &mut Frames {
+        &mut self.connection.as_mut().expect(HELD).frames
     }
 
     /// Returns the connection to its pool.

@@ -6,6 +6,7 @@
 
 mod abandoned;
 mod connection;
+mod frame;
 mod identity;
 mod lease;
 mod listen;

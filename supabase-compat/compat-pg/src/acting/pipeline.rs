@@ -10,7 +10,7 @@ use futures_util::{
 };
 use tokio_postgres::{Client, Error, Row, types::Type};
 
-use super::{Identity, Manner, Pooled, Statement, TextParam, lease::Lease};
+use super::{Identity, Manner, Pooled, Statement, TextParam, frame::Own, lease::Lease};
 use crate::PgError;
 
 /// What is known of one request when it reaches the connection.
@@ -23,12 +23,16 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    pub fn begin(&self) -> &'static str {
-        self.manner.isolation.begin(self.identity.read_only)
+    pub fn begin(&self) -> Own {
+        Own::Begin { isolation: self.manner.isolation, read_only: self.identity.read_only }
     }
 
-    pub fn settings_sql(&self) -> String {
-        self.identity.settings_sql(self.guarded)
+    pub fn settings(&self) -> Own {
+        Own::Settings { extra: self.identity.extra.len(), guarded: self.guarded }
+    }
+
+    pub fn end(&self) -> Own {
+        Own::End { commit: self.identity.commit }
     }
 }
 
@@ -38,15 +42,16 @@ pub(super) type Answer = Result<Vec<Row>, Error>;
 pub(super) async fn run_unnamed(connection: Pooled, part: &Part<'_>) -> Result<Vec<Row>, PgError> {
     let lease = Lease::new(connection);
     let client = lease.client();
-    let settings_sql = part.settings_sql();
+    let (begin_sql, settings_sql, end_sql) =
+        (part.begin().sql(), part.settings().sql(), part.end().sql());
     let settings = part.identity.settings();
     let before: OptionFuture<_> = part.manner.before.map(|sql| unnamed(client, sql, &[])).into();
     let (begin, settings, before, rows, end) = future::join5(
-        unnamed(client, part.begin(), &[]),
+        unnamed(client, &begin_sql, &[]),
         lease.settles(unnamed(client, &settings_sql, &settings)),
         before,
         unnamed(client, part.statement.sql, part.statement.params),
-        unnamed(client, part.identity.end(), &[]),
+        unnamed(client, &end_sql, &[]),
     )
     .await;
     lease.finish();

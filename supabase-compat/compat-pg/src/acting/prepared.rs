@@ -8,6 +8,7 @@ use tokio_postgres::{Client, Error, Row, Statement};
 
 use super::{
     Pooled, TextParam,
+    frame::Own,
     lease::Lease,
     pipeline::{Answer, Part, first_failure},
 };
@@ -145,22 +146,21 @@ impl Lease {
         statement
     }
 
-    /// The texts around the statement, which are ours and few.
     async fn frame(&mut self, part: &Part<'_>) -> Result<Frame, Error> {
         Ok(Frame {
             begin: self.own(part.begin()).await?,
-            settings: self.own(&part.settings_sql()).await?,
-            end: self.own(part.identity.end()).await?,
+            settings: self.own(part.settings()).await?,
+            end: self.own(part.end()).await?,
         })
     }
 
-    /// A statement of ours, prepared as the login.
-    async fn own(&mut self, sql: &str) -> Result<Statement, Error> {
-        if let Some(known) = self.statements().get(LOGIN, sql) {
+    /// A text of ours, prepared as the login.
+    async fn own(&mut self, own: Own) -> Result<Statement, Error> {
+        if let Some(known) = self.frames().get(own) {
             return Ok(known);
         }
-        let statement = self.client().prepare(sql).await?;
-        self.statements().put(LOGIN, sql, statement.clone());
+        let statement = self.client().prepare(&own.sql()).await?;
+        self.frames().put(own, statement.clone());
         Ok(statement)
     }
 
@@ -169,17 +169,12 @@ impl Lease {
         for sql in [Some(part.statement.sql), part.manner.before].into_iter().flatten() {
             self.statements().forget(role, sql);
         }
-        for sql in [part.begin(), &part.settings_sql(), part.identity.end()] {
-            self.statements().forget(LOGIN, sql);
-        }
+        self.frames().clear();
     }
 }
 
 /// Ends whatever transaction there is.
 const ROLLBACK: &str = "rollback";
-
-/// No role has an empty name, so this one stands for the login in the cache.
-const LOGIN: &str = "";
 
 struct Frame {
     begin: Statement,
