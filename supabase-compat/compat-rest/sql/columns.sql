@@ -36,8 +36,12 @@ select
   case
     when a.attgenerated <> '' then null
     when a.attidentity <> '' then (
-      select pg_catalog.format('nextval(%s::regclass)', owned.objid)
+      select pg_catalog.format(
+        'nextval(%L::regclass)', pg_catalog.format('%I.%I', owner.nspname, sequence.relname)
+      )
       from pg_catalog.pg_depend as owned
+      join pg_catalog.pg_class as sequence on sequence.oid = owned.objid
+      join pg_catalog.pg_namespace as owner on owner.oid = sequence.relnamespace
       where owned.classid = 'pg_catalog.pg_class'::regclass
         and owned.refclassid = 'pg_catalog.pg_class'::regclass
         and owned.refobjid = a.attrelid

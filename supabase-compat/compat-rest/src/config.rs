@@ -88,6 +88,9 @@ pub struct Config {
     pub channel_enabled: bool,
     /// Whether settings are also read from `ALTER ROLE … SET pgrst.*`. Variable: `PGRST_DB_CONFIG`.
     pub db_config: bool,
+    /// Function that makes `pgrst.*` settings before they are read from the database.
+    /// Variable: `PGRST_DB_PRE_CONFIG`.
+    pub pre_config: Option<String>,
     /// Settings of a function that are made for the whole transaction.
     /// Variable: `PGRST_DB_HOISTED_TX_SETTINGS`.
     pub hoisted_settings: Vec<String>,
@@ -129,6 +132,7 @@ impl Default for Config {
             channel: "pgrst".into(),
             channel_enabled: true,
             db_config: true,
+            pre_config: None,
             hoisted_settings: ["statement_timeout", "plan_filter.statement_cost_limit"]
                 .map(str::to_owned)
                 .into_iter()
@@ -148,7 +152,43 @@ impl Default for Config {
     }
 }
 
+/// Settings that may be kept in the database, without their `pgrst.` prefix.
+pub(crate) const DATABASE_SETTINGS: [&str; 16] = [
+    "db_schemas",
+    "db_anon_role",
+    "db_extra_search_path",
+    "db_max_rows",
+    "db_tx_end",
+    "db_pre_request",
+    "db_aggregates_enabled",
+    "db_plan_enabled",
+    "db_root_spec",
+    "db_hoisted_tx_settings",
+    "openapi_mode",
+    "openapi_security_active",
+    "openapi_server_proxy_uri",
+    "server_timing_enabled",
+    "server_trace_header",
+    "client_error_verbosity",
+];
+
 impl Config {
+    /// What is wrong with these settings, one sentence each; empty when they can be used.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if self.schemas.is_empty() {
+            problems.push("PGRST_DB_SCHEMAS names no schema".to_owned());
+        }
+        let system = ["pg_catalog", "information_schema"];
+        for schema in self.schemas.iter().filter(|schema| system.contains(&schema.as_str())) {
+            problems.push(format!("PGRST_DB_SCHEMAS may not expose {schema}"));
+        }
+        if self.max_rows.is_some_and(|rows| rows < 0) {
+            problems.push("PGRST_DB_MAX_ROWS is negative".to_owned());
+        }
+        problems
+    }
+
     /// Lays settings kept in the database over these; names without the `pgrst.` prefix. Unknown names
     /// and values that cannot be read are left alone.
     pub fn with_database_settings<'a>(

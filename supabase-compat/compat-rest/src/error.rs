@@ -14,6 +14,7 @@ use compat_rest_core::render::guard::{self, Broken};
 use compat_rest_core::request::RequestError;
 use compat_token::{Caller, TokenRefusal};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use hyper::ext::ReasonPhrase;
 use serde_json::{Value, json};
 
 use database::Refused;
@@ -112,7 +113,17 @@ impl Error {
         headers.insert(header::CONTENT_TYPE, json);
         insert(headers, "proxy-status", &format!("PostgREST; error={}", words.code));
         self.extra_headers(words.status, headers);
+        self.reason(&mut response);
         response
+    }
+
+    /// A reason phrase chosen in SQL; one that HTTP cannot carry is left out.
+    fn reason(&self, response: &mut Response) {
+        if let Self::Database(refused) = self
+            && let Some(Ok(reason)) = refused.reason().map(|r| ReasonPhrase::try_from(r.as_bytes()))
+        {
+            response.extensions_mut().insert(reason);
+        }
     }
 
     fn extra_headers(&self, status: StatusCode, headers: &mut HeaderMap) {

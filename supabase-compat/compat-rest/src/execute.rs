@@ -120,7 +120,7 @@ async fn dispatch(
         extra: &extra,
     };
     let manner = Manner { isolation, before: snapshot.before.as_deref() };
-    state.acting().run_in(&manner, &identity, sent).await
+    state.pool_for(&run.facts.method).run_in(&manner, &identity, sent).await
 }
 
 /// Settings of the role, the client, the function and the operator, and the isolation level among them.

@@ -17,6 +17,7 @@ mod respond;
 mod router;
 mod shape;
 mod state;
+mod statement;
 
 pub use config::{Config, OpenApiMode, TransactionEnd};
 pub use error::Error;

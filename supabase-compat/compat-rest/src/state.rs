@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cache;
 use crate::config::Config;
 use crate::shape::ShapeCache;
+use crate::statement;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(32);
@@ -29,10 +30,12 @@ pub struct State(Arc<Inner>);
 struct Inner {
     edge: Edge,
     acting: ActingDb,
+    replica: Option<ActingDb>,
     config: Config,
     snapshot: ArcSwapOption<Snapshot>,
     shapes: ShapeCache,
     wanted: Notify,
+    ready: Notify,
     loading: Mutex<()>,
     counters: Counters,
 }
@@ -73,15 +76,27 @@ pub struct Metrics {
 }
 
 impl State {
-    /// A state whose schema cache is still empty; see [`State::load`] and [`State::keep_fresh`].
+    /// A state whose schema cache is still empty; see [`State::load`] and [`State::keep_schema_fresh`].
     pub fn new(edge: Edge, acting: ActingDb, config: Config) -> Self {
+        Self::with_replica(edge, acting, None, config)
+    }
+
+    /// The same with a read-only copy of the database, to which GET and HEAD go.
+    pub fn with_replica(
+        edge: Edge,
+        acting: ActingDb,
+        replica: Option<ActingDb>,
+        config: Config,
+    ) -> Self {
         Self(Arc::new(Inner {
             edge,
             acting,
+            replica,
             shapes: ShapeCache::new(config.shape_cache),
             config,
             snapshot: ArcSwapOption::empty(),
             wanted: Notify::new(),
+            ready: Notify::new(),
             loading: Mutex::new(()),
             counters: Counters::default(),
         }))
@@ -107,6 +122,8 @@ impl State {
                 );
                 self.0.snapshot.store(Some(Arc::new(Snapshot::new(loaded))));
                 self.0.acting.forget_statements();
+                self.0.replica.iter().for_each(ActingDb::forget_statements);
+                self.0.ready.notify_waiters();
                 Ok(())
             }
             Err(error) => {
@@ -116,14 +133,14 @@ impl State {
         }
     }
 
-    /// Asks the task of [`State::keep_fresh`] to load anew; returns at once.
+    /// Asks the task of [`State::keep_schema_fresh`] to load anew; returns at once.
     pub fn reload(&self) {
         self.0.wanted.notify_one();
     }
 
     /// Keeps the snapshot fresh until cancelled: loads, listens for `NOTIFY`, and tries again with
     /// growing pauses while the database is away.
-    pub async fn keep_fresh(self, stop: CancellationToken) {
+    pub async fn keep_schema_fresh(self, stop: CancellationToken) {
         tokio::select! {
             () = stop.cancelled() => {}
             () = self.load_on_demand() => {}
@@ -168,6 +185,17 @@ impl State {
         self.0.snapshot.load().is_some()
     }
 
+    /// Waits until a schema cache was loaded.
+    pub async fn wait_until_ready(&self) {
+        loop {
+            let loaded = self.0.ready.notified();
+            if self.is_ready() {
+                return;
+            }
+            loaded.await;
+        }
+    }
+
     /// The schema cache in use, for the admin page that shows it.
     pub fn schema(&self) -> Option<Arc<SchemaCache>> {
         self.snapshot().map(|snapshot| snapshot.schema.clone())
@@ -193,8 +221,12 @@ impl State {
         &self.0.edge
     }
 
-    pub(crate) fn acting(&self) -> &ActingDb {
-        &self.0.acting
+    /// The pool a request runs on: the replica's for requests that are safe by their method.
+    pub(crate) fn pool_for(&self, method: &str) -> &ActingDb {
+        match &self.0.replica {
+            Some(replica) if matches!(method, "GET" | "HEAD") => replica,
+            _ => &self.0.acting,
+        }
     }
 
     pub(crate) fn shapes(&self) -> &ShapeCache {
@@ -218,12 +250,14 @@ impl Snapshot {
         let search_paths = request_rules
             .schemas
             .iter()
-            .map(|schema| (schema.clone(), search_path(schema, &config.extra_search_path)))
+            .map(|schema| {
+                let extra = config.extra_search_path.iter().map(String::as_str);
+                (schema.clone(), statement::search_path([&**schema].into_iter().chain(extra)))
+            })
             .collect();
         let before = config.pre_request.as_deref().map(|name| {
             let default = config.schemas.first().map_or("public", String::as_str);
-            let function = crate::config::qualified(name, default);
-            format!("select {}.{}()", quoted(&function.schema), quoted(&function.name))
+            statement::pre_request(&crate::config::qualified(name, default))
         });
         Self {
             schema: Arc::new(loaded.schema),
@@ -240,18 +274,4 @@ impl Snapshot {
     pub(crate) fn search_path(&self, schema: &Name) -> &str {
         self.search_paths.get(schema).map_or("public", String::as_str)
     }
-}
-
-fn search_path(schema: &str, extra: &[String]) -> String {
-    let mut names = vec![quoted(schema)];
-    for name in extra.iter().map(|name| quoted(name)) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names.join(", ")
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

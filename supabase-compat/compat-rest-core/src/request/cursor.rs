@@ -111,7 +111,7 @@ impl<'a> Cursor<'a> {
 
     /// Skips blanks.
     pub fn blanks(&mut self) {
-        self.take_while(|c| c == ' ' || c == '\t');
+        self.take_while(|c| matches!(c, ' ' | '\t' | '\r' | '\n'));
     }
 
     /// Tries a parser; on a miss the position is as before.

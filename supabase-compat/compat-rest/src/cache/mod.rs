@@ -14,7 +14,8 @@ use compat_rest_core::SchemaCache;
 use compat_rest_core::schema::{HandlerTarget, MediaHandler, Name, Qualified};
 use tokio_postgres::Row;
 
-use crate::config::Config;
+use crate::config::{Config, DATABASE_SETTINGS, qualified as qualified_name};
+use crate::statement;
 use keys::Keys;
 use lineage::Lineage;
 use relations::Relations;
@@ -72,10 +73,17 @@ async fn in_database(db: &ActingDb, config: Config) -> Result<Config, PgError> {
     if !config.db_config {
         return Ok(config);
     }
-    let rows = db.query_raw(include_str!("../../sql/configuration.sql"), &[]).await?;
-    let mut settings = Vec::with_capacity(rows.len());
-    for row in &rows {
+    let mut settings = Vec::new();
+    for row in &db.query_raw(include_str!("../../sql/configuration.sql"), &[]).await? {
         settings.push((text(row, "name")?, text(row, "value")?));
+    }
+    if let Some(function) = &config.pre_config {
+        let default = config.schemas.first().map_or("public", String::as_str);
+        let names = compat_rest_core::plan::array_literal(&DATABASE_SETTINGS);
+        let statement = statement::made_settings(&qualified_name(function, default));
+        for row in &db.query_raw(&statement, &[Some(names.as_str())]).await? {
+            settings.push((text(row, "name")?, text(row, "value")?));
+        }
     }
     let settings = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     Ok(config.with_database_settings(settings))

@@ -35,6 +35,7 @@ struct RaisedBody {
 struct RaisedAnswer {
     status: u16,
     headers: BTreeMap<String, String>,
+    status_text: Option<String>,
 }
 
 /// Why a dictated answer cannot be read (PGRST121).
@@ -51,9 +52,12 @@ impl Refused {
         Self { error, anonymous, dictated }
     }
 
-    /// The failure itself, for the log.
-    pub(super) fn cause(&self) -> &PgError {
-        &self.error
+    /// What the log may say: a refusal's words can hold rows, so only its code and origin are told.
+    pub(super) fn cause(&self) -> String {
+        match server_words(&self.error) {
+            Some(error) => format!("{} {}", error.code, error.routine.as_deref().unwrap_or("")),
+            None => self.error.to_string(),
+        }
     }
 
     /// Headers the database dictated.
@@ -63,6 +67,15 @@ impl Refused {
             _ => None,
         };
         answer.into_iter().flatten().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The reason phrase the database chose along with the status.
+    pub(super) fn reason(&self) -> Option<&str> {
+        match (&self.dictated, server_words(&self.error)) {
+            (Some(Ok(dictated)), _) => dictated.answer.status_text.as_deref(),
+            (None, Some(error)) if error.code.starts_with("PT") => Some(&error.message),
+            _ => None,
+        }
     }
 
     pub(super) fn wording(&self) -> Wording {

@@ -30,7 +30,7 @@ async fn before_the_first_load_clients_are_asked_to_come_back() {
 async fn a_notification_brings_new_tables_into_view() {
     let library = Library::open().await;
     let stop = CancellationToken::new();
-    let fresh = tokio::spawn(library.state.clone().keep_fresh(stop.clone()));
+    let fresh = tokio::spawn(library.state.clone().keep_schema_fresh(stop.clone()));
     library.sql("create table library.pamphlets (id integer primary key); grant select on library.pamphlets to anon").await;
     let seen = tokio::time::timeout(Duration::from_secs(30), async {
         loop {

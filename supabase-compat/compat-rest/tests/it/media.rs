@@ -93,6 +93,36 @@ async fn geojson_needs_the_extension_and_says_so() {
 }
 
 #[tokio::test]
+async fn geometry_becomes_a_feature_collection() {
+    let library = Library::open().await;
+    let available = "select count(*) from pg_available_extensions where name = 'postgis'";
+    if library.number(available).await == 0 {
+        eprintln!("skipped: PostGIS is not installed");
+        return;
+    }
+    library
+        .sql(
+            "create extension postgis; create table library.places (id integer primary key, spot public.geometry(Point, 4326)); \
+             insert into library.places values (1, 'SRID=4326;POINT(2 48)'); grant select on library.places to anon",
+        )
+        .await;
+    library.state.load().await.expect("the cache loads");
+    let geojson = [("accept", "application/geo+json")];
+    let answer = library.get_with("/places", &geojson).await;
+    assert_eq!(
+        answer.json(),
+        json!({"type": "FeatureCollection", "features": [{
+            "type": "Feature",
+            "geometry": {"type": "Point", "coordinates": [2, 48]},
+            "properties": {"id": 1}
+        }]})
+    );
+    assert_eq!(answer.header("content-type"), "application/geo+json; charset=utf-8");
+    let none = library.get_with("/shelves", &geojson).await;
+    assert_eq!((none.status.as_u16(), none.json()["code"].as_str()), (400, Some("22023")));
+}
+
+#[tokio::test]
 async fn object_with_nulls_stripped_has_its_own_type() {
     let library = Library::open().await;
     let accept = "application/vnd.pgrst.object+json;nulls=stripped";

@@ -14,6 +14,7 @@ async fn every_shape_of_result_has_its_body() {
         ("/rpc/numbers", json!([1, 2, 3])),
         ("/rpc/statistics", json!([{"books": 4, "authors": 3}])),
         ("/rpc/single_out", json!({"answer": 42})),
+        ("/rpc/swap?a=1&b=2", json!({"a": 2, "b": 1})),
         ("/rpc/one_book?book=2&select=id,title", json!({"id": 2, "title": "Triangles"})),
         ("/rpc/books_over?min_pages=200&select=id&order=id.desc", json!([{"id": 3}, {"id": 1}])),
         (

@@ -164,3 +164,20 @@ async fn aggregates_and_plans_are_refused_where_they_are_off() {
     let plan = library.get_with("/books", &[("accept", "application/vnd.pgrst.plan+json")]).await;
     assert_eq!((plan.status.as_u16(), plan.json()["code"].as_str()), (406, Some("PGRST107")));
 }
+
+#[tokio::test]
+async fn what_is_only_found_out_at_the_end_is_still_the_answer() {
+    let library = Library::open().await;
+    let good = r#"[{"id": 1, "next_id": 2}, {"id": 2, "next_id": null}]"#;
+    assert_eq!(library.ask("POST", "/chained", &[], good).await.status.as_u16(), 201);
+    let bad = library.ask("POST", "/chained", &[], r#"{"id": 3, "next_id": 99}"#).await;
+    assert_eq!((bad.status.as_u16(), bad.json()["code"].as_str()), (409, Some("23503")));
+    assert_eq!(library.rows("/chained?id=eq.3").await, json!([]));
+}
+
+#[tokio::test]
+async fn a_body_too_large_is_refused_unread() {
+    let library = Library::with(compat_rest::Config { max_body: 10, ..config() }).await;
+    let answer = library.ask("POST", "/shelves", &[], r#"{"id": 3, "label": "long"}"#).await;
+    assert_eq!(answer.status.as_u16(), 413);
+}

@@ -133,3 +133,37 @@ async fn an_alias_may_be_bypassed_with_a_warning_or_not_at_all() {
     let refused = strict.get(path).await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (400, Some("PGRST108")));
 }
+
+#[tokio::test]
+async fn a_function_may_make_the_settings() {
+    let library =
+        Library::with(Config { pre_config: Some("library.configure".into()), ..config() }).await;
+    assert_eq!(library.rows("/shelves?select=id&order=id").await, json!([{"id": 1}]));
+}
+
+#[tokio::test]
+async fn reads_go_to_the_replica_and_writes_to_the_primary() {
+    let primary = Library::open().await;
+    let copy = Library::open().await;
+    copy.sql("update library.shelves set label = 'from the copy'").await;
+    let state = compat_rest::State::with_replica(
+        primary.edge(),
+        primary.database.pools().acting.clone(),
+        Some(copy.database.pools().acting.clone()),
+        config(),
+    );
+    state.load().await.expect("the cache loads");
+    let router = compat_rest::router(state);
+    let read = primary.ask_of(&router, "GET", "/shelves?id=eq.1&select=label").await;
+    assert_eq!(read.json(), json!([{"label": "from the copy"}]));
+    primary.ask_of(&router, "DELETE", "/placements").await;
+    assert_eq!(primary.rows("/placements").await, json!([]));
+    assert_eq!(copy.number("select count(*) from library.placements").await, 3);
+}
+
+#[test]
+fn system_schemas_cannot_be_exposed() {
+    let config = Config { schemas: vec!["pg_catalog".into()], ..Config::default() };
+    assert_eq!(config.problems(), ["PGRST_DB_SCHEMAS may not expose pg_catalog"]);
+    assert_eq!(Config::default().problems(), Vec::<String>::new());
+}

@@ -1,0 +1,40 @@
+//! The few statements that name a function of the operator's: text that cannot be a file, and cannot
+//! come from a request.
+
+use compat_rest_core::schema::Qualified;
+use compat_rest_core::sql::Sql;
+
+/// Calls the function that runs before every request.
+pub(crate) fn pre_request(function: &Qualified) -> String {
+    let mut sql = Sql::default();
+    sql.push("select ").name(function).push("()");
+    sql.finish().0
+}
+
+/// Calls the function that makes `pgrst.*` settings, and reads those named by `$1` afterwards: the
+/// settings last as long as this one statement.
+pub(crate) fn made_settings(function: &Qualified) -> String {
+    let mut sql = Sql::default();
+    sql.push("with made as materialized (select 1 from (select ").name(function);
+    sql.push(
+        "() offset 0) as called) select setting as name, current_setting('pgrst.' || setting, true) \
+         as value from made, unnest($1::text[]) as setting \
+         where coalesce(current_setting('pgrst.' || setting, true), '') <> ''",
+    );
+    sql.finish().0
+}
+
+/// A quoted search path: the requested schema, then the extra ones.
+pub(crate) fn search_path<'a>(schemas: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for schema in schemas {
+        if !names.contains(&schema) {
+            names.push(schema);
+        }
+    }
+    let mut sql = Sql::default();
+    sql.join(", ", names, |sql, name| {
+        sql.ident(name);
+    });
+    sql.finish().0
+}
