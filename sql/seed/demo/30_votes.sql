@@ -1,7 +1,12 @@
 -- A year of votes: by day for as long as a listing is old, one by one for the last month.
 
 -- Who votes. The first five are the accounts, the others guests; the further up, the more often.
-create temporary table demo_voter (place integer primary key, nickname text not null, user_id uuid) on commit drop;
+create temporary table demo_voter (
+    place integer primary key,
+    nickname text not null,
+    user_id uuid,
+    ip_hash text not null generated always as (md5('demo voter ' || place) || md5('demo address ' || place)) stored
+) on commit drop;
 
 insert into demo_voter (place, nickname, user_id)
 select
@@ -70,7 +75,7 @@ select
     v.server_id,
     voter.user_id,
     voter.nickname,
-    encode(sha256(convert_to('demo voter ' || voter.place, 'UTF8')), 'hex'),
+    voter.ip_hash,
     voter.user_id is not null,
     v.voted_at
 from (
