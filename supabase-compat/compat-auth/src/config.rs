@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use crate::mail::TemplateOverrides;
+use crate::provider::ProviderConfig;
+use secrecy::SecretString;
 
 /// Everything an operator may decide. `Default` is a safe development set-up: e-mail sign-up with confirmation.
 #[derive(Debug, Clone)]
@@ -41,6 +43,10 @@ pub struct Config {
     pub mfa: MfaConfig,
     /// `GOTRUE_SECURITY_MANUAL_LINKING_ENABLED`.
     pub manual_linking_enabled: bool,
+    /// Outside providers that are switched on (`GOTRUE_EXTERNAL_<NAME>_*`).
+    pub providers: Vec<ProviderConfig>,
+    /// `GOTRUE_SECURITY_CAPTCHA_*`; `None` is off.
+    pub captcha: Option<CaptchaConfig>,
     /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`.
     pub audit_log_disabled: bool,
     /// Requests per client address.
@@ -67,6 +73,8 @@ impl Default for Config {
             session: SessionConfig::default(),
             mfa: MfaConfig::default(),
             manual_linking_enabled: false,
+            providers: Vec::new(),
+            captcha: None,
             audit_log_disabled: false,
             limits: LimitConfig::default(),
         }
@@ -229,4 +237,24 @@ impl Default for LimitConfig {
     fn default() -> Self {
         Self { enabled: false, otp: 30, verify: 30, token: 150, anonymous: 30, mfa: 15 }
     }
+}
+
+/// Proof that a person asks, on the endpoints that create accounts or send mail.
+#[derive(Debug, Clone)]
+pub struct CaptchaConfig {
+    /// `GOTRUE_SECURITY_CAPTCHA_PROVIDER`.
+    pub provider: CaptchaProvider,
+    /// `GOTRUE_SECURITY_CAPTCHA_SECRET`.
+    pub secret: SecretString,
+    /// `GOTRUE_SECURITY_CAPTCHA_TIMEOUT`.
+    pub timeout: Duration,
+    /// Where answers are judged; `None` is the provider's own address.
+    pub siteverify_url: Option<String>,
+}
+
+/// Who judges the answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaptchaProvider {
+    Hcaptcha,
+    Turnstile,
 }

@@ -146,6 +146,42 @@ pub enum AuthError {
     #[error("code challenge does not match previously saved code verifier")]
     BadCodeVerifier,
 
+    // Outside accounts
+    #[error("OAuth state parameter is invalid")]
+    BadOauthState,
+    #[error("OAuth state parameter missing")]
+    BadOauthCallback,
+    #[error("OAuth state has expired")]
+    OauthStateExpired,
+    #[error("{0}")]
+    FlowStateUsed(&'static str),
+    #[error("{description}")]
+    ProviderRefused { error: String, description: String },
+    #[error("{task}")]
+    Provider {
+        task: &'static str,
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    #[error("Error getting user email from external provider")]
+    ProviderEmailMissing,
+    #[error("Unverified email with {0}. A confirmation email has been sent to your {0} email")]
+    ProviderEmailUnverified(String),
+    #[error(
+        "Multiple accounts with the same email address in the same linking domain detected: default"
+    )]
+    MultipleAccounts,
+    #[error("Identity is already linked{}", if *.other { " to another user" } else { "" })]
+    IdentityExists { other: bool },
+    #[error("{0}")]
+    IdToken(IdTokenRefusal),
+
+    // Captcha
+    #[error("captcha protection: request disallowed ({0})")]
+    Captcha(String),
+    #[error("captcha verification process failed")]
+    CaptchaUnavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+
     // Second factors
     #[error("{0} enroll is disabled")]
     FactorEnrollDisabled(&'static str),
@@ -202,6 +238,23 @@ pub enum Disabled {
     Login,
     /// Asking for a mail that lets one in again.
     Recovery,
+}
+
+/// What about an ID token does not hold; answered in OAuth's own shape where that has one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IdTokenRefusal {
+    #[error("provider or client_id and issuer required")]
+    ProviderMissing,
+    #[error("Provider (issuer {0}) is not enabled")]
+    ProviderDisabled(String),
+    #[error("id_token required")]
+    Missing,
+    #[error("Bad ID token")]
+    Bad,
+    #[error("Passed nonce and nonce in id_token should either both exist or not.")]
+    NonceMissing,
+    #[error("Nonces mismatch")]
+    NonceMismatch,
 }
 
 /// What could not be sent; the text says which mail.
@@ -310,6 +363,20 @@ impl AuthError {
             E::FlowStateNotFound => (MISSING, "flow_state_not_found"),
             E::FlowStateExpired => (REFUSED, "flow_state_expired"),
             E::BadCodeVerifier => (BAD, "bad_code_verifier"),
+            E::BadOauthState => (BAD, "bad_oauth_state"),
+            E::BadOauthCallback => (BAD, "bad_oauth_callback"),
+            E::OauthStateExpired => (BAD, "bad_oauth_state"),
+            E::FlowStateUsed(_) => (BAD, "flow_state_already_used"),
+            E::ProviderRefused { .. } => (BAD, "bad_oauth_callback"),
+            E::Provider { .. } | E::MultipleAccounts | E::ProviderEmailMissing => {
+                (OURS, "unexpected_failure")
+            }
+            E::ProviderEmailUnverified(_) => (REFUSED, "provider_email_needs_verification"),
+            E::IdentityExists { .. } => (REFUSED, "identity_already_exists"),
+            E::IdToken(IdTokenRefusal::ProviderDisabled(_)) => (BAD, "provider_disabled"),
+            E::IdToken(_) => (BAD, "validation_failed"),
+            E::Captcha(_) => (BAD, "captcha_failed"),
+            E::CaptchaUnavailable(_) => (OURS, "unexpected_failure"),
             E::FactorEnrollDisabled("MFA") => (REFUSED, "mfa_totp_enroll_not_enabled"),
             E::FactorEnrollDisabled("Phone") => (REFUSED, "mfa_phone_enroll_not_enabled"),
             E::FactorEnrollDisabled(_) => (REFUSED, "mfa_webauthn_enroll_not_enabled"),
@@ -336,7 +403,28 @@ impl AuthError {
 
     /// Whether the fault is ours, so that it is logged and says nothing of its cause.
     pub fn is_ours(&self) -> bool {
-        matches!(self, Self::Delivery(_) | Self::Database { .. } | Self::Internal(_))
+        matches!(
+            self,
+            Self::Delivery(_)
+                | Self::Database { .. }
+                | Self::Internal(_)
+                | Self::Provider { .. }
+                | Self::CaptchaUnavailable(_)
+        )
+    }
+}
+
+impl AuthError {
+    /// The two fields of an OAuth-style refusal, for the refusals that are told so in every version.
+    pub fn oauth_fields(&self) -> Option<(&'static str, String)> {
+        match self {
+            Self::IdToken(IdTokenRefusal::ProviderDisabled(_)) => None,
+            Self::IdToken(IdTokenRefusal::NonceMismatch | IdTokenRefusal::NonceMissing) => {
+                Some(("invalid nonce", self.to_string()))
+            }
+            Self::IdToken(_) => Some(("invalid request", self.to_string())),
+            _ => None,
+        }
     }
 }
 

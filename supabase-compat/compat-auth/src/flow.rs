@@ -3,12 +3,14 @@
 pub mod admin;
 pub mod admit;
 pub mod audit;
+pub mod captcha;
 pub mod change_email;
 pub mod exchange_code;
 pub mod factor;
 pub mod grant;
 pub mod limit;
 pub mod notify;
+pub mod oauth;
 pub mod passwordless;
 pub mod providers;
 pub mod reauthenticate;

@@ -13,6 +13,7 @@ mod flow;
 mod hashing;
 pub mod mail;
 mod model;
+mod provider;
 mod router;
 mod state;
 mod store;
@@ -23,6 +24,7 @@ pub use cleanup::{clean, clean_forever};
 pub use config::Config;
 pub use error::{AuthError, Invalid};
 pub use mail::{Mailbox, Mailer, mailbox_router};
+pub use provider::ProviderConfig;
 pub use router::router;
 pub use state::State;
 

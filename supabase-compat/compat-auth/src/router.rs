@@ -7,7 +7,8 @@ use axum::routing::{delete, get, post, put};
 use crate::error::AuthError;
 use crate::state::State;
 use crate::wire::{
-    admin, answer, factor, general, limit, mail_request, sign_out, sign_up, token, user, verify,
+    admin, answer, captcha, factor, general, limit, mail_request, oauth, sign_out, sign_up, token,
+    user, verify,
 };
 
 /// The service, relative to where it is mounted (`/auth/v1`).
@@ -44,9 +45,14 @@ pub fn router(state: State) -> Router {
         .route("/factors/{id}/challenge", post(factor::post_challenge))
         .route("/factors/{id}/verify", post(factor::post_verify))
         .route("/admin/audit", get(admin::audit::list))
+        .route("/authorize", get(oauth::get_authorize))
+        .route("/callback", get(oauth::callback_either).post(oauth::callback_either))
+        .route("/user/identities/authorize", get(oauth::get_link))
+        .route("/user/identities/{identity_id}", delete(oauth::delete_identity))
         .route("/sso", post(saml_disabled))
         .route("/sso/saml/metadata", get(saml_disabled))
         .route("/sso/saml/acs", post(saml_disabled))
+        .layer(from_fn_with_state(state.clone(), captcha::ask))
         .layer(from_fn_with_state(state.clone(), limit::count))
         .layer(from_fn(answer::complete))
         .with_state(state)

@@ -14,6 +14,7 @@ use crate::error::AuthError;
 use crate::hashing::Passwords;
 use crate::mail::{Mailer, Writer};
 use crate::model::RedirectRules;
+use crate::provider::{Client, ProviderConfig};
 
 /// The service's state; clones share everything.
 #[derive(Clone)]
@@ -29,6 +30,7 @@ pub struct Inner {
     pub(crate) passwords: Passwords,
     pub(crate) redirects: RedirectRules,
     pub(crate) writer: Writer,
+    outside: Result<Client, String>,
     owner: OwnerDb,
 }
 
@@ -47,6 +49,7 @@ impl State {
             passwords: Passwords::new(&config.password),
             redirects: RedirectRules::new(&config.site_url, &config.uri_allow_list),
             writer: Writer::new(&email.templates, &email.default_language, &config.site_url),
+            outside: Client::new().map_err(|error| error.to_string()),
             edge,
             keys,
             api_keys,
@@ -88,6 +91,16 @@ impl Inner {
     pub(crate) fn external_url(&self) -> String {
         let public = self.edge.public_url.trim_end_matches('/');
         format!("{}/auth/v1", public.strip_suffix("/auth/v1").unwrap_or(public))
+    }
+
+    /// The way to providers.
+    pub(crate) fn outside(&self) -> Result<&Client, AuthError> {
+        self.outside.as_ref().map_err(|error| AuthError::internal(error.clone()))
+    }
+
+    /// The settings of a provider that is switched on.
+    pub(crate) fn provider(&self, name: &str) -> Option<&ProviderConfig> {
+        self.config.providers.iter().find(|provider| provider.name == name)
     }
 
     /// The `iss` claim.

@@ -198,6 +198,7 @@ pub async fn begin_flow(
         authentication_method: method,
         referrer: &visit.redirect_to,
         linking_target_id: None,
+        oauth_client_state_id: None,
         now: state.now(),
     };
     store::flow_state::insert(tx, &row).await?;

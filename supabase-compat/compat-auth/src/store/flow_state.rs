@@ -16,6 +16,7 @@ pub struct NewRow<'a> {
     pub authentication_method: &'a str,
     pub referrer: &'a str,
     pub linking_target_id: Option<Uuid>,
+    pub oauth_client_state_id: Option<Uuid>,
     pub now: DateTime<Utc>,
 }
 
@@ -23,9 +24,9 @@ pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<(
     sqlx::query(
         "insert into auth.flow_state (
             id, user_id, auth_code, code_challenge_method, code_challenge, provider_type,
-            authentication_method, referrer, linking_target_id, created_at, updated_at
+            authentication_method, referrer, linking_target_id, oauth_client_state_id, created_at, updated_at
         )
-        values ($1, $2, $3, $4::text::auth.code_challenge_method, $5, $6, $7, $8, $9, $10, $10)",
+        values ($1, $2, $3, $4::text::auth.code_challenge_method, $5, $6, $7, $8, $9, $10, $11, $11)",
     )
     .bind(row.id)
     .bind(row.user_id)
@@ -36,6 +37,7 @@ pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<(
     .bind(row.authentication_method)
     .bind(row.referrer)
     .bind(row.linking_target_id)
+    .bind(row.oauth_client_state_id)
     .bind(row.now)
     .execute(conn)
     .await?;
@@ -115,5 +117,91 @@ pub async fn issue_latest(
 
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query("delete from auth.flow_state where id = $1").bind(id).execute(conn).await?;
+    Ok(())
+}
+
+/// A flow that came back from a provider.
+#[derive(sqlx::FromRow)]
+pub struct Outside {
+    pub id: Uuid,
+    pub user_id: Option<Uuid>,
+    pub auth_code: Option<String>,
+    pub code_challenge: Option<String>,
+    pub provider_type: String,
+    pub referrer: Option<String>,
+    pub linking_target_id: Option<Uuid>,
+    pub created_at: Option<DateTime<Utc>>,
+    pub code_verifier: Option<String>,
+}
+
+/// Finds and locks the flow of a provider's `state`, with our own verifier towards the provider.
+pub async fn by_state(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Outside>> {
+    sqlx::query_as(
+        "select
+            flow_state.id,
+            flow_state.user_id,
+            flow_state.auth_code,
+            flow_state.code_challenge,
+            flow_state.provider_type,
+            flow_state.referrer,
+            flow_state.linking_target_id,
+            flow_state.created_at,
+            oauth_client_states.code_verifier
+        from auth.flow_state
+        left join auth.oauth_client_states on oauth_client_states.id = flow_state.oauth_client_state_id
+        where flow_state.id = $1
+        for update of flow_state",
+    )
+    .bind(id)
+    .fetch_optional(conn)
+    .await
+}
+
+/// The person is known: the flow's code may be exchanged, and the provider's tokens go with it.
+pub async fn complete(
+    conn: &mut PgConnection,
+    id: Uuid,
+    user_id: Uuid,
+    access_token: &str,
+    refresh_token: Option<&str>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.flow_state
+        set user_id = $2,
+            provider_access_token = $3,
+            provider_refresh_token = $4,
+            auth_code_issued_at = $5,
+            updated_at = $5
+        where id = $1",
+    )
+    .bind(id)
+    .bind(user_id)
+    .bind(access_token)
+    .bind(refresh_token)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Keeps our verifier towards a provider until its answer comes.
+pub async fn insert_verifier(
+    conn: &mut PgConnection,
+    id: Uuid,
+    provider: &str,
+    verifier: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into auth.oauth_client_states (id, provider_type, code_verifier, created_at)
+        values ($1, $2, $3, $4)",
+    )
+    .bind(id)
+    .bind(provider)
+    .bind(verifier)
+    .bind(now)
+    .execute(conn)
+    .await?;
     Ok(())
 }

@@ -63,3 +63,71 @@ pub async fn delete_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Res
         .await?;
     Ok(())
 }
+
+/// The identity of a provider's account, and whose it is.
+pub async fn find(
+    conn: &mut PgConnection,
+    provider: &str,
+    provider_id: &str,
+) -> sqlx::Result<Option<(Uuid, Uuid)>> {
+    sqlx::query_as(
+        "select
+            id,
+            user_id
+        from auth.identities
+        where provider = $1
+            and provider_id = $2",
+    )
+    .bind(provider)
+    .bind(provider_id)
+    .fetch_optional(conn)
+    .await
+}
+
+/// Notes a sign-in with what the provider says now.
+pub async fn touch(
+    conn: &mut PgConnection,
+    id: Uuid,
+    data: &Metadata,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.identities
+        set identity_data = $2, last_sign_in_at = $3, updated_at = $3
+        where id = $1",
+    )
+    .bind(id)
+    .bind(sqlx::types::Json(data))
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The accounts that have an address, themselves or in an identity; enterprise accounts keep to themselves.
+pub async fn users_of_email(conn: &mut PgConnection, email: &str) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select users.id
+        from auth.users
+        where users.is_sso_user = false
+            and (
+                users.email = $1
+                or users.id in (select identities.user_id from auth.identities where identities.email = $1)
+            )
+        order by users.created_at
+        limit 2",
+    )
+    .bind(email)
+    .fetch_all(conn)
+    .await
+}
+
+/// All of a user's but one.
+pub async fn delete_others(conn: &mut PgConnection, user_id: Uuid, kept: Uuid) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.identities where user_id = $1 and id <> $2")
+        .bind(user_id)
+        .bind(kept)
+        .execute(conn)
+        .await?;
+    Ok(())
+}

@@ -186,6 +186,20 @@ pub async fn set_password(
     Ok(())
 }
 
+/// Takes the password away.
+pub async fn clear_password(
+    conn: &mut PgConnection,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update auth.users set encrypted_password = null, updated_at = $2 where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
 /// Replaces an outdated hash of the same password, unless the password changed meanwhile.
 pub async fn upgrade_password(
     conn: &mut PgConnection,

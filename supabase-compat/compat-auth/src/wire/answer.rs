@@ -62,6 +62,10 @@ pub async fn complete(request: Request, next: Next) -> Response {
 fn written(error: &AuthError, version: Version, request_id: Option<&str>) -> Response {
     let (status, code) = error.facts();
     log(error, status);
+    if let Some((error, description)) = error.oauth_fields() {
+        let body = json!({"error": error, "error_description": description});
+        return compat_http::json(status, &body);
+    }
     let body = match version {
         Version::V20240101 => current_body(error, code),
         Version::Initial => initial_body(error, status, code, request_id),

@@ -22,6 +22,11 @@ pub fn query(parts: &Parts, name: &str) -> Option<String> {
     pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
 
+/// All parameters of the query string, in their order.
+pub fn pairs(uri: &http::Uri) -> Vec<(String, String)> {
+    form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()).into_owned().collect()
+}
+
 /// The client's address; a router driven in process has none and counts as local.
 pub fn client(extensions: &http::Extensions) -> IpAddr {
     extensions.get().map_or(IpAddr::from(Ipv4Addr::LOCALHOST), |ClientIp(ip)| *ip)
@@ -32,7 +37,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 /// The bearer token. An opaque key stands for its token; a legacy key in `apikey` alone asks for nothing.
-fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
+pub fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
     let authorization = text(headers, header::AUTHORIZATION.as_str()).and_then(|value| {
         let (scheme, token) = value.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())

@@ -49,11 +49,11 @@ pub async fn settings(Extract(state): Extract<State>) -> Response {
     let mut external = Map::new();
     external.insert("anonymous_users".to_owned(), json!(config.anonymous_users_enabled));
     for name in PROVIDERS {
-        external.insert(name.to_owned(), json!(false));
+        external.insert(name.to_owned(), json!(state.provider(name).is_some()));
     }
     external.insert("email".to_owned(), json!(config.email.enabled));
     external.insert("phone".to_owned(), json!(config.phone_enabled));
-    external.insert("zoom".to_owned(), json!(false));
+    external.insert("zoom".to_owned(), json!(state.provider("zoom").is_some()));
     let body = json!({
         "external": Value::Object(external),
         "disable_signup": config.disable_signup,

@@ -1,15 +1,16 @@
 //! `POST /token?grant_type=…`
 
-use axum::extract::{FromRequest as _, Request, State as Extract};
+use axum::extract::{FromRequest as _, FromRequestParts as _, Request, State as Extract};
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::asking::query;
+use super::asking::{SignedIn, query};
 use super::body::Body;
 use super::shape;
 use crate::error::AuthError;
 use crate::flow::Visit;
 use crate::flow::exchange_code::exchange_code;
+use crate::flow::oauth::id_token::{self, IdToken};
 use crate::flow::refresh::refresh;
 use crate::flow::sign_in::{SignIn, sign_in};
 use crate::state::State;
@@ -27,6 +28,38 @@ struct RefreshBody {
 }
 
 #[derive(Debug, Deserialize)]
+struct IdTokenBody {
+    provider: Option<String>,
+    client_id: Option<String>,
+    issuer: Option<String>,
+    id_token: Option<String>,
+    access_token: Option<String>,
+    nonce: Option<String>,
+    link_identity: Option<bool>,
+}
+
+impl IdTokenBody {
+    async fn sign_in(
+        &self,
+        state: &State,
+        visit: &Visit,
+        link_to: Option<uuid::Uuid>,
+    ) -> Result<crate::flow::grant::Grant, AuthError> {
+        let given = |text: &'_ Option<String>| text.clone().unwrap_or_default();
+        let asked = IdToken {
+            provider: &given(&self.provider),
+            client_id: &given(&self.client_id),
+            issuer: &given(&self.issuer),
+            id_token: &given(&self.id_token),
+            access_token: self.access_token.as_deref(),
+            nonce: &given(&self.nonce),
+            link_to,
+        };
+        id_token::sign_in(state, visit, asked).await
+    }
+}
+
+#[derive(Debug, Deserialize)]
 struct ExchangeBody {
     auth_code: Option<String>,
     code_verifier: Option<String>,
@@ -38,9 +71,9 @@ pub async fn post(
     visit: Visit,
     request: Request,
 ) -> Result<Response, AuthError> {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let grant_type = query(&parts, "grant_type").unwrap_or_default();
-    let request = Request::from_parts(parts, body);
+    let request = Request::from_parts(parts.clone(), body);
     let grant = match grant_type.as_str() {
         "password" => {
             let Body(body) = Body::<PasswordBody>::from_request(request, &()).await?;
@@ -60,6 +93,19 @@ pub async fn post(
             let code = body.auth_code.as_deref().unwrap_or_default();
             let verifier = body.code_verifier.as_deref().unwrap_or_default();
             exchange_code(&state, &visit, code, verifier).await?
+        }
+        "id_token" => {
+            let Body(body) = Body::<IdTokenBody>::from_request(request, &()).await?;
+            let link_to = if body.link_identity.unwrap_or_default() {
+                let SignedIn(who) = SignedIn::from_request_parts(&mut parts, &state).await?;
+                if !state.config.manual_linking_enabled {
+                    return Err(AuthError::ManualLinkingDisabled);
+                }
+                Some(who.user.id)
+            } else {
+                None
+            };
+            body.sign_in(&state, &visit, link_to).await?
         }
         "web3" => return Err(AuthError::Web3Disabled),
         _ => return Err(AuthError::UnsupportedGrant),

@@ -47,16 +47,25 @@ pub async fn get(
 }
 
 fn session_url(to: &str, grant: &Grant, kind: &str) -> String {
-    let fragment = Serializer::new(String::new())
-        .append_pair("access_token", &grant.access_token)
-        .append_pair("expires_at", &grant.expires_at.to_string())
-        .append_pair("expires_in", &grant.expires_in.to_string())
-        .append_pair("refresh_token", &grant.refresh_token)
-        .append_pair("sb", "")
-        .append_pair("token_type", "bearer")
-        .append_pair("type", kind)
-        .finish();
-    with_fragment(to, &fragment)
+    with_fragment(to, &session_pairs(grant, Some(kind)))
+}
+
+/// A session for a fragment: the parameters in the order of their names.
+pub fn session_pairs(grant: &Grant, kind: Option<&str>) -> String {
+    let (at, life) = (grant.expires_at.to_string(), grant.expires_in.to_string());
+    let pairs = [
+        ("access_token", Some(grant.access_token.as_str())),
+        ("expires_at", Some(&at)),
+        ("expires_in", Some(&life)),
+        ("provider_refresh_token", grant.provider_refresh_token.as_deref()),
+        ("provider_token", grant.provider_token.as_deref()),
+        ("refresh_token", Some(&grant.refresh_token)),
+        ("sb", Some("")),
+        ("token_type", Some("bearer")),
+        ("type", kind),
+    ];
+    let given = pairs.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    Serializer::new(String::new()).extend_pairs(given).finish()
 }
 
 fn half_changed_url(to: &str, is_pkce: bool) -> String {
@@ -78,6 +87,10 @@ pub fn error_url(to: &str, error: &AuthError, is_pkce: bool) -> String {
         status if status.is_server_error() => "server_error",
         _ => "access_denied",
     };
+    let name = match error {
+        AuthError::ProviderRefused { error, .. } => error.as_str(),
+        _ => name,
+    };
     let text = error.to_string();
     let facts = [("error", name), ("error_code", code), ("error_description", text.as_str())];
     let to = if is_pkce { with_query(to, &facts) } else { to.to_owned() };
@@ -88,7 +101,8 @@ fn encoded(pairs: &[(&str, &str)]) -> String {
     Serializer::new(String::new()).extend_pairs(pairs).finish()
 }
 
-fn with_fragment(to: &str, fragment: &str) -> String {
+/// Replaces the fragment.
+pub fn with_fragment(to: &str, fragment: &str) -> String {
     let bare = to.split('#').next().unwrap_or_default();
     format!("{bare}#{fragment}")
 }

@@ -3,6 +3,7 @@
 mod cleanup;
 mod flow;
 mod mailbox;
+mod outside;
 mod schema;
 mod smtp;
 mod world;

@@ -1,9 +1,11 @@
 mod admin;
 mod admit;
+mod captcha;
 mod change_email;
 mod factor;
 mod general;
 mod limit;
+mod oauth;
 mod passwordless;
 mod recover;
 mod refresh;

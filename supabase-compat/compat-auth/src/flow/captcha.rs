@@ -1,0 +1,49 @@
+//! Proof that a person asks, judged by whoever posed the riddle.
+
+use std::net::IpAddr;
+
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+
+use crate::config::{CaptchaConfig, CaptchaProvider};
+use crate::error::AuthError;
+use crate::state::State;
+
+/// Judges an answer; without the setting every answer will do.
+///
+/// # Errors
+/// [`AuthError::Captcha`] with the judge's reasons, or [`AuthError::CaptchaUnavailable`].
+pub async fn check(state: &State, client: IpAddr, token: &str) -> Result<(), AuthError> {
+    let Some(config) = &state.config.captcha else { return Ok(()) };
+    if token.trim().is_empty() {
+        return Err(AuthError::Captcha("no captcha_token found".to_owned()));
+    }
+    let ip = client.to_string();
+    let form =
+        [("secret", config.secret.expose_secret()), ("response", token.trim()), ("remoteip", &ip)];
+    let asking = state.outside()?.post_form(address(config), &form);
+    let verdict = tokio::time::timeout(config.timeout, asking)
+        .await
+        .map_err(|elapsed| AuthError::CaptchaUnavailable(elapsed.into()))?
+        .map_err(AuthError::CaptchaUnavailable)?;
+    if verdict.get("success").and_then(Value::as_bool) == Some(true) {
+        return Ok(());
+    }
+    Err(AuthError::Captcha(reasons(&verdict)))
+}
+
+fn address(config: &CaptchaConfig) -> &str {
+    match (&config.siteverify_url, config.provider) {
+        (Some(own), _) => own,
+        (None, CaptchaProvider::Hcaptcha) => "https://hcaptcha.com/siteverify",
+        (None, CaptchaProvider::Turnstile) => {
+            "https://challenges.cloudflare.com/turnstile/v0/siteverify"
+        }
+    }
+}
+
+fn reasons(verdict: &Value) -> String {
+    let codes = verdict.get("error-codes").and_then(Value::as_array);
+    let texts: Vec<&str> = codes.into_iter().flatten().filter_map(Value::as_str).collect();
+    texts.join(", ")
+}

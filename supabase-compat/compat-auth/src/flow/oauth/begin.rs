@@ -1,0 +1,121 @@
+//! Leaving for the provider.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest as _, Sha256};
+use url::Url;
+use uuid::Uuid;
+
+use crate::error::{AuthError, Invalid};
+use crate::flow::Visit;
+use crate::model::Challenge;
+use crate::provider::{Provider, ProviderConfig};
+use crate::state::State;
+use crate::store;
+
+/// Parameters of a request that are ours to set and never pass through.
+const OURS: [&str; 8] = [
+    "client_id",
+    "client_secret",
+    "redirect_uri",
+    "response_type",
+    "state",
+    "code_challenge",
+    "code_challenge_method",
+    "code_verifier",
+];
+
+/// Parameters that are meant for us.
+const FOR_US: [&str; 5] =
+    ["provider", "redirect_to", "scopes", "invite_token", "skip_http_redirect"];
+
+/// What was asked.
+pub struct Begin<'a> {
+    pub provider: &'a str,
+    pub scopes: &'a str,
+    pub challenge: Option<Challenge>,
+    /// The account that the outside one shall be added to.
+    pub link_to: Option<Uuid>,
+    /// The whole query; what is nobody's passes through to the provider.
+    pub query: &'a [(String, String)],
+}
+
+/// Notes the flow and gives the provider's address to send the browser to.
+///
+/// # Errors
+/// [`Invalid::Provider`], or the provider cannot be reached.
+#[tracing::instrument(name = "auth.authorize", skip_all)]
+pub async fn begin(state: &State, visit: &Visit, asked: Begin<'_>) -> Result<String, AuthError> {
+    let config = enabled(state, asked.provider)?;
+    let outside = state.outside()?;
+    let endpoints = outside.endpoints(config).await.map_err(|source| AuthError::Provider {
+        task: "Unable to reach external provider",
+        source,
+    })?;
+    let mut url = Url::parse(&endpoints.authorize).map_err(AuthError::internal)?;
+    let row = Provider::named(&config.name);
+    let verifier = row.pkce.then(|| URL_SAFE_NO_PAD.encode(state.edge.entropy.bytes::<32>()));
+    let flow = note(state, visit, &asked, verifier.as_deref()).await?;
+    let mut pairs = url.query_pairs_mut();
+    pairs
+        .append_pair("client_id", config.client_id())
+        .append_pair("redirect_uri", &callback_uri(state, config))
+        .append_pair("response_type", "code")
+        .append_pair("scope", format!("{} {}", row.scopes, asked.scopes.replace(',', " ")).trim())
+        .append_pair("state", &flow.to_string());
+    if let Some(verifier) = &verifier {
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+        pairs
+            .append_pair("code_challenge", &challenge)
+            .append_pair("code_challenge_method", "S256");
+    }
+    for (key, value) in asked.query {
+        if !OURS.contains(&key.as_str()) && !FOR_US.contains(&key.as_str()) && key != "scope" {
+            pairs.append_pair(key, value);
+        }
+    }
+    drop(pairs);
+    Ok(url.into())
+}
+
+/// The settings of a provider that is switched on.
+///
+/// # Errors
+/// [`Invalid::Provider`].
+pub fn enabled<'a>(state: &'a State, name: &str) -> Result<&'a ProviderConfig, Invalid> {
+    state.provider(name).ok_or_else(|| Invalid::Provider("provider is not enabled".to_owned()))
+}
+
+/// Where the provider sends the browser back to.
+pub fn callback_uri(state: &State, config: &ProviderConfig) -> String {
+    config.redirect_uri.clone().unwrap_or_else(|| format!("{}/callback", state.external_url()))
+}
+
+async fn note(
+    state: &State,
+    visit: &Visit,
+    asked: &Begin<'_>,
+    verifier: Option<&str>,
+) -> Result<Uuid, AuthError> {
+    let (id, now) = (state.uuid(), state.now());
+    let mut tx = state.begin().await?;
+    let kept = verifier.map(|verifier| (state.uuid(), verifier));
+    if let Some((kept, verifier)) = kept {
+        store::flow_state::insert_verifier(&mut tx, kept, asked.provider, verifier, now).await?;
+    }
+    let row = store::flow_state::NewRow {
+        id,
+        user_id: None,
+        auth_code: state.uuid(),
+        challenge: asked.challenge.as_ref(),
+        provider_type: asked.provider,
+        authentication_method: "oauth",
+        referrer: &visit.redirect_to,
+        linking_target_id: asked.link_to,
+        oauth_client_state_id: kept.map(|(kept, _)| kept),
+        now,
+    };
+    store::flow_state::insert(&mut tx, &row).await?;
+    tx.commit().await?;
+    Ok(id)
+}

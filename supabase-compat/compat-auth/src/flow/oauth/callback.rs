@@ -1,0 +1,142 @@
+//! Coming back from the provider.
+
+use compat_pg::Owner;
+use uuid::Uuid;
+
+use super::begin::{callback_uri, enabled};
+use super::link;
+use crate::error::AuthError;
+use crate::flow::grant::{self, Grant};
+use crate::flow::{Visit, notify};
+use crate::provider::{Person, Tokens};
+use crate::state::State;
+use crate::store;
+use crate::store::flow_state::Outside;
+
+/// What the browser brought.
+#[derive(Debug, Default)]
+pub struct Brought<'a> {
+    pub code: &'a str,
+    pub error: &'a str,
+    pub error_description: &'a str,
+}
+
+/// What comes of it.
+pub enum Arrived {
+    Session(Box<Grant>),
+    Code(String),
+}
+
+/// Where the flow wanted to end; known before anything else is tried, so that refusals end there too.
+///
+/// # Errors
+/// [`AuthError::BadOauthState`] or [`AuthError::BadOauthCallback`].
+pub async fn destination(state: &State, asked: &str) -> Result<(Uuid, String), AuthError> {
+    if asked.is_empty() {
+        return Err(AuthError::BadOauthCallback);
+    }
+    let id: Uuid = asked.parse().map_err(|_| AuthError::BadOauthState)?;
+    let mut tx = state.begin().await?;
+    let flow = store::flow_state::by_state(&mut tx, id).await?.ok_or(AuthError::BadOauthState)?;
+    let to = flow.referrer.unwrap_or_default();
+    Ok((id, state.redirects.choose([to.as_str()]).to_owned()))
+}
+
+/// Exchanges the provider's code and lets the person in. The provider is asked while no connection is held.
+///
+/// # Errors
+/// Everything that can be wrong with flow, provider or account.
+#[tracing::instrument(name = "auth.callback", skip_all)]
+pub async fn callback(
+    state: &State,
+    visit: &Visit,
+    id: Uuid,
+    brought: Brought<'_>,
+) -> Result<Arrived, AuthError> {
+    let flow = open(state, id).await?;
+    if !brought.error.is_empty() {
+        return Err(AuthError::ProviderRefused {
+            error: brought.error.to_owned(),
+            description: brought.error_description.to_owned(),
+        });
+    }
+    let (tokens, person) = ask_provider(state, &flow, brought.code).await?;
+    let mut tx = state.begin().await?;
+    let flow = check(state, store::flow_state::by_state(&mut tx, id).await?)?;
+    let settled = match flow.linking_target_id {
+        Some(target) => {
+            link::to_account(state, &mut tx, &flow.provider_type, &person, target).await?
+        }
+        None => link::sign_in(state, &mut tx, visit, &flow.provider_type, &person).await?,
+    };
+    if let Some(unverified) = settled.unverified {
+        tx.commit().await?;
+        notify::send(state, unverified.mail).await?;
+        return Err(AuthError::ProviderEmailUnverified(flow.provider_type));
+    }
+    finish(state, tx, visit, flow, settled.user, tokens).await
+}
+
+async fn open(state: &State, id: Uuid) -> Result<Outside, AuthError> {
+    let mut tx = state.begin().await?;
+    check(state, store::flow_state::by_state(&mut tx, id).await?)
+}
+
+fn check(state: &State, flow: Option<Outside>) -> Result<Outside, AuthError> {
+    let flow = flow.ok_or(AuthError::BadOauthState)?;
+    if flow.user_id.is_some() {
+        return Err(AuthError::FlowStateUsed("State has already been used"));
+    }
+    let life = state.config.flow_state_expiry;
+    if flow.created_at.is_none_or(|from| state.now() > from + life) {
+        return Err(AuthError::OauthStateExpired);
+    }
+    Ok(flow)
+}
+
+async fn ask_provider(
+    state: &State,
+    flow: &Outside,
+    code: &str,
+) -> Result<(Tokens, Person), AuthError> {
+    let config = enabled(state, &flow.provider_type)?;
+    let outside = state.outside()?;
+    let failed = |task| move |source| AuthError::Provider { task, source };
+    let endpoints =
+        outside.endpoints(config).await.map_err(failed("Unable to reach external provider"))?;
+    let uri = callback_uri(state, config);
+    let tokens = outside
+        .exchange(config, &endpoints, &uri, code, flow.code_verifier.as_deref())
+        .await
+        .map_err(failed("Unable to exchange external code"))?;
+    let person = outside
+        .person(config, &endpoints, &tokens.access_token)
+        .await
+        .map_err(failed("Error getting user profile from external provider"))?;
+    if person.email.is_none() && !config.email_optional {
+        return Err(AuthError::ProviderEmailMissing);
+    }
+    Ok((tokens, person))
+}
+
+async fn finish(
+    state: &State,
+    mut tx: Owner,
+    visit: &Visit,
+    flow: Outside,
+    user: Uuid,
+    tokens: Tokens,
+) -> Result<Arrived, AuthError> {
+    let (access, refresh) = (tokens.access_token, tokens.refresh_token);
+    if flow.code_challenge.is_some() {
+        let (refresh, now) = (refresh.as_deref(), state.now());
+        store::flow_state::complete(&mut tx, flow.id, user, &access, refresh, now).await?;
+        tx.commit().await?;
+        return Ok(Arrived::Code(flow.auth_code.unwrap_or_default()));
+    }
+    let grant = grant::open(state, &mut tx, visit, user, "oauth").await?;
+    store::flow_state::delete(&mut tx, flow.id).await?;
+    tx.commit().await?;
+    let grant = Grant { provider_token: Some(access), provider_refresh_token: refresh, ..grant };
+    Ok(Arrived::Session(Box::new(grant)))
+}

@@ -1,0 +1,96 @@
+//! Coming in with an ID token that an application got from a provider by itself.
+
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+use uuid::Uuid;
+
+use super::link;
+use crate::error::{AuthError, IdTokenRefusal};
+use crate::flow::grant::{self, Grant};
+use crate::flow::{Visit, notify};
+use crate::provider::ProviderConfig;
+use crate::state::State;
+
+/// What was handed in.
+#[derive(Debug, Default)]
+pub struct IdToken<'a> {
+    pub provider: &'a str,
+    pub client_id: &'a str,
+    pub issuer: &'a str,
+    pub id_token: &'a str,
+    pub access_token: Option<&'a str>,
+    pub nonce: &'a str,
+    /// The account to add the identity to, when that is what is wanted.
+    pub link_to: Option<Uuid>,
+}
+
+/// Checks the token and lets its person in.
+///
+/// # Errors
+/// Mostly [`AuthError::IdToken`].
+#[tracing::instrument(name = "auth.id_token", skip_all)]
+pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result<Grant, AuthError> {
+    if asked.id_token.is_empty() {
+        return Err(AuthError::IdToken(IdTokenRefusal::Missing));
+    }
+    let config = provider(state, &asked)?;
+    let outside = state.outside()?;
+    let checked = outside.id_token(config, asked.id_token, state.edge.clock.unix()).await;
+    let (claims, person) = checked.map_err(|error| {
+        tracing::info!(%error, "an ID token does not hold");
+        AuthError::IdToken(IdTokenRefusal::Bad)
+    })?;
+    if !config.skip_nonce_check {
+        let kept = claims.get("nonce").and_then(|nonce| nonce.as_str()).unwrap_or_default();
+        check_nonce(kept, asked.nonce)?;
+    }
+    let mut tx = state.begin().await?;
+    let name = &config.name;
+    let settled = match asked.link_to {
+        Some(target) => link::to_account(state, &mut tx, name, &person, target).await?,
+        None => link::sign_in(state, &mut tx, visit, name, &person).await?,
+    };
+    if let Some(unverified) = settled.unverified {
+        tx.commit().await?;
+        notify::send(state, unverified.mail).await?;
+        return Err(AuthError::ProviderEmailUnverified(name.clone()));
+    }
+    let grant = grant::open(state, &mut tx, visit, settled.user, "oauth").await?;
+    tx.commit().await?;
+    Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
+}
+
+fn provider<'a>(state: &'a State, asked: &IdToken<'_>) -> Result<&'a ProviderConfig, AuthError> {
+    let by_issuer = |one: &&ProviderConfig| {
+        one.client_ids.iter().any(|id| id == asked.client_id)
+            && crate::provider::Provider::named(&one.name).issuer(one) == Some(asked.issuer)
+    };
+    let found = match (asked.provider, asked.client_id, asked.issuer) {
+        ("", "", _) | ("", _, "") => {
+            return Err(AuthError::IdToken(IdTokenRefusal::ProviderMissing));
+        }
+        ("", _, _) => state.config.providers.iter().find(by_issuer),
+        (name, _, _) => state.provider(name),
+    };
+    found.ok_or_else(|| {
+        let named = if asked.provider.is_empty() { asked.issuer } else { asked.provider };
+        AuthError::IdToken(IdTokenRefusal::ProviderDisabled(named.to_owned()))
+    })
+}
+
+/// The token holds the hash of what the application hands in; both or neither.
+fn check_nonce(kept: &str, handed: &str) -> Result<(), AuthError> {
+    match (kept, handed) {
+        ("", "") => Ok(()),
+        ("", _) | (_, "") => Err(AuthError::IdToken(IdTokenRefusal::NonceMissing)),
+        (kept, handed) => {
+            let digest = Sha256::digest(handed);
+            let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            if bool::from(hash.as_bytes().ct_eq(kept.as_bytes())) {
+                Ok(())
+            } else {
+                Err(AuthError::IdToken(IdTokenRefusal::NonceMismatch))
+            }
+        }
+    }
+}

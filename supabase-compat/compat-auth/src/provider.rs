@@ -1,0 +1,13 @@
+//! The outside world's accounts: every OAuth and OpenID Connect provider is a row of data over one implementation.
+//!
+//! It promises a person's claims in one shape, whatever the provider calls them. It knows nothing of our accounts.
+
+mod claims;
+mod client;
+mod settings;
+mod table;
+
+pub use claims::Person;
+pub use client::{Client, Tokens};
+pub use settings::ProviderConfig;
+pub use table::Provider;

@@ -1,0 +1,206 @@
+//! Talking to a provider.
+
+use std::time::Duration;
+
+use compat_token::{Claims, KeyRing};
+use secrecy::ExposeSecret as _;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::table::{Place, Provider, Verified};
+use super::{Person, ProviderConfig};
+
+/// Everything outside may fail, and nothing of it is told to the person beyond that it did.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// The most of a provider's answer that is read.
+const MAX_ANSWER: usize = 1 << 20;
+
+/// Outgoing requests to providers; clones share connections.
+#[derive(Clone)]
+pub struct Client(reqwest::Client);
+
+/// What a code is worth.
+#[derive(Debug, Deserialize)]
+pub struct Tokens {
+    pub access_token: String,
+    pub refresh_token: Option<String>,
+}
+
+/// The addresses of one provider.
+#[derive(Debug, Clone)]
+pub struct Endpoints {
+    pub issuer: String,
+    pub authorize: String,
+    pub token: String,
+    pub user: String,
+    emails: Option<String>,
+    jwks: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Discovery {
+    issuer: String,
+    authorization_endpoint: String,
+    token_endpoint: String,
+    userinfo_endpoint: Option<String>,
+    jwks_uri: Option<String>,
+}
+
+impl Client {
+    /// Follows no redirects, so that a provider cannot lead anywhere else.
+    pub fn new() -> Result<Self, Failure> {
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(8))
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent("supabase-compat")
+            .build()?;
+        Ok(Self(client))
+    }
+
+    /// The provider's addresses, discovered where they are not known by heart.
+    ///
+    /// # Errors
+    /// The discovery document cannot be had.
+    pub async fn endpoints(&self, config: &ProviderConfig) -> Result<Endpoints, Failure> {
+        let provider = Provider::named(&config.name);
+        match provider.place {
+            Place::Fixed { base, authorize, token, api, own_api, user } => {
+                let own = config.url.as_deref().map(|url| url.trim_end_matches('/'));
+                let base = own.unwrap_or(base);
+                let api = own.map_or_else(|| api.to_owned(), |own| format!("{own}{own_api}"));
+                let emails = match provider.map.verified {
+                    Verified::Listed(path) => Some(format!("{api}{path}")),
+                    _ => None,
+                };
+                Ok(Endpoints {
+                    issuer: base.to_owned(),
+                    authorize: format!("{base}{authorize}"),
+                    token: format!("{base}{token}"),
+                    user: format!("{api}{user}"),
+                    emails,
+                    jwks: None,
+                })
+            }
+            Place::Issuer(known) => {
+                let issuer = config.url.as_deref().unwrap_or(known).trim_end_matches('/');
+                let url = format!("{issuer}/.well-known/openid-configuration");
+                let found: Discovery = serde_json::from_value(self.get(&url, None).await?)?;
+                Ok(Endpoints {
+                    issuer: found.issuer,
+                    authorize: found.authorization_endpoint,
+                    token: found.token_endpoint,
+                    user: found.userinfo_endpoint.unwrap_or_default(),
+                    emails: None,
+                    jwks: found.jwks_uri,
+                })
+            }
+        }
+    }
+
+    /// Exchanges the code a provider sent a browser back with.
+    ///
+    /// # Errors
+    /// The provider refuses it or cannot be reached.
+    pub async fn exchange(
+        &self,
+        config: &ProviderConfig,
+        endpoints: &Endpoints,
+        redirect_uri: &str,
+        code: &str,
+        verifier: Option<&str>,
+    ) -> Result<Tokens, Failure> {
+        let mut form = vec![
+            ("grant_type", "authorization_code"),
+            ("code", code),
+            ("redirect_uri", redirect_uri),
+            ("client_id", config.client_id()),
+            ("client_secret", config.secret.expose_secret()),
+        ];
+        form.extend(verifier.map(|verifier| ("code_verifier", verifier)));
+        let request =
+            self.0.post(&endpoints.token).header("accept", "application/json").form(&form);
+        Ok(serde_json::from_value(answer(request).await?)?)
+    }
+
+    /// Whom an access token belongs to.
+    ///
+    /// # Errors
+    /// The provider does not say.
+    pub async fn person(
+        &self,
+        config: &ProviderConfig,
+        endpoints: &Endpoints,
+        access_token: &str,
+    ) -> Result<Person, Failure> {
+        let token = Some((access_token, config.client_id()));
+        let document = self.get(&endpoints.user, token).await?;
+        let listed = match &endpoints.emails {
+            Some(url) => Some(self.get(url, token).await?),
+            None => None,
+        };
+        let map = Provider::named(&config.name).map;
+        let person = Person::read(&map, &endpoints.issuer, &document, listed.as_ref());
+        person.ok_or_else(|| "the user document names nobody".into())
+    }
+
+    /// The claims of an ID token, with signature, times, issuer and audience checked.
+    ///
+    /// # Errors
+    /// Whatever does not hold.
+    pub async fn id_token(
+        &self,
+        config: &ProviderConfig,
+        token: &str,
+        now: i64,
+    ) -> Result<(std::sync::Arc<Claims>, Person), Failure> {
+        let endpoints = self.endpoints(config).await?;
+        let jwks = endpoints.jwks.as_deref().ok_or("the provider publishes no keys")?;
+        let keys = KeyRing::verify_only(&self.get(jwks, None).await?.to_string())?;
+        let claims = keys.verify(token, now)?;
+        if claims.get("iss").and_then(Value::as_str) != Some(endpoints.issuer.as_str()) {
+            return Err("the token is of another issuer".into());
+        }
+        let fits = |id: &String| claims.get("aud").is_some() && claims.check_audience(id).is_ok();
+        if !config.client_ids.iter().any(fits) {
+            return Err("the token is for another client".into());
+        }
+        let document = Value::Object(claims.values().clone());
+        let map = Provider::named(&config.name).map;
+        let person = Person::read(&map, &endpoints.issuer, &document, None);
+        Ok((claims, person.ok_or("the token names nobody")?))
+    }
+
+    async fn get(&self, url: &str, token: Option<(&str, &str)>) -> Result<Value, Failure> {
+        let mut request = self.0.get(url).header("accept", "application/json");
+        if let Some((token, client_id)) = token {
+            // Twitch wants to know the client beside the token; nobody else minds.
+            request = request.bearer_auth(token).header("client-id", client_id);
+        }
+        answer(request).await
+    }
+
+    /// Posts a form and reads JSON.
+    ///
+    /// # Errors
+    /// No such answer within the time limit.
+    pub async fn post_form(&self, url: &str, form: &[(&str, &str)]) -> Result<Value, Failure> {
+        answer(self.0.post(url).form(form)).await
+    }
+}
+
+async fn answer(request: reqwest::RequestBuilder) -> Result<Value, Failure> {
+    let mut response = request.send().await?;
+    let status = response.status();
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        body.extend_from_slice(&chunk);
+        if body.len() > MAX_ANSWER {
+            return Err("the answer is too long".into());
+        }
+    }
+    if !status.is_success() {
+        return Err(format!("the answer has status {status}").into());
+    }
+    Ok(serde_json::from_slice(&body)?)
+}

@@ -1,0 +1,121 @@
+//! `/authorize`, `/callback` and `/user/identities`
+
+use axum::extract::{FromRequestParts as _, Path, Request, State as Extract};
+use axum::response::{IntoResponse as _, Response};
+use http::{HeaderValue, StatusCode, header};
+use serde_json::json;
+use url::form_urlencoded;
+use uuid::Uuid;
+
+use super::asking::{SignedIn, pairs};
+use super::shape;
+use super::verify::{error_url, see_other, session_pairs, with_fragment, with_query};
+use crate::error::AuthError;
+use crate::flow::Visit;
+use crate::flow::oauth::begin::{Begin, begin};
+use crate::flow::oauth::callback::{Arrived, Brought, callback, destination};
+use crate::flow::oauth::unlink::unlink;
+use crate::model::Challenge;
+use crate::state::State;
+use crate::wire::admin::users::id;
+
+/// `GET /authorize`: sends the browser to the provider.
+pub async fn get_authorize(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    request: Request,
+) -> Result<Response, AuthError> {
+    let url = leave(&state, &visit, &pairs(request.uri()), None).await?;
+    Ok(found(&url))
+}
+
+/// `GET /user/identities/authorize`: the same for an account that is signed in; `skip_http_redirect` answers the address.
+pub async fn get_link(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    SignedIn(who): SignedIn,
+    request: Request,
+) -> Result<Response, AuthError> {
+    if !state.config.manual_linking_enabled {
+        return Err(AuthError::ManualLinkingDisabled);
+    }
+    let pairs = pairs(request.uri());
+    let url = leave(&state, &visit, &pairs, Some(who.user.id)).await?;
+    if value(&pairs, "skip_http_redirect") == "true" {
+        return Ok(compat_http::json(StatusCode::OK, &json!({"url": url})));
+    }
+    Ok(found(&url))
+}
+
+async fn leave(
+    state: &State,
+    visit: &Visit,
+    pairs: &[(String, String)],
+    link_to: Option<Uuid>,
+) -> Result<String, AuthError> {
+    let given = |name: &str| Some(value(pairs, name)).filter(|text| !text.is_empty());
+    let challenge = Challenge::parse(given("code_challenge"), given("code_challenge_method"))?;
+    let asked = Begin {
+        provider: value(pairs, "provider"),
+        scopes: value(pairs, "scopes"),
+        challenge,
+        link_to,
+        query: pairs,
+    };
+    begin(state, visit, asked).await
+}
+
+fn value<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
+    pairs.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
+}
+
+fn found(url: &str) -> Response {
+    let mut response = StatusCode::FOUND.into_response();
+    if let Ok(url) = HeaderValue::try_from(url) {
+        response.headers_mut().insert(header::LOCATION, url);
+    }
+    response
+}
+
+/// `GET` and `POST /callback`: whatever happened, the browser goes on to where the flow wanted to end.
+pub async fn callback_either(
+    Extract(state): Extract<State>,
+    request: Request,
+) -> Result<Response, AuthError> {
+    let (mut parts, body) = request.into_parts();
+    let mut brought = pairs(&parts.uri);
+    if parts.method == http::Method::POST {
+        let body =
+            axum::body::to_bytes(body, 1 << 20).await.map_err(|_| AuthError::BodyTooLarge)?;
+        brought.extend(form_urlencoded::parse(&body).into_owned());
+    }
+    let Ok(visit) = Visit::from_request_parts(&mut parts, &state).await;
+    let (id, to) = match destination(&state, value(&brought, "state")).await {
+        Ok(known) => known,
+        Err(error) => return Ok(see_other(&error_url(state.redirects.site(), &error, true))),
+    };
+    let facts = Brought {
+        code: value(&brought, "code"),
+        error: value(&brought, "error"),
+        error_description: value(&brought, "error_description"),
+    };
+    Ok(match callback(&state, &visit, id, facts).await {
+        Ok(Arrived::Code(code)) => found(&with_query(&to, &[("code", &code)])),
+        Ok(Arrived::Session(grant)) => found(&with_fragment(&to, &session_pairs(&grant, None))),
+        Err(error) => found(&error_url(&to, &error, true)),
+    })
+}
+
+/// `DELETE /user/identities/{identity_id}`
+pub async fn delete_identity(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    SignedIn(who): SignedIn,
+    Path(identity_id): Path<String>,
+) -> Result<Response, AuthError> {
+    if !state.config.manual_linking_enabled {
+        return Err(AuthError::ManualLinkingDisabled);
+    }
+    unlink(&state, &visit, &who, id("identity_id", &identity_id)?).await?;
+    Ok(shape::nothing())
+}
