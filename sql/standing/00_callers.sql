@@ -29,18 +29,26 @@ as $$
     ) and coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) is false
 $$;
 
--- True for people who come through the API and are neither administrators nor the service itself.
+-- The service itself, or a login of the database that took no other role. Asks the session, not the token: the role
+-- is what the gateway switched to, whatever claim it read it from.
+create or replace function public.is_trusted_caller() returns boolean
+language sql stable set search_path = ''
+as $$
+    select coalesce(nullif(current_setting('role', true), ''), 'none') in ('none', 'service_role')
+$$;
+
+-- True for people who come through the API and are not administrators.
 create or replace function public.is_ordinary_caller() returns boolean
 language sql stable security definer set search_path = ''
 as $$
-    select coalesce(auth.role(), '') in ('anon', 'authenticated') and not public.is_admin()
+    select not public.is_trusted_caller() and not public.is_admin()
 $$;
 
 create or replace function public.require_admin() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-    if coalesce(auth.role(), '') <> 'service_role' and not public.is_admin() then
+    if public.is_ordinary_caller() then
         raise exception 'Action réservée aux fondateurs et administrateurs' using errcode = '42501';
     end if;
 end
@@ -59,10 +67,7 @@ begin
     if not exists (select from public.servers where id = p_server_id) then
         raise exception 'Server not found' using errcode = 'P0002';
     end if;
-    if coalesce(auth.role(), '') <> 'service_role'
-        and not public.is_admin()
-        and not (public.owns_server(p_server_id) and public.may_contribute())
-    then
+    if public.is_ordinary_caller() and not (public.owns_server(p_server_id) and public.may_contribute()) then
         raise exception 'Only the owner of the server may do this' using errcode = '42501';
     end if;
 end
@@ -78,7 +83,8 @@ end
 $$;
 
 revoke execute on function
-    public.is_admin(), public.is_founder(), public.may_contribute(), public.is_ordinary_caller(),
+    public.is_admin(), public.is_founder(), public.may_contribute(), public.is_trusted_caller(),
+    public.is_ordinary_caller(),
     public.require_admin(), public.owns_server(uuid), public.require_owner_or_admin(uuid), public.touch_updated_at()
 from public;
 grant execute on function public.is_admin(), public.may_contribute(), public.owns_server(uuid)

@@ -14,7 +14,7 @@ begin
         raise exception 'User not found' using errcode = 'P0002';
     end if;
     if (v_profile.role <> 'user' or p_new_role = 'founder')
-        and coalesce(auth.role(), '') <> 'service_role' and not public.is_founder()
+        and not public.is_trusted_caller() and not public.is_founder()
     then
         raise exception 'Action réservée aux fondateurs' using errcode = '42501';
     end if;

@@ -54,7 +54,7 @@ begin
     perform from public.profiles where id = new.owner_id for no key update;
     select count(*) into v_owned from public.servers where owner_id = new.owner_id;
     new.is_prestige_bonus := v_owned >= public.setting_integer('base_server_limit', 3);
-    if coalesce(auth.role(), '') in ('anon', 'authenticated') and v_owned >= public.server_limit_of(new.owner_id) then
+    if not public.is_trusted_caller() and v_owned >= public.server_limit_of(new.owner_id) then
         perform public.refuse_server_over_limit(public.server_limit_of(new.owner_id));
     end if;
     return new;
