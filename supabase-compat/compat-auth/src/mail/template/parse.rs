@@ -11,9 +11,9 @@ pub(super) fn template(text: &str) -> Result<Vec<Node>, TemplateError> {
     let mut parser = Parser { pieces: pieces(text)?, at: 0 };
     let (nodes, end) = parser.nodes(0)?;
     match end {
-        End::Text => Ok(nodes),
-        End::End => Err(parser.error("an end without an if")),
-        End::Else(_) => Err(parser.error("an else without an if")),
+        Stop::Text => Ok(nodes),
+        Stop::End => Err(parser.error("an end without an if")),
+        Stop::Else(_) => Err(parser.error("an else without an if")),
     }
 }
 
@@ -32,7 +32,7 @@ enum Word {
 }
 
 /// What ended a list of nodes.
-enum End {
+enum Stop {
     Text,
     End,
     /// With the condition of an `else if`.
@@ -116,7 +116,7 @@ struct Parser {
 }
 
 impl Parser {
-    fn nodes(&mut self, depth: usize) -> Result<(Vec<Node>, End), TemplateError> {
+    fn nodes(&mut self, depth: usize) -> Result<(Vec<Node>, Stop), TemplateError> {
         if depth > MAX_DEPTH {
             return Err(self.error("conditions nest too deep"));
         }
@@ -128,10 +128,10 @@ impl Parser {
                 Piece::Action { words, .. } => {
                     let words = words.clone();
                     match words.first() {
-                        Some(Word::Name(name)) if name == "end" => return Ok((nodes, End::End)),
+                        Some(Word::Name(name)) if name == "end" => return Ok((nodes, Stop::End)),
                         Some(Word::Name(name)) if name == "else" => {
                             let condition = words.get(2..).filter(|rest| !rest.is_empty());
-                            return Ok((nodes, End::Else(condition.map(<[Word]>::to_vec))));
+                            return Ok((nodes, Stop::Else(condition.map(<[Word]>::to_vec))));
                         }
                         Some(Word::Name(name)) if name == "if" => {
                             nodes.push(self.condition(words.get(1..).unwrap_or_default(), depth)?);
@@ -141,20 +141,20 @@ impl Parser {
                 }
             }
         }
-        Ok((nodes, End::Text))
+        Ok((nodes, Stop::Text))
     }
 
     fn condition(&mut self, words: &[Word], depth: usize) -> Result<Node, TemplateError> {
         let condition = self.expression(words)?;
         let (then, end) = self.nodes(depth + 1)?;
         let otherwise = match end {
-            End::End => Vec::new(),
-            End::Else(Some(words)) => vec![self.condition(&words, depth + 1)?],
-            End::Else(None) => match self.nodes(depth + 1)? {
-                (nodes, End::End) => nodes,
+            Stop::End => Vec::new(),
+            Stop::Else(Some(words)) => vec![self.condition(&words, depth + 1)?],
+            Stop::Else(None) => match self.nodes(depth + 1)? {
+                (nodes, Stop::End) => nodes,
                 _ => return Err(self.error("an if is not ended")),
             },
-            End::Text => return Err(self.error("an if is not ended")),
+            Stop::Text => return Err(self.error("an if is not ended")),
         };
         Ok(Node::If { condition, then, otherwise })
     }
