@@ -24,7 +24,8 @@ await startTexts(language, ['shell', 'seo', 'search', ...(handle.texts ?? [])])
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <BrowserRouter>
+    {/* Choices in a list show at once; a page that has to be fetched shows that it is on its way. */}
+    <BrowserRouter useTransitions={false}>
       <App queries={queries} />
     </BrowserRouter>
   </StrictMode>,

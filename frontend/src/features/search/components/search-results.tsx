@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
@@ -35,7 +36,8 @@ export function SearchResults({ id, query, results, active, state, onHover, onOp
           {t('retry')}
         </Button>
       )}
-      <ul id={`${id}-results`} role="listbox" aria-label={t('results')}>
+      {/* In the tab order because it scrolls. */}
+      <ul id={`${id}-results`} role="listbox" tabIndex={results.length > 0 ? 0 : -1} aria-label={t('results')}>
         {results.map((server, index) => (
           <Result
             key={server.id}
@@ -64,9 +66,14 @@ function Result({ id, server, active, onHover, onOpen }: ResultProps) {
   const { t } = useTranslation('search')
   const language = useLanguage()
   const logo = server.games?.logo_url
+  const option = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (active) option.current?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the combobox handles keys for its options
     <li
+      ref={option}
       id={id}
       role="option"
       aria-selected={active}
