@@ -1,4 +1,6 @@
 -- Who may do what, in one place for every policy and procedure. Named to run first: policies refer to these.
+-- Before version 15 everybody could make objects here.
+revoke create on schema public from public;
 grant usage on schema public to anon, authenticated, service_role;
 
 create or replace function public.is_admin() returns boolean

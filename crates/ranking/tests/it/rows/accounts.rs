@@ -1,9 +1,11 @@
 //! Profiles follow accounts; roles, bans and leaving.
 
+use compat_testkit::TestDatabase;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::stage::{Persona, Refusal, Stage};
+use crate::world::AUTH;
 
 async fn sign_up(stage: &Stage, n: u128, metadata: Option<Value>) -> String {
     let id = Uuid::from_u128(n << 96);
@@ -57,6 +59,28 @@ async fn a_profile_that_cannot_be_made_does_not_stop_the_sign_up() {
         .await;
     assert_eq!(stage.value::<i64>("select count(*) from auth.users").await, 1);
     assert_eq!(stage.value::<i64>("select count(*) from public.profiles").await, 0);
+}
+
+#[tokio::test]
+async fn accounts_older_than_the_site_get_profiles_when_it_is_installed() {
+    let db = TestDatabase::new(&[AUTH]).await;
+    let owner = &db.pools().owner;
+    let mut transaction = owner.begin().await.expect("a transaction");
+    sqlx::query(
+        "insert into auth.users (id, email, raw_user_meta_data)
+         values (gen_random_uuid(), 'old@example.test', '{\"username\": \"Old\"}')",
+    )
+    .execute(&mut *transaction)
+    .await
+    .expect("an account");
+    transaction.commit().await.expect("committed");
+    compat_pg::migrate(owner, &[AUTH, ranking::SCHEMA]).await.expect("migrated");
+    let mut transaction = owner.begin().await.expect("a transaction");
+    let names: Vec<String> = sqlx::query_scalar("select username from public.profiles")
+        .fetch_all(&mut *transaction)
+        .await
+        .expect("profiles");
+    assert_eq!(names, ["Old"]);
 }
 
 #[tokio::test]

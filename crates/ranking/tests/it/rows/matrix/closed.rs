@@ -32,6 +32,17 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
 }
 
 #[tokio::test]
+async fn callers_make_nothing_in_the_schema() {
+    let makers = names(
+        "select rolname::text from pg_catalog.pg_roles
+         where rolname in ('anon', 'authenticated', 'service_role')
+           and has_schema_privilege(rolname, 'public', 'create')",
+    )
+    .await;
+    assert_eq!(makers, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn no_procedure_is_open_to_whoever_exists() {
     let open = names(
         "select p.oid::regprocedure::text
