@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { solveChallengeWorkers } from 'altcha-lib'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -45,6 +45,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   act(closeVoteDialog)
+  cleanup()
   vi.unstubAllGlobals()
 })
 

@@ -1,7 +1,6 @@
-import { FunctionsClient } from '@supabase/functions-js'
 import { queryOptions } from '@tanstack/react-query'
-import { config } from '@/lib/config'
 import { functionError } from '@/lib/errors'
+import { publicFunctions } from '@/lib/functions'
 import { serverKeys } from './keys'
 import type { ServerDetail } from './server'
 
@@ -14,12 +13,8 @@ export interface SteamStatus {
   name?: string | null
 }
 
-const functions = new FunctionsClient(`${config.url || window.location.origin}/functions/v1`, {
-  headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
-})
-
 async function fetchStatus(serverId: string): Promise<SteamStatus | null> {
-  const { data, error } = await functions.invoke<{ server: SteamStatus | null }>('steam-server-status', {
+  const { data, error } = await publicFunctions.invoke<{ server: SteamStatus | null }>('steam-server-status', {
     body: { serverId },
   })
   if (error !== null) throw await functionError(error)

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { solveChallengeWorkers, type Challenge, type Solution } from 'altcha-lib'
 import { ApiError, functionError } from '@/lib/errors'
-import { supabase } from '@/lib/supabase'
+import { publicFunctions } from '@/lib/functions'
 
 /** More workers than this only make a phone warm. */
 const MAX_WORKERS = 4
@@ -17,7 +17,7 @@ export interface SolvedCaptcha {
 
 async function fetchChallenge(serverId: string): Promise<Challenge> {
   const name = `captcha-challenge?purpose=vote&server=${encodeURIComponent(serverId)}`
-  const { data, error } = await supabase.functions.invoke<Challenge>(name, { method: 'GET' })
+  const { data, error } = await publicFunctions.invoke<Challenge>(name, { method: 'GET' })
   if (error !== null) throw await functionError(error)
   if (data === null) throw new ApiError('no_data', 'The answer is empty', 200)
   return data

@@ -1,5 +1,5 @@
 import { ApiError, functionError } from '@/lib/errors'
-import { supabase } from '@/lib/supabase'
+import { ownFunctions } from '@/lib/functions'
 
 export interface Ballot {
   serverId: string
@@ -18,7 +18,8 @@ export interface Receipt {
 }
 
 export async function castVote(ballot: Ballot): Promise<Receipt> {
-  const { data, error } = await supabase.functions.invoke<{ success: boolean; data?: Receipt }>('vote', {
+  const functions = await ownFunctions()
+  const { data, error } = await functions.invoke<{ success: boolean; data?: Receipt }>('vote', {
     body: ballot,
   })
   if (error !== null) throw await functionError(error)

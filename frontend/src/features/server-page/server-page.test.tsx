@@ -1,0 +1,181 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Route, Routes } from 'react-router'
+import { currentToast } from '@/components/ui/toast-store'
+import { renderPage } from '@/testing/render-page'
+import { ServerPage } from './server-page'
+
+const ID = 'a9d2b8de-0000-4000-8000-000000000001'
+const SERVER = {
+  id: ID,
+  slug: 'astra',
+  name: 'Astra &amp; Co',
+  description: 'Un serveur **calme**.',
+  ip_address: 'play.astra.fr',
+  version: '1.21',
+  tags: ['Survie'],
+  logo_image_url: null,
+  banner_image_url: null,
+  description_image_url: null,
+  backdrop_url: null,
+  video_url: null,
+  discord_url: 'javascript:alert(1)',
+  website_url: 'https://astra.fr/',
+  language: 'fr',
+  owner_id: null,
+  custom_color: null,
+  is_prestige: false,
+  is_online: true,
+  online_players: 12,
+  max_players: 100,
+  status_checked_at: null,
+  total_votes: 900,
+  monthly_votes: 41,
+  daily_votes: 3,
+  clicks: 77,
+  review_count: 1,
+  rating_average: 4,
+  rank: 5,
+  game_rank: 2,
+  created_at: '2026-01-02T12:00:00Z',
+  games: {
+    id: 'g',
+    name: 'Minecraft',
+    page_slug: 'minecraft',
+    logo_url: null,
+    backdrop_url: null,
+    is_steam: false,
+    nickname_pattern: null,
+  },
+}
+const REVIEW = {
+  id: 'r1',
+  rating: 4,
+  comment: 'Très &quot;bien&quot;',
+  author_name: 'Camille',
+  author_role: null,
+  is_mine: false,
+  created_at: '2026-01-02T12:00:00Z',
+}
+const DAYS = [3, 0, 7].map((vote_count, day) => ({ vote_date: `2026-11-1${day}`, vote_count }))
+const STATS = {
+  total_votes: 901,
+  monthly_votes: 42,
+  total_clicks: 78,
+  votes_today: 4,
+  clicks_today: 1,
+  votes_last_7_days: 10,
+  rank: 5,
+  game_rank: 2,
+}
+
+const user = userEvent.setup()
+let servers: (request: URL) => Response
+let clicks: unknown[]
+
+beforeEach(() => {
+  sessionStorage.clear()
+  clicks = []
+  servers = () => Response.json([SERVER])
+  vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
+    const url = new URL(String(input))
+    const table = url.pathname.split('/').at(-1)
+    if (table === 'servers_public') return servers(url)
+    if (table === 'reviews_public') return Response.json([REVIEW])
+    if (table === 'get_vote_history') return Response.json(DAYS)
+    if (table === 'get_server_stats') return Response.json(STATS)
+    if (table === 'server_tags') {
+      return Response.json([
+        { name: 'Survie', color: '#10B981', name_fr: 'Survie', name_en: 'Survival', name_es: 'Supervivencia' },
+      ])
+    }
+    if (table === 'record_server_click') clicks.push(JSON.parse(String(init?.body)))
+    return new Response(null, { status: 204 })
+  })
+})
+afterEach(() => {
+  // First the page goes, so that nothing is asked of the real network.
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function open(path: string, language: 'fr' | 'en' | 'es' = 'fr') {
+  const page = (
+    <Routes>
+      <Route path="*" element={<ServerPage />} />
+      {['/serveur/:slug', '/en/server/:slug', '/server/:slug', '/es/servidor/:slug'].map((route) => (
+        <Route key={route} path={route} element={<ServerPage />} />
+      ))}
+    </Routes>
+  )
+  return renderPage(page, { path, language })
+}
+
+it('shows a server with its figures, reviews and seven days, and counts the visit once', async () => {
+  await open('/serveur/astra')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
+  expect(screen.getByText('calme').tagName).toBe('STRONG')
+  expect(screen.getByText('12 / 100 joueurs')).toBeTruthy()
+  expect(await screen.findByText('901')).toBeTruthy()
+  const history = await screen.findByRole('table', { name: 'Votes des 7 derniers jours' })
+  expect(within(history).getAllByRole('row')).toHaveLength(4)
+  expect(await screen.findByText('Très "bien"')).toBeTruthy()
+  await waitFor(() => expect(clicks).toEqual([{ p_server_id: ID }]))
+  expect(document.title).toContain('Astra & Co')
+})
+
+it('speaks the language of its address', async () => {
+  await open('/en/server/astra', 'en')
+  expect(await screen.findByText('Survival')).toBeTruthy()
+  // One beside the figures, one at the thumb; the style sheet shows either.
+  expect(screen.getAllByRole('button', { name: 'Vote for Astra & Co' })).toHaveLength(2)
+  expect(screen.getByRole('link', { name: 'Back to servers' }).getAttribute('href')).toBe('/en')
+})
+
+it('finds a server by its id', async () => {
+  const asked: (string | null)[] = []
+  servers = (url) => {
+    asked.push(url.searchParams.get('id'))
+    return Response.json([SERVER])
+  }
+  await open(`/server/${ID}`, 'en')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
+  expect(asked).toEqual([`eq.${ID}`])
+})
+
+it('copies the address in one tap', async () => {
+  await open('/serveur/astra')
+  await user.click(await screen.findByRole('button', { name: 'Copier l’adresse play.astra.fr' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Adresse copiée' }))
+  expect(await navigator.clipboard.readText()).toBe('play.astra.fr')
+})
+
+it('follows no link that is not one of the web', async () => {
+  await open('/serveur/astra')
+  expect((await screen.findByRole('link', { name: /Site web/ })).getAttribute('href')).toBe('https://astra.fr/')
+  expect(screen.queryByRole('link', { name: /Discord/ })).toBeNull()
+})
+
+it('says that a server does not exist', async () => {
+  servers = () => Response.json([])
+  await open('/es/servidor/nada', 'es')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Servidor no encontrado' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Ver la clasificación' }).getAttribute('href')).toBe('/es')
+})
+
+it('says that the page failed and tries again', async () => {
+  servers = () => Response.json({ code: 'XX000', message: 'boom' }, { status: 500 })
+  await open('/serveur/astra')
+  const retry = await screen.findByRole('button', { name: 'Réessayer' })
+  expect(screen.getByRole('heading', { level: 1, name: 'La page ne se charge pas' })).toBeTruthy()
+  servers = () => Response.json([SERVER])
+  await user.click(retry)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
+})
+
+it('asks guests to sign in before they review', async () => {
+  await open('/serveur/astra')
+  expect(await screen.findByText('Connectez-vous pour laisser un avis')).toBeTruthy()
+  expect(screen.queryByRole('form', { name: 'Votre avis' })).toBeNull()
+})
