@@ -6,6 +6,9 @@
 /// Deepest nesting of embeds and logic groups; anything deeper is refused, not recursed into.
 pub const MAX_DEPTH: usize = 64;
 
+/// How messages call the end of a clause.
+pub const END: &str = "end of input";
+
 /// A parser did not match; the cursor knows why.
 #[derive(Clone, Copy, Debug)]
 pub struct Miss;
@@ -28,15 +31,22 @@ pub struct Cursor<'a> {
     input: &'a str,
     position: usize,
     depth: usize,
-    farthest: usize,
+    missed: Missed,
+    complaint: Option<(usize, String)>,
+}
+
+/// Where alternatives failed last, on which character, and what would have been accepted there.
+#[derive(Clone, Debug, Default)]
+struct Missed {
+    position: usize,
+    found: Option<char>,
     expected: Vec<&'static str>,
-    complaint: Option<String>,
 }
 
 impl<'a> Cursor<'a> {
     /// Starts at the beginning of a clause.
     pub fn new(input: &'a str) -> Self {
-        Self { input, position: 0, depth: 0, farthest: 0, expected: Vec::new(), complaint: None }
+        Self { input, position: 0, depth: 0, missed: Missed::default(), complaint: None }
     }
 
     /// Runs a parser over a whole clause; `label` is how the message names it.
@@ -106,7 +116,7 @@ impl<'a> Cursor<'a> {
 
     /// Demands the end of the clause.
     pub fn end(&mut self) -> Parsed<()> {
-        if self.rest().is_empty() { Ok(()) } else { Err(self.miss("end of input")) }
+        if self.rest().is_empty() { Ok(()) } else { Err(self.miss(END)) }
     }
 
     /// Skips blanks.
@@ -114,8 +124,18 @@ impl<'a> Cursor<'a> {
         self.take_while(|c| matches!(c, ' ' | '\t' | '\r' | '\n'));
     }
 
-    /// Tries a parser; on a miss the position is as before.
+    /// Tries a parser; on a miss everything is as before, its complaints about nesting excepted.
     pub fn attempt<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
+        let missed = self.missed.clone();
+        let result = self.probe(parser);
+        if result.is_none() {
+            self.missed = missed;
+        }
+        result
+    }
+
+    /// Tries a parser; on a miss the position is as before, but what it missed is remembered.
+    pub fn probe<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
         let (position, depth) = (self.position, self.depth);
         match parser(self) {
             Ok(value) => Some(value),
@@ -143,40 +163,65 @@ impl<'a> Cursor<'a> {
         result
     }
 
-    /// Records what would have been accepted here.
+    /// Records what would have been accepted here; at one position the first miss names the culprit.
     pub fn miss(&mut self, label: &'static str) -> Miss {
-        if self.position > self.farthest {
-            self.farthest = self.position;
-            self.expected.clear();
+        self.miss_at(self.peek(), label)
+    }
+
+    /// Records that this text would have been accepted here: the culprit is the first character that
+    /// differs from it.
+    pub fn miss_text(&mut self, text: &str, label: &'static str) -> Miss {
+        let mut found = self.rest().chars();
+        let culprit = text.chars().find_map(|wanted| match found.next() {
+            Some(c) if c == wanted => None,
+            other => Some(other),
+        });
+        self.miss_at(culprit.unwrap_or(self.peek()), label)
+    }
+
+    fn miss_at(&mut self, found: Option<char>, label: &'static str) -> Miss {
+        let missed = &mut self.missed;
+        if self.position > missed.position || missed.expected.is_empty() {
+            *missed = Missed { position: self.position, found, expected: Vec::new() };
         }
-        if self.position == self.farthest && !self.expected.contains(&label) {
-            self.expected.push(label);
+        if self.position == missed.position && !missed.expected.contains(&label) {
+            missed.expected.push(label);
         }
         Miss
+    }
+
+    /// True if nothing was missed beyond this position.
+    pub fn stuck_here(&self) -> bool {
+        self.missed.expected.is_empty() || self.missed.position <= self.position
     }
 
     /// Records a reason in words; the first one stands.
     pub fn complain(&mut self, reason: String) -> Miss {
-        if self.complaint.is_none() {
-            self.farthest = self.position;
-            self.complaint = Some(reason);
-        }
+        let position = self.position;
+        self.complaint.get_or_insert((position, reason));
         Miss
     }
 
     fn failure(&self, label: &str) -> ParseFailure {
-        let before = self.input.get(..self.farthest).unwrap_or("");
+        let (position, details) = match &self.complaint {
+            Some((position, reason)) => (*position, reason.clone()),
+            None => (self.missed.position, self.unexpected()),
+        };
+        let before = self.input.get(..position).unwrap_or("");
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
         let message = format!("\"failed to parse {label}\" (line {line}, column {column})");
-        let details = self.complaint.clone().unwrap_or_else(|| self.unexpected());
         ParseFailure { message, details }
     }
 
     fn unexpected(&self) -> String {
-        let next = self.input.get(self.farthest..).and_then(|rest| rest.chars().next());
-        let found = next.map_or("end of input".to_owned(), |c| format!("\"{c}\""));
-        match self.expected.as_slice() {
+        let expected = &self.missed.expected;
+        let found = match self.missed.found {
+            None => "end of input".to_owned(),
+            Some(c) if expected.contains(&END) => format!("'{c}'"),
+            Some(c) => format!("\"{c}\""),
+        };
+        match expected.as_slice() {
             [] => format!("unexpected {found}"),
             [only] => format!("unexpected {found} expecting {only}"),
             [most @ .., last] => {

@@ -1,6 +1,6 @@
 //! Names and JSON paths, as they occur in every clause.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, END, Parsed};
 
 /// Which JSON arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,20 +46,39 @@ pub fn name(cursor: &mut Cursor<'_>) -> Parsed<String> {
     if cursor.sees("\"") {
         return quoted(cursor);
     }
-    let mut name = String::new();
-    loop {
-        name.push_str(cursor.take_while(is_name_char));
-        if name.is_empty() || name.ends_with('-') {
-            return Err(cursor.miss(FIELD_NAME));
-        }
-        if !cursor.sees("-") || cursor.sees("->") {
-            break;
-        }
-        cursor.take("-");
-        name.push('-');
+    let name = dashed(cursor, is_name_char);
+    if name.is_empty() {
+        return Err(cursor.miss(FIELD_NAME));
     }
-    let trimmed = name.trim();
-    if trimmed.is_empty() { Err(cursor.miss(FIELD_NAME)) } else { Ok(trimmed.to_owned()) }
+    for label in ["letter", "digit", "\"-\""] {
+        cursor.miss(label);
+    }
+    Ok(name)
+}
+
+/// A key in a JSON path: quoted, or anything but the characters that end it.
+fn json_key(cursor: &mut Cursor<'_>) -> Parsed<String> {
+    if cursor.sees("\"") {
+        return quoted(cursor);
+    }
+    let key = dashed(cursor, |c| !matches!(c, '(' | '-' | ':' | '.' | ',' | '>' | ')'));
+    if key.is_empty() {
+        return Err(cursor.miss("any non reserved character different from: .,>()"));
+    }
+    Ok(key)
+}
+
+/// Words of such characters with dashes between them; a dash before `>` belongs to an arrow.
+fn dashed(cursor: &mut Cursor<'_>, part: impl Fn(char) -> bool) -> String {
+    let mut words = vec![cursor.take_while(&part).trim()];
+    while words.last().is_some_and(|word| !word.is_empty())
+        && cursor.sees("-")
+        && !cursor.sees("->")
+    {
+        cursor.take("-");
+        words.push(cursor.take_while(&part).trim());
+    }
+    if words.iter().any(|word| word.is_empty()) { String::new() } else { words.join("-") }
 }
 
 /// A double-quoted text with backslash escapes.
@@ -97,11 +116,17 @@ pub fn json_path(cursor: &mut Cursor<'_>) -> Parsed<Vec<JsonStep>> {
         } else if cursor.take("->") {
             Arrow::Json
         } else {
+            cursor.miss("\"->>\"");
+            cursor.miss("\"->\"");
             return Ok(path);
         };
-        let operand = match cursor.attempt(index) {
-            Some(index) => JsonOperand::Index(index),
-            None => JsonOperand::Key(name(cursor)?),
+        let operand = if cursor.sees("-") {
+            JsonOperand::Index(index(cursor)?)
+        } else {
+            match cursor.attempt(index) {
+                Some(index) => JsonOperand::Index(index),
+                None => JsonOperand::Key(json_key(cursor)?),
+            }
         };
         path.push(JsonStep { arrow, operand });
     }
@@ -111,19 +136,28 @@ pub fn json_path(cursor: &mut Cursor<'_>) -> Parsed<Vec<JsonStep>> {
 fn index(cursor: &mut Cursor<'_>) -> Parsed<i64> {
     let negative = cursor.take("-");
     let digits = cursor.take_while(|c| c.is_ascii_digit());
-    let number: i64 = digits.parse().map_err(|_| cursor.miss("digit"))?;
-    let continues = cursor.peek().is_some_and(|c| is_name_char(c) && c != ' ');
-    let dashed = cursor.sees("-") && !cursor.sees("->");
-    if continues || dashed || i32::try_from(number).is_err() {
+    if digits.is_empty() {
         return Err(cursor.miss("digit"));
     }
-    Ok(if negative { -number } else { number })
+    let ended = [",", ")", ".", "::", "->"].iter().any(|end| cursor.sees(end));
+    let number = digits.parse::<i32>().ok().filter(|_| ended || cursor.rest().is_empty());
+    match number {
+        Some(number) => Ok(i64::from(if negative { -number } else { number })),
+        None => {
+            for label in ["digit", "\"->\"", "\"::\"", "\".\"", "\",\""] {
+                cursor.miss(label);
+            }
+            Err(cursor.miss(END))
+        }
+    }
 }
 
 /// Letters of a type name in a cast: no quotes, no punctuation.
 pub fn identifier(cursor: &mut Cursor<'_>) -> Parsed<String> {
     let text = cursor.take_while(is_name_char).trim();
-    if text.is_empty() { Err(cursor.miss("letter or digit")) } else { Ok(text.to_owned()) }
+    cursor.miss("letter");
+    let missed = cursor.miss("digit");
+    if text.is_empty() { Err(missed) } else { Ok(text.to_owned()) }
 }
 
 /// A dotted path: all parts but the last name embeds, the last is the field.

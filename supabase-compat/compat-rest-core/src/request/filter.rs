@@ -130,15 +130,36 @@ pub fn looks_like_filter(value: &str) -> bool {
     known && (second.is_some() || first.contains('('))
 }
 
+/// How messages call an operator.
+const OPERATOR: &str = "operator (eq, gt, ...)";
+
+/// Operators with a grammar of their own.
+#[derive(Clone, Copy)]
+enum Word {
+    In,
+    Is,
+    IsDistinct,
+    FullText(FullText),
+    Compare(Comparison),
+}
+
+const WORDS: [(&str, Word); 7] = [
+    ("in", Word::In),
+    ("is", Word::Is),
+    ("isdistinct", Word::IsDistinct),
+    ("fts", Word::FullText(FullText::Query)),
+    ("plfts", Word::FullText(FullText::Plain)),
+    ("phfts", Word::FullText(FullText::Phrase)),
+    ("wfts", Word::FullText(FullText::WebSearch)),
+];
+
 /// `[not.]operator.value`, where the caller knows how far a value reaches.
 pub fn operation<'a>(
     cursor: &mut Cursor<'a>,
     value: &mut dyn FnMut(&mut Cursor<'a>) -> Parsed<String>,
 ) -> Parsed<(bool, Operation)> {
+    cursor.miss_text("not", "\"not\"");
     let negated = cursor.take("not.");
-    if !negated {
-        cursor.miss("\"not\"");
-    }
     Ok((negated, positive_operation(cursor, value)?))
 }
 
@@ -146,54 +167,70 @@ fn positive_operation<'a>(
     cursor: &mut Cursor<'a>,
     value: &mut dyn FnMut(&mut Cursor<'a>) -> Parsed<String>,
 ) -> Parsed<Operation> {
-    if cursor.take("in.") {
-        return in_list(cursor).map(Operation::In);
+    match word(cursor)? {
+        Word::In => {
+            delimiter(cursor)?;
+            in_list(cursor).map(Operation::In)
+        }
+        Word::Is => {
+            delimiter(cursor)?;
+            truth(cursor).map(Operation::Is)
+        }
+        Word::IsDistinct => {
+            delimiter(cursor)?;
+            value(cursor).map(Operation::IsDistinctFrom)
+        }
+        Word::FullText(function) => {
+            let language = language(cursor)?;
+            delimiter(cursor)?;
+            Ok(Operation::FullText { function, language, value: value(cursor)? })
+        }
+        Word::Compare(comparison) => {
+            let quantifier = quantifier(cursor, comparison)?;
+            delimiter(cursor)?;
+            Ok(Operation::Compare { comparison, quantifier, value: value(cursor)? })
+        }
     }
-    if cursor.take("is.") {
-        return truth(cursor).map(Operation::Is);
-    }
-    if cursor.take("isdistinct.") {
-        return value(cursor).map(Operation::IsDistinctFrom);
-    }
-    if let Some((function, language)) = cursor.attempt(full_text) {
-        return Ok(Operation::FullText { function, language, value: value(cursor)? });
-    }
-    let (comparison, quantifier) =
-        cursor.attempt(comparison).ok_or_else(|| cursor.miss("operator (eq, gt, ...)"))?;
-    Ok(Operation::Compare { comparison, quantifier, value: value(cursor)? })
 }
 
-fn comparison(cursor: &mut Cursor<'_>) -> Parsed<(Comparison, Option<Quantifier>)> {
-    let word = cursor.take_while(|c| c.is_ascii_lowercase());
-    let comparison = Comparison::from_word(word).ok_or(Miss)?;
-    let quantifier = if !comparison.takes_quantifier() {
-        None
-    } else if cursor.take("(any)") {
-        Some(Quantifier::Any)
-    } else if cursor.take("(all)") {
-        Some(Quantifier::All)
-    } else {
-        None
-    };
-    if cursor.take(".") { Ok((comparison, quantifier)) } else { Err(Miss) }
+/// The longest operator that stands here.
+fn word(cursor: &mut Cursor<'_>) -> Parsed<Word> {
+    let comparisons = COMPARISONS.iter().map(|(name, c)| (*name, Word::Compare(*c)));
+    let standing =
+        WORDS.into_iter().chain(comparisons).filter(|(name, _)| cursor.rest().starts_with(name));
+    let longest = standing.max_by_key(|(name, _)| name.len());
+    let (name, word) = longest.ok_or_else(|| cursor.miss(OPERATOR))?;
+    cursor.take(name);
+    Ok(word)
 }
 
-fn full_text(cursor: &mut Cursor<'_>) -> Parsed<(FullText, Option<String>)> {
-    let function = match cursor.take_while(|c| c.is_ascii_lowercase()) {
-        "fts" => FullText::Query,
-        "plfts" => FullText::Plain,
-        "phfts" => FullText::Phrase,
-        "wfts" => FullText::WebSearch,
-        _ => return Err(Miss),
-    };
-    let language = if cursor.take("(") {
-        let language = field::identifier(cursor)?;
-        cursor.expect(")", "\")\"")?;
-        Some(language)
+fn delimiter(cursor: &mut Cursor<'_>) -> Parsed<()> {
+    cursor.expect(".", OPERATOR)
+}
+
+fn quantifier(cursor: &mut Cursor<'_>, comparison: Comparison) -> Parsed<Option<Quantifier>> {
+    if !comparison.takes_quantifier() || !cursor.take("(") {
+        return Ok(None);
+    }
+    let quantifier = if cursor.take("any") {
+        Quantifier::Any
     } else {
-        None
+        cursor.expect("all", OPERATOR)?;
+        Quantifier::All
     };
-    if cursor.take(".") { Ok((function, language)) } else { Err(Miss) }
+    cursor.expect(")", OPERATOR)?;
+    Ok(Some(quantifier))
+}
+
+fn language(cursor: &mut Cursor<'_>) -> Parsed<Option<String>> {
+    if !cursor.take("(") {
+        return Ok(None);
+    }
+    let Some(language) = cursor.attempt(field::identifier) else {
+        return Err(cursor.miss(OPERATOR));
+    };
+    cursor.expect(")", OPERATOR)?;
+    Ok(Some(language))
 }
 
 fn truth(cursor: &mut Cursor<'_>) -> Parsed<Truth> {
@@ -222,7 +259,8 @@ pub fn in_list(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
             break;
         }
     }
-    cursor.expect(")", "\",\" or \")\"")?;
+    cursor.miss("\",\"");
+    cursor.expect(")", "\")\"")?;
     cursor.blanks();
     if let [only] = elements.as_slice()
         && only.is_empty()

@@ -28,12 +28,25 @@ pub fn parse(key: &str, value: &str) -> Result<(Vec<String>, Logic), ParseFailur
     let all = path.pop().is_some_and(|word| word == "and");
     let negated = path.iter().any(|word| word == "not");
     path.retain(|word| word != "not");
-    let members = Cursor::parse(value, &format!("logic tree ({value})"), |cursor| {
-        let members = members(cursor)?;
+    // The operator is read along with the tree, so that positions in messages count from it.
+    let text =
+        format!("{}{}{value}", if negated { "not." } else { "" }, if all { "and" } else { "or" });
+    let tree = Cursor::parse(&text, &format!("logic tree ({value})"), |cursor| {
+        let tree = group(cursor)?;
         cursor.end()?;
-        Ok(members)
+        Ok(tree)
     })?;
-    Ok((path, Logic::Group { negated, all, members }))
+    Ok((path, tree))
+}
+
+/// `[not.]and(…)` or `[not.]or(…)`.
+fn group(cursor: &mut Cursor<'_>) -> Parsed<Logic> {
+    let negated = cursor.take("not.");
+    let all = cursor.take("and");
+    if !all {
+        cursor.expect("or", "logic operator (and, or)")?;
+    }
+    Ok(Logic::Group { negated, all, members: members(cursor)? })
 }
 
 fn members(cursor: &mut Cursor<'_>) -> Parsed<Vec<Logic>> {
@@ -48,30 +61,36 @@ fn members(cursor: &mut Cursor<'_>) -> Parsed<Vec<Logic>> {
             break;
         }
     }
-    cursor.expect(")", "\",\" or \")\"")?;
+    cursor.miss("\",\"");
+    cursor.expect(")", "\")\"")?;
     cursor.blanks();
     Ok(members)
 }
 
+/// A filter, or else a group; where it is neither, the message tells what a filter missed.
 fn member(cursor: &mut Cursor<'_>) -> Parsed<Logic> {
-    if let Some((negated, all)) = cursor.attempt(group_head) {
-        return Ok(Logic::Group { negated, all, members: members(cursor)? });
+    let starts_group = ["not.", "and", "or"].iter().any(|word| cursor.sees(word));
+    if starts_group {
+        return match cursor.attempt(logic_filter) {
+            Some(filter) => Ok(filter),
+            None => group(cursor),
+        };
     }
+    if let Some(filter) = cursor.probe(logic_filter) {
+        return Ok(filter);
+    }
+    if cursor.stuck_here() {
+        cursor.miss("negation operator (not)");
+        cursor.miss("logic operator (and, or)");
+    }
+    Err(Miss)
+}
+
+fn logic_filter(cursor: &mut Cursor<'_>) -> Parsed<Logic> {
     let field = field::field(cursor)?;
     cursor.expect(".", "delimiter (.)")?;
     let (negated, operation) = filter::operation(cursor, &mut |c| Ok(value(c)))?;
     Ok(Logic::Filter(Filter { field, negated, operation }))
-}
-
-/// `and` or `or`, perhaps negated, only if a parenthesis follows.
-fn group_head(cursor: &mut Cursor<'_>) -> Parsed<(bool, bool)> {
-    let negated = cursor.take("not.");
-    let all = cursor.take("and");
-    if !all && !cursor.take("or") {
-        return Err(Miss);
-    }
-    cursor.blanks();
-    if cursor.sees("(") { Ok((negated, all)) } else { Err(Miss) }
 }
 
 /// A value inside a tree ends at `,` or `)` unless it is quoted or an array literal.

@@ -58,7 +58,7 @@ fn term(cursor: &mut Cursor<'_>) -> Parsed<OrderTerm> {
         None => (None, field::field(cursor)?),
     };
     let mut term = OrderTerm { relation, field, direction: None, nulls: None };
-    while cursor.take(".") {
+    while term.nulls.is_none() && cursor.take(".") {
         modifier(cursor, &mut term)?;
     }
     if term.nulls.is_none() {
@@ -67,31 +67,22 @@ fn term(cursor: &mut Cursor<'_>) -> Parsed<OrderTerm> {
     Ok(term)
 }
 
+/// A direction, then where nulls go; both may be absent.
 fn modifier(cursor: &mut Cursor<'_>, term: &mut OrderTerm) -> Parsed<()> {
-    if term.nulls.is_none() {
-        if cursor.take("nullsfirst") {
-            term.nulls = Some(Nulls::First);
+    if term.direction.is_none() {
+        let directions = [("asc", Direction::Ascending), ("desc", Direction::Descending)];
+        if let Some((_, direction)) = directions.into_iter().find(|(word, _)| cursor.take(word)) {
+            term.direction = Some(direction);
             return Ok(());
         }
-        if cursor.take("nullslast") {
-            term.nulls = Some(Nulls::Last);
-            return Ok(());
-        }
-        if term.direction.is_none() {
-            if cursor.take("asc") {
-                term.direction = Some(Direction::Ascending);
-                return Ok(());
-            }
-            if cursor.take("desc") {
-                term.direction = Some(Direction::Descending);
-                return Ok(());
-            }
-            cursor.miss("\"asc\"");
-            cursor.miss("\"desc\"");
-        }
-        cursor.miss("\"nullsfirst\"");
-        return Err(cursor.miss("\"nullslast\""));
+        cursor.miss_text("asc", "\"asc\"");
+        cursor.miss_text("desc", "\"desc\"");
     }
-    cursor.miss("\",\"");
-    Err(cursor.miss("end of input"))
+    let places = [("nullsfirst", Nulls::First), ("nullslast", Nulls::Last)];
+    if let Some((_, nulls)) = places.into_iter().find(|(word, _)| cursor.take(word)) {
+        term.nulls = Some(nulls);
+        return Ok(());
+    }
+    cursor.miss_text("nullsfirst", "\"nullsfirst\"");
+    Err(cursor.miss_text("nullslast", "\"nullslast\""))
 }

@@ -1,6 +1,6 @@
 //! The `select` clause: columns, casts, aggregates, and the tree of embeds.
 
-use super::cursor::{Cursor, ParseFailure, Parsed};
+use super::cursor::{Cursor, END, ParseFailure, Parsed};
 use super::field::{self, Field};
 
 /// An aggregate function.
@@ -87,13 +87,17 @@ fn list(cursor: &mut Cursor<'_>) -> Parsed<Vec<SelectItem>> {
 }
 
 fn item(cursor: &mut Cursor<'_>) -> Parsed<SelectItem> {
+    if !cursor.sees("...") {
+        let starts = ["\"...\"", "field name (* or [a..z0..9_$])", "\"*\"", "\"count()\""];
+        starts.into_iter().for_each(|label| drop(cursor.miss(label)));
+    }
     let spread = cursor.take("...");
     if let Some(head) = cursor.attempt(|c| embed_head(c, spread)) {
         let items = cursor.nested(embed_items)?;
         return Ok(SelectItem::Embed(SelectEmbed { items, ..head }));
     }
     if spread {
-        return Err(cursor.miss("\"(\""));
+        return embed_head(cursor, spread).map(SelectItem::Embed);
     }
     select_field(cursor).map(SelectItem::Field)
 }
@@ -115,8 +119,8 @@ fn embed_head(cursor: &mut Cursor<'_>, spread: bool) -> Parsed<SelectEmbed> {
     }
     cursor.blanks();
     cursor.expect("(", "\"(\"")?;
-    if target == "count" && hint.is_none() && !spread && cursor.sees(")") {
-        return Err(cursor.miss("aggregate function"));
+    if target == "count" && !spread {
+        return Err(cursor.miss("\"count()\""));
     }
     Ok(SelectEmbed { target, alias, hint, join, spread, items: Vec::new() })
 }
@@ -168,10 +172,15 @@ fn tail(
     let aggregate_cast = if aggregate.is_some() { cast(cursor)? } else { None };
     cursor.blanks();
     if !cursor.rest().is_empty() && !cursor.sees(",") && !cursor.sees(")") {
-        for label in ["\"->>\"", "\"->\"", "\"::\"", "\".\"", "\")\"", "\",\"", "end of input"] {
-            cursor.miss(label);
+        if cast_before.is_none() && aggregate.is_none() && field.name != "*" {
+            cursor.miss("\"::\"");
         }
-        return Err(cursor.miss("end of input"));
+        if aggregate.is_none() && field.name != "*" {
+            cursor.miss("\".\"");
+        }
+        cursor.miss("\")\"");
+        cursor.miss("\",\"");
+        return Err(cursor.miss(END));
     }
     Ok(SelectField { field, alias, cast: cast_before, aggregate, aggregate_cast })
 }

@@ -32,20 +32,141 @@ fn failure(query: &str) -> ParseFailure {
 }
 
 #[test]
-fn an_unknown_operator_is_named_with_its_position() {
-    let failure = failure("id=bad.3");
-    assert_eq!(failure.message, "\"failed to parse filter (bad.3)\" (line 1, column 1)");
-    assert_eq!(failure.details, "unexpected \"b\" expecting \"not\" or operator (eq, gt, ...)");
+fn what_cannot_be_read_is_named_with_its_position() {
+    let table = [
+        (
+            "id=bad.3",
+            "filter (bad.3)",
+            1,
+            r#"unexpected "b" expecting "not" or operator (eq, gt, ...)"#,
+        ),
+        (
+            "id=noop.0",
+            "filter (noop.0)",
+            1,
+            r#"unexpected "o" expecting "not" or operator (eq, gt, ...)"#,
+        ),
+        ("id=fts().x", "filter (fts().x)", 5, r#"unexpected ")" expecting operator (eq, gt, ...)"#),
+        ("id=eq().x", "filter (eq().x)", 4, r#"unexpected ")" expecting operator (eq, gt, ...)"#),
+        ("id=is().x", "filter (is().x)", 3, r#"unexpected "(" expecting operator (eq, gt, ...)"#),
+        ("id=in.1", "filter (in.1)", 4, r#"unexpected "1" expecting "(""#),
+        (
+            "id=is.blue",
+            "filter (is.blue)",
+            4,
+            r#"unexpected "b" expecting isVal: (null, not_null, true, false, unknown)"#,
+        ),
+        (
+            "order=id.ac",
+            "order (id.ac)",
+            4,
+            r#"unexpected "c" expecting "asc", "desc", "nullsfirst" or "nullslast""#,
+        ),
+        (
+            "order=id.descc",
+            "order (id.descc)",
+            8,
+            r#"unexpected 'c' expecting delimiter (.), "," or end of input"#,
+        ),
+        (
+            "order=id.nulsfist",
+            "order (id.nulsfist)",
+            4,
+            r#"unexpected "n" expecting "asc", "desc", "nullsfirst" or "nullslast""#,
+        ),
+        (
+            "order=id.nullslasttt",
+            "order (id.nullslasttt)",
+            13,
+            r#"unexpected 't' expecting "," or end of input"#,
+        ),
+        (
+            "order=id.asc.nlsfst",
+            "order (id.asc.nlsfst)",
+            8,
+            r#"unexpected "l" expecting "nullsfirst" or "nullslast""#,
+        ),
+        (
+            "order=clients(name,id)",
+            "order (clients(name,id))",
+            8,
+            r#"unexpected '(' expecting letter, digit, "-", "->>", "->", delimiter (.), "," or end of input"#,
+        ),
+        (
+            "or=()",
+            "logic tree (())",
+            4,
+            r#"unexpected ")" expecting field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)"#,
+        ),
+        (
+            "or=(id.in.1,2,id.eq.3)",
+            "logic tree ((id.in.1,2,id.eq.3))",
+            10,
+            r#"unexpected "1" expecting "(""#,
+        ),
+        ("or=)(", "logic tree ()()", 3, r#"unexpected ")" expecting "(""#),
+        (
+            "and=(ord(id.eq.1,id.eq.1),id.eq.2)",
+            "logic tree ((ord(id.eq.1,id.eq.1),id.eq.2))",
+            7,
+            r#"unexpected "d" expecting "(""#,
+        ),
+        (
+            "or=(id.eq.1,not.xor(id.eq.2,id.eq.3))",
+            "logic tree ((id.eq.1,not.xor(id.eq.2,id.eq.3)))",
+            16,
+            r#"unexpected "x" expecting logic operator (and, or)"#,
+        ),
+        (
+            "select=name!hint",
+            "select parameter (name!hint)",
+            5,
+            r#"unexpected '!' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input"#,
+        ),
+        (
+            "select=id,clients(name[])",
+            "select parameter (id,clients(name[]))",
+            16,
+            r#"unexpected '[' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input"#,
+        ),
+        (
+            "select=*!hint",
+            "select parameter (*!hint)",
+            2,
+            r#"unexpected '!' expecting ")", "," or end of input"#,
+        ),
+        (
+            "select=name::",
+            "select parameter (name::)",
+            7,
+            "unexpected end of input expecting letter or digit",
+        ),
+        (
+            "select=data->>-78xy",
+            "select parameter (data->>-78xy)",
+            11,
+            r#"unexpected 'x' expecting digit, "->", "::", ".", "," or end of input"#,
+        ),
+        (
+            "select=id,",
+            "select parameter (id,)",
+            4,
+            r#"unexpected end of input expecting "...", field name (* or [a..z0..9_$]), "*" or "count()""#,
+        ),
+    ];
+    for (query, label, column, details) in table {
+        let failure = failure(query);
+        let message = format!("\"failed to parse {label}\" (line 1, column {column})");
+        assert_eq!((failure.message, failure.details.as_str()), (message, details), "{query}");
+    }
 }
 
 #[test]
-fn a_wrong_order_modifier_is_named_with_its_position() {
-    let failure = failure("order=id.ac");
-    assert_eq!(failure.message, "\"failed to parse order (id.ac)\" (line 1, column 4)");
-    assert_eq!(
-        failure.details,
-        "unexpected \"a\" expecting \"asc\", \"desc\", \"nullsfirst\" or \"nullslast\""
-    );
+fn json_keys_may_hold_almost_anything() {
+    let request = parse("/items", "select=data->!@%23$%25^%26*_a::text,data->a b->>c-d").unwrap();
+    let SelectItem::Field(field) = &request.query.select[0] else { panic!() };
+    let key = JsonOperand::Key("!@#$%^&*_a".into());
+    assert_eq!(field.field.path, [JsonStep { arrow: Arrow::Json, operand: key }]);
 }
 
 #[test]
