@@ -2,12 +2,14 @@
 import { lazy } from 'react'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Params, RouteObject } from 'react-router'
+import { serverQueryAt } from '@/features/server-page/api/server'
 import { SHORTCUT_GAMES, SHORTCUT_GAME_SLUGS, type Shortcut } from '@/lib/paths'
 import { GamePage } from './pages/game-page'
 import { HOME_TEXTS, HomePage, preloadHome } from './pages/home-page'
 import type { ComingScreen } from '@/features/coming-soon/coming-soon-page'
 
-const ServerPage = lazy(async () => ({ default: (await import('@/features/server-page/server-page')).ServerPage }))
+const serverPage = () => import('@/features/server-page/server-page')
+const ServerPage = lazy(async () => ({ default: (await serverPage()).ServerPage }))
 const ComingSoonPage = lazy(async () => ({ default: (await import('./pages/coming-page')).ComingPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('./pages/missing-page')).MissingPage }))
 
@@ -66,6 +68,14 @@ const ADMIN_SECTIONS = [
   '/competitive-events',
 ]
 
+const SERVER_HANDLE: PageHandle = {
+  texts: ['server-page', 'errors'],
+  preload(queries, { slug = '' }) {
+    void queries.prefetchQuery(serverQueryAt(slug))
+    void serverPage()
+  },
+}
+
 export const routes: RouteObject[] = [
   ...PREFIXES.flatMap(pagesUnder),
   ...ADMIN_SECTIONS.map((section) => ({ path: `/admin${section}`, element: <ComingSoonPage screen="admin" /> })),
@@ -78,7 +88,11 @@ function pagesUnder(prefix: string): RouteObject[] {
     { path: `${prefix}/game/:game`, element: <GamePage />, handle: listOf(({ game }) => (game ? [game] : NO_GAMES)) },
     ...SHORTCUT_GAMES.flatMap((shortcut) => shortcutPages(prefix, shortcut)),
     // An address by id is written with the English word and no prefix; the page tells ids from slugs.
-    ...['serveur', 'server', 'servidor'].map((word) => ({ path: `${prefix}/${word}/:slug`, element: <ServerPage /> })),
+    ...['serveur', 'server', 'servidor'].map((word) => ({
+      path: `${prefix}/${word}/:slug`,
+      element: <ServerPage />,
+      handle: SERVER_HANDLE,
+    })),
     ...Object.entries(COMING).map(([path, screen]) => ({
       path: `${prefix}/${path}`,
       element: <ComingSoonPage screen={screen} />,

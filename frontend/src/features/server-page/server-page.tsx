@@ -8,7 +8,7 @@ import { isOffline } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { useDocumentHead } from '@/lib/use-document-head'
 import { useLanguage } from '@/lib/use-language'
-import { isServerId, serverQuery } from './api/server'
+import { serverQueryAt } from './api/server'
 import { PageSkeleton } from './components/page-skeleton'
 import { ServerView } from './components/server-view'
 import styles from './server-page.module.css'
@@ -16,7 +16,7 @@ import styles from './server-page.module.css'
 export function ServerPage() {
   const { t } = useTranslation(['server-page', 'errors'])
   const { slug = '' } = useParams()
-  const server = useQuery(serverQuery(isServerId(slug) ? 'id' : 'slug', slug))
+  const server = useQuery(serverQueryAt(slug))
 
   if (server.isPending) return <PageSkeleton label={t('loading')} />
   if (server.data) return <ServerView key={server.data.id} server={server.data} />

@@ -54,17 +54,16 @@ const COLUMNS =
 /** Slugs never look like this, so one address can carry either. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export function isServerId(text: string): boolean {
-  return UUID.test(text)
-}
-
 /** By the slug or the id of its address; null when there is no such server. */
-export const serverQuery = (by: 'slug' | 'id', value: string) =>
+const serverQuery = (by: 'slug' | 'id', value: string) =>
   queryOptions({
     queryKey: serverKeys.detail(by, value),
     queryFn: ({ signal }) => fetchServer(by, value, signal),
     staleTime: 10_000,
   })
+
+/** What the last word of a server's address asks for. */
+export const serverQueryAt = (word: string) => serverQuery(UUID.test(word) ? 'id' : 'slug', word)
 
 async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {
   return unwrapOptional(

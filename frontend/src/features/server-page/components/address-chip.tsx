@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '@/components/ui/icon'
+import { copyText } from '@/lib/clipboard'
 import { showToast } from '@/components/ui/toast-store'
 import styles from './address-chip.module.css'
 
@@ -9,7 +10,7 @@ export function AddressChip({ address }: { address: string }) {
 
   async function copy(): Promise<void> {
     try {
-      await navigator.clipboard.writeText(address)
+      await copyText(address)
       showToast({ tone: 'success', title: t('connect.copied'), description: t('connect.copiedText') })
     } catch {
       showToast({ tone: 'danger', title: t('connect.copyFailed'), description: t('connect.copyFailedText') })

@@ -1,11 +1,5 @@
-/** Solves proof-of-work challenges away from the page. One algorithm family each: PBKDF2 or plain SHA. */
-import { deriveKey as deriveByPbkdf2 } from 'altcha-lib/algorithms/web/pbkdf2'
-import { deriveKey as deriveBySha } from 'altcha-lib/algorithms/web/sha'
+/** Solves proof-of-work challenges away from the page. */
 import { handler } from 'altcha-lib/workers/shared'
+import { deriveKey } from './derive-key'
 
-handler({
-  deriveKey: (parameters, salt, password) =>
-    parameters.algorithm.startsWith('PBKDF2/')
-      ? deriveByPbkdf2(parameters, salt, password)
-      : deriveBySha(parameters, salt, password),
-})
+handler({ deriveKey })
