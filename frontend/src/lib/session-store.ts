@@ -30,9 +30,14 @@ export function whenClientLoaded(listener: (client: Client) => void): () => void
   return () => waiting.delete(listener)
 }
 
-/** Whether the client must be loaded at once: a kept session, or a link from one of our e-mails. */
+/** Whether the page was opened by a link from one of our e-mails, good or spent. */
+export function isAuthLink(address: Pick<Location, 'search' | 'hash'>): boolean {
+  return /[?&](code|error_code)=/.test(address.search) || /[#&](access_token|error_code)=/.test(address.hash)
+}
+
+/** Whether the client must be loaded at once: a kept session, or one that a link brings. */
 export function hasSessionToRead(address: Pick<Location, 'search' | 'hash'>): boolean {
-  if (/[?&](code|error_code)=/.test(address.search) || /[#&](access_token|error_code)=/.test(address.hash)) return true
+  if (isAuthLink(address)) return true
   try {
     return localStorage.getItem(SESSION_STORAGE_KEY) !== null
   } catch {

@@ -121,3 +121,11 @@ it('tells when signing out failed, and stays', async () => {
   await waitFor(() => expect(events).toEqual(['sign-out-failed']))
   expect(screen.getByText(SIGNED_IN)).toBeTruthy()
 })
+
+it('tells when a link from an e-mail signed nobody in, and takes its marks off the address', async () => {
+  window.history.replaceState(null, '', '/en?page=2&error_code=otp_expired#error_code=otp_expired')
+  open()
+  await waitFor(() => expect(events).toEqual(['link-failed']))
+  expect(screen.getByText(SIGNED_OUT)).toBeTruthy()
+  expect(window.location.pathname + window.location.search + window.location.hash).toBe('/en?page=2')
+})

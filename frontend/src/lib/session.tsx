@@ -6,9 +6,10 @@ import type { Session, User } from '@supabase/supabase-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { toApiError, unwrap } from './errors'
-import { hasSessionToRead, whenClientLoaded } from './session-store'
+import { hasSessionToRead, isAuthLink, whenClientLoaded } from './session-store'
 
-export type SessionEvent = 'signed-in' | 'signed-out' | 'session-ended' | 'sign-out-failed'
+/** `link-failed`: a link from an e-mail was followed and nobody is signed in by it. */
+export type SessionEvent = 'signed-in' | 'signed-out' | 'session-ended' | 'sign-out-failed' | 'link-failed'
 
 export interface Profile {
   role: string
@@ -52,6 +53,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     hasSessionToRead(window.location) ? undefined : null,
   )
   const signingOut = useRef(false)
+  // Asked before the client takes the link's marks out of the address.
+  const [cameByLink] = useState(() => isAuthLink(window.location))
   const queries = useQueryClient()
 
   useEffect(() => {
@@ -63,6 +66,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         const announced = known === undefined ? null : eventFor(known, id, signingOut.current)
         if (event === 'INITIAL_SESSION' || known !== undefined) known = id
         setSession(next)
+        if (event === 'INITIAL_SESSION' && id === null && cameByLink) leaveLink()
         if (announced !== null) emit(announced)
       })
       stop = () => data.subscription.unsubscribe()
@@ -72,7 +76,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       unwait()
       stop()
     }
-  }, [])
+  }, [cameByLink])
 
   const userId = session?.user.id ?? null
   const previousUser = useRef<string | null>(null)
@@ -118,6 +122,15 @@ function eventFor(before: string | null, after: string | null, signingOut: boole
   if (before === null && after !== null) return 'signed-in'
   if (before !== null && after === null) return signingOut ? 'signed-out' : 'session-ended'
   return null
+}
+
+/** A link that signed nobody in is told of once; its marks must not be read again. */
+function leaveLink(): void {
+  const { pathname, search } = window.location
+  const rest = new URLSearchParams(search)
+  for (const mark of ['code', 'error', 'error_code', 'error_description', 'sb']) rest.delete(mark)
+  window.history.replaceState(window.history.state, '', pathname + (rest.size > 0 ? `?${rest}` : ''))
+  emit('link-failed')
 }
 
 async function loadProfile(userId: string): Promise<Profile> {

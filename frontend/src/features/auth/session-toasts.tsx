@@ -1,6 +1,7 @@
 /** Says in a toast that somebody signed in or out. Draws nothing and waits for no text. */
 import i18next from 'i18next'
 import { showToast } from '@/components/ui/toast-store'
+import { openAuthDialog } from '@/lib/auth-dialog'
 import { useSessionEvents, type SessionEvent } from '@/lib/session'
 
 export function SessionToasts() {
@@ -18,5 +19,9 @@ async function announce(event: SessionEvent): Promise<void> {
     showToast({ title: t('toast.session-ended'), description: t('refusal.session-expired') })
   if (event === 'sign-out-failed') {
     showToast({ tone: 'danger', title: t('toast.sign-out-failed'), description: t('toast.sign-out-failed-text') })
+  }
+  if (event === 'link-failed') {
+    showToast({ title: t('toast.link-failed'), description: t('toast.link-failed-text'), duration: 12_000 })
+    openAuthDialog('sign-in')
   }
 }
