@@ -8,6 +8,7 @@ use compat_rest_core::schema::Name;
 use compat_rest_core::sql::Param;
 use compat_token::Caller;
 use tokio_postgres::Row;
+use tokio_postgres::types::Type;
 
 use crate::state::{Snapshot, State};
 
@@ -154,15 +155,22 @@ fn isolation_level(value: &str) -> Isolation {
 }
 
 fn result_set(row: &Row) -> Result<ResultSet, PgError> {
-    let body: Raw<'_> = row.try_get(2)?;
     let written = row.len() > 6;
     Ok(ResultSet {
         total: row.try_get(0)?,
         page: row.try_get(1)?,
-        body: Bytes::copy_from_slice(body.0.unwrap_or_default()),
+        body: body(row)?,
         headers: row.try_get(3)?,
         status: row.try_get(4)?,
         location: if written { row.try_get(6)? } else { None },
         inserted: if written { row.try_get(7)? } else { None },
     })
+}
+
+/// The body as it is sent. A media type over `jsonb` comes with PostgreSQL's version byte before it.
+fn body(row: &Row) -> Result<Bytes, PgError> {
+    let bytes = row.try_get::<_, Raw<'_>>(2)?.0.unwrap_or_default();
+    let is_jsonb = row.columns().get(2).is_some_and(|column| *column.type_() == Type::JSONB);
+    let text = if is_jsonb { bytes.strip_prefix(&[1]).unwrap_or(bytes) } else { bytes };
+    Ok(Bytes::copy_from_slice(text))
 }

@@ -167,12 +167,12 @@ impl Exchange<'_> {
         Ok(result)
     }
 
-    /// A planned count is always a guess; an estimated one only beyond `max-rows`.
+    /// A planned count is always a guess; an estimated one where rows beyond `max-rows` were not
+    /// counted, or where no bound says up to where counting is worth it.
     fn needs_guess(&self, result: &ResultSet) -> bool {
         match (result.total, self.snapshot.config.max_rows) {
-            (None, _) => true,
             (Some(counted), Some(most)) => counted > most,
-            (Some(_), None) => false,
+            (None, _) | (Some(_), None) => true,
         }
     }
 

@@ -50,7 +50,8 @@ impl CallPlan {
         by: CallMethod,
     ) -> Result<Self, PlanError> {
         let routine = choose(request, cache, function, by)?;
-        let relation = routine.returned_relation().cloned().unwrap_or_else(|| routine.name.clone());
+        let returned = routine.returned_relation().filter(|name| !name.is_system("record"));
+        let relation = returned.unwrap_or(&routine.name).clone();
         let node = read::tree(request, cache, rules, &relation)?;
         let output = negotiate::call(request, cache, rules, routine, &relation, &node, by)?;
         negotiate::strictness(request)?;
@@ -177,9 +178,5 @@ fn text_argument(param: &RoutineParam, pairs: &[(String, String)]) -> Option<Str
         return values.next_back().cloned();
     }
     let values: Vec<&String> = values.collect();
-    match values.as_slice() {
-        [] => None,
-        [only] if only.starts_with('{') && only.ends_with('}') => Some((*only).clone()),
-        many => Some(array_literal(many)),
-    }
+    (!values.is_empty()).then(|| array_literal(&values))
 }

@@ -84,9 +84,17 @@ impl Plan {
                 Ok(Self::Info(relation_methods(table)))
             }
             Action::FunctionInfo(function) => {
-                let keys = request.query.arguments.iter().map(|(key, _)| key.as_str());
-                let routine = call::find(cache, function, keys, &request.content_type, false)?;
-                Ok(Self::Info(function_methods(routine).to_owned()))
+                let routine = cache.routines.get(function).and_then(|overloads| overloads.first());
+                let missing = || {
+                    PlanError::no_function(
+                        function,
+                        Vec::new(),
+                        &request.content_type,
+                        false,
+                        cache,
+                    )
+                };
+                Ok(Self::Info(function_methods(routine.ok_or_else(missing)?).to_owned()))
             }
             Action::RootInfo => Ok(Self::Info("OPTIONS,GET,HEAD".to_owned())),
         }

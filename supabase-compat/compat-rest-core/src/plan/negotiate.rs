@@ -198,10 +198,10 @@ fn handled(
             .find(|h| h.target == HandlerTarget::AnyElement && h.media_type == wanted)
     };
     let handler = own("*/*").or_else(|| own(&wanted)).or_else(any)?;
-    let answered = match (handler.media_type.as_str(), media) {
-        ("*/*", MediaType::Any) => MediaType::OctetStream,
-        ("*/*", asked) => asked.clone(),
-        (name, _) => MediaType::parse(name),
+    // A handler of anything says what it made by `response.headers`, or not at all.
+    let answered = match handler.media_type.as_str() {
+        "*/*" => MediaType::OctetStream,
+        name => MediaType::parse(name),
     };
     let shape = match &handler.aggregate {
         None => BodyShape::Verbatim,

@@ -89,9 +89,12 @@ fn list(cursor: &mut Cursor<'_>) -> Parsed<Vec<SelectItem>> {
 fn item(cursor: &mut Cursor<'_>) -> Parsed<SelectItem> {
     if !cursor.sees("...") {
         let starts = ["\"...\"", "field name (* or [a..z0..9_$])", "\"*\"", "\"count()\""];
-        starts.into_iter().for_each(|label| drop(cursor.miss(label)));
+        for label in starts {
+            cursor.miss(label);
+        }
     }
-    let spread = cursor.take("...");
+    // Two dots are the older spelling.
+    let spread = cursor.take("...") || cursor.take("..");
     if let Some(head) = cursor.attempt(|c| embed_head(c, spread)) {
         let items = cursor.nested(embed_items)?;
         return Ok(SelectItem::Embed(SelectEmbed { items, ..head }));

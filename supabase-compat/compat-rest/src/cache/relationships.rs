@@ -55,15 +55,18 @@ pub(super) fn add_computed(by_origin: &mut ByOrigin, computed: Vec<Relationship>
     }
 }
 
-fn sort_key(relationship: &Relationship) -> (u8, &str, &str) {
-    let (kind, name) = match &relationship.link {
-        Link::ManyToOne(key) => (0, &*key.constraint),
-        Link::OneToOne(key) => (1, &*key.constraint),
-        Link::OneToMany(key) => (2, &*key.constraint),
-        Link::ManyToMany(junction) => (3, &*junction.table.name),
-        Link::Computed { function, .. } => (4, &*function.name),
-    };
-    (kind, name, &relationship.target.name)
+/// The order in which an ambiguous embed lists its choices.
+fn sort_key(relationship: &Relationship) -> (u8, &str, &str, &[(Name, Name)]) {
+    match &relationship.link {
+        Link::OneToMany(key) => (0, &key.constraint, "", &key.columns),
+        Link::ManyToOne(key) => (1, &key.constraint, "", &key.columns),
+        Link::OneToOne(key) => (2, &key.constraint, "", &key.columns),
+        Link::ManyToMany(junction) => {
+            let constraint = &junction.source_constraint;
+            (3, &junction.table.name, constraint, &junction.target)
+        }
+        Link::Computed { function, .. } => (4, &function.name, "", &[]),
+    }
 }
 
 /// The table itself and every exposed view that shows all the columns.

@@ -85,7 +85,7 @@ fn respond_call(
     if call.read_only {
         singular(&call.output, result)?;
     }
-    let max_affected = request.preferences.max_affected;
+    let max_affected = request.preferences.enforced_max_affected();
     answer.prefer(&applied(request, |kept| kept.max_affected = max_affected));
     if call.routine.returns == ReturnShape::Void {
         answer.status = StatusCode::NO_CONTENT;
@@ -143,7 +143,7 @@ fn respond_write(answer: &mut Answer, request: &ApiRequest, write: &WritePlan, r
         let fills = matches!(write.write, Write::Insert | Write::Update);
         kept.missing = preferences.missing.filter(|_| fills);
         let bounded = matches!(write.write, Write::Update | Write::Delete);
-        kept.max_affected = preferences.max_affected.filter(|_| bounded);
+        kept.max_affected = preferences.enforced_max_affected().filter(|_| bounded);
     }));
     if full {
         answer.content(request, Some(&write.output));

@@ -13,6 +13,9 @@ async fn functions_answer_in_the_media_type_they_return() {
     let any = library.ask("POST", "/rpc/any_bytes", &[("accept", "image/png")], "").await;
     assert_eq!((any.status.as_u16(), any.text().as_str()), (200, "raw"), "{}", any.text());
     assert_eq!(any.header("content-type"), "image/x-own");
+    let unnamed = library.get_with("/rpc/any_text", &[("accept", "app/bingo")]).await;
+    assert_eq!(unnamed.text(), "any");
+    assert_eq!(unnamed.header("content-type"), "application/octet-stream");
 }
 
 #[tokio::test]
@@ -24,6 +27,18 @@ async fn an_aggregate_over_rows_is_a_media_type_of_their_table() {
     assert_eq!(answer.header("content-type"), "application/x-list");
     let shaped = library.get_with("/shelves?select=id", &list).await;
     assert_eq!(shaped.status.as_u16(), 406);
+}
+
+#[tokio::test]
+async fn an_aggregate_over_anything_serves_every_table() {
+    let library = Library::open().await;
+    let feature = [("accept", "application/x-feature+json")];
+    let answer = library.get_with("/shelves?select=id&order=id", &feature).await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.text().as_str()),
+        (200, r#"[{"id": 1}, {"id": 2}]"#)
+    );
+    assert_eq!(answer.header("content-type"), "application/x-feature+json");
 }
 
 #[tokio::test]

@@ -161,6 +161,8 @@ async fn aggregates_and_plans_are_refused_where_they_are_off() {
         (aggregate.status.as_u16(), aggregate.json()["code"].as_str()),
         (400, Some("PGRST123"))
     );
+    let spread = library.get("/publishers?select=name,...books(id)").await;
+    assert_eq!((spread.status.as_u16(), spread.json()["code"].as_str()), (400, Some("PGRST123")));
     let plan = library.get_with("/books", &[("accept", "application/vnd.pgrst.plan+json")]).await;
     assert_eq!((plan.status.as_u16(), plan.json()["code"].as_str()), (406, Some("PGRST107")));
 }
