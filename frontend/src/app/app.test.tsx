@@ -87,8 +87,8 @@ it('lists both games of a shortcut that has two', async () => {
   expect(list?.searchParams.get('games.slug')).toBe('in.(dofus-2x,dofus-retro)')
 })
 
-it('says in words when a page does not exist', async () => {
-  await visit('/nulle/part')
+it.each(['/nulle/part', '/game/nul'])('says in words that there is nothing at %s', async (path) => {
+  await visit(path)
   expect(await screen.findByRole('heading', { level: 1, name: 'Ce niveau n’existe pas' })).toBeTruthy()
   expect(document.title).toBe('Page introuvable | Palmarès')
 })

@@ -32,8 +32,9 @@ interface HomePageProps {
 
 export const HOME_TEXTS = ['home', 'ranking-list', 'games']
 
-/** Asks for the two answers the list needs, side by side. */
+/** Asks for the two answers the list needs, side by side, and for the picture behind the page of all games. */
 export function preloadHome(queries: QueryClient, games: readonly string[], query: URLSearchParams): void {
+  if (games.length === 0) new Image().src = ALL_GAMES_BACKDROP
   void queries.prefetchQuery(gamesQuery())
   void queries.prefetchQuery(listQuery(gamesShown(games, query), readListState(query)))
 }

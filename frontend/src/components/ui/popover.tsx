@@ -22,6 +22,9 @@ export function Popover({ trigger, label, align = 'end', className, children }: 
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
 
+  const [wanted, setWanted] = useState(false)
+  if (open && !wanted) setWanted(true)
+
   function place(): void {
     const button = frame.current?.querySelector('button')?.getBoundingClientRect()
     if (!button || !panel.current) return
@@ -43,10 +46,15 @@ export function Popover({ trigger, label, align = 'end', className, children }: 
         role={label ? 'group' : undefined}
         aria-label={label}
         className={classes(styles.panel, className)}
-        onBeforeToggle={(event) => event.newState === 'open' && place()}
+        onBeforeToggle={(event) => {
+          if (event.newState !== 'open') return
+          place()
+          setOpen(true)
+        }}
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
-        {typeof children === 'function' ? children(close) : children}
+        {/* Drawn when first wanted: most panels never are. */}
+        {wanted && (typeof children === 'function' ? children(close) : children)}
       </div>
     </span>
   )

@@ -25,7 +25,7 @@ export async function fetchCompetitiveServers(signal: AbortSignal): Promise<Serv
       .abortSignal(signal)
       .maybeSingle<{ id: string }>(),
   )
-  if (event === null) return { rows: [], count: 0 }
+  if (event === null) return { rows: [], count: 0, noEvent: true }
   const leading = unwrap(
     await publicData
       .from('competitive_event_participations')

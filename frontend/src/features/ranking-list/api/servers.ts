@@ -37,6 +37,8 @@ export interface ServerPage {
   rows: ListedServer[]
   /** How many there are on all pages. */
   count: number
+  /** Set when the running event's ranking was asked for and none is running. */
+  noEvent?: true
 }
 
 /** What is listed: the state of the list, and the slugs of the games it is about (none for all). */

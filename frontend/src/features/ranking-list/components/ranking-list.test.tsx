@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { currentToast } from '@/components/ui/toast-store'
 import { renderPage } from '@/testing/render-page'
 import { RankingList } from './ranking-list'
 
@@ -146,10 +147,27 @@ it('says when it failed and tries again', async () => {
   expect(await screen.findByRole('article')).toBeTruthy()
 })
 
-it('falls back to the usual ranking when no event is running', async () => {
+it('falls back to the usual ranking when no event is running, and says so', async () => {
   answerList([server(1)])
   await show('/?sort=competitive')
-  expect(await screen.findByRole('heading', { name: 'Aucun événement en cours' })).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Voir le classement habituel' }))
   expect(await screen.findByRole('article')).toBeTruthy()
+  expect(screen.getByLabelText('address').textContent).toBe('/')
+  expect(currentToast()?.title).toBe('Aucun événement en cours')
+})
+
+it('ranks the running event by its own votes, without medals', async () => {
+  ask.mockImplementation((url) => {
+    if (url.pathname.endsWith('/competitive_events')) return Response.json([{ id: 'e' }])
+    if (url.pathname.endsWith('/competitive_event_participations'))
+      return Response.json([
+        { server_id: 's7', votes_count: 90 },
+        { server_id: 's3', votes_count: 40 },
+      ])
+    return Response.json(url.pathname.endsWith('/servers_public') ? [server(3), server(7)] : [])
+  })
+  await show('/?sort=competitive')
+  const cards = await screen.findAllByRole('article')
+  expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual(['Tom & Co 7', 'Tom & Co 3'])
+  expect(within(cards[0]!).getByText('90')).toBeTruthy()
+  expect(cards[0]!.querySelector('[class*="gold"]')).toBeNull()
 })

@@ -6,6 +6,7 @@ import { isOffline } from '@/lib/errors'
 import { useLanguage } from '@/lib/use-language'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
+import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { paths } from '@/lib/paths'
 import { listQuery } from '../api/list'
@@ -13,6 +14,7 @@ import { serverEventsQuery } from '../api/server-events'
 import type { ListedServer } from '../api/servers'
 import { tagsQuery } from '../api/tags'
 import { PAGE_SIZE, changed, isFiltered, readListState, writeListState, type ListState } from '../model/list-state'
+import type { ServerEvent } from '../model/server-events'
 import { ListToolbar } from './list-toolbar'
 import { LoadingCards } from './loading-cards'
 import { Pagination } from './pagination'
@@ -42,6 +44,14 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
     if (settled) onSettled()
   }, [settled, onSettled])
 
+  // Without a running event there is nothing to compete in: the usual ranking takes its place.
+  const withoutEvent = list.data?.noEvent === true && !list.isPlaceholderData
+  useEffect(() => {
+    if (!withoutEvent) return
+    setQuery(writeListState(changed(state, { sort: 'default' }), query), { replace: true })
+    showToast({ title: t('noEvent.title'), description: t('noEvent.text') })
+  }, [withoutEvent, state, query, setQuery, t])
+
   const show = (change: Partial<Omit<ListState, 'page'>>) => setQuery(writeListState(changed(state, change), query))
   const pageAddress = (page: number) => writeListState({ ...state, page }, query) || '?'
 
@@ -61,12 +71,8 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
         </div>
       )}
       {list.isError && !list.data && <Failed offline={isOffline(list.error)} onRetry={() => void list.refetch()} />}
-      {list.data?.rows.length === 0 && (
-        <Empty
-          state={state}
-          onClear={() => show({ promotion: 'all', tags: [] })}
-          onDefault={() => show({ sort: 'default' })}
-        />
+      {list.data?.rows.length === 0 && !withoutEvent && (
+        <Empty filtered={isFiltered(state)} onClear={() => show({ promotion: 'all', tags: [] })} />
       )}
       {list.data && list.data.rows.length > 0 && (
         <>
@@ -93,6 +99,7 @@ interface CardsProps {
 function Cards({ rows, competitive, inGame, stale }: CardsProps) {
   const promoted = useMemo(() => rows.filter((row) => row.is_prestige).map((row) => row.id), [rows])
   const events = useQuery({ ...serverEventsQuery(promoted), enabled: promoted.length > 0 && !stale })
+  const byServer = useMemo(() => groupByServer(events.data ?? []), [events.data])
   const tags = useQuery(tagsQuery())
   return (
     <ol className={styles.cards} data-stale={stale || undefined}>
@@ -103,12 +110,18 @@ function Cards({ rows, competitive, inGame, stale }: CardsProps) {
             place={inGame ? server.game_rank : server.rank}
             medals={!competitive}
             tags={tags.data}
-            events={server.is_prestige ? events.data?.filter((entry) => entry.server_id === server.id) : undefined}
+            events={byServer.get(server.id)}
           />
         </li>
       ))}
     </ol>
   )
+}
+
+function groupByServer(events: ServerEvent[]): Map<string, ServerEvent[]> {
+  const groups = new Map<string, ServerEvent[]>()
+  for (const event of events) groups.set(event.server_id, [...(groups.get(event.server_id) ?? []), event])
+  return groups
 }
 
 function Failed({ offline, onRetry }: { offline: boolean; onRetry: () => void }) {
@@ -129,20 +142,10 @@ function Failed({ offline, onRetry }: { offline: boolean; onRetry: () => void })
   )
 }
 
-function Empty({ state, onClear, onDefault }: { state: ListState; onClear: () => void; onDefault: () => void }) {
+function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
-  if (state.sort === 'competitive')
-    return (
-      <StateMessage
-        drawing="empty"
-        title={t('empty.competitiveTitle')}
-        actions={<Button onClick={onDefault}>{t('empty.default')}</Button>}
-      >
-        {t('empty.competitiveText')}
-      </StateMessage>
-    )
-  if (isFiltered(state))
+  if (filtered)
     return (
       <StateMessage
         drawing="empty"

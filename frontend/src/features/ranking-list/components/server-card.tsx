@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import { memo, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Badge, TagChip } from '@/components/ui/badge'
@@ -37,7 +37,10 @@ interface ServerCardProps {
 
 const PREVIEW_LENGTH = 200
 
-export function ServerCard({ server, place, medals, tags, events = [] }: ServerCardProps) {
+const NO_EVENTS: ServerEvent[] = []
+
+export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
+  const { server, place, medals, tags, events = NO_EVENTS } = props
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const name = decodeStored(server.name)
@@ -89,7 +92,7 @@ export function ServerCard({ server, place, medals, tags, events = [] }: ServerC
       </div>
     </article>
   )
-}
+})
 
 function Players({ server }: { server: ListedServer }) {
   const { t } = useTranslation('ranking-list')
