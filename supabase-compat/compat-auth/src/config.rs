@@ -47,6 +47,8 @@ pub struct Config {
     pub providers: Vec<ProviderConfig>,
     /// `GOTRUE_SECURITY_CAPTCHA_*`; `None` is off.
     pub captcha: Option<CaptchaConfig>,
+    /// Being a provider ourselves.
+    pub oauth_server: OauthServerConfig,
     /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`.
     pub audit_log_disabled: bool,
     /// Requests per client address.
@@ -75,6 +77,7 @@ impl Default for Config {
             manual_linking_enabled: false,
             providers: Vec::new(),
             captcha: None,
+            oauth_server: OauthServerConfig::default(),
             audit_log_disabled: false,
             limits: LimitConfig::default(),
         }
@@ -257,4 +260,31 @@ pub struct CaptchaConfig {
 pub enum CaptchaProvider {
     Hcaptcha,
     Turnstile,
+}
+
+/// The OAuth 2.1 server.
+#[derive(Debug, Clone)]
+pub struct OauthServerConfig {
+    /// `GOTRUE_OAUTH_SERVER_ENABLED`.
+    pub enabled: bool,
+    /// `GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION`.
+    pub allow_dynamic_registration: bool,
+    /// `GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH`: the consent page, below the site's address.
+    pub authorization_path: String,
+    /// `GOTRUE_OAUTH_SERVER_AUTHORIZATION_TTL`.
+    pub authorization_ttl: Duration,
+    /// `GOTRUE_OAUTH_SERVER_DEFAULT_SCOPE`.
+    pub default_scope: String,
+}
+
+impl Default for OauthServerConfig {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            allow_dynamic_registration: false,
+            authorization_path: "/oauth/consent".to_owned(),
+            authorization_ttl: Duration::from_secs(600),
+            default_scope: "email".to_owned(),
+        }
+    }
 }

@@ -176,6 +176,18 @@ pub enum AuthError {
     #[error("{0}")]
     IdToken(IdTokenRefusal),
 
+    // Applications
+    #[error("OAuth client not found")]
+    ClientNotFound,
+    #[error("authorization not found")]
+    AuthorizationNotFound,
+    #[error("No active grant found for this client")]
+    ConsentNotFound,
+    #[error("Dynamic client registration is not enabled")]
+    RegistrationDisabled,
+    #[error("{description}")]
+    Oauth { error: &'static str, description: &'static str },
+
     // Captcha
     #[error("captcha protection: request disallowed ({0})")]
     Captcha(String),
@@ -375,6 +387,11 @@ impl AuthError {
             E::IdentityExists { .. } => (REFUSED, "identity_already_exists"),
             E::IdToken(IdTokenRefusal::ProviderDisabled(_)) => (BAD, "provider_disabled"),
             E::IdToken(_) => (BAD, "validation_failed"),
+            E::ClientNotFound => (MISSING, "oauth_client_not_found"),
+            E::AuthorizationNotFound => (MISSING, "oauth_authorization_not_found"),
+            E::ConsentNotFound => (MISSING, "oauth_consent_not_found"),
+            E::RegistrationDisabled => (FORBIDDEN, "oauth_dynamic_client_registration_disabled"),
+            E::Oauth { .. } => (BAD, "validation_failed"),
             E::Captcha(_) => (BAD, "captcha_failed"),
             E::CaptchaUnavailable(_) => (OURS, "unexpected_failure"),
             E::FactorEnrollDisabled("MFA") => (REFUSED, "mfa_totp_enroll_not_enabled"),
@@ -422,6 +439,7 @@ impl AuthError {
             Self::IdToken(IdTokenRefusal::NonceMismatch | IdTokenRefusal::NonceMissing) => {
                 Some(("invalid nonce", self.to_string()))
             }
+            Self::Oauth { error, description } => Some((error, (*description).to_owned())),
             Self::IdToken(_) => Some(("invalid request", self.to_string())),
             _ => None,
         }

@@ -11,6 +11,7 @@ pub mod grant;
 pub mod limit;
 pub mod notify;
 pub mod oauth;
+pub mod oauth_server;
 pub mod passwordless;
 pub mod providers;
 pub mod reauthenticate;

@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod challenge;
+pub mod client;
 pub mod duration;
 pub mod identity;
 pub mod metadata;

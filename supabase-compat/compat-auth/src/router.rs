@@ -2,13 +2,13 @@
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{delete, get, post, put};
+use axum::routing::{any, delete, get, post, put};
 
 use crate::error::AuthError;
 use crate::state::State;
 use crate::wire::{
-    admin, answer, captcha, factor, general, limit, mail_request, oauth, sign_out, sign_up, token,
-    user, verify,
+    admin, answer, captcha, factor, general, limit, mail_request, oauth, oauth_server, sign_out,
+    sign_up, token, user, verify,
 };
 
 /// The service, relative to where it is mounted (`/auth/v1`).
@@ -49,6 +49,33 @@ pub fn router(state: State) -> Router {
         .route("/callback", get(oauth::callback_either).post(oauth::callback_either))
         .route("/user/identities/authorize", get(oauth::get_link))
         .route("/user/identities/{identity_id}", delete(oauth::delete_identity))
+        .route("/oauth/authorize", get(oauth_server::authorize::get_authorize))
+        .route("/oauth/authorizations/{id}", get(oauth_server::authorize::get))
+        .route("/oauth/authorizations/{id}/consent", post(oauth_server::authorize::post_consent))
+        .route("/oauth/token", post(oauth_server::token::post))
+        .route("/oauth/userinfo", get(oauth_server::token::userinfo))
+        .route("/oauth/clients/register", post(oauth_server::clients::register))
+        .route(
+            "/user/oauth/grants",
+            get(oauth_server::grants::list).delete(oauth_server::grants::delete),
+        )
+        .route(
+            "/admin/oauth/clients",
+            get(oauth_server::clients::list).post(oauth_server::clients::create),
+        )
+        .route(
+            "/admin/oauth/clients/{id}",
+            get(oauth_server::clients::get)
+                .put(oauth_server::clients::put)
+                .delete(oauth_server::clients::delete),
+        )
+        .route(
+            "/admin/oauth/clients/{id}/regenerate_secret",
+            post(oauth_server::clients::regenerate_secret),
+        )
+        .route("/.well-known/oauth-authorization-server", get(general::authorization_server))
+        .route("/passkeys", any(passkeys_disabled))
+        .route("/passkeys/{*rest}", any(passkeys_disabled))
         .route("/sso", post(saml_disabled))
         .route("/sso/saml/metadata", get(saml_disabled))
         .route("/sso/saml/acs", post(saml_disabled))
@@ -56,6 +83,10 @@ pub fn router(state: State) -> Router {
         .layer(from_fn_with_state(state.clone(), limit::count))
         .layer(from_fn(answer::complete))
         .with_state(state)
+}
+
+async fn passkeys_disabled() -> AuthError {
+    AuthError::PasskeysDisabled
 }
 
 async fn saml_disabled() -> AuthError {

@@ -6,6 +6,7 @@ pub mod cleanup;
 pub mod factor;
 pub mod flow_state;
 pub mod identity;
+pub mod oauth_server;
 pub mod one_time_token;
 pub mod refresh_token;
 pub mod session;

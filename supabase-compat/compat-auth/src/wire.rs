@@ -10,6 +10,7 @@ pub mod general;
 pub mod limit;
 pub mod mail_request;
 pub mod oauth;
+pub mod oauth_server;
 pub mod shape;
 pub mod sign_out;
 pub mod sign_up;

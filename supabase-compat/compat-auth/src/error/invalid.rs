@@ -87,6 +87,24 @@ pub enum Invalid {
     CodeMissing,
     #[error("Invalid link type: {0}")]
     LinkType(String),
+    #[error(
+        "redirect_uris must be 1 to 10 absolute https addresses without fragments; http is for the loopback only"
+    )]
+    RedirectUris,
+    #[error("grant_types must be authorization_code or refresh_token")]
+    GrantTypes,
+    #[error("token_endpoint_auth_method does not fit the client type")]
+    ClientAuthMethod,
+    #[error("client_name cannot exceed 1024 characters")]
+    ClientName,
+    #[error("public clients have no secret")]
+    PublicClientSecret,
+    #[error("client_id must be a valid UUID")]
+    ClientId,
+    #[error("invalid redirect_uri")]
+    RedirectUri,
+    #[error("action must be 'approve' or 'deny'")]
+    ConsentAction,
     #[error("New email address is required")]
     NewEmailMissing,
 }

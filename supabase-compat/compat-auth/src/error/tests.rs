@@ -320,6 +320,21 @@ fn table() -> Vec<(AuthError, u16, &'static str, &'static str)> {
             "provider_disabled",
             "Provider (issuer x) is not enabled",
         ),
+        (E::ClientNotFound, 404, "oauth_client_not_found", "OAuth client not found"),
+        (E::AuthorizationNotFound, 404, "oauth_authorization_not_found", "authorization not found"),
+        (
+            E::ConsentNotFound,
+            404,
+            "oauth_consent_not_found",
+            "No active grant found for this client",
+        ),
+        (
+            E::RegistrationDisabled,
+            403,
+            "oauth_dynamic_client_registration_disabled",
+            "Dynamic client registration is not enabled",
+        ),
+        (E::Oauth { error: "invalid_grant", description: "no" }, 400, "validation_failed", "no"),
         (
             E::Captcha("no captcha_token found".into()),
             400,

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::Visit;
 use crate::error::AuthError;
 use crate::model::metadata::Metadata;
-use crate::model::{Amr, User, session};
+use crate::model::{Amr, Session, User, session};
 use crate::state::State;
 use crate::store;
 
@@ -21,6 +21,8 @@ pub struct Grant {
     pub refresh_token: String,
     pub session_id: Uuid,
     pub user: User,
+    /// What an application's session may see; none for our own.
+    pub scope: Option<String>,
     pub provider_token: Option<String>,
     pub provider_refresh_token: Option<String>,
     /// The password was right and breaks today's rules: their texts and reasons.
@@ -35,10 +37,25 @@ pub async fn open(
     user: Uuid,
     method: &str,
 ) -> Result<Grant, AuthError> {
+    open_for(state, tx, visit, user, method, None).await
+}
+
+/// The same for an application, within its scopes.
+pub async fn open_for(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: Uuid,
+    method: &str,
+    client: Option<(Uuid, &str)>,
+) -> Result<Grant, AuthError> {
     let now = state.now();
     let session_id = state.uuid();
     let token = state.edge.entropy.alphanumeric_lower(12);
     store::session::insert(tx, session_id, user, &visit.user_agent, visit.ip, now).await?;
+    if let Some((client, scopes)) = client {
+        store::oauth_server::bind_session(tx, session_id, client, scopes).await?;
+    }
     store::session::add_amr(tx, state.uuid(), session_id, method, now).await?;
     store::refresh_token::insert(tx, &token, user, session_id, None, now).await?;
     store::user::set_last_sign_in(tx, user, now).await?;
@@ -54,14 +71,16 @@ pub async fn with_refresh_token(
     refresh_token: String,
 ) -> Result<Grant, AuthError> {
     let user = store::user::load(conn, user).await?.ok_or(AuthError::UserNotFound)?;
+    let session = store::session::load(conn, session_id).await?.ok_or(AuthError::SessionGone)?;
     let amr = store::session::amr(conn, session_id).await?;
-    let (access_token, expires_at) = access_token(state, &user, session_id, &amr)?;
+    let (access_token, expires_at) = access_token(state, &user, &session, &amr)?;
     Ok(Grant {
         access_token,
         expires_in: state.config.jwt_exp,
         expires_at,
         refresh_token,
         session_id,
+        scope: session.scopes,
         user,
         provider_token: None,
         provider_refresh_token: None,
@@ -86,12 +105,16 @@ struct AccessClaims<'a> {
     amr: Value,
     session_id: Uuid,
     is_anonymous: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_id: Option<Uuid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<&'a str>,
 }
 
 fn access_token(
     state: &State,
     user: &User,
-    session_id: Uuid,
+    opened: &Session,
     amr: &[Amr],
 ) -> Result<(String, i64), AuthError> {
     let now = state.edge.clock.unix();
@@ -109,8 +132,10 @@ fn access_token(
         role: user.role.as_deref().unwrap_or_default(),
         aal: session::aal(amr),
         amr: session::amr_claim(amr),
-        session_id,
+        session_id: opened.id,
         is_anonymous: user.is_anonymous,
+        client_id: opened.oauth_client_id,
+        scope: opened.scopes.as_deref(),
     };
     let token = state.keys.sign(&claims).map_err(AuthError::internal)?;
     Ok((token, exp))

@@ -37,7 +37,7 @@ impl Bucket {
             ("POST", "/otp") => Some(Self::Otp),
             ("PUT", "/user") => Some(Self::UpdateUser),
             ("GET" | "POST", "/verify") => Some(Self::Verify),
-            ("POST", "/token") => Some(Self::Token),
+            ("POST", "/token" | "/oauth/token") => Some(Self::Token),
             ("POST", path) if path.starts_with("/factors/") => Some(Self::Factor),
             _ => None,
         }

@@ -22,12 +22,28 @@ const LOCK_NOT_AVAILABLE: &str = "55P03";
 /// All 400; a detected theft commits its revocation although the request fails.
 #[tracing::instrument(name = "auth.refresh", skip_all)]
 pub async fn refresh(state: &State, visit: &Visit, token: &str) -> Result<Grant, AuthError> {
+    refresh_of(state, visit, token, None).await
+}
+
+/// The same for an application's session; a session of another, or of none, is unknown to it.
+///
+/// # Errors
+/// As [`refresh`].
+pub async fn refresh_of(
+    state: &State,
+    visit: &Visit,
+    token: &str,
+    client: Option<Uuid>,
+) -> Result<Grant, AuthError> {
     if token.is_empty() {
         return Err(Invalid::RefreshTokenMissing.into());
     }
     check_shape(token)?;
     let mut tx = state.begin().await?;
     let session = lock_session(&mut tx, token).await?;
+    if session.oauth_client_id != client {
+        return Err(AuthError::RefreshTokenNotFound);
+    }
     let user = check(state, &mut tx, &session).await?;
     let presented = store::refresh_token::presented(&mut tx, token)
         .await?

@@ -14,6 +14,9 @@ pub struct Session {
     pub not_after: Option<DateTime<Utc>>,
     /// UTC without saying so, as the original's column has it.
     pub refreshed_at: Option<NaiveDateTime>,
+    /// The application the session was opened for; none for our own pages.
+    pub oauth_client_id: Option<Uuid>,
+    pub scopes: Option<String>,
 }
 
 impl Session {

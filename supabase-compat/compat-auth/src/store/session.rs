@@ -39,7 +39,9 @@ pub async fn load(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Sess
             created_at,
             aal::text as aal,
             not_after,
-            refreshed_at
+            refreshed_at,
+            oauth_client_id,
+            scopes
         from auth.sessions
         where id = $1",
     )
@@ -57,7 +59,9 @@ pub async fn load_locked(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Opti
             created_at,
             aal::text as aal,
             not_after,
-            refreshed_at
+            refreshed_at,
+            oauth_client_id,
+            scopes
         from auth.sessions
         where id = $1
         for update",

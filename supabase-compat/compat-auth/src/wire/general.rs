@@ -5,6 +5,8 @@ use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
 
+use crate::error::AuthError;
+use crate::flow::oauth_server::check_enabled;
 use crate::state::State;
 
 /// Every provider that `/settings` names, in its order; whether it is on is decided below.
@@ -74,8 +76,18 @@ pub async fn jwks(Extract(state): Extract<State>) -> Response {
 
 /// `GET /.well-known/openid-configuration`
 pub async fn openid_configuration(Extract(state): Extract<State>) -> Response {
+    cached(&discovery(&state))
+}
+
+/// `GET /.well-known/oauth-authorization-server`: the same document, where we are a provider.
+pub async fn authorization_server(Extract(state): Extract<State>) -> Result<Response, AuthError> {
+    check_enabled(&state)?;
+    Ok(cached(&discovery(&state)))
+}
+
+fn discovery(state: &State) -> Value {
     let issuer = state.issuer();
-    cached(&json!({
+    let mut document = json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/oauth/authorize"),
         "token_endpoint": format!("{issuer}/oauth/token"),
@@ -89,7 +101,12 @@ pub async fn openid_configuration(Extract(state): Extract<State>) -> Response {
         "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
         "code_challenge_methods_supported": ["S256", "plain"],
         "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
-    }))
+    });
+    let server = &state.config.oauth_server;
+    if server.enabled && server.allow_dynamic_registration {
+        document["registration_endpoint"] = json!(format!("{issuer}/oauth/clients/register"));
+    }
+    document
 }
 
 fn cached(body: &Value) -> Response {

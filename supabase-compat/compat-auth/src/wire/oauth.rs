@@ -65,11 +65,13 @@ async fn leave(
     begin(state, visit, asked).await
 }
 
-fn value<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
+/// A parameter, or the empty text.
+pub fn value<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
     pairs.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
 }
 
-fn found(url: &str) -> Response {
+/// 302, as authorisation endpoints answer.
+pub fn found(url: &str) -> Response {
     let mut response = StatusCode::FOUND.into_response();
     if let Ok(url) = HeaderValue::try_from(url) {
         response.headers_mut().insert(header::LOCATION, url);

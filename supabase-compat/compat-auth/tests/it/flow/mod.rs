@@ -6,6 +6,7 @@ mod factor;
 mod general;
 mod limit;
 mod oauth;
+mod oauth_server;
 mod passwordless;
 mod recover;
 mod refresh;

@@ -1,0 +1,14 @@
+//! Being a provider ourselves (OAuth 2.1): clients, what people allow them, and their tokens.
+
+pub mod authorize;
+pub mod clients;
+pub mod exchange;
+
+use crate::error::AuthError;
+use crate::state::State;
+
+/// # Errors
+/// [`AuthError::OauthServerDisabled`].
+pub fn check_enabled(state: &State) -> Result<(), AuthError> {
+    if state.config.oauth_server.enabled { Ok(()) } else { Err(AuthError::OauthServerDisabled) }
+}

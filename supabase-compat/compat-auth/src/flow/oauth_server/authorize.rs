@@ -1,0 +1,204 @@
+//! A client asks, and a person decides.
+
+use compat_pg::Owner;
+use url::Url;
+use uuid::Uuid;
+
+use super::check_enabled;
+use crate::error::{AuthError, Invalid};
+use crate::flow::admit::Admitted;
+use crate::model::Challenge;
+use crate::model::client::Client;
+use crate::state::State;
+use crate::store;
+use crate::store::oauth_server::Authorization;
+
+/// The scopes that mean something.
+const SCOPES: [&str; 5] = ["openid", "profile", "email", "phone", "offline_access"];
+
+/// What a client sent its person's browser with.
+#[derive(Debug, Default)]
+pub struct Asked<'a> {
+    pub client_id: &'a str,
+    pub redirect_uri: &'a str,
+    pub response_type: &'a str,
+    pub scope: &'a str,
+    pub state: &'a str,
+    pub code_challenge: &'a str,
+    pub code_challenge_method: &'a str,
+    pub nonce: &'a str,
+    pub resource: &'a str,
+}
+
+/// Notes the request and gives where the browser goes: to the consent page, or back to the client with a refusal.
+///
+/// # Errors
+/// Only while client and address are not known to belong together: nobody is redirected to an unknown place.
+#[tracing::instrument(name = "auth.oauth_authorize", skip_all)]
+pub async fn ask(state: &State, asked: Asked<'_>) -> Result<String, AuthError> {
+    check_enabled(state)?;
+    let id: Uuid = asked.client_id.parse().map_err(|_| Invalid::ClientId)?;
+    let mut tx = state.begin().await?;
+    let client = store::oauth_server::client(&mut tx, id).await?;
+    let client = client.ok_or(AuthError::ClientNotFound)?;
+    if !client.redirect_uris().contains(&asked.redirect_uri) {
+        return Err(Invalid::RedirectUri.into());
+    }
+    let scope = match wanted(state, &asked) {
+        Ok(scope) => scope,
+        Err((error, description)) => {
+            let facts = [("error", error), ("error_description", description)];
+            return Ok(back(asked.redirect_uri, &facts, Some(asked.state)));
+        }
+    };
+    let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let row = Authorization {
+        id: state.uuid(),
+        authorization_id: state.edge.entropy.alphanumeric_lower(32),
+        client_id: client.id,
+        user_id: None,
+        redirect_uri: asked.redirect_uri.to_owned(),
+        scope,
+        state: some(asked.state),
+        code_challenge: some(asked.code_challenge),
+        code_challenge_method: some(&asked.code_challenge_method.to_lowercase()),
+        status: "pending".to_owned(),
+        expires_at: state.now() + state.config.oauth_server.authorization_ttl,
+        nonce: some(asked.nonce),
+        resource: some(asked.resource),
+    };
+    store::oauth_server::insert_authorization(&mut tx, &row, state.now()).await?;
+    tx.commit().await?;
+    let site = state.redirects.site().trim_end_matches('/');
+    let path = &state.config.oauth_server.authorization_path;
+    Ok(back(&format!("{site}{path}"), &[("authorization_id", &row.authorization_id)], None))
+}
+
+/// The scopes, when everything else is in order.
+fn wanted(state: &State, asked: &Asked<'_>) -> Result<String, (&'static str, &'static str)> {
+    if asked.response_type != "code" {
+        return Err(("unsupported_response_type", "Only response_type=code is supported"));
+    }
+    let (value, method) = (asked.code_challenge, asked.code_challenge_method);
+    match Challenge::parse(Some(value), Some(method)) {
+        Ok(Some(_)) => {}
+        _ => {
+            return Err((
+                "invalid_request",
+                "PKCE flow requires both code_challenge and code_challenge_method",
+            ));
+        }
+    }
+    if asked.state.len() > 4096 || asked.nonce.len() > 255 || asked.resource.len() > 2048 {
+        return Err(("invalid_request", "a parameter is too long"));
+    }
+    let scope = if asked.scope.trim().is_empty() {
+        state.config.oauth_server.default_scope.clone()
+    } else {
+        asked.scope.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    if scope.split(' ').all(|one| SCOPES.contains(&one)) {
+        Ok(scope)
+    } else {
+        Err(("invalid_scope", "Unsupported scope"))
+    }
+}
+
+/// An address with further parameters, and the client's state where it gave one.
+fn back(to: &str, pairs: &[(&str, &str)], state: Option<&str>) -> String {
+    let Ok(mut url) = Url::parse(to) else { return to.to_owned() };
+    url.query_pairs_mut().extend_pairs(pairs);
+    if let Some(state) = state.filter(|state| !state.is_empty()) {
+        url.query_pairs_mut().append_pair("state", state);
+    }
+    url.into()
+}
+
+/// What the consent page is told.
+pub enum Seen {
+    Details {
+        asked: Authorization,
+        client: Client,
+    },
+    /// The person allowed this before.
+    Redirect(String),
+}
+
+/// Shows a request to the person it is for: whoever looks first.
+///
+/// # Errors
+/// [`AuthError::AuthorizationNotFound`] for requests that are unknown, over or somebody else's.
+pub async fn look(state: &State, who: &Admitted, id: &str) -> Result<Seen, AuthError> {
+    check_enabled(state)?;
+    let mut tx = state.begin().await?;
+    let asked = pending(state, &mut tx, who, id).await?;
+    let client = store::oauth_server::client(&mut tx, asked.client_id).await?;
+    let client = client.ok_or(AuthError::AuthorizationNotFound)?;
+    let allowed = store::oauth_server::consent(&mut tx, who.user.id, client.id).await?;
+    let covers =
+        |allowed: &String| asked.scope.split(' ').all(|one| allowed.split(' ').any(|a| a == one));
+    let seen = if allowed.as_ref().is_some_and(covers) {
+        Seen::Redirect(approve(state, &mut tx, who, &asked).await?)
+    } else {
+        Seen::Details { asked, client }
+    };
+    tx.commit().await?;
+    Ok(seen)
+}
+
+/// The person decides; gives where the browser goes.
+///
+/// # Errors
+/// [`AuthError::AuthorizationNotFound`] or [`Invalid::ConsentAction`].
+pub async fn decide(
+    state: &State,
+    who: &Admitted,
+    id: &str,
+    action: &str,
+) -> Result<String, AuthError> {
+    check_enabled(state)?;
+    let mut tx = state.begin().await?;
+    let asked = pending(state, &mut tx, who, id).await?;
+    let to = match action {
+        "approve" => approve(state, &mut tx, who, &asked).await?,
+        "deny" => {
+            store::oauth_server::deny(&mut tx, asked.id).await?;
+            let facts =
+                [("error", "access_denied"), ("error_description", "User denied the request")];
+            back(&asked.redirect_uri, &facts, asked.state.as_deref())
+        }
+        _ => return Err(Invalid::ConsentAction.into()),
+    };
+    tx.commit().await?;
+    Ok(to)
+}
+
+async fn pending(
+    state: &State,
+    tx: &mut Owner,
+    who: &Admitted,
+    id: &str,
+) -> Result<Authorization, AuthError> {
+    let found = store::oauth_server::authorization(tx, id, false).await?;
+    let asked = found.ok_or(AuthError::AuthorizationNotFound)?;
+    let is_open = asked.status == "pending" && state.now() <= asked.expires_at;
+    let is_theirs = asked.user_id.is_none_or(|user| user == who.user.id);
+    if !is_open || !is_theirs {
+        return Err(AuthError::AuthorizationNotFound);
+    }
+    store::oauth_server::claim(tx, asked.id, who.user.id).await?;
+    Ok(asked)
+}
+
+async fn approve(
+    state: &State,
+    tx: &mut Owner,
+    who: &Admitted,
+    asked: &Authorization,
+) -> Result<String, AuthError> {
+    let (code, now) = (state.edge.entropy.alphanumeric_lower(40), state.now());
+    store::oauth_server::approve(tx, asked.id, &code, now).await?;
+    let (user, client) = (who.user.id, asked.client_id);
+    store::oauth_server::put_consent(tx, state.uuid(), user, client, &asked.scope, now).await?;
+    Ok(back(&asked.redirect_uri, &[("code", &code)], asked.state.as_deref()))
+}

@@ -1,0 +1,167 @@
+//! The token endpoint: codes and refresh tokens of clients.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::check_enabled;
+use crate::error::AuthError;
+use crate::flow::Visit;
+use crate::flow::grant::{self, Grant};
+use crate::flow::refresh::refresh_of;
+use crate::model::client::Client;
+use crate::model::metadata::Metadata;
+use crate::model::{Challenge, ChallengeMethod, User};
+use crate::state::State;
+use crate::store;
+
+/// How the session was authenticated.
+const METHOD: &str = "oauth_provider/authorization_code";
+
+/// What a client sent.
+#[derive(Debug, Default)]
+pub struct Asked<'a> {
+    pub grant_type: &'a str,
+    pub client_id: &'a str,
+    pub client_secret: &'a str,
+    pub code: &'a str,
+    pub redirect_uri: &'a str,
+    pub code_verifier: &'a str,
+    pub refresh_token: &'a str,
+}
+
+/// What it is given.
+pub struct Given {
+    pub grant: Grant,
+    pub scope: String,
+    pub id_token: Option<String>,
+}
+
+const fn refused(error: &'static str, description: &'static str) -> AuthError {
+    AuthError::Oauth { error, description }
+}
+
+/// Exchanges a code or a refresh token.
+///
+/// # Errors
+/// [`AuthError::Oauth`] in the words of RFC 6749.
+#[tracing::instrument(name = "auth.oauth_token", skip_all)]
+pub async fn exchange(state: &State, visit: &Visit, asked: Asked<'_>) -> Result<Given, AuthError> {
+    check_enabled(state)?;
+    let client = client(state, &asked).await?;
+    if !client.grant_types().contains(&asked.grant_type) {
+        return Err(refused("unsupported_grant_type", "The grant type is not supported"));
+    }
+    match asked.grant_type {
+        "authorization_code" => by_code(state, visit, &client, &asked).await,
+        _ => {
+            let grant = refresh_of(state, visit, asked.refresh_token, Some(client.id)).await;
+            let grant = grant.map_err(|error| match error {
+                AuthError::Database { .. } | AuthError::Internal(_) => error,
+                _ => refused("invalid_grant", "The refresh token is invalid or has expired"),
+            })?;
+            Ok(Given { scope: grant.scope.clone().unwrap_or_default(), grant, id_token: None })
+        }
+    }
+}
+
+async fn client(state: &State, asked: &Asked<'_>) -> Result<Client, AuthError> {
+    const UNKNOWN: AuthError = refused("invalid_client", "Invalid client credentials");
+    let id: Uuid = asked.client_id.parse().map_err(|_| UNKNOWN)?;
+    let mut tx = state.begin().await?;
+    let client = store::oauth_server::client(&mut tx, id).await?.ok_or(UNKNOWN)?;
+    if client.accepts(asked.client_secret) { Ok(client) } else { Err(UNKNOWN) }
+}
+
+async fn by_code(
+    state: &State,
+    visit: &Visit,
+    client: &Client,
+    asked: &Asked<'_>,
+) -> Result<Given, AuthError> {
+    const INVALID: AuthError = refused("invalid_grant", "Invalid authorization code");
+    let mut tx = state.begin().await?;
+    let found = store::oauth_server::authorization(&mut tx, asked.code, true).await?;
+    let found = found.ok_or(INVALID)?;
+    let fits = found.client_id == client.id
+        && found.status == "approved"
+        && state.now() <= found.expires_at
+        && (asked.redirect_uri.is_empty() || asked.redirect_uri == found.redirect_uri);
+    let user = found.user_id.filter(|_| fits).ok_or(INVALID)?;
+    let method = found.code_challenge_method.as_deref().unwrap_or("plain");
+    let challenge = Challenge {
+        value: found.code_challenge.clone().unwrap_or_default(),
+        method: ChallengeMethod::parse(method)?,
+    };
+    let proven = challenge.verify(asked.code_verifier);
+    proven.map_err(|_| refused("invalid_grant", "PKCE verification failed"))?;
+    let person = store::user::load(&mut tx, user).await?.ok_or(INVALID)?;
+    if person.is_banned(state.now()) {
+        return Err(INVALID);
+    }
+    store::oauth_server::delete_authorization(&mut tx, found.id).await?;
+    let scope = found.scope.clone();
+    let grant =
+        grant::open_for(state, &mut tx, visit, user, METHOD, Some((client.id, &scope))).await?;
+    tx.commit().await?;
+    let nonce = found.nonce.as_deref();
+    let id_token = id_token(state, &grant.user, client.id, &scope, nonce)?;
+    Ok(Given { grant, scope, id_token })
+}
+
+/// Only where the client asked for one and could check it by our public keys.
+fn id_token(
+    state: &State,
+    user: &User,
+    client: Uuid,
+    scope: &str,
+    nonce: Option<&str>,
+) -> Result<Option<String>, AuthError> {
+    let symmetric = state.keys.signing_algorithm().is_none_or(|name| name.starts_with("HS"));
+    if symmetric || !scope.split(' ').any(|one| one == "openid") {
+        return Ok(None);
+    }
+    let now = state.edge.clock.unix();
+    let mut claims = about(user, scope);
+    claims.insert("iss".to_owned(), json!(state.issuer()));
+    claims.insert("aud".to_owned(), json!(client));
+    claims.insert("iat".to_owned(), json!(now));
+    claims.insert("exp".to_owned(), json!(now + state.config.jwt_exp));
+    claims.insert("auth_time".to_owned(), json!(now));
+    if let Some(nonce) = nonce {
+        claims.insert("nonce".to_owned(), json!(nonce));
+    }
+    state.keys.sign(&claims).map(Some).map_err(AuthError::internal)
+}
+
+/// What the scopes allow a client to know of a person, under OpenID Connect's names.
+pub fn about(user: &User, scope: &str) -> Metadata {
+    let has = |name: &str| scope.split(' ').any(|one| one == name);
+    let metadata = user.user_metadata();
+    let mut claims = Metadata::new();
+    claims.insert("sub".to_owned(), json!(user.id));
+    if has("email") {
+        claims.insert("email".to_owned(), json!(user.email()));
+        claims.insert("email_verified".to_owned(), json!(user.is_confirmed()));
+    }
+    if has("phone") {
+        claims.insert("phone_number".to_owned(), json!(user.phone()));
+        claims.insert("phone_number_verified".to_owned(), json!(user.phone_confirmed_at.is_some()));
+    }
+    if has("profile") {
+        let first = |names: &[&str]| -> Option<Value> {
+            names.iter().find_map(|name| metadata.get(*name)).cloned()
+        };
+        let named = [
+            ("name", first(&["name", "full_name"])),
+            ("preferred_username", first(&["preferred_username", "user_name"])),
+            ("picture", first(&["picture", "avatar_url"])),
+            ("updated_at", user.updated_at.map(|at| json!(at.timestamp()))),
+        ];
+        for (name, value) in named {
+            if let Some(value) = value {
+                claims.insert(name.to_owned(), value);
+            }
+        }
+    }
+    claims
+}

@@ -1,0 +1,56 @@
+//! `/user/oauth/grants`: what a person allows which application.
+
+use axum::extract::{Request, State as Extract};
+use axum::response::{IntoResponse as _, Response};
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::error::{AuthError, Invalid};
+use crate::flow::oauth_server::check_enabled;
+use crate::state::State;
+use crate::store;
+use crate::wire::asking::{SignedIn, query};
+
+/// `GET /user/oauth/grants`
+pub async fn list(
+    Extract(state): Extract<State>,
+    SignedIn(who): SignedIn,
+) -> Result<Response, AuthError> {
+    check_enabled(&state)?;
+    let mut tx = state.begin().await?;
+    let grants = store::oauth_server::grants(&mut tx, who.user.id).await?;
+    let body: Vec<Value> = grants
+        .iter()
+        .map(|grant| {
+            json!({
+                "client": {
+                    "id": grant.client_id,
+                    "name": grant.client_name.as_deref().unwrap_or_default(),
+                    "uri": grant.client_uri.as_deref().unwrap_or_default(),
+                    "logo_uri": grant.logo_uri.as_deref().unwrap_or_default(),
+                },
+                "scopes": grant.scopes.split(' ').collect::<Vec<_>>(),
+                "granted_at": grant.granted_at,
+            })
+        })
+        .collect();
+    Ok(compat_http::json(StatusCode::OK, &body))
+}
+
+/// `DELETE /user/oauth/grants?client_id=…`
+pub async fn delete(
+    Extract(state): Extract<State>,
+    SignedIn(who): SignedIn,
+    request: Request,
+) -> Result<Response, AuthError> {
+    check_enabled(&state)?;
+    let (parts, _) = request.into_parts();
+    let client = query(&parts, "client_id").unwrap_or_default();
+    let client = client.parse().map_err(|_| Invalid::ClientId)?;
+    let mut tx = state.begin().await?;
+    if !store::oauth_server::revoke(&mut tx, who.user.id, client, state.now()).await? {
+        return Err(AuthError::ConsentNotFound);
+    }
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

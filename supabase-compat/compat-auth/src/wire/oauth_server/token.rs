@@ -1,0 +1,90 @@
+//! `POST /oauth/token` and `GET /oauth/userinfo`
+
+use axum::extract::{Request, State as Extract};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::{HeaderMap, StatusCode, header};
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value, json};
+use url::form_urlencoded;
+
+use crate::error::AuthError;
+use crate::flow::Visit;
+use crate::flow::oauth_server::check_enabled;
+use crate::flow::oauth_server::exchange::{Asked, about, exchange};
+use crate::state::State;
+use crate::wire::asking::SignedIn;
+use crate::wire::body::parse;
+use crate::wire::oauth::value;
+
+/// Takes a form, as the standard has it, or JSON; the client shows itself by Basic, in the body, or is public.
+pub async fn post(
+    Extract(state): Extract<State>,
+    visit: Visit,
+    request: Request,
+) -> Result<Response, AuthError> {
+    let (parts, body) = request.into_parts();
+    let bytes = axum::body::to_bytes(body, 1 << 20).await.map_err(|_| AuthError::BodyTooLarge)?;
+    let fields = fields(&parts.headers, &bytes)?;
+    let (basic_id, basic_secret) = basic(&parts.headers).unwrap_or_default();
+    let either = |basic: &str, name: &str| {
+        if basic.is_empty() { value(&fields, name).to_owned() } else { basic.to_owned() }
+    };
+    let asked = Asked {
+        grant_type: value(&fields, "grant_type"),
+        client_id: &either(&basic_id, "client_id"),
+        client_secret: &either(&basic_secret, "client_secret"),
+        code: value(&fields, "code"),
+        redirect_uri: value(&fields, "redirect_uri"),
+        code_verifier: value(&fields, "code_verifier"),
+        refresh_token: value(&fields, "refresh_token"),
+    };
+    let given = exchange(&state, &visit, asked).await?;
+    let mut answer = json!({
+        "access_token": given.grant.access_token,
+        "token_type": "bearer",
+        "expires_in": given.grant.expires_in,
+        "refresh_token": given.grant.refresh_token,
+        "scope": given.scope,
+    });
+    if let Some(id_token) = given.id_token {
+        answer["id_token"] = json!(id_token);
+    }
+    Ok(compat_http::json(StatusCode::OK, &answer))
+}
+
+fn fields(headers: &HeaderMap, bytes: &[u8]) -> Result<Vec<(String, String)>, AuthError> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if !kind.unwrap_or_default().starts_with("application/json") {
+        return Ok(form_urlencoded::parse(bytes).into_owned().collect());
+    }
+    let object: Map<String, Value> = parse(bytes)?;
+    let texts = object.into_iter().filter_map(|(key, value)| match value {
+        Value::String(text) => Some((key, text)),
+        _ => None,
+    });
+    Ok(texts.collect())
+}
+
+/// Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1).
+fn basic(headers: &HeaderMap) -> Option<(String, String)> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let encoded = value.strip_prefix("Basic ").or_else(|| value.strip_prefix("basic "))?;
+    let pair = String::from_utf8(STANDARD.decode(encoded.trim()).ok()?).ok()?;
+    let (id, secret) = pair.split_once(':')?;
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8().ok().map(String::from);
+    Some((decoded(id)?, decoded(secret)?))
+}
+
+/// `GET /oauth/userinfo`
+pub async fn userinfo(
+    Extract(state): Extract<State>,
+    SignedIn(who): SignedIn,
+) -> Result<Response, AuthError> {
+    check_enabled(&state)?;
+    // A session of our own pages may see everything a scope could show.
+    let all = "openid email profile phone";
+    let scope = who.claims.get("scope").and_then(Value::as_str).unwrap_or(all);
+    Ok(compat_http::json(StatusCode::OK, &about(&who.user, scope)))
+}
