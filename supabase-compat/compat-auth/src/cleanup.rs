@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use tokio_util::sync::CancellationToken;
 
 use crate::error::AuthError;
 use crate::state::State;
 use crate::store;
 
-/// How often [`clean_forever`] looks.
+/// How often [`run_cleanup`] looks.
 const EVERY: Duration = Duration::from_secs(600);
 
 /// Removes what expired: used refresh tokens, ended sessions, flows, challenges and enrolments of more than a day ago,
@@ -38,13 +39,16 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
     Ok(removed)
 }
 
-/// Cleans again and again until it is dropped; failures are logged and tried again.
-pub async fn clean_forever(state: State) {
+/// Cleans again and again until `stop` is cancelled; failures are logged and tried again.
+pub async fn run_cleanup(state: State, stop: CancellationToken) {
     loop {
         match clean(&state).await {
             Ok(removed) => tracing::debug!(removed, "expired rows are gone"),
             Err(error) => tracing::warn!(%error, "expired rows could not be removed"),
         }
-        tokio::time::sleep(EVERY).await;
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            () = stop.cancelled() => return,
+        }
     }
 }

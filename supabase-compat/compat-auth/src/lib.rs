@@ -20,8 +20,11 @@ mod store;
 mod wire;
 
 pub use account::{NewUser, ensure_user};
-pub use cleanup::{clean, clean_forever};
-pub use config::Config;
+pub use cleanup::{clean, run_cleanup};
+pub use config::{
+    CaptchaConfig, CaptchaProvider, Config, EmailConfig, LimitConfig, MfaConfig, OauthServerConfig,
+    PasswordConfig, SessionConfig,
+};
 pub use error::{AuthError, Invalid};
 pub use mail::{Mailbox, Mailer, mailbox_router};
 pub use provider::ProviderConfig;

@@ -117,8 +117,8 @@ fn back(to: &str, pairs: &[(&str, &str)], state: Option<&str>) -> String {
 /// What the consent page is told.
 pub enum Seen {
     Details {
-        asked: Authorization,
-        client: Client,
+        asked: Box<Authorization>,
+        client: Box<Client>,
     },
     /// The person allowed this before.
     Redirect(String),
@@ -140,7 +140,7 @@ pub async fn look(state: &State, who: &Admitted, id: &str) -> Result<Seen, AuthE
     let seen = if allowed.as_ref().is_some_and(covers) {
         Seen::Redirect(approve(state, &mut tx, who, &asked).await?)
     } else {
-        Seen::Details { asked, client }
+        Seen::Details { asked: Box::new(asked), client: Box::new(client) }
     };
     tx.commit().await?;
     Ok(seen)
