@@ -102,11 +102,17 @@ fn shape(
         body,
     };
     let key = shape::head_key(&incoming, snapshot.schema.version);
+    if let Some(shape) = known_without_body(state, &incoming, key.as_deref()) {
+        timing.done("parse", Instant::now());
+        timing.done("plan", Instant::now());
+        return Ok((shape, None));
+    }
     let head = head(state, snapshot, &incoming, key.as_deref())?;
     let payload = head.parse_body(body).map_err(Error::Request)?;
     timing.done("parse", Instant::now());
     let key = shape::shape_key(key, payload.as_ref());
-    if let Some(shape) = key.as_deref().and_then(|key| state.shapes().get(key)) {
+    let known = key.as_deref().filter(|_| payload.is_some());
+    if let Some(shape) = known.and_then(|key| state.shapes().get(key)) {
         timing.done("plan", Instant::now());
         return Ok((shape, payload));
     }
@@ -119,6 +125,16 @@ fn shape(
         state.shapes().put(key, shape.clone());
     }
     Ok((shape, request.payload))
+}
+
+/// The remembered shape of a request that has no body to look at.
+fn known_without_body(
+    state: &State,
+    incoming: &Incoming<'_>,
+    key: Option<&str>,
+) -> Option<Arc<Shape>> {
+    let bodiless = matches!(incoming.method, "GET" | "HEAD" | "DELETE" | "OPTIONS");
+    key.filter(|_| bodiless).and_then(|key| state.shapes().get(key))
 }
 
 /// The request without its body, read or remembered.

@@ -19,9 +19,8 @@ mod body;
 mod call;
 mod condition;
 pub mod guard;
+mod outputs;
 mod read;
-#[cfg(test)]
-mod tests;
 mod write;
 
 use crate::plan::{Output, Plan};
