@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '@/components/ui/icon'
+import { copyText } from '@/lib/clipboard'
 import { showToast } from '@/components/ui/toast-store'
 import styles from './card-parts.module.css'
 
@@ -8,7 +9,7 @@ export function AddressChip({ address }: { address: string }) {
   const { t } = useTranslation('ranking-list')
   async function copy(): Promise<void> {
     try {
-      await navigator.clipboard.writeText(address)
+      await copyText(address)
       showToast({ title: t('card.copied'), description: address, tone: 'success' })
     } catch {
       showToast({ title: t('card.copyFailed'), tone: 'danger' })
