@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::mail::TemplateOverrides;
+use crate::mail::{SmtpConfig, TemplateOverrides};
 use crate::provider::ProviderConfig;
 use secrecy::SecretString;
 
@@ -109,6 +109,8 @@ pub struct EmailConfig {
     pub url_path: String,
     /// The language of mails to people whose metadata names none: `en`, `fr` or `es`.
     pub default_language: String,
+    /// `GOTRUE_SMTP_*`; `None` captures mails instead of sending them.
+    pub smtp: Option<SmtpConfig>,
     /// `GOTRUE_MAILER_TEMPLATES_*` and `GOTRUE_MAILER_SUBJECTS_*`, already read.
     pub templates: TemplateOverrides,
 }
@@ -127,6 +129,7 @@ impl Default for EmailConfig {
             sent_per_hour: None,
             url_path: "/auth/v1/verify".to_owned(),
             default_language: "en".to_owned(),
+            smtp: None,
             templates: TemplateOverrides::default(),
         }
     }

@@ -27,7 +27,7 @@ pub use config::{
 };
 pub use error::{AuthError, Invalid};
 pub use mail::{Mailbox, Mailer, mailbox_router};
-pub use provider::ProviderConfig;
+pub use provider::{ProviderConfig, provider_names};
 pub use router::router;
 pub use state::State;
 

@@ -10,4 +10,4 @@ mod table;
 pub use claims::Person;
 pub use client::{Client, Tokens};
 pub use settings::ProviderConfig;
-pub use table::Provider;
+pub use table::{Provider, provider_names};

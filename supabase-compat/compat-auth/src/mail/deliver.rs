@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use super::{Mailbox, Smtp, SmtpConfig};
+
 /// A finished mail.
 #[derive(Debug, Clone)]
 pub struct Mail {
@@ -40,6 +42,17 @@ impl Mailer {
     /// Sends through `way`.
     pub fn new(way: impl Deliver + 'static) -> Self {
         Self(Arc::new(way))
+    }
+
+    /// The relay where one is configured, else the mailbox.
+    ///
+    /// # Errors
+    /// The relay's settings cannot be used.
+    pub fn choose(smtp: Option<&SmtpConfig>, mailbox: Mailbox) -> Result<Self, DeliveryError> {
+        match smtp {
+            Some(config) => Ok(Self::new(Smtp::new(config)?)),
+            None => Ok(Self::new(mailbox)),
+        }
     }
 
     /// # Errors

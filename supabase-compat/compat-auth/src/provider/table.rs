@@ -250,6 +250,11 @@ const PROVIDERS: &[Provider] = &[
     },
 ];
 
+/// The names of the providers above, for whoever reads settings.
+pub fn provider_names() -> impl Iterator<Item = &'static str> {
+    PROVIDERS.iter().map(|provider| provider.name)
+}
+
 /// Any other name is an OpenID Connect issuer that only the operator knows.
 const CUSTOM: Provider = oidc("custom", "", "openid email profile");
 

@@ -6,6 +6,8 @@ use compat_auth::{Config, EmailConfig, LimitConfig, MfaConfig, PasswordConfig, S
 
 use super::reader::Reader;
 
+mod outside;
+
 /// Reads everything auth/v1 can be told. The site's own address is `public_url` where nothing
 /// else is said, because pages and services share one origin here.
 pub fn read(reader: &mut Reader, public_url: &str) -> Config {
@@ -62,6 +64,9 @@ pub fn read(reader: &mut Reader, public_url: &str) -> Config {
             .boolean(&["GOTRUE_AUDIT_LOG_DISABLE_POSTGRES"], "auth.audit_log_disabled")
             .unwrap_or(default.audit_log_disabled),
         limits: limits(reader),
+        providers: outside::providers(reader),
+        captcha: outside::captcha(reader),
+        oauth_server: outside::oauth_server(reader),
     }
 }
 
@@ -104,6 +109,7 @@ fn email(reader: &mut Reader) -> EmailConfig {
         default_language: reader
             .text(&["COMPAT_MAILER_LANGUAGE"], "auth.email.language")
             .unwrap_or(default.default_language),
+        smtp: outside::smtp(reader),
         templates: default.templates,
     }
 }

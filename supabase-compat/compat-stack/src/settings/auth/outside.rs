@@ -1,0 +1,158 @@
+//! What auth/v1 is told of the world outside: providers, relays, captchas, and being a provider itself.
+
+use std::time::Duration;
+
+use compat_auth::mail::{SmtpConfig, SmtpSecurity};
+use compat_auth::{CaptchaConfig, CaptchaProvider, OauthServerConfig, ProviderConfig, provider_names};
+
+use crate::settings::reader::Reader;
+
+/// Providers that are switched on, by `GOTRUE_EXTERNAL_<NAME>_…` and `[auth.external.<name>]`.
+pub fn providers(reader: &mut Reader) -> Vec<ProviderConfig> {
+    provider_names().filter_map(|name| provider(reader, name)).collect()
+}
+
+fn provider(reader: &mut Reader, name: &str) -> Option<ProviderConfig> {
+    let upper = name.to_uppercase();
+    let mut text = |field: &str, key: &str| {
+        let variable = format!("GOTRUE_EXTERNAL_{upper}_{field}");
+        reader.text(&[variable.as_str()], &format!("auth.external.{name}.{key}"))
+    };
+    let client_ids = text("CLIENT_ID", "client_id").unwrap_or_default();
+    let secret = text("SECRET", "secret").unwrap_or_default();
+    let redirect_uri = text("REDIRECT_URI", "redirect_uri");
+    let url = text("URL", "url");
+    let mut flag = |field: &str, key: &str| {
+        let variable = format!("GOTRUE_EXTERNAL_{upper}_{field}");
+        let key = format!("auth.external.{name}.{key}");
+        reader.boolean(&[variable.as_str()], &key).unwrap_or_default()
+    };
+    let enabled = flag("ENABLED", "enabled");
+    let email_optional = flag("EMAIL_OPTIONAL", "email_optional");
+    let skip_nonce_check = flag("SKIP_NONCE_CHECK", "skip_nonce_check");
+    if !enabled {
+        return None;
+    }
+    if client_ids.is_empty() {
+        reader.refuse(&format!("GOTRUE_EXTERNAL_{upper}_CLIENT_ID"), "is missing");
+    }
+    if name == "keycloak" && url.is_none() {
+        reader.refuse(&format!("GOTRUE_EXTERNAL_{upper}_URL"), "is missing");
+    }
+    let ids = client_ids.split(',').map(|id| id.trim().to_owned()).collect();
+    Some(ProviderConfig {
+        client_ids: ids,
+        redirect_uri,
+        url,
+        email_optional,
+        skip_nonce_check,
+        ..ProviderConfig::new(name, "", secret.into())
+    })
+}
+
+/// Proof that a person asks; only judges outside are known here.
+pub fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
+    let enabled =
+        reader.boolean(&["GOTRUE_SECURITY_CAPTCHA_ENABLED"], "auth.captcha.enabled").unwrap_or(false);
+    let provider = reader.with(
+        &["GOTRUE_SECURITY_CAPTCHA_PROVIDER"],
+        "auth.captcha.provider",
+        |text| match text {
+            "hcaptcha" => Ok(CaptchaProvider::Hcaptcha),
+            "turnstile" => Ok(CaptchaProvider::Turnstile),
+            _ => Err("expected hcaptcha or turnstile".to_owned()),
+        },
+    );
+    let secret = reader.text(&["GOTRUE_SECURITY_CAPTCHA_SECRET"], "auth.captcha.secret");
+    let timeout = reader.duration(&["GOTRUE_SECURITY_CAPTCHA_TIMEOUT"], "auth.captcha.timeout");
+    let siteverify_url = reader.text(&["COMPAT_CAPTCHA_URL"], "auth.captcha.siteverify_url");
+    if !enabled {
+        return None;
+    }
+    let Some(secret) = secret else {
+        reader.refuse("GOTRUE_SECURITY_CAPTCHA_SECRET", "is missing");
+        return None;
+    };
+    Some(CaptchaConfig {
+        provider: provider.unwrap_or(CaptchaProvider::Hcaptcha),
+        secret: secret.into(),
+        timeout: timeout.unwrap_or(Duration::from_secs(10)),
+        siteverify_url,
+    })
+}
+
+/// Being a provider.
+pub fn oauth_server(reader: &mut Reader) -> OauthServerConfig {
+    let default = OauthServerConfig::default();
+    OauthServerConfig {
+        enabled: reader
+            .boolean(&["GOTRUE_OAUTH_SERVER_ENABLED"], "auth.oauth_server.enabled")
+            .unwrap_or(default.enabled),
+        allow_dynamic_registration: reader
+            .boolean(
+                &["GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION"],
+                "auth.oauth_server.allow_dynamic_registration",
+            )
+            .unwrap_or(default.allow_dynamic_registration),
+        authorization_path: reader
+            .text(
+                &["GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH"],
+                "auth.oauth_server.authorization_url_path",
+            )
+            .unwrap_or(default.authorization_path),
+        authorization_ttl: reader
+            .duration(
+                &["GOTRUE_OAUTH_SERVER_AUTHORIZATION_TTL"],
+                "auth.oauth_server.authorization_ttl",
+            )
+            .unwrap_or(default.authorization_ttl),
+        default_scope: reader
+            .text(&["GOTRUE_OAUTH_SERVER_DEFAULT_SCOPE"], "auth.oauth_server.default_scope")
+            .unwrap_or(default.default_scope),
+    }
+}
+
+/// The relay; without a host there is none and mails are captured.
+pub fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
+    let default = SmtpConfig::default();
+    let host = reader.text(&["GOTRUE_SMTP_HOST", "SMTP_HOST"], "auth.email.smtp.host");
+    let config = SmtpConfig {
+        host: host.clone().unwrap_or_default(),
+        port: reader
+            .parsed(&["GOTRUE_SMTP_PORT", "SMTP_PORT"], "auth.email.smtp.port")
+            .unwrap_or(default.port),
+        user: reader.text(&["GOTRUE_SMTP_USER", "SMTP_USER"], "auth.email.smtp.user"),
+        password: reader
+            .text(&["GOTRUE_SMTP_PASS", "SMTP_PASS"], "auth.email.smtp.pass")
+            .map(Into::into),
+        admin_email: reader
+            .text(
+                &["GOTRUE_SMTP_ADMIN_EMAIL", "SMTP_ADMIN_EMAIL"],
+                "auth.email.smtp.admin_email",
+            )
+            .unwrap_or_default(),
+        sender_name: reader
+            .text(
+                &["GOTRUE_SMTP_SENDER_NAME", "SMTP_SENDER_NAME"],
+                "auth.email.smtp.sender_name",
+            )
+            .unwrap_or_default(),
+        security: reader
+            .with(&["SMTP_SECURITY"], "auth.email.smtp.security", |text| match text {
+                "opportunistic" => Ok(SmtpSecurity::Opportunistic),
+                "required" => Ok(SmtpSecurity::Required),
+                "implicit" => Ok(SmtpSecurity::Implicit),
+                "none" => Ok(SmtpSecurity::None),
+                _ => Err("expected opportunistic, required, implicit or none".to_owned()),
+            })
+            .unwrap_or_default(),
+        accept_invalid_certs: reader
+            .boolean(&["SMTP_ACCEPT_INVALID_CERTS"], "auth.email.smtp.accept_invalid_certs")
+            .unwrap_or_default(),
+    };
+    host?;
+    if config.admin_email.is_empty() {
+        reader.refuse("GOTRUE_SMTP_ADMIN_EMAIL", "is missing");
+    }
+    Some(config)
+}
