@@ -36,7 +36,7 @@ function check(file, specifier, typeOnly) {
 }
 
 function mayReachClients(file) {
-  return /^lib\//.test(file) || /^features\/[^/]+\/api\//.test(file) || /\.test\.tsx?$/.test(file)
+  return /^(lib|testing)\//.test(file) || /^features\/[^/]+\/api\//.test(file) || /\.test\.tsx?$/.test(file)
 }
 
 /** The layer and feature of a path under src; a file directly in src counts as app. */

@@ -2,16 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { SessionProvider, useSession, useSessionEvents, type SessionEvent } from './session'
-import { supabase } from './supabase'
-
-const ADA = { id: 'a1', aud: 'authenticated', email: 'ada@example.org', app_metadata: {}, user_metadata: {} }
-
-/** The client only reads when the token ends. */
-function token(): string {
-  const part = (value: object): string => btoa(JSON.stringify(value)).replaceAll('=', '')
-  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: ADA.id, exp: Math.floor(Date.now() / 1000) + 3600 })}.c2ln`
-}
 
 let logoutStatus: number
 let events: SessionEvent[]
@@ -21,17 +13,7 @@ beforeEach(() => {
   events = []
   vi.stubGlobal('fetch', async (input: string | URL) => {
     const { pathname } = new URL(String(input))
-    if (pathname.endsWith('/token')) {
-      const expires_at = Math.floor(Date.now() / 1000) + 3600
-      return Response.json({
-        access_token: token(),
-        refresh_token: 'r',
-        token_type: 'bearer',
-        expires_in: 3600,
-        expires_at,
-        user: ADA,
-      })
-    }
+    if (pathname.endsWith('/token')) return tokenAnswer()
     if (pathname.endsWith('/profiles')) return Response.json({ role: 'admin', username: 'Ada' })
     if (pathname.endsWith('/logout')) return new Response(logoutStatus === 204 ? null : '{}', { status: logoutStatus })
     return Response.json({}, { status: 404 })
@@ -40,7 +22,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup()
   logoutStatus = 204
-  await supabase.auth.signOut({ scope: 'local' })
+  await signOut()
   vi.unstubAllGlobals()
 })
 
@@ -49,12 +31,12 @@ function hear(event: SessionEvent): void {
 }
 
 function Probe() {
-  const { status, user: who, profile, signOut } = useSession()
+  const { status, user: who, profile, signOut: leave } = useSession()
   useSessionEvents(hear)
   return (
     <>
       <p>{`${status} ${who?.email ?? '-'} ${profile?.username ?? '-'} ${profile?.role ?? '-'}`}</p>
-      <button type="button" onClick={() => void signOut()}>
+      <button type="button" onClick={() => void leave()}>
         leave
       </button>
     </>
@@ -71,11 +53,6 @@ function open(): void {
   )
 }
 
-async function signIn(): Promise<void> {
-  const { error } = await supabase.auth.signInWithPassword({ email: ADA.email, password: 'secret' })
-  expect(error).toBeNull()
-}
-
 const SIGNED_IN = 'in ada@example.org Ada admin'
 const SIGNED_OUT = 'out - - -'
 
@@ -85,18 +62,18 @@ it('is signed out at once where no session is kept', () => {
 })
 
 it('waits where a session is kept, and does not greet whoever was there already', async () => {
-  await signIn()
+  await signInAsAda()
   open()
   expect(screen.getByText('loading - - -')).toBeTruthy()
   expect(await screen.findByText(SIGNED_IN)).toBeTruthy()
   // The client announces a sign-in again whenever the tab comes back.
-  await signIn()
+  await signInAsAda()
   expect(events).toEqual([])
 })
 
 it('greets a sign-in after the start, and takes leave', async () => {
   open()
-  await signIn()
+  await signInAsAda()
   expect(await screen.findByText(SIGNED_IN)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'leave' }))
   expect(await screen.findByText(SIGNED_OUT)).toBeTruthy()
@@ -104,16 +81,16 @@ it('greets a sign-in after the start, and takes leave', async () => {
 })
 
 it('tells an ended session from a sign-out', async () => {
-  await signIn()
+  await signInAsAda()
   open()
   await screen.findByText(SIGNED_IN)
-  await supabase.auth.signOut({ scope: 'local' })
+  await signOut()
   expect(await screen.findByText(SIGNED_OUT)).toBeTruthy()
   expect(events).toEqual(['session-ended'])
 })
 
 it('tells when signing out failed, and stays', async () => {
-  await signIn()
+  await signInAsAda()
   open()
   await screen.findByText(SIGNED_IN)
   logoutStatus = 500

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Route, Routes } from 'react-router'
 import { currentToast } from '@/components/ui/toast-store'
 import { renderPage } from '@/testing/render-page'
+import { signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { ServerPage } from './server-page'
 
 const ID = 'a9d2b8de-0000-4000-8000-000000000001'
@@ -72,12 +73,14 @@ const STATS = {
 
 const user = userEvent.setup()
 let servers: (request: URL) => Response
+let review: (body: unknown) => Response
 let clicks: unknown[]
 
 beforeEach(() => {
   sessionStorage.clear()
   clicks = []
   servers = () => Response.json([SERVER])
+  review = () => new Response(null, { status: 201 })
   vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
     const url = new URL(String(input))
     const table = url.pathname.split('/').at(-1)
@@ -90,11 +93,15 @@ beforeEach(() => {
         { name: 'Survie', color: '#10B981', name_fr: 'Survie', name_en: 'Survival', name_es: 'Supervivencia' },
       ])
     }
+    if (table === 'token') return tokenAnswer()
+    if (table === 'profiles') return Response.json({ role: 'user', username: 'Ada' })
+    if (table === 'reviews') return review(JSON.parse(String(init?.body)))
     if (table === 'record_server_click') clicks.push(JSON.parse(String(init?.body)))
     return new Response(null, { status: 204 })
   })
 })
-afterEach(() => {
+afterEach(async () => {
+  await signOut()
   // First the page goes, so that nothing is asked of the real network.
   cleanup()
   vi.unstubAllGlobals()
@@ -178,4 +185,37 @@ it('asks guests to sign in before they review', async () => {
   await open('/serveur/astra')
   expect(await screen.findByText('Connectez-vous pour laisser un avis')).toBeTruthy()
   expect(screen.queryByRole('form', { name: 'Votre avis' })).toBeNull()
+})
+
+it('takes a review of whoever is signed in', async () => {
+  const sent: unknown[] = []
+  review = (body) => {
+    sent.push(body)
+    return new Response(null, { status: 201 })
+  }
+  await signInAsAda()
+  await open('/serveur/astra')
+  const form = within(await screen.findByRole('form', { name: 'Votre avis' }))
+  await user.click(form.getByRole('button', { name: 'Publier l’avis' }))
+  expect(form.getByText('Choisissez une note.')).toBeTruthy()
+  expect(form.getByText('Veuillez saisir un commentaire.')).toBeTruthy()
+  await user.click(form.getByRole('radio', { name: '4 étoiles sur 5' }))
+  await user.type(form.getByLabelText('Votre commentaire'), ' Bonne équipe ')
+  await user.click(form.getByLabelText('Publier sans mon nom'))
+  await user.click(form.getByRole('button', { name: 'Publier l’avis' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Avis publié' }))
+  expect(sent).toEqual([{ server_id: ID, rating: 4, comment: 'Bonne équipe', is_anonymous: true }])
+})
+
+it('keeps what was written when the review is refused', async () => {
+  review = () => Response.json({ code: '23505', message: 'duplicate key' }, { status: 409 })
+  await signInAsAda()
+  await open('/serveur/astra')
+  const form = within(await screen.findByRole('form', { name: 'Votre avis' }))
+  await user.click(form.getByRole('radio', { name: '1 étoile sur 5' }))
+  const comment = form.getByLabelText<HTMLTextAreaElement>('Votre commentaire')
+  await user.type(comment, 'Encore')
+  await user.click(form.getByRole('button', { name: 'Publier l’avis' }))
+  await waitFor(() => expect(currentToast()?.title).toBe('Vous avez déjà donné votre avis sur ce serveur.'))
+  expect(comment.value).toBe('Encore')
 })

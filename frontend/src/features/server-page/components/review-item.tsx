@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Badge } from '@/components/ui/badge'
 import { IconButton } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
 import { openAuthDialog } from '@/lib/auth-dialog'
 import { formatDate, formatRelative } from '@/lib/format'
 import { openReportDialog } from '@/lib/report-dialog'
@@ -23,7 +24,7 @@ export function ReviewItem({ review }: { review: Review }) {
     <article className={styles.review}>
       <header className={styles.head}>
         <span className={styles.face} aria-hidden="true">
-          {[...author][0]?.toUpperCase()}
+          {review.author_name === null ? <Icon name="user" size={20} /> : [...author][0]?.toUpperCase()}
         </span>
         <div className={styles.who}>
           <h3 className={styles.author}>

@@ -1,0 +1,87 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { currentToast } from '@/components/ui/toast-store'
+import { closeReportDialog, openReportDialog } from '@/lib/report-dialog'
+import { renderPage } from '@/testing/render-page'
+import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
+import { ReportDialogHost } from './report-dialog-host'
+
+const SERVER = { kind: 'server', id: 'a9d2b8de-0000-4000-8000-000000000001', name: 'Astra' } as const
+
+const user = userEvent.setup()
+let sent: unknown[]
+let status: number
+
+beforeEach(() => {
+  sent = []
+  status = 201
+  vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
+    const table = new URL(String(input)).pathname.split('/').at(-1)
+    if (table === 'token') return tokenAnswer()
+    if (table === 'profiles') return Response.json({ role: 'user', username: 'Ada' })
+    if (table === 'reports') sent.push(JSON.parse(String(init?.body)))
+    return status === 201 ? new Response(null, { status }) : Response.json({ code: '42501', message: 'no' }, { status })
+  })
+})
+afterEach(async () => {
+  act(closeReportDialog)
+  status = 201
+  await signOut()
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+async function open(): Promise<void> {
+  await signInAsAda()
+  await renderPage(<ReportDialogHost />)
+  act(() => openReportDialog(SERVER))
+  await screen.findByRole('dialog', { name: 'Signaler Astra' })
+}
+
+it('opens for nobody who is signed out', async () => {
+  await renderPage(<ReportDialogHost />)
+  act(() => openReportDialog(SERVER))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it('asks for a reason, and for words when it is another one', async () => {
+  await open()
+  await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
+  expect(screen.getByText('Veuillez choisir un motif.')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Autre motif' }))
+  expect(screen.queryByText('Veuillez choisir un motif.')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
+  expect(screen.getByText('Veuillez préciser le motif.')).toBeTruthy()
+  expect(sent).toEqual([])
+})
+
+it('sends the report, says so and closes', async () => {
+  await open()
+  await user.click(screen.getByRole('radio', { name: 'Autre motif' }))
+  await user.type(screen.getByLabelText('Précisez'), ' Joueurs inventés ')
+  await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(currentToast()).toMatchObject({ tone: 'success', title: 'Signalement envoyé' })
+  expect(sent).toEqual([
+    {
+      server_id: SERVER.id,
+      comment_id: null,
+      reporter_id: ADA.id,
+      reason: 'other',
+      custom_reason: 'Joueurs inventés',
+      status: 'pending',
+    },
+  ])
+})
+
+it('stays open when it could not be sent', async () => {
+  await open()
+  status = 403
+  await user.click(screen.getByRole('radio', { name: 'Faux serveur' }))
+  await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
+  await waitFor(() =>
+    expect(currentToast()).toMatchObject({ tone: 'danger', title: 'Erreur lors de l’envoi du signalement' }),
+  )
+  expect(screen.getByRole('dialog')).toBeTruthy()
+})

@@ -1,0 +1,36 @@
+/** Signs the published client in against answers of our own. For tests only. */
+import { supabase } from '@/lib/supabase'
+
+export const ADA = {
+  id: 'a1000000-0000-4000-8000-000000000001',
+  aud: 'authenticated',
+  email: 'ada@example.org',
+  app_metadata: {},
+  user_metadata: {},
+}
+
+/** What `/token` answers; of the access token the client only reads when it ends. */
+export function tokenAnswer(): Response {
+  const expires_at = Math.floor(Date.now() / 1000) + 3600
+  const part = (value: object): string => btoa(JSON.stringify(value)).replaceAll('=', '')
+  const access_token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: ADA.id, exp: expires_at })}.c2ln`
+  return Response.json({
+    access_token,
+    refresh_token: 'r',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at,
+    user: ADA,
+  })
+}
+
+/** Needs a `fetch` that gives `tokenAnswer` for `/token`. */
+export async function signInAsAda(): Promise<void> {
+  const { error } = await supabase.auth.signInWithPassword({ email: ADA.email, password: 'secret' })
+  if (error !== null) throw error
+}
+
+/** Needs a `fetch` that answers `/logout`. */
+export async function signOut(): Promise<void> {
+  await supabase.auth.signOut({ scope: 'local' })
+}
