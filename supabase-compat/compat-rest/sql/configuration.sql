@@ -6,6 +6,6 @@ from pg_catalog.pg_roles as r
 join pg_catalog.pg_db_role_setting as s on s.setrole = r.oid
 cross join lateral unnest(s.setconfig) as every (setting)
 where s.setdatabase in (0, (select d.oid from pg_catalog.pg_database as d where d.datname = current_database()))
-  and r.rolname = session_user
+  and r.rolname = current_user
   and every.setting like 'pgrst.%'
 order by s.setdatabase

@@ -195,8 +195,9 @@ impl<'a> Builder<'a> {
         path: &[&SelectEmbed],
         node: &mut Node,
     ) -> Result<(), PlanError> {
-        let terms = self.query.order.iter().filter(|(at, _)| self.reaches(at, path));
-        for term in terms.flat_map(|(_, terms)| terms) {
+        // Of several order clauses for one level the first counts.
+        let clause = self.query.order.iter().find(|(at, _)| self.reaches(at, path));
+        for term in clause.into_iter().flat_map(|(_, terms)| terms) {
             let key = match &term.relation {
                 None => SortKey::Own(scope.operand(&term.field)),
                 Some(name) => self.related_sort(relation, node, name, term)?,

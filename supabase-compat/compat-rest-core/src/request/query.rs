@@ -167,7 +167,7 @@ fn canonical(pairs: &[(String, Option<String>)]) -> String {
 /// The texts of `limit` and `offset` of one level.
 type LimitAndOffset = (Option<String>, Option<String>);
 
-/// `limit` and `offset` texts by level, until all are known.
+/// `limit` and `offset` texts by level, until all are known; the last of a kind counts.
 #[derive(Default)]
 struct RangeWords(Vec<(EmbedPath, LimitAndOffset)>);
 
@@ -179,9 +179,7 @@ impl RangeWords {
         value: String,
     ) {
         match self.0.iter_mut().find(|(known, _)| *known == path) {
-            Some((_, words)) => {
-                slot(words).get_or_insert(value);
-            }
+            Some((_, words)) => *slot(words) = Some(value),
             None => {
                 let mut words = (None, None);
                 *slot(&mut words) = Some(value);

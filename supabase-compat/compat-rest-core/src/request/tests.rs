@@ -245,6 +245,12 @@ fn ranges_of_query_and_header_are_intersected() {
 }
 
 #[test]
+fn of_repeated_ranges_the_last_counts() {
+    let request = parse("/items", "limit=1&limit=2&offset=3").unwrap();
+    assert_eq!(request.slice, Slice { offset: 3, limit: Some(2) });
+}
+
+#[test]
 fn arguments_and_filters_of_a_call_are_told_apart() {
     let request = parse("/rpc/f", "a=1&b=eq.2&c.d=eq.3&t=is.null&x=not.here").unwrap();
     let arguments: Vec<_> = request.query.arguments.iter().map(|(k, _)| k.as_str()).collect();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use compat_pg::Pools;
 use compat_rest::State;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -66,6 +67,44 @@ async fn a_lost_connection_is_an_answer_and_then_forgotten() {
         assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "1"));
     }
     panic!("the service did not recover");
+}
+
+#[tokio::test]
+async fn who_finds_no_connection_in_time_is_told_so() {
+    let library = Library::open().await;
+    let mut connect = library.database.connect_config();
+    connect.acting.max_connections = 1;
+    connect.acting.acquire_timeout = Duration::from_millis(100);
+    let pools = Pools::connect(&connect).await.expect("a pool of one");
+    let state = State::new(library.edge(), pools.acting, config());
+    state.load().await.expect("the cache loads");
+    let router = compat_rest::router(state);
+    let mut holder = library.database.pools().owner.begin().await.expect("a transaction");
+    sqlx::query("select pg_advisory_xact_lock(7)").execute(&mut *holder).await.expect("the lock");
+    let (first, second) =
+        tokio::join!(library.ask_of(&router, "POST", "/rpc/wait_for_its_turn"), async {
+            let waiting = "select count(*) from pg_stat_activity where wait_event = 'advisory' \
+                           and datname = current_database()";
+            while library.number(waiting).await == 0 {
+                tokio::task::yield_now().await;
+            }
+            let refused = library.ask_of(&router, "GET", "/shelves").await;
+            drop(holder);
+            refused
+        });
+    assert_eq!(
+        (second.status.as_u16(), second.json()),
+        (
+            504,
+            json!({
+                "code": "PGRST003",
+                "message": "Timed out acquiring connection from connection pool.",
+                "details": null,
+                "hint": null
+            })
+        )
+    );
+    assert_eq!((first.status.as_u16(), first.json()), (200, json!(true)));
 }
 
 #[tokio::test]
