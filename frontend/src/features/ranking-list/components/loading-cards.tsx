@@ -15,9 +15,17 @@ export function LoadingCards() {
             <Skeleton width="100%" height="100%" radius="22%" />
           </span>
           <div className={styles.body}>
-            <Skeleton width="40%" height="1.25rem" />
-            <Skeleton width="92%" height="0.875rem" />
-            <Skeleton width="70%" height="0.875rem" />
+            <div className={styles.head}>
+              <Skeleton width="55%" height="1.25rem" />
+            </div>
+            <div className={styles.players}>
+              <Skeleton width="35%" height="0.875rem" />
+            </div>
+            <div className={styles.description}>
+              <Skeleton width="95%" height="0.875rem" />
+              <br />
+              <Skeleton width="70%" height="0.875rem" />
+            </div>
           </div>
           <div className={styles.votes}>
             <Skeleton width="4.5rem" height="1.75rem" />
