@@ -7,12 +7,14 @@ import { ApiError } from '@/lib/errors'
 import { renderPage } from '@/testing/render-page'
 import { AuthDialogHost } from './auth-dialog-host'
 import { requestReset } from './api/request-reset'
+import { resendConfirmation } from './api/resend-confirmation'
 import { signIn } from './api/sign-in'
 import { signUp } from './api/sign-up'
 
 vi.mock('./api/sign-in', () => ({ signIn: vi.fn() }))
 vi.mock('./api/sign-up', () => ({ signUp: vi.fn() }))
 vi.mock('./api/request-reset', () => ({ requestReset: vi.fn() }))
+vi.mock('./api/resend-confirmation', () => ({ resendConfirmation: vi.fn() }))
 
 const user = userEvent.setup()
 
@@ -124,4 +126,16 @@ it('shows the password on request', async () => {
   expect(password.type).toBe('password')
   await user.click(screen.getByRole('button', { name: 'Afficher le mot de passe' }))
   expect(password.type).toBe('text')
+})
+
+it('leads whoever has not confirmed to another e-mail', async () => {
+  vi.mocked(signIn).mockRejectedValue(new ApiError('email_not_confirmed', 'Email not confirmed', 400))
+  vi.mocked(resendConfirmation).mockResolvedValue(undefined)
+  await openAt('sign-in', 'en')
+  await user.type(screen.getByLabelText('E-mail address'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Password'), 'secret')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  await user.click(await screen.findByRole('button', { name: 'Send the e-mail again' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'E-mail sent again' }))
+  expect(vi.mocked(resendConfirmation).mock.calls[0]?.[0]).toBe('ada@example.org')
 })

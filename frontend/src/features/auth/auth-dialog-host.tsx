@@ -38,7 +38,7 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
           value={tab}
           onValueChange={openAuthDialog}
           tabs={[
-            { name: 'sign-in', label: t('tabs.sign-in'), panel: <SignInForm {...shared} /> },
+            { name: 'sign-in', label: t('tabs.sign-in'), panel: <SignInForm {...shared} onConfirm={setToConfirm} /> },
             { name: 'sign-up', label: t('tabs.sign-up'), panel: <SignUpForm {...shared} onConfirm={setToConfirm} /> },
             { name: 'reset', label: t('tabs.reset'), panel: <ResetForm {...shared} /> },
           ]}

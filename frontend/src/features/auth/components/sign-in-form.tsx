@@ -8,13 +8,16 @@ import { EmailField, type SharedEmail } from './email-field'
 import styles from './form.module.css'
 import { PasswordField } from './password-field'
 
-export function SignInForm({ email, onEmailChange }: SharedEmail) {
+export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
   const { t } = useTranslation('auth')
   const form = useCredentialForm({
     form: 'sign-in',
     check: signInProblems,
     send: signIn,
     onDone: closeAuthDialog,
+    onRefused: (error, fields) => {
+      if (error.code === 'email_not_confirmed') onConfirm(fields.email)
+    },
   })
   const read = (data: FormData) => ({ email: email.trim(), password: String(data.get('password')) })
   return (

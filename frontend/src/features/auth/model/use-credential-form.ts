@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '@/components/ui/toast-store'
-import { toApiError } from '@/lib/errors'
+import { toApiError, type ApiError } from '@/lib/errors'
 import type { FieldName, Problems } from './credentials'
 import { refusalOf } from './refusal'
 
@@ -13,6 +13,8 @@ interface CredentialForm<Fields, Done> {
   check: (fields: Fields) => Problems
   send: (fields: Fields) => Promise<Done>
   onDone: (done: Done, fields: Fields) => void
+  /** After the refusal was said. */
+  onRefused?: (error: ApiError, fields: Fields) => void
 }
 
 export function useCredentialForm<Fields extends Partial<Record<FieldName, string>>, Done>(
@@ -25,13 +27,14 @@ export function useCredentialForm<Fields extends Partial<Record<FieldName, strin
   const mutation = useMutation({
     mutationFn: options.send,
     onSuccess: options.onDone,
-    onError: (cause) => {
+    onError: (cause, fields) => {
       const error = toApiError(cause)
       const refusal = refusalOf(error)
       const text = refusal ? t(refusal.key) : error.message
       if (refusal?.field) show({ [refusal.field]: text })
       const general = error.code === 'invalid_credentials' ? t('refusal.check-credentials') : text
       showToast({ tone: 'danger', title: t(`${options.form}.failed`), description: general })
+      options.onRefused?.(error, fields)
     },
   })
 
