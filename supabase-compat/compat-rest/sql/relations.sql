@@ -1,4 +1,5 @@
--- Relations of the exposed schemas, and what may be done to them.
+-- Relations of the exposed schemas, and what may be done to them. Partitions are reached through the
+-- table they belong to.
 -- pg_relation_is_updatable gives bits by command: 4 update, 8 insert, 16 delete.
 select
   c.oid as relation_id,
@@ -15,5 +16,6 @@ cross join lateral (
   select case when c.relkind = 'm' then 0 else pg_catalog.pg_relation_is_updatable(c.oid, true) end
 ) as updatable (bits)
 where c.relkind in ('r', 'v', 'm', 'f', 'p')
+  and not c.relispartition
   and n.nspname = any ($1::text[])
 order by n.nspname, c.relname

@@ -107,6 +107,11 @@ async fn partitioned_tables_embed_like_others() {
         library.rows("/books?select=id,readings(minutes)&id=eq.1&readings.order=at").await,
         json!([{"id": 1, "readings": [{"minutes": 30}, {"minutes": 45}]}])
     );
+    let partition = library.get("/readings_2026").await;
+    assert_eq!(
+        (partition.status.as_u16(), partition.json()["code"].as_str()),
+        (404, Some("PGRST205"))
+    );
 }
 
 #[tokio::test]
