@@ -261,6 +261,8 @@ pub struct CaptchaConfig {
 /// Who judges the answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaptchaProvider {
+    /// Proof of work that we pose ourselves (`GET /captcha`).
+    Altcha,
     Hcaptcha,
     Turnstile,
 }

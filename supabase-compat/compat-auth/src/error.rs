@@ -191,6 +191,8 @@ pub enum AuthError {
     // Captcha
     #[error("captcha protection: request disallowed ({0})")]
     Captcha(String),
+    #[error("Challenges are not issued here")]
+    ChallengesNotIssued,
     #[error("captcha verification process failed")]
     CaptchaUnavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 
@@ -393,6 +395,7 @@ impl AuthError {
             E::RegistrationDisabled => (FORBIDDEN, "oauth_dynamic_client_registration_disabled"),
             E::Oauth { .. } => (BAD, "validation_failed"),
             E::Captcha(_) => (BAD, "captcha_failed"),
+            E::ChallengesNotIssued => (MISSING, "feature_disabled"),
             E::CaptchaUnavailable(_) => (OURS, "unexpected_failure"),
             E::FactorEnrollDisabled("MFA") => (REFUSED, "mfa_totp_enroll_not_enabled"),
             E::FactorEnrollDisabled("Phone") => (REFUSED, "mfa_phone_enroll_not_enabled"),

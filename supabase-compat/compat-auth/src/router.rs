@@ -18,6 +18,7 @@ pub fn router(state: State) -> Router {
         .route("/settings", get(general::settings))
         .route("/.well-known/jwks.json", get(general::jwks))
         .route("/.well-known/openid-configuration", get(general::openid_configuration))
+        .route("/captcha", get(captcha::get_challenge))
         .route("/signup", post(sign_up::post))
         .route("/token", post(token::post))
         .route("/logout", post(sign_out::post))

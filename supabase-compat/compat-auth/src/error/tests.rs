@@ -341,6 +341,7 @@ fn table() -> Vec<(AuthError, u16, &'static str, &'static str)> {
             "captcha_failed",
             "captcha protection: request disallowed (no captcha_token found)",
         ),
+        (E::ChallengesNotIssued, 404, "feature_disabled", "Challenges are not issued here"),
         (
             E::CaptchaUnavailable("x".into()),
             500,

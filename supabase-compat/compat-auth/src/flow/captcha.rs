@@ -9,6 +9,8 @@ use crate::config::{CaptchaConfig, CaptchaProvider};
 use crate::error::AuthError;
 use crate::state::State;
 
+pub mod altcha;
+
 /// Judges an answer; without the setting every answer will do.
 ///
 /// # Errors
@@ -17,6 +19,9 @@ pub async fn check(state: &State, client: IpAddr, token: &str) -> Result<(), Aut
     let Some(config) = &state.config.captcha else { return Ok(()) };
     if token.trim().is_empty() {
         return Err(AuthError::Captcha("no captcha_token found".to_owned()));
+    }
+    if config.provider == CaptchaProvider::Altcha {
+        return altcha::check(state, &config.secret, token.trim()).await;
     }
     let ip = client.to_string();
     let form =
@@ -36,7 +41,7 @@ fn address(config: &CaptchaConfig) -> &str {
     match (&config.siteverify_url, config.provider) {
         (Some(own), _) => own,
         (None, CaptchaProvider::Hcaptcha) => "https://hcaptcha.com/siteverify",
-        (None, CaptchaProvider::Turnstile) => {
+        (None, CaptchaProvider::Turnstile | CaptchaProvider::Altcha) => {
             "https://challenges.cloudflare.com/turnstile/v0/siteverify"
         }
     }

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::{Request, State as Extract};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::Value;
 
 use super::asking::{bearer, client, pairs};
@@ -46,6 +46,14 @@ pub async fn ask(Extract(state): Extract<State>, request: Request, next: Next) -
         Ok(()) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
         Err(refused) => refused.into_response(),
     }
+}
+
+/// `GET /captcha`: a challenge for the widget, where we pose them ourselves.
+pub async fn get_challenge(Extract(state): Extract<State>) -> Result<Response, AuthError> {
+    let mut answer = compat_http::json(StatusCode::OK, &captcha::altcha::issue(&state)?);
+    let value = HeaderValue::from_static("no-store");
+    answer.headers_mut().insert(header::CACHE_CONTROL, value);
+    Ok(answer)
 }
 
 async fn is_admin(state: &State, headers: &HeaderMap) -> bool {

@@ -50,7 +50,7 @@ fn provider(reader: &mut Reader, name: &str) -> Option<ProviderConfig> {
     })
 }
 
-/// Proof that a person asks; only judges outside are known here.
+/// Proof that a person asks.
 pub fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
     let enabled =
         reader.boolean(&["GOTRUE_SECURITY_CAPTCHA_ENABLED"], "auth.captcha.enabled").unwrap_or(false);
@@ -58,9 +58,10 @@ pub fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
         &["GOTRUE_SECURITY_CAPTCHA_PROVIDER"],
         "auth.captcha.provider",
         |text| match text {
+            "altcha" => Ok(CaptchaProvider::Altcha),
             "hcaptcha" => Ok(CaptchaProvider::Hcaptcha),
             "turnstile" => Ok(CaptchaProvider::Turnstile),
-            _ => Err("expected hcaptcha or turnstile".to_owned()),
+            _ => Err("expected altcha, hcaptcha or turnstile".to_owned()),
         },
     );
     let secret = reader.text(&["GOTRUE_SECURITY_CAPTCHA_SECRET"], "auth.captcha.secret");
