@@ -17,6 +17,8 @@ pub struct Node {
     pub conditions: Vec<Condition>,
     pub order: Vec<Sort>,
     pub slice: Slice,
+    /// The level above groups by what this one lifts into it, so embeds must be comparable values.
+    pub comparable: bool,
 }
 
 impl Node {

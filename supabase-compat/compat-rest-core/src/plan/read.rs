@@ -93,6 +93,7 @@ impl<'a> Builder<'a> {
             conditions: Vec::new(),
             order: Vec::new(),
             slice: self.slice(path).capped(self.rules.max_rows.filter(|_| !path.is_empty())),
+            comparable: false,
         };
         self.columns(&scope, items, &mut node, grouped_above.unwrap_or(false))?;
         let grouped = node.columns.iter().any(|column| column.aggregate.is_some());

@@ -13,7 +13,18 @@ pub fn settle(node: &mut Node) -> Result<(), PlanError> {
             embed.spread = Some(lifted);
         }
     }
+    if node.is_grouped() {
+        make_comparable(node);
+    }
     Ok(())
+}
+
+/// JSON has no equality; what a level groups by, and what spreads lift into it, is `jsonb` instead.
+fn make_comparable(node: &mut Node) {
+    node.comparable = true;
+    for embed in node.embeds.iter_mut().filter(|embed| embed.spread.is_some() && embed.to_one) {
+        make_comparable(&mut embed.node);
+    }
 }
 
 /// A to-one spread gives its columns and its aggregates to the level above.

@@ -7,7 +7,6 @@ use crate::plan::{AggregateCall, CastType, Embed, Node, OutputColumn, SpreadColu
 use crate::sql::Sql;
 
 pub(super) fn outputs(sql: &mut Sql, node: &Node) {
-    let grouped = node.is_grouped();
     let mut first = true;
     let mut next = |sql: &mut Sql| {
         sql.push(if first { "" } else { ", " });
@@ -22,7 +21,7 @@ pub(super) fn outputs(sql: &mut Sql, node: &Node) {
             None if embed.node.is_hidden() => {}
             None => {
                 next(sql);
-                embed_value(sql, embed, &node.alias, grouped);
+                embed_value(sql, embed, &node.alias, node.comparable);
                 sql.push(" AS ").ident(&embed.key);
             }
             Some(columns) => {
@@ -137,7 +136,8 @@ pub(super) fn spread_join(
         sql.push("SELECT ");
         sql.join(", ", columns, |sql, column| {
             sql.push("coalesce(json_agg(pgrst_r.").ident(&column.name);
-            sql.push("), '[]') AS ").ident(&column.name);
+            sql.push(if node.comparable { "), '[]')::jsonb AS " } else { "), '[]') AS " });
+            sql.ident(&column.name);
         });
         sql.push(" FROM (");
         rows(sql, &embed.node, origin, Parts::All);

@@ -202,4 +202,15 @@ async fn spreads_lift_columns_into_the_parent() {
         library.rows("/placements?select=shelf_id,...books(pages.sum())&order=shelf_id").await,
         json!([{"shelf_id": 1, "sum": 440}, {"shelf_id": 2, "sum": 320}])
     );
+    let mut rows = library
+        .rows("/placements?select=amount.sum(),...books(publishers(name),...shelves(label))")
+        .await;
+    rows.as_array_mut().unwrap().sort_by_key(|row| row["sum"].as_i64());
+    assert_eq!(
+        rows,
+        json!([
+            {"sum": 3, "publishers": {"name": "North"}, "label": ["left", "right"]},
+            {"sum": 5, "publishers": {"name": "North"}, "label": ["left"]}
+        ])
+    );
 }
