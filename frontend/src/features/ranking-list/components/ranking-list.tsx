@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { isOffline } from '@/lib/errors'
@@ -37,6 +37,8 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   const state = useMemo(() => readListState(query), [query])
   const competitive = state.sort === 'competitive'
   const list = useQuery(listQuery(games, state))
+  // Twenty-five cards are drawn in slices between which the page stays responsive.
+  const shown = useDeferredValue(list.data)
   const settled = !list.isPending
   const tags = useQuery({ ...tagsQuery(), enabled: settled })
 
@@ -64,25 +66,25 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
         tags={tags}
         onChange={show}
       />
-      {list.isPending && (
+      {(list.isPending || (list.data && !shown)) && (
         <div role="status">
           <VisuallyHidden>{t('loading')}</VisuallyHidden>
           <LoadingCards />
         </div>
       )}
       {list.isError && !list.data && <Failed offline={isOffline(list.error)} onRetry={() => void list.refetch()} />}
-      {list.data?.rows.length === 0 && !withoutEvent && (
+      {shown?.rows.length === 0 && !withoutEvent && (
         <Empty filtered={isFiltered(state)} onClear={() => show({ promotion: 'all', tags: [] })} />
       )}
-      {list.data && list.data.rows.length > 0 && (
+      {shown && shown.rows.length > 0 && (
         <>
           <Cards
-            rows={list.data.rows}
+            rows={shown.rows}
             competitive={competitive}
             inGame={games.length === 1}
-            stale={list.isPlaceholderData}
+            stale={list.isPlaceholderData || shown !== list.data}
           />
-          <Pagination page={state.page} last={Math.ceil(list.data.count / PAGE_SIZE)} address={pageAddress} />
+          <Pagination page={state.page} last={Math.ceil(shown.count / PAGE_SIZE)} address={pageAddress} />
         </>
       )}
     </section>
