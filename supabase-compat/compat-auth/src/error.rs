@@ -188,6 +188,10 @@ pub enum AuthError {
     #[error("{description}")]
     Oauth { error: &'static str, description: &'static str },
 
+    // Hooks
+    #[error("{message}")]
+    Hook { status: u16, message: String },
+
     // Captcha
     #[error("captcha protection: request disallowed ({0})")]
     Captcha(String),
@@ -394,6 +398,10 @@ impl AuthError {
             E::ConsentNotFound => (MISSING, "oauth_consent_not_found"),
             E::RegistrationDisabled => (FORBIDDEN, "oauth_dynamic_client_registration_disabled"),
             E::Oauth { .. } => (BAD, "validation_failed"),
+            E::Hook { status, .. } => match StatusCode::from_u16(*status) {
+                Ok(status) if status.is_client_error() => (status, "unknown"),
+                _ => (OURS, "unexpected_failure"),
+            },
             E::Captcha(_) => (BAD, "captcha_failed"),
             E::ChallengesNotIssued => (MISSING, "feature_disabled"),
             E::CaptchaUnavailable(_) => (OURS, "unexpected_failure"),

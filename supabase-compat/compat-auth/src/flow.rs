@@ -8,6 +8,7 @@ pub mod change_email;
 pub mod exchange_code;
 pub mod factor;
 pub mod grant;
+pub mod hook;
 pub mod limit;
 pub mod notify;
 pub mod oauth;

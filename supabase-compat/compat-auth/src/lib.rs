@@ -22,8 +22,8 @@ mod wire;
 pub use account::{NewUser, ensure_user};
 pub use cleanup::{clean, run_cleanup};
 pub use config::{
-    CaptchaConfig, CaptchaProvider, Config, EmailConfig, LimitConfig, MfaConfig, OauthServerConfig,
-    PasswordConfig, SessionConfig,
+    CaptchaConfig, CaptchaProvider, Config, EmailConfig, Hook, HookTarget, HooksConfig,
+    LimitConfig, MfaConfig, OauthServerConfig, PasswordConfig, SessionConfig,
 };
 pub use error::{AuthError, Invalid};
 pub use mail::{Mailbox, Mailer, mailbox_router};

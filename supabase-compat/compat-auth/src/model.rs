@@ -13,6 +13,7 @@ pub mod refresh;
 pub mod session;
 pub mod totp;
 pub mod user;
+pub mod user_body;
 
 pub use address::{Email, Phone};
 pub use challenge::{Challenge, ChallengeMethod};

@@ -5,6 +5,7 @@ pub mod audit;
 pub mod cleanup;
 pub mod factor;
 pub mod flow_state;
+pub mod hook;
 pub mod identity;
 pub mod oauth_server;
 pub mod one_time_token;

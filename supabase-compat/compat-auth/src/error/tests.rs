@@ -341,6 +341,8 @@ fn table() -> Vec<(AuthError, u16, &'static str, &'static str)> {
             "captcha_failed",
             "captcha protection: request disallowed (no captcha_token found)",
         ),
+        (E::Hook { status: 403, message: "no".into() }, 403, "unknown", "no"),
+        (E::Hook { status: 200, message: "no".into() }, 500, "unexpected_failure", "no"),
         (E::ChallengesNotIssued, 404, "feature_disabled", "Challenges are not issued here"),
         (
             E::CaptchaUnavailable("x".into()),

@@ -7,6 +7,7 @@ use super::Visit;
 use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
+use super::hook::{self, Decision};
 use crate::error::{AuthError, Invalid};
 use crate::model::totp::{self, Enrolment};
 use crate::model::{Session, User};
@@ -148,7 +149,17 @@ pub async fn verify(
     let found = find(state, &mut tx, who, factor).await?;
     check_challenge(state, &mut tx, visit, factor, challenge).await?;
     let secret = found.secret.as_deref().unwrap_or_default();
-    let step = totp::step_of(secret, code, state.edge.clock.unix())?;
+    let step = totp::step_of(secret, code, state.edge.clock.unix());
+    if let Decision::Reject { message, sign_out } =
+        hook::factor_attempt(state, &mut tx, &who.user, factor, step.is_ok()).await?
+    {
+        if sign_out {
+            store::session::delete_all(&mut tx, who.user.id).await?;
+        }
+        tx.commit().await?;
+        return Err(AuthError::Hook { status: 403, message });
+    }
+    let step = step?;
     let now = state.now();
     if !store::allowance::use_up(&mut tx, "totp", &format!("{factor} {step}"), now).await? {
         return Err(AuthError::WrongTotpCode);

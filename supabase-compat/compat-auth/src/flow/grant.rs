@@ -6,7 +6,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::Visit;
+use super::{Visit, hook};
 use crate::error::AuthError;
 use crate::model::metadata::Metadata;
 use crate::model::{Amr, Session, User, session};
@@ -73,7 +73,10 @@ pub async fn with_refresh_token(
     let user = store::user::load(conn, user).await?.ok_or(AuthError::UserNotFound)?;
     let session = store::session::load(conn, session_id).await?.ok_or(AuthError::SessionGone)?;
     let amr = store::session::amr(conn, session_id).await?;
-    let (access_token, expires_at) = access_token(state, &user, &session, &amr)?;
+    let (claims, expires_at) = claims(state, &user, &session, &amr)?;
+    let method = amr.first().map_or("token_refresh", |entry| entry.authentication_method.as_str());
+    let claims = hook::custom_access_token(state, conn, claims, method).await?;
+    let access_token = state.keys.sign(&claims).map_err(AuthError::internal)?;
     Ok(Grant {
         access_token,
         expires_in: state.config.jwt_exp,
@@ -111,12 +114,12 @@ struct AccessClaims<'a> {
     scope: Option<&'a str>,
 }
 
-fn access_token(
+fn claims(
     state: &State,
     user: &User,
     opened: &Session,
     amr: &[Amr],
-) -> Result<(String, i64), AuthError> {
+) -> Result<(Value, i64), AuthError> {
     let now = state.edge.clock.unix();
     let exp = now + state.config.jwt_exp;
     let claims = AccessClaims {
@@ -137,6 +140,5 @@ fn access_token(
         client_id: opened.oauth_client_id,
         scope: opened.scopes.as_deref(),
     };
-    let token = state.keys.sign(&claims).map_err(AuthError::internal)?;
-    Ok((token, exp))
+    Ok((serde_json::to_value(&claims).map_err(AuthError::internal)?, exp))
 }

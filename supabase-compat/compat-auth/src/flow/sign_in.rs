@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::Visit;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
+use super::hook::{self, Decision};
 use crate::error::{AuthError, Disabled, Invalid};
 use crate::hashing::Verdict;
 use crate::model::{Email, Phone, User, password};
@@ -40,6 +41,7 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: SignIn<'_>) -> Result<
         return Err(AuthError::InvalidCredentials);
     }
     let verdict = state.passwords.verify(asked.password, &hash).await?;
+    consult_hook(state, &user, verdict != Verdict::Wrong).await?;
     if verdict == Verdict::Wrong {
         return Err(AuthError::InvalidCredentials);
     }
@@ -77,6 +79,23 @@ async fn open(
     let grant = grant::open(state, &mut tx, visit, id, "password").await?;
     tx.commit().await?;
     Ok(grant)
+}
+
+/// An operator's hook may reject an attempt, and end the person's sessions with it.
+async fn consult_hook(state: &State, user: &User, valid: bool) -> Result<(), AuthError> {
+    if state.config.hooks.password_verification_attempt.is_none() {
+        return Ok(());
+    }
+    let mut tx = state.begin().await?;
+    let decision = hook::password_attempt(state, &mut tx, user, valid).await?;
+    if let Decision::Reject { sign_out: true, .. } = decision {
+        store::session::delete_all(&mut tx, user.id).await?;
+    }
+    tx.commit().await?;
+    match decision {
+        Decision::Reject { message, .. } => Err(AuthError::Hook { status: 400, message }),
+        Decision::Continue => Ok(()),
+    }
 }
 
 async fn find(state: &State, visit: &Visit, asked: &SignIn<'_>) -> Result<Option<User>, AuthError> {

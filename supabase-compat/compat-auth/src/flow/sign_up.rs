@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::limit::{self, Bucket};
-use super::{Visit, notify};
+use super::{Visit, hook, notify};
 use crate::error::{AuthError, Disabled, Invalid};
 use crate::hashing::Verdict;
 use crate::mail::Mail;
@@ -300,6 +300,7 @@ pub async fn create_account(
         is_anonymous: new.provider.is_none(),
         now,
     };
+    hook::before_user_created(state, tx, None, &announced(&row, &state.config)).await?;
     store::user::insert(tx, &row).await.map_err(saving)?;
     store::user::set_role(tx, id, &state.config.jwt_default_group_name, now)
         .await
@@ -322,6 +323,23 @@ pub async fn create_account(
         store::user::set_user_metadata(tx, id, &metadata, now).await.map_err(saving)?;
     }
     store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)
+}
+
+/// The account as a hook sees it before it is written.
+fn announced(row: &store::user::NewRow<'_>, config: &crate::config::Config) -> User {
+    User {
+        id: row.id,
+        aud: Some(row.aud.to_owned()),
+        role: Some(config.jwt_default_group_name.clone()),
+        email: row.email.map(str::to_owned),
+        phone: row.phone.map(str::to_owned),
+        raw_app_meta_data: Some(Value::Object(row.app_metadata.clone())),
+        raw_user_meta_data: Some(Value::Object(row.user_metadata.clone())),
+        created_at: Some(row.now),
+        updated_at: Some(row.now),
+        is_anonymous: row.is_anonymous,
+        ..User::blank()
+    }
 }
 
 /// What the identity of an address says; the account's own facts win over what the person gave.

@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use compat_token::{Claims, KeyRing};
-use secrecy::ExposeSecret as _;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use secrecy::{ExposeSecret as _, SecretSlice};
 use serde::Deserialize;
 use serde_json::Value;
+use sha2::Sha256;
+use uuid::Uuid;
 
 use super::table::{Place, Provider, Verified};
 use super::{Person, ProviderConfig};
@@ -15,6 +20,9 @@ pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The most of a provider's answer that is read.
 const MAX_ANSWER: usize = 1 << 20;
+
+/// The most of a hook's answer that is read.
+const MAX_HOOK_ANSWER: usize = 200 << 10;
 
 /// Outgoing requests to providers; clones share connections.
 #[derive(Clone)]
@@ -180,6 +188,47 @@ impl Client {
         answer(request).await
     }
 
+    /// Asks a hook, signed by the manner of Standard Webhooks; tries again what may be better a moment later.
+    ///
+    /// # Errors
+    /// No JSON answer within five seconds.
+    pub async fn webhook(
+        &self,
+        url: &str,
+        secrets: &[SecretSlice<u8>],
+        id: Uuid,
+        now: i64,
+        payload: &Value,
+    ) -> Result<Value, Failure> {
+        const TRIES: u32 = 3;
+        let body = payload.to_string();
+        let signatures: Vec<String> =
+            secrets.iter().map(|secret| signature(secret, id, now, &body)).collect();
+        let asking = async {
+            let mut tried = 0;
+            loop {
+                let request = self
+                    .0
+                    .post(url)
+                    .header("content-type", "application/json")
+                    .header("webhook-id", id.to_string())
+                    .header("webhook-timestamp", now.to_string())
+                    .header("webhook-signature", signatures.join(" "))
+                    .body(body.clone());
+                let sent = request.send().await;
+                tried += 1;
+                let again = match &sent {
+                    Ok(response) => matches!(response.status().as_u16(), 429 | 503),
+                    Err(_) => true,
+                };
+                if !again || tried == TRIES {
+                    return hooked(sent?).await;
+                }
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(5), asking).await?
+    }
+
     /// Posts a form and reads JSON.
     ///
     /// # Errors
@@ -189,18 +238,44 @@ impl Client {
     }
 }
 
-async fn answer(request: reqwest::RequestBuilder) -> Result<Value, Failure> {
-    let mut response = request.send().await?;
+fn signature(secret: &SecretSlice<u8>, id: Uuid, now: i64, body: &str) -> String {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.expose_secret()) else {
+        return String::new();
+    };
+    mac.update(format!("{id}.{now}.{body}").as_bytes());
+    format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+}
+
+/// A hook answers JSON with any success, or nothing with 204; other statuses refuse.
+async fn hooked(response: reqwest::Response) -> Result<Value, Failure> {
     let status = response.status();
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        body.extend_from_slice(&chunk);
-        if body.len() > MAX_ANSWER {
-            return Err("the answer is too long".into());
-        }
+    if status == reqwest::StatusCode::NO_CONTENT {
+        return Ok(Value::Null);
     }
+    let body = body(response, MAX_HOOK_ANSWER).await?;
+    if status.is_success() {
+        return Ok(serde_json::from_slice(&body)?);
+    }
+    Err(format!("the hook answered {status}").into())
+}
+
+async fn answer(request: reqwest::RequestBuilder) -> Result<Value, Failure> {
+    let response = request.send().await?;
+    let status = response.status();
+    let body = body(response, MAX_ANSWER).await?;
     if !status.is_success() {
         return Err(format!("the answer has status {status}").into());
     }
     Ok(serde_json::from_slice(&body)?)
+}
+
+async fn body(mut response: reqwest::Response, limit: usize) -> Result<Vec<u8>, Failure> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        body.extend_from_slice(&chunk);
+        if body.len() > limit {
+            return Err("the answer is too long".into());
+        }
+    }
+    Ok(body)
 }

@@ -10,12 +10,13 @@ use uuid::Uuid;
 use super::admin::users::id;
 use super::asking::{Admin, SignedIn};
 use super::body::{Body, OptionalBody};
-use super::shape::{self, FactorBody};
+use super::shape;
 use crate::error::{AuthError, Invalid};
 use crate::flow::Visit;
 use crate::flow::admin::change_user::find;
 use crate::flow::factor::{self, Enrol};
 use crate::model::User;
+use crate::model::user_body::FactorBody;
 use crate::state::State;
 
 #[derive(Debug, Deserialize)]

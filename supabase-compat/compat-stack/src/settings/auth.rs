@@ -67,6 +67,7 @@ pub fn read(reader: &mut Reader, public_url: &str) -> Config {
         providers: outside::providers(reader),
         captcha: outside::captcha(reader),
         oauth_server: outside::oauth_server(reader),
+        hooks: outside::hooks(reader),
     }
 }
 

@@ -10,10 +10,11 @@ use crate::flow::Visit;
 use crate::flow::admin::generate_link::{Asked, LinkKind, generate_link};
 use crate::flow::admin::invite::invite;
 use crate::model::metadata::Metadata;
+use crate::model::user_body::UserBody;
 use crate::state::State;
 use crate::wire::asking::Admin;
 use crate::wire::body::Body;
-use crate::wire::shape::{self, UserBody};
+use crate::wire::shape;
 
 #[derive(Debug, Deserialize)]
 pub struct LinkFields {

@@ -14,11 +14,12 @@ use crate::flow::admin::change_user::{change_user, find};
 use crate::flow::admin::create_user::{Fields, create_user};
 use crate::flow::admin::delete_user::delete_user;
 use crate::model::metadata::Metadata;
+use crate::model::user_body::UserBody;
 use crate::state::State;
 use crate::store;
 use crate::wire::asking::{Admin, query};
 use crate::wire::body::{Body, OptionalBody};
-use crate::wire::shape::{self, UserBody};
+use crate::wire::shape;
 
 /// An id in the path.
 ///

@@ -4,6 +4,7 @@ mod captcha;
 mod change_email;
 mod factor;
 mod general;
+mod hook;
 mod limit;
 mod oauth;
 mod oauth_server;

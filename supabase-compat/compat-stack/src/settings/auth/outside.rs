@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use compat_auth::mail::{SmtpConfig, SmtpSecurity};
-use compat_auth::{CaptchaConfig, CaptchaProvider, OauthServerConfig, ProviderConfig, provider_names};
+use compat_auth::{
+    CaptchaConfig, CaptchaProvider, Hook, HooksConfig, OauthServerConfig, ProviderConfig, provider_names,
+};
 
 use crate::settings::reader::Reader;
 
@@ -80,6 +82,34 @@ pub fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
         timeout: timeout.unwrap_or(Duration::from_secs(10)),
         siteverify_url,
     })
+}
+
+/// An operator's own code, by `GOTRUE_HOOK_<NAME>_…` and `[auth.hook.<name>]`.
+pub fn hooks(reader: &mut Reader) -> HooksConfig {
+    HooksConfig {
+        custom_access_token: hook(reader, "custom_access_token"),
+        before_user_created: hook(reader, "before_user_created"),
+        password_verification_attempt: hook(reader, "password_verification_attempt"),
+        mfa_verification_attempt: hook(reader, "mfa_verification_attempt"),
+    }
+}
+
+fn hook(reader: &mut Reader, name: &str) -> Option<Hook> {
+    let variable = |field: &str| format!("GOTRUE_HOOK_{}_{field}", name.to_uppercase());
+    let key = |field: &str| format!("auth.hook.{name}.{field}");
+    let enabled = reader.boolean(&[&variable("ENABLED")], &key("enabled")).unwrap_or_default();
+    let uri = reader.text(&[&variable("URI")], &key("uri")).unwrap_or_default();
+    let secrets = reader.text(&[&variable("SECRETS")], &key("secrets")).unwrap_or_default();
+    if !enabled {
+        return None;
+    }
+    match Hook::parse(&uri, &secrets) {
+        Ok(hook) => Some(hook),
+        Err(reason) => {
+            reader.refuse(&variable("URI"), reason);
+            None
+        }
+    }
 }
 
 /// Being a provider.
