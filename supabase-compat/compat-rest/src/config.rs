@@ -189,60 +189,82 @@ impl Config {
         problems
     }
 
-    /// Lays settings kept in the database over these; names without the `pgrst.` prefix. Unknown names
-    /// and values that cannot be read are left alone.
+    /// Lays settings kept in the database over these; names without the `pgrst.` prefix. What cannot be
+    /// read keeps its value and is told in the log.
     pub fn with_database_settings<'a>(
         mut self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Self {
         for (name, value) in settings {
-            self.set(name, value);
+            if let Err(problem) = self.set(name, value) {
+                tracing::warn!(problem, "a setting kept in the database was left out");
+            }
         }
         self
     }
 
-    fn set(&mut self, name: &str, value: &str) {
-        let flag = |slot: &mut bool| {
-            if let Some(on) = parse_flag(value) {
-                *slot = on;
-            }
-        };
-        let text = || Some(value.trim().to_owned()).filter(|text| !text.is_empty());
+    /// Makes one setting by its name in lower case without prefix (`db_max_rows` for
+    /// `PGRST_DB_MAX_ROWS` and `pgrst.db_max_rows`); false for a name this service does not have.
+    ///
+    /// # Errors
+    /// A sentence about a value that cannot be read; the setting is then as before.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
+        let value = value.trim();
+        let text = || Some(value.to_owned()).filter(|text| !text.is_empty());
+        let bad = |expected: &str| format!("{name} is {value:?}, expected {expected}");
+        let flag = || parse_flag(value).ok_or_else(|| bad("true or false"));
         match name {
-            "db_schemas" | "db_schema" => {
-                let schemas = list(value);
-                if !schemas.is_empty() {
-                    self.schemas = schemas;
-                }
-            }
+            "db_schemas" | "db_schema" => self.schemas = list(value),
             "db_anon_role" => self.anon_role = text(),
             "db_extra_search_path" => self.extra_search_path = list(value),
-            "db_max_rows" | "max_rows" => self.max_rows = value.trim().parse().ok(),
+            "db_max_rows" | "max_rows" => {
+                let rows = text().map(|rows| rows.parse::<i64>()).transpose();
+                self.max_rows = rows.map_err(|_| bad("a number"))?;
+            }
             "db_tx_end" => {
-                self.transaction_end = TransactionEnd::parse(value).unwrap_or(self.transaction_end);
+                self.transaction_end = TransactionEnd::parse(value).ok_or_else(|| {
+                    bad("commit, commit-allow-override, rollback or rollback-allow-override")
+                })?;
             }
             "db_pre_request" | "pre_request" => self.pre_request = text(),
-            "db_aggregates_enabled" => flag(&mut self.aggregates_enabled),
-            "db_plan_enabled" => flag(&mut self.plan_enabled),
+            "db_pre_config" => self.pre_config = text(),
+            "db_aggregates_enabled" => self.aggregates_enabled = flag()?,
+            "db_plan_enabled" => self.plan_enabled = flag()?,
             "db_root_spec" | "root_spec" => self.root_spec = text(),
+            "db_channel" => self.channel = value.to_owned(),
+            "db_channel_enabled" => self.channel_enabled = flag()?,
+            "db_config" => self.db_config = flag()?,
             "db_hoisted_tx_settings" => self.hoisted_settings = list(value),
             "openapi_mode" => {
-                self.openapi_mode = OpenApiMode::parse(value).unwrap_or(self.openapi_mode);
+                self.openapi_mode = OpenApiMode::parse(value)
+                    .ok_or_else(|| bad("follow-privileges, ignore-privileges or disabled"))?;
             }
-            "openapi_security_active" => flag(&mut self.openapi_security_active),
+            "openapi_security_active" => self.openapi_security_active = flag()?,
             "openapi_server_proxy_uri" => self.openapi_server_proxy_uri = text(),
-            "server_timing_enabled" => flag(&mut self.server_timing),
+            "server_timing_enabled" => self.server_timing = flag()?,
             "server_trace_header" => self.trace_header = text(),
-            "client_error_verbosity" => self.terse_errors = value.trim() == "minimal",
-            "url_use_legacy_target_names" => flag(&mut self.legacy_target_names),
-            other => {
-                if let Some(setting) = other.strip_prefix("app_settings_") {
-                    self.app_settings.push((format!("app.settings.{setting}"), value.to_owned()));
-                } else if other.starts_with("app.settings.") {
-                    self.app_settings.push((other.to_owned(), value.to_owned()));
-                }
-            }
+            "client_error_verbosity" => match value {
+                "minimal" => self.terse_errors = true,
+                "verbose" => self.terse_errors = false,
+                _ => return Err(bad("verbose or minimal")),
+            },
+            "url_use_legacy_target_names" => self.legacy_target_names = flag()?,
+            other => return Ok(self.set_for_applications(other, value)),
         }
+        Ok(true)
+    }
+
+    /// `app_settings_x` and `app.settings.x`: settings the operator's own SQL reads.
+    fn set_for_applications(&mut self, name: &str, value: &str) -> bool {
+        let prefixes = ["app_settings_", "app.settings."];
+        let Some(setting) = prefixes.into_iter().find_map(|prefix| name.strip_prefix(prefix))
+        else {
+            return false;
+        };
+        let name = format!("app.settings.{setting}");
+        self.app_settings.retain(|(known, _)| *known != name);
+        self.app_settings.push((name, value.to_owned()));
+        true
     }
 
     pub(crate) fn request_rules(&self) -> RequestRules {

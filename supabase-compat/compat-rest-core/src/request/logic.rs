@@ -32,9 +32,8 @@ pub fn parse(key: &str, value: &str) -> Result<(Vec<String>, Logic), ParseFailur
     let text =
         format!("{}{}{value}", if negated { "not." } else { "" }, if all { "and" } else { "or" });
     let tree = Cursor::parse(&text, &format!("logic tree ({value})"), |cursor| {
-        let tree = group(cursor)?;
-        cursor.end()?;
-        Ok(tree)
+        // What stands behind the closing parenthesis is ignored, as the dialect always did.
+        group(cursor)
     })?;
     Ok((path, tree))
 }

@@ -67,11 +67,9 @@ pub enum SelectItem {
 /// Parses a whole select clause; an empty one means all columns.
 pub fn parse(text: &str) -> Result<Vec<SelectItem>, ParseFailure> {
     let text = if text.trim().is_empty() { "*" } else { text };
-    Cursor::parse(text, &format!("select parameter ({text})"), |cursor| {
-        let items = list(cursor)?;
-        cursor.end()?;
-        Ok(items)
-    })
+    // Fields check their own end; what stands behind an embed's closing parenthesis is ignored, as the
+    // dialect always did.
+    Cursor::parse(text, &format!("select parameter ({text})"), list)
 }
 
 fn list(cursor: &mut Cursor<'_>) -> Parsed<Vec<SelectItem>> {

@@ -157,7 +157,7 @@ fn write_status(write: &WritePlan, result: &ResultSet, full: bool) -> StatusCode
         (WriteKind::Insert { conflict }, _) => {
             let merged =
                 conflict.as_ref().is_some_and(|c| c.resolution == Resolution::MergeDuplicates);
-            let nothing_new = merged && write.detect_inserted && !inserted && result.page > 0;
+            let nothing_new = merged && write.detect_inserted && !inserted;
             if nothing_new { StatusCode::OK } else { StatusCode::CREATED }
         }
         (WriteKind::Put { .. }, true) if inserted => StatusCode::CREATED,

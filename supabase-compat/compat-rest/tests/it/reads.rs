@@ -77,6 +77,8 @@ async fn every_operator_filters() {
         ("not.or=(id.eq.1,id.eq.4)", &[2, 3]),
         ("and=(id.gt.1,not.or(id.eq.3,id.eq.4))", &[2]),
         ("or=(id.in.(1,2),tags.cs.{geometry})", &[1, 2, 3]),
+        ("and=( or ( id.in.( 1, 2 ) , id.eq.3 ) , not.and ( id.eq.2 ) )", &[1, 3]),
+        ("and=(id.eq.1,id.neq.2))", &[1]),
         ("or=(in_print.is.false,id.not.in.(1,2,3))", &[3, 4]),
         ("id=gt.1&id=lt.4&or=(pages.is.null,pages.gt.200)", &[3]),
     ];

@@ -167,3 +167,31 @@ fn system_schemas_cannot_be_exposed() {
     assert_eq!(config.problems(), ["PGRST_DB_SCHEMAS may not expose pg_catalog"]);
     assert_eq!(Config::default().problems(), Vec::<String>::new());
 }
+
+#[test]
+fn settings_are_made_by_the_names_operators_know() {
+    let mut config = Config::default();
+    let settings = [
+        ("db_schemas", "library, archive"),
+        ("db_max_rows", "100"),
+        ("db_tx_end", "rollback-allow-override"),
+        ("db_aggregates_enabled", "true"),
+        ("client_error_verbosity", "minimal"),
+        ("app_settings_motto", "read"),
+    ];
+    for (name, value) in settings {
+        assert_eq!(config.set(name, value), Ok(true), "{name}");
+    }
+    assert_eq!(config.schemas, ["library", "archive"]);
+    assert_eq!(
+        (config.max_rows, config.aggregates_enabled, config.terse_errors),
+        (Some(100), true, true)
+    );
+    assert_eq!(config.transaction_end, TransactionEnd::RollbackAllowOverride);
+    assert_eq!(config.app_settings, [("app.settings.motto".to_owned(), "read".to_owned())]);
+    assert_eq!(
+        config.set("db_max_rows", "many"),
+        Err("db_max_rows is \"many\", expected a number".to_owned())
+    );
+    assert_eq!(config.set("jwt_secret", "x"), Ok(false));
+}

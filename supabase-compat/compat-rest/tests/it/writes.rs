@@ -159,6 +159,8 @@ async fn an_upsert_merges_or_ignores() {
     assert_eq!((named.status.as_u16(), named.json()), (200, json!([{"id": 1, "founded": 1}])));
     let keys = library.ask("POST", "/only_keys", &merge, r#"[{"a": 1, "b": 2}]"#).await;
     assert_eq!(keys.status.as_u16(), 201);
+    let nothing = library.ask("POST", "/shelves", &merge, "[]").await;
+    assert_eq!((nothing.status.as_u16(), nothing.json()), (200, json!([])));
     let keyless = library.ask("POST", "/keyless", &merge, r#"{"word": "w"}"#).await;
     assert_eq!(
         (keyless.status.as_u16(), keyless.header("preference-applied")),
