@@ -7,11 +7,14 @@ import { useNextVote } from '@/lib/vote-state'
 import type { ServerDetail } from '../api/server'
 import { voteTargetOf } from '../model/vote-target'
 
+/** How often to look at the clock while there is nothing to count down. */
+const IDLE = 3_600_000
+
 /** Opens the vote dialog; while a vote is fresh it tells when the next one is possible. */
 export function VoteAction({ server, name }: { server: ServerDetail; name: string }) {
   const { t } = useTranslation('server-page')
   const next = useNextVote(server.id)
-  const now = useNow()
+  const now = useNow(next === null ? IDLE : undefined)
   const seconds = next === null ? 0 : (next - now) / 1000
   const waiting = seconds > 0
   return (
