@@ -22,6 +22,8 @@ export interface ListedServer {
   logo_image_url: string | null
   banner_image_url: string | null
   custom_color: string | null
+  /** The language the owner wrote in. */
+  language: string | null
   owner_id: string | null
   is_prestige: boolean
   online_players: number
@@ -48,7 +50,7 @@ export interface ServersWanted extends ListState {
 
 /** `rank` and `game_rank` are counted by the database, so columns are named, never `*`. */
 export const CARD_COLUMNS =
-  'id,slug,name,description,ip_address,tags,logo_image_url,banner_image_url,custom_color,owner_id,is_prestige,' +
+  'id,slug,name,description,ip_address,tags,logo_image_url,banner_image_url,custom_color,language,owner_id,is_prestige,' +
   'online_players,max_players,is_online,monthly_votes,rank,game_rank'
 export const CARD_GAME_COLUMNS = 'id,name,slug,page_slug,logo_url,nickname_pattern'
 

@@ -20,6 +20,7 @@ const server = (place: number, more: object = {}) => ({
   logo_image_url: null,
   banner_image_url: null,
   custom_color: null,
+  language: 'fr',
   owner_id: null,
   is_prestige: false,
   online_players: 12,

@@ -123,7 +123,7 @@ function Description({ server }: { server: ListedServer }) {
     .trim()
   if (text === '') return null
   return (
-    <p className={styles.description}>
+    <p className={styles.description} lang={server.language ?? undefined}>
       <InlineMarks text={server.is_prestige ? text : shorten(text, PREVIEW_LENGTH)} />
     </p>
   )
