@@ -229,12 +229,16 @@ pub enum AuthError {
     // How often
     #[error("For security purposes, you can only request this after {0} seconds.")]
     TooSoon(i64),
+    #[error("For security purposes, you can only request this after {0} seconds.")]
+    TextTooSoon(i64),
     #[error("email rate limit exceeded")]
     MailBudget,
     #[error("Request rate limit reached")]
     TooManyRequests,
 
     // Ours
+    #[error("Error sending sms OTP to provider")]
+    TextNotSent(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("{0}")]
     Delivery(#[source] Delivery),
     #[error("{context}")]
@@ -420,6 +424,8 @@ impl AuthError {
             E::ChallengeIpMismatch => (REFUSED, "mfa_ip_address_mismatch"),
             E::ChallengeExpired(_) => (REFUSED, "mfa_challenge_expired"),
             E::WrongTotpCode => (REFUSED, "mfa_verification_failed"),
+            E::TextTooSoon(_) => (OFTEN, "over_sms_send_rate_limit"),
+            E::TextNotSent(_) => (REFUSED, "sms_send_failed"),
             E::TooSoon(_) | E::MailBudget => (OFTEN, "over_email_send_rate_limit"),
             E::TooManyRequests => (OFTEN, "over_request_rate_limit"),
             E::Database { source, .. } => {
@@ -437,6 +443,7 @@ impl AuthError {
                 | Self::Database { .. }
                 | Self::Internal(_)
                 | Self::Provider { .. }
+                | Self::TextNotSent(_)
                 | Self::CaptchaUnavailable(_)
         )
     }

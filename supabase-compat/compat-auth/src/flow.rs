@@ -22,6 +22,7 @@ pub mod resend;
 pub mod sign_in;
 pub mod sign_out;
 pub mod sign_up;
+pub mod text_message;
 pub mod update_user;
 pub mod verify;
 pub mod visit;

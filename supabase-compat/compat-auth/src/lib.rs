@@ -23,7 +23,8 @@ pub use account::{NewUser, ensure_user};
 pub use cleanup::{clean, run_cleanup};
 pub use config::{
     CaptchaConfig, CaptchaProvider, Config, EmailConfig, Hook, HookTarget, HooksConfig,
-    LimitConfig, MfaConfig, OauthServerConfig, PasswordConfig, SessionConfig,
+    LimitConfig, MfaConfig, OauthServerConfig, PasswordConfig, SessionConfig, SmsConfig,
+    SmsProvider, TwilioConfig,
 };
 pub use error::{AuthError, Invalid};
 pub use mail::{Mailbox, Mailer, mailbox_router};

@@ -343,6 +343,13 @@ fn table() -> Vec<(AuthError, u16, &'static str, &'static str)> {
         ),
         (E::Hook { status: 403, message: "no".into() }, 403, "unknown", "no"),
         (E::Hook { status: 200, message: "no".into() }, 500, "unexpected_failure", "no"),
+        (
+            E::TextTooSoon(7),
+            429,
+            "over_sms_send_rate_limit",
+            "For security purposes, you can only request this after 7 seconds.",
+        ),
+        (E::TextNotSent("x".into()), 422, "sms_send_failed", "Error sending sms OTP to provider"),
         (E::ChallengesNotIssued, 404, "feature_disabled", "Challenges are not issued here"),
         (
             E::CaptchaUnavailable("x".into()),

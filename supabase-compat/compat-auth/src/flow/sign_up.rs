@@ -7,12 +7,12 @@ use uuid::Uuid;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::limit::{self, Bucket};
-use super::{Visit, hook, notify};
+use super::{Visit, hook, notify, text_message};
 use crate::error::{AuthError, Disabled, Invalid};
 use crate::hashing::Verdict;
 use crate::mail::Mail;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Challenge, Email, Phone, User, password};
+use crate::model::{Challenge, Email, OneTime, Phone, User, password};
 use crate::state::State;
 use crate::store;
 
@@ -62,21 +62,25 @@ pub async fn sign_up(
             (Address::Email(_), false) if !state.config.email.autoconfirm => {
                 ask_again(state, tx, visit, user, challenge.as_ref()).await
             }
+            (Address::Phone(_), false) if !state.config.sms_autoconfirm => {
+                ask_by_text(state, tx, user).await
+            }
             (_, false) => claim(state, tx, visit, &asked, user, &address).await,
         };
     }
     let user = create(state, &mut tx, visit, &address, Some(&hash), asked.data).await?;
-    let mail = if address.is_confirmed_at_once(state) {
+    if address.is_confirmed_at_once(state) {
         confirm(state, &mut tx, visit, &user, &address).await?;
         let grant = grant::open(state, &mut tx, visit, user.id, "password").await?;
         tx.commit().await?;
         return Ok(SignedUp::Session(Box::new(grant)));
-    } else {
-        let provider = Some(json!({"provider": address.provider()}));
-        audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, provider)
-            .await?;
-        notify::confirmation(state, &mut tx, visit, &user, challenge.as_ref()).await?
-    };
+    }
+    let provider = Some(json!({"provider": address.provider()}));
+    audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, provider).await?;
+    if let Address::Phone(_) = address {
+        return ask_by_text(state, tx, user).await;
+    }
+    let mail = notify::confirmation(state, &mut tx, visit, &user, challenge.as_ref()).await?;
     pending(state, tx, user.id, mail).await
 }
 
@@ -113,7 +117,7 @@ fn address(state: &State, asked: &SignUp<'_>) -> Result<Address, AuthError> {
     }
     let phone = Phone::parse(asked.phone)?;
     if !state.config.sms_autoconfirm {
-        return Err(AuthError::SmsProviderMissing);
+        text_message::check_reachable(state, phone.as_str())?;
     }
     Ok(Address::Phone(phone))
 }
@@ -215,6 +219,17 @@ async fn ask_again(
         user.identities.clear();
     }
     Ok(answer)
+}
+
+/// The number waits for its confirmation: a code goes out.
+async fn ask_by_text(state: &State, mut tx: Owner, user: User) -> Result<SignedUp, AuthError> {
+    store::user::lock(&mut tx, user.id).await?;
+    let kind = OneTime::Confirmation;
+    let code = text_message::code(state, &mut tx, &user, user.phone(), kind).await?;
+    let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::UserNotFound)?;
+    tx.commit().await?;
+    text_message::send(state, code).await?;
+    Ok(SignedUp::User(Box::new(user)))
 }
 
 /// An unconfirmed account where confirmation is off now: who knows its password may have it.

@@ -2,12 +2,13 @@
 
 use super::admit::Admitted;
 use super::audit::{self, Action};
+use super::text_message::{self, Pending};
 use super::{Visit, change_email, notify, reauthenticate};
 use crate::error::AuthError;
 use crate::hashing::Verdict;
 use crate::mail::Mail;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Challenge, Email, Phone, User, password};
+use crate::model::{Challenge, Email, OneTime, Phone, User, password};
 use crate::state::State;
 use crate::store;
 
@@ -52,9 +53,10 @@ pub async fn update_user(
         merge(&mut metadata, data);
         store::user::set_user_metadata(&mut tx, user.id, &metadata, state.now()).await?;
     }
-    if let Some(phone) = &phone {
-        change_phone(state, &mut tx, visit, &user, phone).await?;
-    }
+    let text = match &phone {
+        Some(phone) => change_phone(state, &mut tx, visit, &user, phone).await?,
+        None => None,
+    };
     let mails = match &email {
         Some(email) => {
             change_address(state, &mut tx, visit, &user, email, changes.challenge.as_ref()).await?
@@ -65,6 +67,9 @@ pub async fn update_user(
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::SubjectGone)?;
     tx.commit().await?;
     notify::send(state, mails).await?;
+    if let Some(text) = text {
+        text_message::send(state, text).await?;
+    }
     Ok(user)
 }
 
@@ -201,19 +206,20 @@ async fn change_address(
     change_email::ask(state, tx, visit, user, email.as_str(), challenge).await
 }
 
-/// Without a way to send text messages a number changes at once or not at all.
+/// A new number takes effect once its code came back, or at once where the settings say so.
 async fn change_phone(
     state: &State,
     tx: &mut compat_pg::Owner,
     visit: &Visit,
     user: &User,
     phone: &Phone,
-) -> Result<(), AuthError> {
+) -> Result<Option<Pending>, AuthError> {
     if store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?.is_some() {
         return Err(AuthError::PhoneExists);
     }
     if !state.config.sms_autoconfirm {
-        return Err(AuthError::SmsProviderMissing);
+        let kind = OneTime::PhoneChange;
+        return text_message::code(state, tx, user, phone.as_str(), kind).await.map(Some);
     }
     let now = state.now();
     let set = store::user::set_phone(tx, user.id, Some(phone.as_str()), now).await;
@@ -222,5 +228,5 @@ async fn change_phone(
         _ => error.into(),
     })?;
     store::user::confirm_phone(tx, user.id, now).await?;
-    Ok(())
+    Ok(None)
 }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::Owner;
 use serde_json::json;
 
+use super::admin::create_user::put_identity;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::{Visit, change_email};
@@ -22,6 +23,10 @@ pub enum Kind {
     EmailChange,
     /// Confirmation or magic link, whichever is pending.
     Email,
+    /// A code by text message; no link is ever of this kind.
+    Sms,
+    /// The same for a change of number.
+    PhoneChange,
 }
 
 impl Kind {
@@ -45,6 +50,8 @@ impl Kind {
             Self::Recovery | Self::MagicLink => &[OneTime::Recovery],
             Self::EmailChange => &[OneTime::EmailChangeNew, OneTime::EmailChangeCurrent],
             Self::Email => &[OneTime::Confirmation, OneTime::Recovery],
+            Self::Sms => &[OneTime::Confirmation],
+            Self::PhoneChange => &[OneTime::PhoneChange],
         }
     }
 
@@ -57,6 +64,7 @@ impl Kind {
             Self::MagicLink => &["magiclink"],
             Self::EmailChange => &["email_change"],
             Self::Email => &["email/signup", "magiclink"],
+            Self::Sms | Self::PhoneChange => &[],
         }
     }
 }
@@ -117,10 +125,18 @@ async fn verify(
         return Err(AuthError::Banned);
     }
     let sent = sent_at(&user, token);
-    if sent.is_none_or(|sent| state.now() > sent + state.config.email.otp_expiry) {
+    let life = match kind {
+        Kind::Sms | Kind::PhoneChange => state.config.sms.otp_expiry,
+        _ => state.config.email.otp_expiry,
+    };
+    if sent.is_none_or(|sent| state.now() > sent + life) {
         return Err(refusal);
     }
     match token {
+        OneTime::Confirmation if kind == Kind::Sms => {
+            confirm_phone(state, &mut tx, visit, &user).await?
+        }
+        OneTime::PhoneChange => change_phone(state, &mut tx, visit, &user).await?,
         OneTime::Confirmation => confirm(state, &mut tx, visit, &user).await?,
         OneTime::Recovery => let_in(state, &mut tx, visit, &user).await?,
         _ => {
@@ -167,6 +183,7 @@ fn column(user: &User, token: OneTime) -> &str {
         OneTime::EmailChangeNew => &user.email_change_token_new,
         OneTime::EmailChangeCurrent => &user.email_change_token_current,
         OneTime::Reauthentication => &user.reauthentication_token,
+        OneTime::PhoneChange => &user.phone_change_token,
     };
     column.as_deref().unwrap_or_default()
 }
@@ -177,6 +194,7 @@ fn sent_at(user: &User, token: OneTime) -> Option<DateTime<Utc>> {
         OneTime::Recovery => user.recovery_sent_at,
         OneTime::EmailChangeNew | OneTime::EmailChangeCurrent => user.email_change_sent_at,
         OneTime::Reauthentication => user.reauthentication_sent_at,
+        OneTime::PhoneChange => user.phone_change_sent_at,
     }
 }
 
@@ -203,6 +221,59 @@ async fn confirm(
         store::identity::set_data(tx, identity.id, &data, now).await?;
     }
     void_tokens(tx, user).await
+}
+
+/// The number is the person's.
+async fn confirm_phone(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+) -> Result<(), AuthError> {
+    let action =
+        if user.phone_confirmed_at.is_some() { Action::Login } else { Action::UserSignedUp };
+    audit::record(state, tx, visit, user, action, Some(json!({"provider": "phone"}))).await?;
+    store::user::confirm_phone(tx, user.id, state.now()).await?;
+    note_phone(state, tx, user, user.phone()).await?;
+    void_tokens(tx, user).await
+}
+
+/// The new number is the person's, and takes the old one's place.
+async fn change_phone(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+) -> Result<(), AuthError> {
+    let phone = user.phone_change.clone().unwrap_or_default();
+    audit::record(state, tx, visit, user, Action::UserModified, None).await?;
+    let applied = store::user::apply_phone_change(tx, user.id, &phone, state.now()).await;
+    applied.map_err(|error| match error.as_database_error() {
+        Some(refused) if refused.is_unique_violation() => AuthError::PhoneExists,
+        _ => error.into(),
+    })?;
+    note_phone(state, tx, user, &phone).await?;
+    void_tokens(tx, user).await
+}
+
+/// Writes a confirmed number into the metadata and into the identity, which is made where there is none.
+async fn note_phone(
+    state: &State,
+    tx: &mut Owner,
+    user: &User,
+    phone: &str,
+) -> Result<(), AuthError> {
+    put_identity(state, tx, user.id, "phone", None, Some(phone)).await?;
+    let user = store::user::load(tx, user.id).await?.ok_or(AuthError::UserNotFound)?;
+    if let Some(identity) = user.identity("phone") {
+        let mut data = identity.identity_data.clone();
+        data.insert("phone_verified".to_owned(), json!(true));
+        store::identity::set_data(tx, identity.id, &data, state.now()).await?;
+    }
+    let mut metadata = user.user_metadata();
+    metadata.insert("phone_verified".to_owned(), json!(true));
+    store::user::set_user_metadata(tx, user.id, &metadata, state.now()).await?;
+    Ok(())
 }
 
 /// A recovery or magic link also proves the address.

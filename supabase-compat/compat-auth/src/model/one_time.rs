@@ -14,6 +14,7 @@ pub enum OneTime {
     EmailChangeNew,
     EmailChangeCurrent,
     Reauthentication,
+    PhoneChange,
 }
 
 impl OneTime {
@@ -25,6 +26,7 @@ impl OneTime {
             Self::EmailChangeNew => "email_change_token_new",
             Self::EmailChangeCurrent => "email_change_token_current",
             Self::Reauthentication => "reauthentication_token",
+            Self::PhoneChange => "phone_change_token",
         }
     }
 }

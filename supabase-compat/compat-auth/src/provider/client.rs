@@ -188,6 +188,19 @@ impl Client {
         answer(request).await
     }
 
+    /// The same as somebody.
+    ///
+    /// # Errors
+    /// No such answer within the time limit.
+    pub async fn post_form_as(
+        &self,
+        url: &str,
+        (user, password): (&str, &str),
+        form: &[(&str, &str)],
+    ) -> Result<Value, Failure> {
+        answer(self.0.post(url).basic_auth(user, Some(password)).form(form)).await
+    }
+
     /// Asks a hook, signed by the manner of Standard Webhooks; tries again what may be better a moment later.
     ///
     /// # Errors

@@ -395,6 +395,56 @@ pub async fn apply_email_change(
     Ok(())
 }
 
+/// Notes a pending change of number.
+pub async fn set_phone_change(
+    conn: &mut PgConnection,
+    id: Uuid,
+    phone: &str,
+    token: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.users
+        set phone_change = $2,
+            phone_change_token = $3,
+            phone_change_sent_at = $4,
+            updated_at = $4
+        where id = $1",
+    )
+    .bind(id)
+    .bind(phone)
+    .bind(token)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The pending number becomes the number, confirmed.
+pub async fn apply_phone_change(
+    conn: &mut PgConnection,
+    id: Uuid,
+    phone: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.users
+        set phone = $2,
+            phone_change = '',
+            phone_change_token = '',
+            phone_confirmed_at = $3,
+            is_anonymous = false,
+            updated_at = $3
+        where id = $1",
+    )
+    .bind(id)
+    .bind(phone)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// Notes a pending reauthentication.
 pub async fn set_reauthentication(
     conn: &mut PgConnection,

@@ -61,7 +61,7 @@ pub async fn settings(Extract(state): Extract<State>) -> Response {
         "disable_signup": config.disable_signup,
         "mailer_autoconfirm": config.email.autoconfirm,
         "phone_autoconfirm": config.sms_autoconfirm,
-        "sms_provider": "",
+        "sms_provider": state.config.sms.provider.as_ref().map_or("", |_| "twilio"),
         "saml_enabled": false,
         "saml_private_key_next_configured": false,
         "passkeys_enabled": false,

@@ -2,7 +2,9 @@
 
 use axum::extract::State as Extract;
 use axum::response::Response;
+use http::StatusCode;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::body::{Body, ChallengeFields};
 use super::shape;
@@ -11,6 +13,7 @@ use crate::flow::Visit;
 use crate::flow::passwordless::{Passwordless, passwordless};
 use crate::flow::recover::recover;
 use crate::flow::resend::{Resend, resend};
+use crate::flow::text_message;
 use crate::model::metadata::Metadata;
 use crate::state::State;
 
@@ -54,8 +57,15 @@ pub async fn post_resend(
         phone: body.phone.as_deref().unwrap_or_default(),
         challenge: body.challenge.parse()?,
     };
-    resend(&state, &visit, asked).await?;
-    Ok(shape::nothing())
+    Ok(message(resend(&state, &visit, asked).await?))
+}
+
+/// The provider's id of a text message, where there is one.
+fn message(id: Option<String>) -> Response {
+    match id {
+        Some(id) => compat_http::json(StatusCode::OK, &json!({"message_id": id})),
+        None => shape::nothing(),
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -78,8 +88,11 @@ pub async fn post_otp(
     let phone = body.phone.as_deref().unwrap_or_default();
     match (email, phone) {
         ("", "") => return Err(Invalid::AddressMissing.into()),
-        ("", _) if !state.config.phone_enabled => return Err(AuthError::PhoneOtpUnsupported),
-        ("", _) => return Err(AuthError::SmsProviderMissing),
+        ("", phone) => {
+            let (data, create) = (body.data.unwrap_or_default(), body.create_user.unwrap_or(true));
+            let id = text_message::sign_in(&state, &visit, phone, data, create).await?;
+            return Ok(message(id));
+        }
         (_, "") => {}
         _ => return Err(Invalid::EmailAndPhone.into()),
     }

@@ -179,12 +179,13 @@ async fn by_code(
             verify::code(state, visit, Kind::parse(kind)?, email.as_str(), token).await
         }
         ("", phone) if !phone.is_empty() => {
-            // No text message ever left, so no code of one can be right.
-            Phone::parse(phone)?;
-            match kind {
-                "sms" | "phone_change" => Err(AuthError::OtpExpired { link: false }),
-                _ => Err(Invalid::VerifyType.into()),
-            }
+            let phone = Phone::parse(phone)?;
+            let kind = match kind {
+                "sms" => Kind::Sms,
+                "phone_change" => Kind::PhoneChange,
+                _ => return Err(Invalid::VerifyType.into()),
+            };
+            verify::code(state, visit, kind, phone.as_str(), token).await
         }
         _ => Err(Invalid::VerifyAddress.into()),
     }

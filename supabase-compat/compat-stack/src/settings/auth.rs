@@ -68,6 +68,7 @@ pub fn read(reader: &mut Reader, public_url: &str) -> Config {
         captcha: outside::captcha(reader),
         oauth_server: outside::oauth_server(reader),
         hooks: outside::hooks(reader),
+        sms: outside::sms(reader),
     }
 }
 

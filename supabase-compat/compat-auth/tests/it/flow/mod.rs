@@ -14,4 +14,5 @@ mod refresh;
 mod sign_in;
 mod sign_out;
 mod sign_up;
+mod text_message;
 mod update_user;

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use compat_auth::mail::{SmtpConfig, SmtpSecurity};
 use compat_auth::{
-    CaptchaConfig, CaptchaProvider, Hook, HooksConfig, OauthServerConfig, ProviderConfig, provider_names,
+    CaptchaConfig, CaptchaProvider, Hook, HooksConfig, OauthServerConfig, ProviderConfig, SmsConfig,
+    SmsProvider, TwilioConfig, provider_names,
 };
 
 use crate::settings::reader::Reader;
@@ -186,4 +187,64 @@ pub fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
         reader.refuse("GOTRUE_SMTP_ADMIN_EMAIL", "is missing");
     }
     Some(config)
+}
+
+/// Codes by text message.
+pub fn sms(reader: &mut Reader) -> SmsConfig {
+    let default = SmsConfig::default();
+    let listed = reader.list(&["GOTRUE_SMS_TEST_OTP"], "auth.sms.test_otp_list").unwrap_or_default();
+    let pairs = listed.iter().filter_map(|pair| pair.split_once([':', '=']));
+    let mut test_otp: std::collections::BTreeMap<String, String> =
+        pairs.map(|(phone, code)| (phone.to_owned(), code.to_owned())).collect();
+    test_otp.extend(reader.below("auth.sms.test_otp."));
+    SmsConfig {
+        provider: twilio(reader),
+        otp_expiry: reader
+            .duration(&["GOTRUE_SMS_OTP_EXP"], "auth.sms.otp_expiry")
+            .unwrap_or(default.otp_expiry),
+        otp_length: reader
+            .with(&["GOTRUE_SMS_OTP_LENGTH"], "auth.sms.otp_length", |text| {
+                match text.parse::<usize>() {
+                    Ok(length @ 6..=10) => Ok(length),
+                    _ => Err("expected a number from 6 to 10".to_owned()),
+                }
+            })
+            .unwrap_or(default.otp_length),
+        max_frequency: reader
+            .duration(&["GOTRUE_SMS_MAX_FREQUENCY"], "auth.sms.max_frequency")
+            .unwrap_or(default.max_frequency),
+        template: reader
+            .text(&["GOTRUE_SMS_TEMPLATE"], "auth.sms.template")
+            .unwrap_or(default.template),
+        test_otp,
+        test_otp_valid_until: reader
+            .parsed(&["GOTRUE_SMS_TEST_OTP_VALID_UNTIL"], "auth.sms.test_otp_valid_until"),
+    }
+}
+
+fn twilio(reader: &mut Reader) -> Option<SmsProvider> {
+    let switched_on = reader.boolean(&[], "auth.sms.twilio.enabled").unwrap_or_default();
+    let named = reader.with(&["GOTRUE_SMS_PROVIDER"], "auth.sms.provider", |text| match text {
+        "twilio" => Ok(()),
+        _ => Err("expected twilio".to_owned()),
+    });
+    let mut text = |variable: &str, key: &str| {
+        reader.text(&[variable], &format!("auth.sms.twilio.{key}")).unwrap_or_default()
+    };
+    let config = TwilioConfig {
+        account_sid: text("GOTRUE_SMS_TWILIO_ACCOUNT_SID", "account_sid"),
+        auth_token: text("GOTRUE_SMS_TWILIO_AUTH_TOKEN", "auth_token").into(),
+        sender: text("GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID", "message_service_sid"),
+        base_url: Some(text("COMPAT_SMS_TWILIO_URL", "url")).filter(|url| !url.is_empty()),
+    };
+    if named.is_none() && !switched_on {
+        return None;
+    }
+    if config.account_sid.is_empty() {
+        reader.refuse("GOTRUE_SMS_TWILIO_ACCOUNT_SID", "is missing");
+    }
+    if config.sender.is_empty() {
+        reader.refuse("GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID", "is missing");
+    }
+    Some(SmsProvider::Twilio(config))
 }

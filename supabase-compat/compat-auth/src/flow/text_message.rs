@@ -1,0 +1,154 @@
+//! Codes on their way to a telephone: written inside the flow's transaction, sent after it.
+
+use chrono::{DateTime, Utc};
+use compat_pg::Owner;
+use secrecy::ExposeSecret as _;
+
+use super::Visit;
+use super::sign_up::{NewAccount, create_account};
+use crate::config::SmsProvider;
+use crate::error::AuthError;
+use crate::model::metadata::Metadata;
+use crate::model::{OneTime, Phone, TokenHash, User};
+use crate::state::State;
+use crate::store;
+
+/// What answers of test numbers carry instead of a provider's id.
+const TEST_ID: &str = "test-otp";
+
+/// A code that waits for the commit.
+pub struct Pending {
+    phone: String,
+    digits: String,
+}
+
+/// The code of a number that is only for tests, while those are valid.
+fn test_code<'a>(state: &'a State, phone: &str) -> Option<&'a str> {
+    let sms = &state.config.sms;
+    let valid = sms.test_otp_valid_until.is_none_or(|until| state.now() < until);
+    sms.test_otp.get(phone).filter(|_| valid).map(String::as_str)
+}
+
+/// # Errors
+/// [`AuthError::SmsProviderMissing`] when nothing could take a message to this number.
+pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
+    if state.config.sms.provider.is_some() || test_code(state, phone).is_some() {
+        Ok(())
+    } else {
+        Err(AuthError::SmsProviderMissing)
+    }
+}
+
+/// Draws a code for `phone` and notes it as `kind`.
+///
+/// # Errors
+/// [`AuthError::TextTooSoon`], or [`AuthError::SmsProviderMissing`].
+pub async fn code(
+    state: &State,
+    tx: &mut Owner,
+    user: &User,
+    phone: &str,
+    kind: OneTime,
+) -> Result<Pending, AuthError> {
+    check_reachable(state, phone)?;
+    let is_change = kind == OneTime::PhoneChange;
+    let sent = if is_change { user.phone_change_sent_at } else { user.confirmation_sent_at };
+    check_frequency(state, sent)?;
+    let digits = match test_code(state, phone) {
+        Some(code) => code.to_owned(),
+        None => state.edge.entropy.digits(state.config.sms.otp_length.clamp(6, 10)),
+    };
+    let (hash, now) = (TokenHash::of(phone, &digits), state.now());
+    if is_change {
+        store::user::set_phone_change(tx, user.id, phone, hash.as_str(), now).await?;
+    } else {
+        store::user::set_confirmation(tx, user.id, hash.as_str(), now).await?;
+    }
+    let hash = hash.as_str();
+    store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, phone, now).await?;
+    Ok(Pending { phone: phone.to_owned(), digits })
+}
+
+fn check_frequency(state: &State, sent: Option<DateTime<Utc>>) -> Result<(), AuthError> {
+    let wait = sent.map(|sent| sent + state.config.sms.max_frequency - state.now());
+    match wait.filter(|wait| wait.num_milliseconds() > 0) {
+        Some(wait) => Err(AuthError::TextTooSoon((wait.num_milliseconds() + 999) / 1000)),
+        None => Ok(()),
+    }
+}
+
+/// Sends the code after the commit; gives the provider's id of the message.
+///
+/// # Errors
+/// [`AuthError::TextNotSent`]: what was committed stays, and the person may ask again.
+pub async fn send(state: &State, pending: Pending) -> Result<Option<String>, AuthError> {
+    if test_code(state, &pending.phone).is_some() {
+        return Ok(Some(TEST_ID.to_owned()));
+    }
+    let provider = state.config.sms.provider.as_ref().ok_or(AuthError::SmsProviderMissing)?;
+    let text = state.config.sms.template.replace("{{ .Code }}", &pending.digits);
+    let SmsProvider::Twilio(twilio) = provider;
+    let base = twilio.base_url.as_deref().unwrap_or("https://api.twilio.com");
+    let url = format!("{base}/2010-04-01/Accounts/{}/Messages.json", twilio.account_sid);
+    let to = format!("+{}", pending.phone);
+    let sender = if twilio.sender.starts_with("MG") { "MessagingServiceSid" } else { "From" };
+    let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text.as_str())];
+    let login = (twilio.account_sid.as_str(), twilio.auth_token.expose_secret());
+    let answer = state.outside()?.post_form_as(&url, login, &form).await;
+    let answer = answer.map_err(AuthError::TextNotSent)?;
+    Ok(answer.get("sid").and_then(|sid| sid.as_str()).map(str::to_owned))
+}
+
+/// The account of a number, locked.
+pub async fn known(
+    tx: &mut Owner,
+    visit: &Visit,
+    phone: &Phone,
+) -> Result<Option<User>, AuthError> {
+    match store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await? {
+        Some(id) => {
+            store::user::lock(tx, id).await?;
+            Ok(store::user::load(tx, id).await?)
+        }
+        None => Ok(None),
+    }
+}
+
+/// Sends a code that signs in; an unknown person is signed up first, when that is wanted and open.
+///
+/// # Errors
+/// [`AuthError::PhoneOtpUnsupported`], [`AuthError::OtpSignupDisabled`], or the number is malformed.
+#[tracing::instrument(name = "auth.passwordless_by_phone", skip_all)]
+pub async fn sign_in(
+    state: &State,
+    visit: &Visit,
+    phone: &str,
+    data: Metadata,
+    create_user: bool,
+) -> Result<Option<String>, AuthError> {
+    if !state.config.phone_enabled {
+        return Err(AuthError::PhoneOtpUnsupported);
+    }
+    let phone = Phone::parse(phone)?;
+    check_reachable(state, phone.as_str())?;
+    let mut tx = state.begin().await?;
+    store::user::lock_address(&mut tx, phone.as_str()).await?;
+    let user = match known(&mut tx, visit, &phone).await? {
+        Some(user) => user,
+        None if !create_user => return Err(AuthError::OtpSignupDisabled),
+        None if state.config.disable_signup => return Err(AuthError::SignupDisabled),
+        None => {
+            let new = NewAccount {
+                email: None,
+                phone: Some(phone.as_str()),
+                hash: None,
+                data,
+                provider: Some("phone"),
+            };
+            create_account(state, &mut tx, &visit.aud, new).await?
+        }
+    };
+    let pending = code(state, &mut tx, &user, phone.as_str(), OneTime::Confirmation).await?;
+    tx.commit().await?;
+    send(state, pending).await
+}
