@@ -36,7 +36,9 @@ function momentOf(value: Moment): Date | null {
 
 /** A whole number with its groups: `12 345`, from four digits in every language, as columns need it. */
 export function formatNumber(value: number, language: Language): string {
-  return numberFormat(language, { maximumFractionDigits: 1, useGrouping: 'always' }).format(value)
+  const text = numberFormat(language, { maximumFractionDigits: 1, useGrouping: 'always' }).format(value)
+  // The narrow space between French groups all but vanishes in bold figures.
+  return text.replaceAll('\u202f', '\u00a0')
 }
 
 /** A short figure: `12,3 k`. */
