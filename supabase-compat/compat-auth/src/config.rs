@@ -236,6 +236,8 @@ impl Default for MfaConfig {
 pub struct LimitConfig {
     /// Whether any of these holds (upstream: whether `GOTRUE_RATE_LIMIT_HEADER` is set).
     pub enabled: bool,
+    /// Whether wrong passwords and codes are counted per account, whatever address they come from.
+    pub per_account: bool,
     /// `GOTRUE_RATE_LIMIT_OTP`, per five minutes: sign-up, recover, resend, magic link, otp, user update.
     pub otp: u32,
     /// `GOTRUE_RATE_LIMIT_VERIFY`, per five minutes.
@@ -250,7 +252,15 @@ pub struct LimitConfig {
 
 impl Default for LimitConfig {
     fn default() -> Self {
-        Self { enabled: false, otp: 30, verify: 30, token: 150, anonymous: 30, mfa: 15 }
+        Self {
+            enabled: false,
+            per_account: true,
+            otp: 30,
+            verify: 30,
+            token: 150,
+            anonymous: 30,
+            mfa: 15,
+        }
     }
 }
 

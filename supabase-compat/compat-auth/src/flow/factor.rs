@@ -8,6 +8,7 @@ use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::hook::{self, Decision};
+use super::limit::{self, Guess};
 use crate::error::{AuthError, Invalid};
 use crate::model::totp::{self, Enrolment};
 use crate::model::{Session, User};
@@ -144,6 +145,23 @@ pub async fn verify(
     if code.is_empty() {
         return Err(Invalid::CodeMissing.into());
     }
+    let subject = factor.to_string();
+    limit::check_guess(state, Guess::Factor, &subject).await?;
+    let tried = attempt(state, visit, who, factor, challenge, code).await;
+    if let Err(AuthError::WrongTotpCode) = tried {
+        limit::count_failure(state, Guess::Factor, &subject).await?;
+    }
+    tried
+}
+
+async fn attempt(
+    state: &State,
+    visit: &Visit,
+    who: &Admitted,
+    factor: Uuid,
+    challenge: Uuid,
+    code: &str,
+) -> Result<Grant, AuthError> {
     let session = who.session.as_ref().ok_or(AuthError::SessionGone)?;
     let mut tx = state.begin().await?;
     let found = find(state, &mut tx, who, factor).await?;

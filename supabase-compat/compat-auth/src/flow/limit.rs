@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use ipnet::{IpNet, Ipv6Net};
 
 use crate::error::AuthError;
+use crate::model::TokenHash;
 use crate::state::State;
 use crate::store;
 
@@ -96,6 +97,70 @@ fn subject(client: IpAddr) -> String {
             .map_or_else(|_| ip.to_string(), |net| IpNet::V6(net.trunc()).to_string()),
         ip => ip.to_string(),
     }
+}
+
+/// Secrets that are guessed at, counted per account whatever address the guesses come from. Only failures count, so a
+/// crowd of right ones is never turned away, and unknown accounts are counted like known ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guess {
+    Password,
+    /// A mailed or texted code.
+    Code,
+    /// A second factor's code.
+    Factor,
+}
+
+impl Guess {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Password => "guess password",
+            Self::Code => "guess code",
+            Self::Factor => "guess factor",
+        }
+    }
+
+    /// How many failures at once, and how many seconds give one back.
+    fn budget(self) -> (f64, f64) {
+        match self {
+            Self::Password => (30.0, 10.0),
+            Self::Code => (10.0, 360.0),
+            Self::Factor => (15.0, 60.0),
+        }
+    }
+}
+
+/// What stands for an account among the counters; the address itself is not kept there.
+fn account(address: &str) -> String {
+    TokenHash::of(address, "").as_str().to_owned()
+}
+
+/// # Errors
+/// [`AuthError::TooManyRequests`] after too many failures on this account.
+pub async fn check_guess(state: &State, guess: Guess, address: &str) -> Result<(), AuthError> {
+    if !state.config.limits.per_account {
+        return Ok(());
+    }
+    let (burst, seconds) = guess.budget();
+    let (name, account) = (guess.name(), account(address));
+    let mut tx = state.begin().await?;
+    let rate = 1.0 / seconds;
+    let left =
+        store::allowance::has_left(&mut tx, name, &account, burst, rate, state.now()).await?;
+    if left { Ok(()) } else { Err(AuthError::TooManyRequests) }
+}
+
+/// Counts a failure.
+pub async fn count_failure(state: &State, guess: Guess, address: &str) -> Result<(), AuthError> {
+    if !state.config.limits.per_account {
+        return Ok(());
+    }
+    let (burst, seconds) = guess.budget();
+    let (name, account) = (guess.name(), account(address));
+    let mut tx = state.begin().await?;
+    let rate = 1.0 / seconds;
+    store::allowance::take(&mut tx, name, &account, burst, rate, state.now()).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 /// Takes one mail from the installation's hourly budget, inside the flow's transaction.

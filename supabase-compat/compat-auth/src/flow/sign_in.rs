@@ -7,6 +7,7 @@ use super::Visit;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::hook::{self, Decision};
+use super::limit::{self, Guess};
 use crate::error::{AuthError, Disabled, Invalid};
 use crate::hashing::Verdict;
 use crate::model::{Email, Phone, User, password};
@@ -27,7 +28,17 @@ pub struct SignIn<'a> {
 /// That the address is unconfirmed is said only to who knows the password.
 #[tracing::instrument(name = "auth.sign_in", skip_all)]
 pub async fn sign_in(state: &State, visit: &Visit, asked: SignIn<'_>) -> Result<Grant, AuthError> {
-    let found = find(state, visit, &asked).await?;
+    let address = if asked.phone.is_empty() { asked.email } else { asked.phone };
+    limit::check_guess(state, Guess::Password, address).await?;
+    let tried = attempt(state, visit, &asked).await;
+    if let Err(AuthError::InvalidCredentials) = tried {
+        limit::count_failure(state, Guess::Password, address).await?;
+    }
+    tried
+}
+
+async fn attempt(state: &State, visit: &Visit, asked: &SignIn<'_>) -> Result<Grant, AuthError> {
+    let found = find(state, visit, asked).await?;
     let Some(user) = found else {
         state.passwords.pretend(asked.password).await?;
         return Err(AuthError::InvalidCredentials);
@@ -45,13 +56,13 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: SignIn<'_>) -> Result<
     if verdict == Verdict::Wrong {
         return Err(AuthError::InvalidCredentials);
     }
-    check_confirmed(state, &user, &asked)?;
+    check_confirmed(state, &user, asked)?;
     let upgraded = match verdict {
         Verdict::RightButOutdated => Some(state.hash(asked.password).await?),
         _ => None,
     };
     let weak_password = password::weakness(asked.password, &state.config.password);
-    let grant = open(state, visit, &asked, &hash, upgraded.as_deref(), user.id).await?;
+    let grant = open(state, visit, asked, &hash, upgraded.as_deref(), user.id).await?;
     Ok(Grant { weak_password, ..grant })
 }
 

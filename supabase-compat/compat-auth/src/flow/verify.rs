@@ -7,6 +7,7 @@ use serde_json::json;
 use super::admin::create_user::put_identity;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
+use super::limit::{self, Guess};
 use super::{Visit, change_email};
 use crate::error::{AuthError, Invalid};
 use crate::model::{OneTime, TokenHash, User};
@@ -107,8 +108,14 @@ pub async fn code(
     email: &str,
     digits: &str,
 ) -> Result<Verified, AuthError> {
+    limit::check_guess(state, Guess::Code, email).await?;
     let hash = TokenHash::of(email, digits);
-    verify(state, visit, kind, &hash, false, AuthError::OtpExpired { link: false }).await
+    let refusal = AuthError::OtpExpired { link: false };
+    let tried = verify(state, visit, kind, &hash, false, refusal).await;
+    if let Err(AuthError::OtpExpired { .. }) = tried {
+        limit::count_failure(state, Guess::Code, email).await?;
+    }
+    tried
 }
 
 async fn verify(

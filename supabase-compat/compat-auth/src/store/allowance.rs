@@ -37,6 +37,31 @@ pub async fn take(
     Ok(left.is_some())
 }
 
+/// Whether `subject`'s bucket still holds a token, without taking it.
+pub async fn has_left(
+    conn: &mut PgConnection,
+    bucket: &str,
+    subject: &str,
+    burst: f64,
+    per_second: f64,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let left: Option<f64> = sqlx::query_scalar(
+        "select least($3, tokens + $4 * greatest(0, extract(epoch from $5 - refilled_at))::float8)
+        from auth.allowances
+        where bucket = $1
+            and subject = $2",
+    )
+    .bind(bucket)
+    .bind(subject)
+    .bind(burst)
+    .bind(per_second)
+    .bind(now)
+    .fetch_optional(conn)
+    .await?;
+    Ok(left.unwrap_or(burst) >= 1.0)
+}
+
 /// Uses something up for good; false when that happened before.
 pub async fn use_up(
     conn: &mut PgConnection,

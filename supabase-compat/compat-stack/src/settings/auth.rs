@@ -229,6 +229,9 @@ fn limits(reader: &mut Reader) -> LimitConfig {
         enabled: reader
             .boolean(&["COMPAT_RATE_LIMITS"], "auth.rate_limit.enabled")
             .unwrap_or(default.enabled),
+        per_account: reader
+            .boolean(&["COMPAT_RATE_LIMIT_GUESSES"], "auth.rate_limit.guesses")
+            .unwrap_or(default.per_account),
         otp: reader
             .parsed(&["GOTRUE_RATE_LIMIT_OTP"], "auth.rate_limit.sign_in_sign_ups")
             .unwrap_or(default.otp),
