@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { createClient } from '@supabase/supabase-js'
-
+import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
 import { startServer } from '../support/server.mjs'
 
@@ -36,9 +35,7 @@ const SCHEMA = `
 let server
 let anon
 
-/** A client without storage, so that sessions of two people stay apart. */
-const client = (key = server.keys.ANON_KEY) =>
-  createClient(server.url, key, { auth: { persistSession: false, autoRefreshToken: false } })
+const client = (key = server.keys.ANON_KEY) => createClient(server.url, key)
 
 before(async () => {
   server = await startServer({

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { createClient } from '@supabase/supabase-js'
-
 import { solveCaptcha } from '../support/captcha.mjs'
+import { createClient } from '../support/client.mjs'
 import { eventually, startServer } from '../support/server.mjs'
 
 const PASSWORD = 'palmares-demo'
@@ -13,8 +12,7 @@ const PASSWORD = 'palmares-demo'
 let server
 let visitor
 
-const client = () =>
-  createClient(server.url, server.keys.ANON_KEY, { auth: { persistSession: false, autoRefreshToken: false } })
+const client = () => createClient(server.url, server.keys.ANON_KEY)
 
 async function signedIn(email) {
   const person = client()

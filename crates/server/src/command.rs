@@ -91,7 +91,9 @@ async fn run_demo(arguments: &DemoArguments) -> Outcome {
 }
 
 /// Starts what a command needs that serves nobody.
-async fn start(arguments: &ServeArguments) -> Result<(Stack, SiteSettings), Box<dyn std::error::Error>> {
+async fn start(
+    arguments: &ServeArguments,
+) -> Result<(Stack, SiteSettings), Box<dyn std::error::Error>> {
     let (settings, site) = settings::read(arguments)?;
     let stack = Stack::start(settings, "http://localhost", &[ranking::SCHEMA]).await?;
     Ok((stack, site))
@@ -102,6 +104,7 @@ fn ranking_state(
     site: &SiteSettings,
 ) -> Result<ranking::State, Box<dyn std::error::Error>> {
     let config = site.ranking(stack.keys.app_secret.clone());
-    ranking::State::new(stack.edge.clone(), stack.pools.owner.clone(), config)
-        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into())
+    ranking::State::new(stack.edge.clone(), stack.pools.owner.clone(), config).map_err(|errors| {
+        errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
+    })
 }

@@ -3,7 +3,7 @@
 
 use compat_stack::Stack;
 use compat_stack::auth::{NewUser, ensure_user};
-use serde_json::json;
+use serde_json::Map;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -34,9 +34,12 @@ pub async fn load(stack: &Stack) -> Outcome {
     for (email, name, _) in ACCOUNTS {
         let user = NewUser {
             email: email.to_owned(),
-            password: PASSWORD.to_owned(),
-            user_metadata: json!({"username": name, "lang": "fr"}),
-            app_metadata: json!({}),
+            password: PASSWORD.into(),
+            user_metadata: Map::from_iter([
+                ("username".to_owned(), name.into()),
+                ("lang".to_owned(), "fr".into()),
+            ]),
+            app_metadata: Map::new(),
             confirmed: true,
         };
         ensure_user(auth, user).await?;

@@ -1,6 +1,7 @@
 //! The layers around all services, in one function: what happens to every request.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::time::Instant;
 
 use axum::body::Body;
@@ -27,7 +28,7 @@ async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Respo
     parts.extensions.insert(client);
     // The query stays out of the log: it carries one-time tokens.
     let span = tracing::info_span!(
-        "http.request", id = %id.0, method = %parts.method, path = %parts.uri.path()
+        "http.request", id = %id.0, method = %parts.method, path = %path_for_logs(parts.uri.path())
     );
     let mut response = match cors::preflight(&parts.method, &parts.headers) {
         Some(answer) => answer,
@@ -40,6 +41,17 @@ async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Respo
     let _entered = span.enter();
     tracing::debug!(status = response.status().as_u16(), took = ?started.elapsed(), "answered");
     response
+}
+
+/// The path without what may be a secret: applications put tokens into segments, and a token that
+/// cannot be guessed is long. Ids, which are long as well, stay readable.
+fn path_for_logs(path: &str) -> Cow<'_, str> {
+    let secret = |segment: &str| segment.len() >= 32 && uuid::Uuid::try_parse(segment).is_err();
+    if !path.split('/').any(secret) {
+        return path.into();
+    }
+    let shown = path.split('/').map(|segment| if secret(segment) { "…" } else { segment });
+    shown.collect::<Vec<_>>().join("/").into()
 }
 
 fn answer_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
@@ -132,6 +144,15 @@ mod tests {
         assert_eq!(header(&missing, "access-control-allow-origin"), ["*"]);
         let own = send(Method::GET, "/own", &[]).await;
         assert_eq!(header(&own, "access-control-allow-origin"), ["https://a.example"]);
+    }
+
+    #[test]
+    fn a_token_in_the_path_stays_out_of_the_log() {
+        let token = "k".repeat(40);
+        assert_eq!(path_for_logs(&format!("/things/{token}/x")), "/things/…/x");
+        let id = "/things/6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a";
+        assert_eq!(path_for_logs(id), id);
+        assert_eq!(path_for_logs("/rest/v1/things"), "/rest/v1/things");
     }
 
     #[tokio::test]

@@ -5,6 +5,7 @@
 
 use std::{str::FromStr, time::Duration};
 
+use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use url::Url;
 
@@ -14,7 +15,8 @@ const APPLICATION: &str = "supabase-compat";
 
 /// Options for the owner's driver.
 pub(crate) fn owner_options(address: &str) -> Result<PgConnectOptions, PgError> {
-    let options = PgConnectOptions::from_str(address)?;
+    // Slow statements are PostgreSQL's to report (`log_min_duration_statement`), with their plan.
+    let options = PgConnectOptions::from_str(address)?.disable_statement_logging();
     Ok(match options.get_application_name() {
         Some(_) => options,
         None => options.application_name(APPLICATION),

@@ -41,6 +41,8 @@ pub async fn migrate(
     sources: &[SchemaSource],
 ) -> Result<MigrationReport, PgError> {
     let mut session = owner.session().await?;
+    // What a statement skips because it is there already is not news.
+    sqlx::query("set client_min_messages = warning").execute(&mut session).await?;
     sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut session).await?;
     let outcome = apply_all(&mut session, sources).await;
     // The lock belongs to the session and ends with it, also after a failure.

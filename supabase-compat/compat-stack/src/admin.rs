@@ -43,9 +43,7 @@ async fn ready(State(admin): State<Admin>) -> (StatusCode, String) {
     }
 }
 
-async fn read_metrics(
-    State(admin): State<Admin>,
-) -> ([(header::HeaderName, String); 1], Vec<u8>) {
+async fn read_metrics(State(admin): State<Admin>) -> ([(header::HeaderName, String); 1], Vec<u8>) {
     admin.health.observe(&admin.metrics);
     let encoder = TextEncoder::new();
     let mut text = Vec::new();

@@ -86,8 +86,7 @@ pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::E
     let mut reader = open(&arguments.data)?;
     let given = settings::keys(&mut reader);
     let folder = arguments.data.resolve();
-    let keys =
-        ProjectKeys::load_or_create(&folder, &given, &Clock::system(), &Entropy::system())?;
+    let keys = ProjectKeys::load_or_create(&folder, &given, &Clock::system(), &Entropy::system())?;
     let text =
         if arguments.private { keys.private_environment_file() } else { keys.environment_file() };
     #[expect(clippy::print_stdout, reason = "what was asked for")]

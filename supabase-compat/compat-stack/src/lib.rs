@@ -25,7 +25,9 @@ pub use admin::Health;
 pub use logging::{LogFormat, start as start_logging};
 pub use metrics::Metrics;
 pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError};
-pub use serve::{ListenError, address_for_people, listen, serve, stop_on_signals};
+pub use serve::{
+    ListenError, address_for_people, listen, reload_on_signal, serve, stop_on_signals,
+};
 pub use service::Service;
 pub use settings::{Settings, SettingsError};
 pub use stack::{Application, Stack, StackError};

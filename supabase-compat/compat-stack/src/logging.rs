@@ -1,5 +1,7 @@
 //! Structured logs on standard error; standard output carries only what a command prints.
 
+use std::io::IsTerminal as _;
+
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
@@ -20,6 +22,7 @@ pub fn start(level: &str, format: LogFormat) {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_span_events(FmtSpan::NONE);
     let started = match format {
         LogFormat::Text => builder.with_target(false).compact().try_init(),

@@ -35,7 +35,9 @@ impl Metrics {
         )?;
         let durations = HistogramVec::new(
             HistogramOpts::new("http_request_duration_seconds", "Time to the answer's head.")
-                .buckets(vec![0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0]),
+                .buckets(vec![
+                    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0,
+                ]),
             &["service"],
         )?;
         let gauge = |name: &str, help: &str| IntGauge::new(name, help);

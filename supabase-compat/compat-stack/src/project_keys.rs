@@ -153,16 +153,18 @@ fn api_keys(
     let now = clock.unix();
     let made = ApiKeys::issue(ring, now, entropy.bytes())?;
     let token = |given: Option<String>, kept: &str, made: String| {
-        given.unwrap_or_else(|| {
-            if ring.verify(kept, now).is_ok() { kept.to_owned() } else { made }
-        })
+        given.unwrap_or_else(|| if ring.verify(kept, now).is_ok() { kept.to_owned() } else { made })
     };
     let plain = |secret: &Option<SecretString>| {
         secret.as_ref().map(|secret| secret.expose_secret().to_owned())
     };
     Ok(ApiKeys {
         anon: token(given.anon_key.clone(), &kept.anon_key, made.anon),
-        service_role: token(plain(&given.service_role_key), &kept.service_role_key, made.service_role),
+        service_role: token(
+            plain(&given.service_role_key),
+            &kept.service_role_key,
+            made.service_role,
+        ),
         publishable: given.publishable_key.clone().unwrap_or_else(|| kept.publishable_key.clone()),
         secret: plain(&given.secret_key).unwrap_or_else(|| kept.secret_key.clone()),
     })

@@ -48,7 +48,8 @@ pub async fn serve(
     stop: CancellationToken,
 ) -> std::io::Result<()> {
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(stop.clone().cancelled_owned());
+    let serving =
+        axum::serve(listener, service).with_graceful_shutdown(stop.clone().cancelled_owned());
     let impatience = async {
         stop.cancelled().await;
         tokio::time::sleep(PATIENCE).await;
@@ -80,4 +81,20 @@ pub fn stop_on_signals() -> std::io::Result<CancellationToken> {
         token.cancel();
     });
     Ok(stop)
+}
+
+/// Calls `reload` at every SIGUSR1, as PostgREST reloads its schema cache, until stopped.
+///
+/// # Errors
+/// When the system refuses signal handlers.
+pub fn reload_on_signal(
+    reload: impl Fn() + Send + 'static,
+    stop: CancellationToken,
+) -> std::io::Result<impl Future<Output = ()> + Send> {
+    let mut asked = signal(SignalKind::user_defined1())?;
+    Ok(async move {
+        while let Some(Some(())) = stop.run_until_cancelled(asked.recv()).await {
+            reload();
+        }
+    })
 }

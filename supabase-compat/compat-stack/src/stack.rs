@@ -17,8 +17,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::{
-    Health, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings, admin,
-    address_for_people, listen, mailbox, metrics, serve, stop_on_signals,
+    Health, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings,
+    address_for_people, admin, listen, mailbox, metrics, reload_on_signal, serve, stop_on_signals,
 };
 
 /// What an application adds to the services.
@@ -48,6 +48,9 @@ pub enum StackError {
     /// Two functions of one name, or a name that cannot stand in a path.
     #[error(transparent)]
     Functions(#[from] compat_functions::RegistryError),
+    /// The mail relay.
+    #[error("mail: {0}")]
+    Mail(#[from] compat_auth::mail::DeliveryError),
     /// The metrics.
     #[error("metrics: {0}")]
     Metrics(#[from] prometheus::Error),
@@ -91,7 +94,8 @@ impl Stack {
             ProjectKeys::load_or_create(&settings.data_dir, &settings.keys, &clock, &entropy)?;
         let (embedded, pools) = database(&settings).await?;
         prepare(&settings, &pools, schemas).await?;
-        let gate = Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), &settings.rest.anon_role);
+        let anon_role = settings.rest.anon_role.as_deref().unwrap_or("anon");
+        let gate = Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role);
         let edge = Edge {
             clock,
             entropy,
@@ -112,7 +116,7 @@ impl Stack {
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
         };
-        stack.start_services();
+        stack.start_services()?;
         Ok(stack)
     }
 
@@ -120,7 +124,7 @@ impl Stack {
         self.settings.services.contains(&service)
     }
 
-    fn start_services(&mut self) {
+    fn start_services(&mut self) -> Result<(), StackError> {
         if self.runs(Service::Rest) {
             let state = compat_rest::State::new(
                 self.edge.clone(),
@@ -137,13 +141,14 @@ impl Stack {
                 Arc::clone(&self.keys.ring),
                 Arc::clone(&self.keys.api),
                 self.pools.owner.clone(),
-                Mailer::new(self.mailbox.clone()),
+                Mailer::choose(self.settings.auth.email.smtp.as_ref(), self.mailbox.clone())?,
                 self.settings.auth.clone(),
             );
             let (auth, stop) = (state.clone(), self.stop.clone());
             self.spawn("auth.cleanup", async move { compat_auth::run_cleanup(auth, stop).await });
             self.auth = Some(state);
         }
+        Ok(())
     }
 
     /// The token that is cancelled when the program is asked to stop.
@@ -175,7 +180,7 @@ impl Stack {
         }
         if let Some(auth) = &self.auth {
             router = router.nest_service("/auth/v1", compat_auth::router(auth.clone()));
-            if !self.settings.production {
+            if !self.settings.production && mailbox::is_local(&self.edge.public_url) {
                 router = router.merge(mailbox::router(self.mailbox.clone()));
             }
         }
@@ -192,8 +197,7 @@ impl Stack {
             (Some(rest), true) => router.fallback_service(compat_rest::router(rest.clone())),
             _ => router.fallback_service(application.pages),
         };
-        let counted =
-            router.layer(from_fn_with_state(self.metrics.clone(), metrics::count));
+        let counted = router.layer(from_fn_with_state(self.metrics.clone(), metrics::count));
         Ok(compat_http::layers(self.edge.clone(), counted))
     }
 
@@ -206,6 +210,9 @@ impl Stack {
         let signals = stop_on_signals()?;
         let people = address_for_people(&listener);
         if let Some(rest) = &self.rest {
+            let (rest_state, stop) = (rest.clone(), self.stop.clone());
+            let reload = reload_on_signal(move || rest_state.reload(), stop)?;
+            self.spawn("rest.reload", reload);
             rest.wait_until_ready().await;
         }
         if let Some(port) = self.settings.admin_port {
@@ -262,28 +269,39 @@ async fn database(settings: &Settings) -> Result<(Option<EmbeddedPostgres>, Pool
     };
     if said.acting_url.is_some() {
         connect.acting_url.clone_from(&said.acting_url);
+    } else if !owns_database(settings) {
+        // Somebody else's database need not have the role `authenticator`: the login acts itself.
+        connect.acting_url.clone_from(&said.url);
     }
     connect.owner = said.owner.clone();
     connect.acting = said.acting.clone();
     Ok((embedded, Pools::connect(&connect).await?))
 }
 
-/// Roles and schemas. rest/v1 alone serves a database that belongs to somebody else: nothing is
-/// made there.
+/// Whether roles and schemas are ours to make. rest/v1 alone on the operator's server serves a
+/// database that belongs to somebody else.
+fn owns_database(settings: &Settings) -> bool {
+    let embedded = settings.database.url.is_none() && settings.database.acting_url.is_none();
+    embedded || settings.services != [Service::Rest]
+}
+
+/// Makes roles and schemas, where they are ours to make.
 async fn prepare(
     settings: &Settings,
     pools: &Pools,
     schemas: &[SchemaSource],
 ) -> Result<(), StackError> {
-    let owns_database = settings.services != [Service::Rest] || settings.database.url.is_none();
-    if !owns_database {
+    if !owns_database(settings) {
         return Ok(());
     }
     compat_pg::ensure_roles(&pools.owner).await?;
-    let auth = settings.services.contains(&Service::Auth).then_some(compat_auth::SCHEMA);
-    let sources: Vec<SchemaSource> = auth.into_iter().chain(schemas.iter().cloned()).collect();
+    let auth = settings.services.contains(&Service::Auth).then_some(&compat_auth::SCHEMA);
+    let sources: Vec<SchemaSource> = auth.into_iter().chain(schemas).cloned().collect();
     let report = compat_pg::migrate(&pools.owner, &sources).await?;
-    tracing::info!(?report, "schemas are up to date");
+    if !report.is_empty() {
+        let (steps, standing) = (report.steps.len(), report.standing.len());
+        tracing::info!(steps, standing, "brought the schemas up to date");
+    }
     Ok(())
 }
 

@@ -34,10 +34,9 @@ pub async fn describe(site: &Site, facts: &SiteFacts, path: &str) -> Result<Desc
         head(language, path, title, description)
     };
     Ok(match page_of(path) {
-        Page::Home => found(Head {
-            structured: Some(website(facts, site.origin())),
-            ..plain("home", &[])
-        }),
+        Page::Home => {
+            found(Head { structured: Some(website(facts, site.origin())), ..plain("home", &[]) })
+        }
         Page::Fixed(key) => found(Head { indexed: is_public(key), ..plain(key, &[]) }),
         Page::Admin => found(Head { indexed: false, ..plain("admin", &[]) }),
         Page::Missing => missing(plain(NO_SERVER, &[])),
@@ -83,9 +82,19 @@ fn head(language: Language, path: &str, title: String, description: String) -> H
 
 /// Pages that show what belongs to one person are no search results.
 fn is_public(key: &str) -> bool {
-    !["profile", "addServer", "favorites", "myVotes", "resetPassword", "creatorTools", "seoAudit",
-      "arcadeSpotsManagement", "arcadeSpotsSuccess", "prestigeSuccess"]
-        .contains(&key)
+    ![
+        "profile",
+        "addServer",
+        "favorites",
+        "myVotes",
+        "resetPassword",
+        "creatorTools",
+        "seoAudit",
+        "arcadeSpotsManagement",
+        "arcadeSpotsSuccess",
+        "prestigeSuccess",
+    ]
+    .contains(&key)
 }
 
 fn website(facts: &SiteFacts, origin: &str) -> Value {
@@ -125,8 +134,7 @@ async fn of_server(
         return Ok(missing(head(language, path, title, description)));
     };
     let short = shorten(&server.description);
-    let values =
-        [("name", &*server.name), ("game", &*server.game_name), ("description", &*short)];
+    let values = [("name", &*server.name), ("game", &*server.game_name), ("description", &*short)];
     let (title, description) = title_and_description(language, "server", &values);
     let description = if description.trim().is_empty() { title.clone() } else { description };
     let structured = game_server(facts, &server, &description, &format!("{}{path}", site.origin()));

@@ -13,7 +13,7 @@ mod texts;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{OriginalUri, Request, State};
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use compat_stack::Stack;
@@ -38,14 +38,11 @@ pub fn router(stack: &Stack) -> Router {
 }
 
 /// A file of the build, a redirect to the page's one address, or a page.
-async fn show(
-    State(site): State<Site>,
-    OriginalUri(uri): OriginalUri,
-    request: Request,
-) -> Response {
+async fn show(State(site): State<Site>, request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
+    let uri = request.uri();
     let path = uri.path();
     if let Some(file) = assets::serve(path, request.headers()) {
         return file;

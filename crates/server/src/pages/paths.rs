@@ -247,7 +247,8 @@ pub fn page_of(path: &str) -> Page {
 }
 
 fn shortcut(word: &str) -> Option<&str> {
-    let game = Language::ALL.iter().find_map(|language| word.strip_prefix(language.servers_prefix()))?;
+    let game =
+        Language::ALL.iter().find_map(|language| word.strip_prefix(language.servers_prefix()))?;
     SHORTCUTS.contains(&game).then_some(game)
 }
 
@@ -289,7 +290,11 @@ mod tests {
         for vector in vectors("redirects") {
             let path = text(&vector["path"]);
             if !needs_the_browser(path) {
-                assert_eq!(canonical_path(path).as_deref(), vector["redirect"].as_str(), "{vector}");
+                assert_eq!(
+                    canonical_path(path).as_deref(),
+                    vector["redirect"].as_str(),
+                    "{vector}"
+                );
             }
         }
     }

@@ -100,8 +100,10 @@ impl Template {
             "timezone": facts.timezone,
             "voteCooldownSeconds": facts.vote_cooldown_seconds,
         });
-        let config =
-            format!(r#"<script type="application/json" id="palmares-config">{}</script>"#, in_script(&config));
+        let config = format!(
+            r#"<script type="application/json" id="palmares-config">{}</script>"#,
+            in_script(&config)
+        );
         self.html
             .replacen("<html lang=\"fr\"", &format!("<html lang=\"{}\"", head.language.code()), 1)
             .replacen(HEAD_MARK, &head.render(&facts.name, site.origin()), 1)
@@ -126,7 +128,10 @@ fn content_security_policy(html: &str) -> HeaderValue {
 
 /// The text of every script element without attributes.
 fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
-    html.split("<script>").skip(1).filter_map(|rest| rest.split_once("</script>")).map(|(text, _)| text)
+    html.split("<script>")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("</script>"))
+        .map(|(text, _)| text)
 }
 
 #[cfg(test)]

@@ -6,15 +6,12 @@ use serde_json::Value;
 
 use super::paths::Language;
 
-static FR: LazyLock<Value> = LazyLock::new(|| {
-    parse(include_str!("../../../../frontend/locales/fr/seo.json"))
-});
-static EN: LazyLock<Value> = LazyLock::new(|| {
-    parse(include_str!("../../../../frontend/locales/en/seo.json"))
-});
-static ES: LazyLock<Value> = LazyLock::new(|| {
-    parse(include_str!("../../../../frontend/locales/es/seo.json"))
-});
+static FR: LazyLock<Value> =
+    LazyLock::new(|| parse(include_str!("../../../../frontend/locales/fr/seo.json")));
+static EN: LazyLock<Value> =
+    LazyLock::new(|| parse(include_str!("../../../../frontend/locales/en/seo.json")));
+static ES: LazyLock<Value> =
+    LazyLock::new(|| parse(include_str!("../../../../frontend/locales/es/seo.json")));
 
 fn parse(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
@@ -51,7 +48,11 @@ mod tests {
             for language in [&EN, &ES] {
                 let same = language[key].as_object().expect("the same key");
                 let names: Vec<_> = same.keys().collect();
-                assert_eq!(names, texts.as_object().expect("texts").keys().collect::<Vec<_>>(), "{key}");
+                assert_eq!(
+                    names,
+                    texts.as_object().expect("texts").keys().collect::<Vec<_>>(),
+                    "{key}"
+                );
                 assert!(same.values().all(|text| !text.as_str().unwrap_or_default().is_empty()));
             }
         }

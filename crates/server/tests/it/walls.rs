@@ -15,14 +15,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("compat-auth", &["compat-pg", "compat-token", "compat-http"]),
     ("compat-functions", &["compat-token", "compat-http"]),
     ("compat-rest", &["compat-pg", "compat-token", "compat-http", "compat-rest-core"]),
-    ("compat-stack", &[
-        "compat-auth",
-        "compat-functions",
-        "compat-http",
-        "compat-pg",
-        "compat-rest",
-        "compat-token",
-    ]),
+    (
+        "compat-stack",
+        &[
+            "compat-auth",
+            "compat-functions",
+            "compat-http",
+            "compat-pg",
+            "compat-rest",
+            "compat-token",
+        ],
+    ),
     ("compat-testkit", &["compat-pg", "compat-token", "compat-http"]),
     ("ranking", &["compat-pg", "compat-http", "compat-functions"]),
     ("server", &["compat-stack", "ranking"]),
@@ -68,7 +71,11 @@ fn the_dialect_cannot_do_input_or_output() {
         let package = metadata.packages.iter().find(|package| package.name == *name);
         for dependency in &package.expect("a member").dependencies {
             if dependency.kind == DependencyKind::Normal {
-                assert!(!unreachable.contains(&dependency.name.as_str()), "{name}: {}", dependency.name);
+                assert!(
+                    !unreachable.contains(&dependency.name.as_str()),
+                    "{name}: {}",
+                    dependency.name
+                );
             }
         }
     }
@@ -79,7 +86,10 @@ fn no_path_leads_out_of_the_compatible_services() {
     for package in workspace().packages {
         let compatible = package.manifest_path.as_str().contains("/supabase-compat/");
         let leaving = package.dependencies.iter().find(|dependency| {
-            dependency.path.as_ref().is_some_and(|path| !path.as_str().contains("/supabase-compat/"))
+            dependency
+                .path
+                .as_ref()
+                .is_some_and(|path| !path.as_str().contains("/supabase-compat/"))
         });
         assert!(!compatible || leaving.is_none(), "{}: {leaving:?}", package.name);
     }

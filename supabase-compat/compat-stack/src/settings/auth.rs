@@ -40,10 +40,16 @@ pub fn read(reader: &mut Reader, public_url: &str) -> Config {
         jwt_issuer: reader.text(&["GOTRUE_JWT_ISSUER"], "auth.jwt_issuer"),
         email: email(reader),
         phone_enabled: reader
-            .boolean(&["GOTRUE_EXTERNAL_PHONE_ENABLED", "ENABLE_PHONE_SIGNUP"], "auth.sms.enable_signup")
+            .boolean(
+                &["GOTRUE_EXTERNAL_PHONE_ENABLED", "ENABLE_PHONE_SIGNUP"],
+                "auth.sms.enable_signup",
+            )
             .unwrap_or(default.phone_enabled),
         sms_autoconfirm: reader
-            .boolean(&["GOTRUE_SMS_AUTOCONFIRM", "ENABLE_PHONE_AUTOCONFIRM"], "auth.sms.autoconfirm")
+            .boolean(
+                &["GOTRUE_SMS_AUTOCONFIRM", "ENABLE_PHONE_AUTOCONFIRM"],
+                "auth.sms.autoconfirm",
+            )
             .unwrap_or(default.sms_autoconfirm),
         anonymous_users_enabled: reader
             .boolean(
@@ -77,17 +83,26 @@ fn email(reader: &mut Reader) -> EmailConfig {
     let confirmations = reader.boolean(&[], "auth.email.enable_confirmations");
     EmailConfig {
         enabled: reader
-            .boolean(&["GOTRUE_EXTERNAL_EMAIL_ENABLED", "ENABLE_EMAIL_SIGNUP"], "auth.email.enable_signup")
+            .boolean(
+                &["GOTRUE_EXTERNAL_EMAIL_ENABLED", "ENABLE_EMAIL_SIGNUP"],
+                "auth.email.enable_signup",
+            )
             .unwrap_or(default.enabled),
         magic_link_enabled: reader
             .boolean(&["GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED"], "auth.email.magic_link_enabled")
             .unwrap_or(default.magic_link_enabled),
         autoconfirm: reader
-            .boolean(&["GOTRUE_MAILER_AUTOCONFIRM", "ENABLE_EMAIL_AUTOCONFIRM"], "auth.email.autoconfirm")
+            .boolean(
+                &["GOTRUE_MAILER_AUTOCONFIRM", "ENABLE_EMAIL_AUTOCONFIRM"],
+                "auth.email.autoconfirm",
+            )
             .or(confirmations.map(|needed| !needed))
             .unwrap_or(default.autoconfirm),
         secure_change_enabled: reader
-            .boolean(&["GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED"], "auth.email.double_confirm_changes")
+            .boolean(
+                &["GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED"],
+                "auth.email.double_confirm_changes",
+            )
             .unwrap_or(default.secure_change_enabled),
         allow_unverified_sign_ins: reader
             .boolean(
@@ -130,12 +145,14 @@ fn password(reader: &mut Reader) -> PasswordConfig {
     let requirements = reader.with(&[], "auth.password_requirements", requirement_sets);
     PasswordConfig {
         min_length: reader
-            .with(&["GOTRUE_PASSWORD_MIN_LENGTH"], "auth.minimum_password_length", |text| {
-                match text.parse::<usize>() {
+            .with(
+                &["GOTRUE_PASSWORD_MIN_LENGTH"],
+                "auth.minimum_password_length",
+                |text| match text.parse::<usize>() {
                     Ok(length) if length >= 6 => Ok(length),
                     _ => Err("expected a number, 6 or more".to_owned()),
-                }
-            })
+                },
+            )
             .unwrap_or(default.min_length),
         required_characters: reader
             .text(&["GOTRUE_PASSWORD_REQUIRED_CHARACTERS"], "auth.password_required_characters")

@@ -20,7 +20,8 @@ pub fn read(reader: &mut Reader) -> Config {
     }
     for (key, value) in reader.below("functions.") {
         let Some((name, field)) = key.rsplit_once('.') else { continue };
-        let function = config.functions.entry(name.to_owned()).or_insert_with(FunctionConfig::default);
+        let function =
+            config.functions.entry(name.to_owned()).or_insert_with(FunctionConfig::default);
         match (field, value.parse::<bool>()) {
             ("verify_jwt", Ok(verify)) => function.verify_jwt = Some(verify),
             ("enabled", Ok(enabled)) => function.enabled = enabled,

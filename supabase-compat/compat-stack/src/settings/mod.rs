@@ -97,7 +97,8 @@ pub fn reader(config_file: Option<&Path>) -> Result<Reader, SettingsError> {
             let at = || path.to_owned();
             let text = std::fs::read_to_string(path)
                 .map_err(|source| SettingsError::File { path: at(), source })?;
-            text.parse().map_err(|error| SettingsError::Toml { path: at(), source: Box::new(error) })?
+            text.parse()
+                .map_err(|error| SettingsError::Toml { path: at(), source: Box::new(error) })?
         }
     };
     Ok(Reader::new(environment, &file))
@@ -117,9 +118,9 @@ impl Settings {
         Self {
             host,
             port,
-            admin_port: arguments
-                .admin_port
-                .or_else(|| reader.parsed(&["ADMIN_PORT", "PGRST_ADMIN_SERVER_PORT"], "api.admin_port")),
+            admin_port: arguments.admin_port.or_else(|| {
+                reader.parsed(&["ADMIN_PORT", "PGRST_ADMIN_SERVER_PORT"], "api.admin_port")
+            }),
             data_dir: arguments.data.resolve(),
             services: arguments.services(),
             public_url,
@@ -204,7 +205,8 @@ pub fn keys(reader: &mut Reader) -> KeySettings {
         jwt_keys: secret(reader.text(&["GOTRUE_JWT_KEYS", "JWT_KEYS"], "auth.jwt_keys")),
         anon_key: reader.text(&["ANON_KEY", "SUPABASE_ANON_KEY"], "auth.anon_key"),
         service_role_key: secret(
-            reader.text(&["SERVICE_ROLE_KEY", "SUPABASE_SERVICE_ROLE_KEY"], "auth.service_role_key"),
+            reader
+                .text(&["SERVICE_ROLE_KEY", "SUPABASE_SERVICE_ROLE_KEY"], "auth.service_role_key"),
         ),
         publishable_key: reader.text(&["SUPABASE_PUBLISHABLE_KEY"], "auth.publishable_key"),
         secret_key: secret(reader.text(&["SUPABASE_SECRET_KEY"], "auth.secret_key")),

@@ -72,7 +72,13 @@ impl Reader {
     /// Values separated by commas.
     pub fn list(&mut self, variables: &[&str], key: &str) -> Option<Vec<String>> {
         let text = self.text(variables, key)?;
-        Some(text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect())
+        Some(
+            text.split(',')
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .map(str::to_owned)
+                .collect(),
+        )
     }
 
     /// All keys of the file below `prefix`, as they stand behind it. They count as asked for.
@@ -84,6 +90,21 @@ impl Reader {
             .collect();
         self.asked.extend(found.iter().map(|(key, _)| format!("{prefix}{key}")));
         found
+    }
+
+    /// All variables that begin with `prefix` and are not empty. They count as asked for once
+    /// [`Self::known`] says so.
+    pub fn variables(&self, prefix: &str) -> Vec<(String, String)> {
+        self.environment
+            .iter()
+            .filter(|(name, value)| name.starts_with(prefix) && !value.is_empty())
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
+    }
+
+    /// Remembers that a name means something here.
+    pub fn known(&mut self, name: String) {
+        self.asked.insert(name);
     }
 
     /// A value parsed by `parse`; a mistake is recorded and the setting counts as absent.
@@ -195,8 +216,10 @@ mod tests {
     use super::*;
 
     fn reader(variables: &[(&str, &str)], file: &str) -> Reader {
-        let environment =
-            variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let environment = variables
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
         Reader::new(environment, &file.parse().expect("toml"))
     }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use compat_auth::mail::{SmtpConfig, SmtpSecurity};
 use compat_auth::{
-    CaptchaConfig, CaptchaProvider, Hook, HooksConfig, OauthServerConfig, ProviderConfig, SmsConfig,
-    SmsProvider, TwilioConfig, provider_names,
+    CaptchaConfig, CaptchaProvider, Hook, HooksConfig, OauthServerConfig, ProviderConfig,
+    SmsConfig, SmsProvider, TwilioConfig, provider_names,
 };
 
 use crate::settings::reader::Reader;
@@ -55,18 +55,18 @@ fn provider(reader: &mut Reader, name: &str) -> Option<ProviderConfig> {
 
 /// Proof that a person asks.
 pub fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
-    let enabled =
-        reader.boolean(&["GOTRUE_SECURITY_CAPTCHA_ENABLED"], "auth.captcha.enabled").unwrap_or(false);
-    let provider = reader.with(
-        &["GOTRUE_SECURITY_CAPTCHA_PROVIDER"],
-        "auth.captcha.provider",
-        |text| match text {
-            "altcha" => Ok(CaptchaProvider::Altcha),
-            "hcaptcha" => Ok(CaptchaProvider::Hcaptcha),
-            "turnstile" => Ok(CaptchaProvider::Turnstile),
-            _ => Err("expected altcha, hcaptcha or turnstile".to_owned()),
-        },
-    );
+    let enabled = reader
+        .boolean(&["GOTRUE_SECURITY_CAPTCHA_ENABLED"], "auth.captcha.enabled")
+        .unwrap_or(false);
+    let provider =
+        reader.with(&["GOTRUE_SECURITY_CAPTCHA_PROVIDER"], "auth.captcha.provider", |text| {
+            match text {
+                "altcha" => Ok(CaptchaProvider::Altcha),
+                "hcaptcha" => Ok(CaptchaProvider::Hcaptcha),
+                "turnstile" => Ok(CaptchaProvider::Turnstile),
+                _ => Err("expected altcha, hcaptcha or turnstile".to_owned()),
+            }
+        });
     let secret = reader.text(&["GOTRUE_SECURITY_CAPTCHA_SECRET"], "auth.captcha.secret");
     let timeout = reader.duration(&["GOTRUE_SECURITY_CAPTCHA_TIMEOUT"], "auth.captcha.timeout");
     let siteverify_url = reader.text(&["COMPAT_CAPTCHA_URL"], "auth.captcha.siteverify_url");
@@ -158,16 +158,10 @@ pub fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
             .text(&["GOTRUE_SMTP_PASS", "SMTP_PASS"], "auth.email.smtp.pass")
             .map(Into::into),
         admin_email: reader
-            .text(
-                &["GOTRUE_SMTP_ADMIN_EMAIL", "SMTP_ADMIN_EMAIL"],
-                "auth.email.smtp.admin_email",
-            )
+            .text(&["GOTRUE_SMTP_ADMIN_EMAIL", "SMTP_ADMIN_EMAIL"], "auth.email.smtp.admin_email")
             .unwrap_or_default(),
         sender_name: reader
-            .text(
-                &["GOTRUE_SMTP_SENDER_NAME", "SMTP_SENDER_NAME"],
-                "auth.email.smtp.sender_name",
-            )
+            .text(&["GOTRUE_SMTP_SENDER_NAME", "SMTP_SENDER_NAME"], "auth.email.smtp.sender_name")
             .unwrap_or_default(),
         security: reader
             .with(&["SMTP_SECURITY"], "auth.email.smtp.security", |text| match text {
@@ -192,7 +186,8 @@ pub fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
 /// Codes by text message.
 pub fn sms(reader: &mut Reader) -> SmsConfig {
     let default = SmsConfig::default();
-    let listed = reader.list(&["GOTRUE_SMS_TEST_OTP"], "auth.sms.test_otp_list").unwrap_or_default();
+    let listed =
+        reader.list(&["GOTRUE_SMS_TEST_OTP"], "auth.sms.test_otp_list").unwrap_or_default();
     let pairs = listed.iter().filter_map(|pair| pair.split_once([':', '=']));
     let mut test_otp: std::collections::BTreeMap<String, String> =
         pairs.map(|(phone, code)| (phone.to_owned(), code.to_owned())).collect();
