@@ -22,7 +22,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |prefix| name.starts_with(prefix))
 }
 
-/// From `auth.md` section 15 and `rest.md` section 20.
+/// From the configuration references of PostgREST 14 and GoTrue 2.
 const VARIABLES: &[&str] = &[
     "GOTRUE_API_*",
     "GOTRUE_AUDIT_LOG_*",
@@ -84,7 +84,9 @@ const VARIABLES: &[&str] = &[
 const SECTIONS: &[&str] = &[
     "project_id",
     "analytics.*",
-    "api.*",
+    "api.auto_expose_new_tables",
+    "api.enabled",
+    "api.tls.*",
     "auth.*",
     "db.*",
     "edge_runtime.*",
