@@ -11,7 +11,7 @@ import { asOwner } from '../tests/support/database.mjs'
 import { startServer } from '../tests/support/server.mjs'
 import { cpuOf, cpuSince, cpuSeconds, family, proportionalMiB, residentMiB } from './processes.mjs'
 
-process.env.PALMARES_PROFILE ??= 'release'
+process.env.BUILD_PROFILE ??= 'release'
 
 const SECONDS = 8
 const ROUNDS = 3

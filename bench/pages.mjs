@@ -3,7 +3,7 @@
 import { startServer } from '../tests/support/server.mjs'
 import { launch } from '../tests/support/browser.mjs'
 
-process.env.PALMARES_PROFILE ??= 'release'
+process.env.BUILD_PROFILE ??= 'release'
 
 export async function pages() {
   const server = await startServer({ args: ['--demo'] })

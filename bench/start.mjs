@@ -3,7 +3,7 @@
 import { startServer, scratchFolder } from '../tests/support/server.mjs'
 import { family, proportionalMiB, residentMiB } from './processes.mjs'
 
-process.env.PALMARES_PROFILE ??= 'release'
+process.env.BUILD_PROFILE ??= 'release'
 
 async function timed(options) {
   const begun = performance.now()

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Where cargo put a binary of the workspace. */
 export function binary(name) {
   const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
-  return join(target, process.env.PALMARES_PROFILE ?? 'debug', name)
+  return join(target, process.env.BUILD_PROFILE ?? 'debug', name)
 }
 
 /** A folder that a database of another account may live in; removed by the returned function. */

@@ -15,7 +15,7 @@ pub fn knows_section(key: &str) -> bool {
 
 /// Whether a name lies under one of the prefixes these services own.
 pub fn is_ours_to_check(name: &str) -> bool {
-    ["PGRST_", "GOTRUE_", "COMPAT_", "PALMARES_"].iter().any(|prefix| name.starts_with(prefix))
+    ["PGRST_", "GOTRUE_", "COMPAT_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 fn matches(pattern: &str, name: &str) -> bool {
