@@ -1,8 +1,17 @@
 // Debian's Chromium, driven by playwright-core; nothing is downloaded.
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
 import { chromium } from 'playwright-core'
 
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1440, height: 900 }
+
+const WIDTHS = { phone: PHONE, desktop: DESKTOP }
+const THEMES = ['dark', 'light']
+
+const ARTEFACTS = fileURLToPath(new URL('../artefacts/', import.meta.url))
 
 /** A headless browser that talks to nobody but the pages it is sent to. */
 export function launch() {
@@ -18,4 +27,154 @@ export function launch() {
       '--disable-sync',
     ],
   })
+}
+
+/**
+ * Somebody with a browser of their own: fresh storage, one page, and an eye on everything that goes wrong in it.
+ * With `record` the visit is written to the artefacts as a trace, to be watched with `playwright show-trace`.
+ */
+export class Visit {
+  /** What went wrong so far, in words. */
+  faults = []
+  #expected = []
+
+  /** Looks with a browser of one's own, and wants everything flawless in the end. */
+  static async during(browser, options, look) {
+    const visit = await Visit.begin(browser, options)
+    try {
+      await look(visit, visit.page)
+      visit.assertFlawless()
+    } finally {
+      await visit.end()
+    }
+  }
+
+  static async begin(browser, { url, viewport = DESKTOP, theme = 'dark', locale = 'fr-FR', record } = {}) {
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport,
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      locale,
+      timezoneId: 'Europe/Paris',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    context.setDefaultTimeout(15_000)
+    if (record) await context.tracing.start({ screenshots: true, snapshots: true, title: record })
+    const page = await context.newPage()
+    const visit = new Visit(context, page, record)
+    await visit.#watch()
+    return visit
+  }
+
+  constructor(context, page, record) {
+    this.context = context
+    this.page = page
+    this.record = record
+  }
+
+  async #watch() {
+    const { page } = this
+    await page.exposeFunction('reportViolation', (text) => this.faults.push(`content security policy: ${text}`))
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', (event) =>
+        window.reportViolation(`${event.violatedDirective} ${event.blockedURI}`),
+      )
+    })
+    page.on('pageerror', (error) => this.faults.push(`error: ${error.stack ?? error}`))
+    page.on('console', (message) => {
+      if (!['error', 'warning'].includes(message.type())) return
+      // Chromium says of every refused answer that it is one; the answers are looked at below.
+      if (message.text().startsWith('Failed to load resource: the server responded')) return
+      this.faults.push(`console: ${message.text()}`)
+    })
+    page.on('requestfailed', (request) => {
+      // What the page itself no longer wants, because it moved on.
+      if (request.failure()?.errorText === 'net::ERR_ABORTED') return
+      this.faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
+    })
+    page.on('response', (response) => {
+      if (response.status() < 400) return
+      const { pathname } = new URL(response.url())
+      const known = this.#expected.findIndex(([status, path]) => status === response.status() && path === pathname)
+      if (known === -1) this.faults.push(`${response.status()}: ${response.request().method()} ${response.url()}`)
+      else this.#expected.splice(known, 1)
+    })
+  }
+
+  /** The next answer with this status from this path is part of the story. */
+  expectRefusal(status, path) {
+    this.#expected.push([status, path])
+  }
+
+  /** Nothing went wrong, and every refusal that was to come did come. */
+  assertFlawless() {
+    assert.deepEqual(this.faults, [])
+    assert.deepEqual(this.#expected, [], 'refusals that never came')
+  }
+
+  /** Keeps what the page looks like, once its fonts and the pictures in sight are there. */
+  async keepPicture(name, { whole = false } = {}) {
+    mkdirSync(ARTEFACTS, { recursive: true })
+    await settle(this.page, whole)
+    await this.page.screenshot({ path: `${ARTEFACTS}${name}.png`, fullPage: whole, animations: 'disabled' })
+  }
+
+  /** Every rule of axe, those of its best practices included, finds nothing. */
+  async assertAccessible(what) {
+    // What passes need not be described, and there are no frames to gather findings from: a fifth of the time.
+    const axe = new AxeBuilder({ page: this.page }).options({ resultTypes: ['violations'] }).setLegacyMode()
+    const { violations } = await axe.analyze()
+    const found = violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      where: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
+    }))
+    assert.deepEqual(found, [], what)
+  }
+
+  /** Looks at what is shown at both widths and in both themes: it fits, axe finds nothing, and a picture is kept. */
+  async lookAround(name) {
+    for (const [width, viewport] of Object.entries(WIDTHS)) {
+      await this.page.setViewportSize(viewport)
+      await this.assertFits(`${name}-${width}`)
+      for (const theme of THEMES) {
+        await this.page.emulateMedia({ colorScheme: theme })
+        await this.keepPicture(`${name}-${width}-${theme}`)
+        await this.assertAccessible(`${name}-${width}-${theme}`)
+      }
+    }
+  }
+
+  /** Nothing scrolls sideways. */
+  async assertFits(what) {
+    const { wide, shown } = await this.page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth,
+      shown: document.documentElement.clientWidth,
+    }))
+    assert.ok(wide <= shown, `${what}: ${wide} pixels wide in ${shown}`)
+  }
+
+  async end() {
+    if (this.record) {
+      mkdirSync(ARTEFACTS, { recursive: true })
+      await this.context.tracing.stop({ path: `${ARTEFACTS}${this.record}.zip` })
+    }
+    await this.context.close()
+  }
+}
+
+/** Until what is in sight (or, for a picture of the whole page, everything) has been drawn. */
+async function settle(page, whole) {
+  await page.evaluate(async (all) => {
+    await document.fonts.ready
+    const inSight = (image) => {
+      const { top, bottom, left, right } = image.getBoundingClientRect()
+      return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+    }
+    const awaited = [...document.images].filter((image) => all || inSight(image))
+    for (const image of awaited) image.loading = 'eager'
+    // A picture that cannot be decoded shows as a failed request, which is looked at elsewhere.
+    await Promise.all(awaited.map((image) => image.decode().catch(() => {})))
+  }, whole)
 }
