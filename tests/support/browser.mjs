@@ -80,6 +80,10 @@ export class Visit {
       addEventListener('securitypolicyviolation', (event) =>
         window.reportViolation(`${event.violatedDirective} ${event.blockedURI}`),
       )
+      // Headless, scrollbars are not drawn; the room kept for them would show as a stripe.
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('html { scrollbar-gutter: auto !important }')
+      document.adoptedStyleSheets = [sheet]
     })
     page.on('pageerror', (error) => this.faults.push(`error: ${error.stack ?? error}`))
     page.on('console', (message) => {
@@ -137,6 +141,7 @@ export class Visit {
   async lookAround(name) {
     for (const [width, viewport] of Object.entries(WIDTHS)) {
       await this.page.setViewportSize(viewport)
+      await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       await this.assertFits(`${name}-${width}`)
       for (const theme of THEMES) {
         await this.page.emulateMedia({ colorScheme: theme })

@@ -16,6 +16,11 @@ interface PopoverProps {
   children: ReactNode | ((close: () => void) => ReactNode)
 }
 
+/** Pixels between the button and its panel, and between the panel and the edge of the window. */
+const GAP = 8
+/** With this much room below its button a panel opens there, whatever is above. */
+const ENOUGH = 360
+
 export function Popover({ trigger, label, align = 'end', className, children }: PopoverProps) {
   const id = useId()
   const frame = useRef<HTMLSpanElement>(null)
@@ -29,8 +34,13 @@ export function Popover({ trigger, label, align = 'end', className, children }: 
     const button = frame.current?.querySelector('button')?.getBoundingClientRect()
     if (!button || !panel.current) return
     const style = panel.current.style
-    style.top = `${button.bottom + 8}px`
-    const edge = document.documentElement.clientWidth
+    const { clientWidth: edge, clientHeight: floor } = document.documentElement
+    // Below the button, or above it where there is more room; never longer than the room.
+    const rooms = { below: floor - button.bottom - 2 * GAP, above: button.top - 2 * GAP }
+    const up = rooms.below < ENOUGH && rooms.above > rooms.below
+    style.top = up ? 'auto' : `${button.bottom + GAP}px`
+    style.bottom = up ? `${floor - button.top + GAP}px` : 'auto'
+    style.maxHeight = `min(30rem, ${Math.floor(up ? rooms.above : rooms.below)}px)`
     style.left = align === 'start' ? `${Math.max(16, button.left)}px` : 'auto'
     style.right = align === 'end' ? `${Math.max(16, edge - button.right)}px` : 'auto'
   }

@@ -1,0 +1,221 @@
+// The ranking as visitors meet it: in three languages, two widths and two themes, searched, filtered, sorted and
+// leafed through.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { PHONE, Visit, launch } from '../support/browser.mjs'
+import { startServer } from '../support/server.mjs'
+
+const HOMES = [
+  { path: '/', language: 'fr', title: 'Les meilleurs serveurs privés, classés par leurs joueurs' },
+  { path: '/en', language: 'en', title: 'The best private servers, ranked by their players' },
+  { path: '/es', language: 'es', title: 'Los mejores servidores privados, ordenados por sus jugadores' },
+]
+const API = /^\/(rest|functions|auth)\/v1\//
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
+
+const cards = (page) => page.locator('#server-list article')
+const names = (page) => cards(page).getByRole('heading', { level: 3 }).allInnerTexts()
+const numberIn = (text) => Number(text.replace(/\D/g, ''))
+/** The figures of a column of the list, as numbers. */
+const months = async (page) => (await cards(page).locator('p[title]').allInnerTexts()).map(numberIn)
+
+/** Opens a page with a list and waits for it. */
+async function open(page, path) {
+  await page.goto(path)
+  await listed(page)
+}
+const listed = (page) => page.locator('#server-list[aria-busy=false] ol:not([data-stale]) article').first().waitFor()
+
+/** Does what changes the list, which says that it is being fetched in the same instant, and waits for it. */
+async function listAfter(page, act) {
+  await act()
+  await listed(page)
+}
+
+describe('the home page', () => {
+  for (const { path, language, title } of HOMES) {
+    test(`in ${language}`, () =>
+      visiting({}, async (visit, page) => {
+        await open(page, path)
+        assert.equal(await page.locator('html').getAttribute('lang'), language)
+        assert.equal((await page.getByRole('heading', { level: 1 }).innerText()).replace(/\s+/g, ' '), title)
+        assert.equal(await cards(page).count(), 25)
+        await visit.lookAround(`home-${language}`)
+      }))
+  }
+
+  test('needs no more than two answers before the list shows', () =>
+    visiting({}, async (_, page) => {
+      await page.addInitScript(() => {
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector('#server-list article')) return
+          performance.mark('list')
+          observer.disconnect()
+        }).observe(document, { childList: true, subtree: true })
+      })
+      await open(page, '/')
+      const asked = await page.evaluate(() => {
+        const [{ startTime: shown }] = performance.getEntriesByName('list')
+        return performance
+          .getEntriesByType('resource')
+          .filter((entry) => entry.startTime < shown)
+          .map((entry) => new URL(entry.name).pathname)
+      })
+      const answers = asked.filter((path) => API.test(path))
+      assert.ok(answers.includes('/rest/v1/servers_public'), `${asked}`)
+      assert.ok(answers.length <= 2, `${answers}`)
+    }))
+
+  test('as a whole, with what comes further down', () =>
+    visiting({}, async (visit, page) => {
+      await open(page, '/')
+      await visit.keepPicture('home-whole-desktop', { whole: true })
+      await page.setViewportSize(PHONE)
+      await visit.keepPicture('home-whole-phone', { whole: true })
+    }))
+})
+
+describe('the list', () => {
+  test('is sorted by what is asked for, and the address keeps it', () =>
+    visiting({}, async (_, page) => {
+      await open(page, '/')
+      await listAfter(page, () => page.getByRole('button', { name: 'Plus de votes' }).click())
+      assert.match(page.url(), /\?sort=votes$/)
+      const promoted = await page.locator('#server-list article', { hasText: 'Prestige' }).count()
+      const figures = await months(page)
+      for (const part of [figures.slice(0, promoted), figures.slice(promoted)])
+        assert.deepEqual(part, part.toSorted((a, b) => b - a))
+      const shown = await names(page)
+      await page.reload()
+      await listed(page)
+      assert.deepEqual(await names(page), shown)
+    }))
+
+  test('is filtered by game, by tag and by promotion', () =>
+    visiting({}, async (_, page) => {
+      await open(page, '/')
+      const count = async () => numberIn(await page.locator('#server-list').getByRole('status').first().innerText())
+      const all = await count()
+      await listAfter(page, () => page.getByRole('button', { name: 'Prestige', exact: true }).click())
+      const promoted = await count()
+      assert.equal(await page.locator('#server-list article', { hasText: 'Prestige' }).count(), Math.min(promoted, 25))
+      await listAfter(page, () => page.getByRole('button', { name: 'Standard' }).click())
+      assert.equal(promoted + (await count()), all)
+      assert.equal(await page.locator('#server-list article', { hasText: 'Prestige' }).count(), 0)
+      await listAfter(page, () => page.getByRole('button', { name: 'Tous', exact: true }).click())
+
+      await listAfter(page, () => page.getByRole('navigation', { name: 'Choisir un jeu' }).getByText('Rust').click())
+      assert.match(page.url(), /\/game\/rust$/)
+      assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Serveurs Rust')
+      const inGame = await count()
+      assert.ok(inGame >= 1 && inGame < all, `${inGame} of ${all}`)
+      assert.equal(await cards(page).locator('a[href="/game/rust"]').count(), Math.min(inGame, 25))
+
+      await page.getByRole('button', { name: 'Tags' }).click()
+      await page.getByRole('searchbox', { name: 'Chercher un tag' }).fill('vanil')
+      await listAfter(page, () => page.getByRole('checkbox', { name: 'Vanilla' }).check())
+      await page.keyboard.press('Escape')
+      const tagged = await count()
+      assert.ok(tagged >= 1 && tagged < inGame, `${tagged} of ${inGame}`)
+      await listAfter(page, () => page.getByRole('button', { name: 'Retirer le tag Vanilla' }).click())
+      assert.equal(await count(), inGame)
+    }))
+
+  test('has pages that are links, each with other servers', () =>
+    visiting({}, async (_, page) => {
+      await open(page, '/?sort=votes')
+      const first = await names(page)
+      const pages = page.getByRole('navigation', { name: 'Pages du classement' })
+      await listAfter(page, () => pages.getByRole('link', { name: 'Page suivante' }).click())
+      assert.match(page.url(), /\?sort=votes&page=2#server-list$/)
+      assert.equal(await pages.getByRole('link', { name: 'Page 2' }).getAttribute('aria-current'), 'page')
+      const second = await names(page)
+      assert.equal(second.length, 25)
+      assert.deepEqual(second.filter((name) => first.includes(name)), [])
+      await page.goBack()
+      await page.getByRole('heading', { level: 3, name: first[0], exact: true }).waitFor()
+      assert.deepEqual(await names(page), first)
+      // Another order begins at the first page again.
+      await listAfter(page, () => pages.getByRole('link', { name: 'Page 3' }).click())
+      await listAfter(page, () => page.getByRole('button', { name: 'Plus récents' }).click())
+      assert.match(page.url(), /\?sort=recent$/)
+    }))
+
+  test('says so when nothing fits, and offers the way back', () =>
+    visiting({}, async (visit, page) => {
+      await page.goto('/game/rust?tag=no-such-tag')
+      await page.getByRole('heading', { name: 'Aucun serveur avec ces filtres' }).waitFor()
+      await visit.lookAround('home-nothing-found')
+      await listAfter(page, () => page.getByRole('button', { name: 'Retirer les filtres' }).click())
+      assert.match(page.url(), /\/game\/rust$/)
+    }))
+})
+
+describe('the search', () => {
+  test('finds by part of a name, with keys alone', () =>
+    visiting({}, async (visit, page) => {
+      await open(page, '/')
+      const [name] = await names(page)
+      const field = page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' })
+      await field.fill(name.slice(1, 5))
+      await page.getByRole('option').filter({ hasText: name }).waitFor()
+      assert.ok((await page.getByRole('option').count()) <= 5)
+      await visit.lookAround('search')
+      while ((await page.locator('[role=option][aria-selected=true]', { hasText: name }).count()) === 0)
+        await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      assert.match(page.url(), /\/serveur\/[^/]+$/)
+    }))
+
+  test('says that nothing is called so', () =>
+    visiting({}, async (_, page) => {
+      await open(page, '/')
+      await page.getByRole('banner').getByRole('combobox').fill('zzzzqq')
+      await page.getByText('Aucun serveur ne correspond à « zzzzqq ».').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Aucun serveur ne correspond').waitFor({ state: 'detached' })
+    }))
+
+  test('is in the menu on a phone, with the games and the languages', () =>
+    visiting({ viewport: PHONE }, async (visit, page) => {
+      await open(page, '/')
+      await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
+      const menu = page.getByRole('dialog', { name: 'Menu' })
+      await menu.getByRole('link', { name: 'Minecraft' }).waitFor()
+      await visit.keepPicture('menu-phone-dark')
+      await visit.assertAccessible('menu')
+      await page.emulateMedia({ colorScheme: 'light' })
+      await visit.keepPicture('menu-phone-light')
+      await visit.assertAccessible('menu, light')
+      await listAfter(page, () => menu.getByRole('link', { name: 'Minecraft' }).click())
+      await menu.waitFor({ state: 'detached' })
+      assert.match(page.url(), /\/game\/minecraft$/)
+    }))
+})
+
+describe('the language', () => {
+  test('is switched in place, kept, and taken up again where the address says nothing', () =>
+    visiting({}, async (_, page) => {
+      await open(page, '/serveurs-minecraft?sort=votes')
+      const shown = await names(page)
+      await page.getByRole('button', { name: 'Langue: Français' }).click()
+      await page.getByRole('link', { name: 'English' }).first().click()
+      await page.locator('html[lang=en]').waitFor()
+      assert.match(page.url(), /\/en\/servers-minecraft\?sort=votes$/)
+      await page.getByRole('heading', { name: 'Minecraft servers', level: 1 }).waitFor()
+      assert.deepEqual(await names(page), shown)
+      await open(page, '/')
+      assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+    }))
+})
