@@ -1,5 +1,9 @@
 -- Columns of the exposed relations, with their types above and below every domain.
-with recursive domains as (
+-- Without a search path every name that is not the system's own is printed with its schema.
+with recursive voided as materialized (
+  select pg_catalog.set_config('search_path', '', true) as path
+),
+domains as (
   select
     t.oid as type_id,
     t.oid as base_id,
@@ -29,7 +33,7 @@ select
   t.typname::text as type_name,
   bn.nspname::text as base_schema,
   b.typname::text as base_name,
-  pg_catalog.format_type(b.oid, null) as display_type,
+  pg_catalog.format_type(b.oid, null) || voided.path as display_type,
   information_schema._pg_char_max_length(
     b.oid, case when t.typtype = 'd' then bases.base_typmod else a.atttypmod end
   ) as max_length,
@@ -60,7 +64,8 @@ select
     ),
     '{}'
   ) as enum_values
-from pg_catalog.pg_attribute as a
+from voided
+cross join pg_catalog.pg_attribute as a
 join pg_catalog.pg_class as c on c.oid = a.attrelid
 join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
 join pg_catalog.pg_type as t on t.oid = a.atttypid

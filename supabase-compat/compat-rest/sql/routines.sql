@@ -1,5 +1,9 @@
 -- Functions of the exposed schemas and of the extra search path (the latter only as computed relationships).
-with recursive domains as (
+-- Without a search path every name that is not the system's own is printed with its schema.
+with recursive voided as materialized (
+  select pg_catalog.set_config('search_path', '', true) as path
+),
+domains as (
   select t.oid as type_id, t.oid as base_id, t.typtype, t.typbasetype
   from pg_catalog.pg_type as t
   union all
@@ -39,7 +43,8 @@ select
   coalesce(arguments.displays, '{}') as argument_displays,
   coalesce(arguments.arrays, '{}') as argument_arrays,
   coalesce(arguments.relation_ids, '{}') as argument_relation_ids
-from pg_catalog.pg_proc as p
+from voided
+cross join pg_catalog.pg_proc as p
 join pg_catalog.pg_namespace as n on n.oid = p.pronamespace
 join pg_catalog.pg_type as rt on rt.oid = p.prorettype
 join pg_catalog.pg_namespace as rn on rn.oid = rt.typnamespace
@@ -53,7 +58,7 @@ left join lateral (
     array_agg(coalesce(inputs.argument_name, '') order by inputs.place) as names,
     array_agg(tn.nspname::text order by inputs.place) as schemas,
     array_agg(t.typname::text order by inputs.place) as types,
-    array_agg(pg_catalog.format_type(t.oid, null) order by inputs.place) as displays,
+    array_agg(voided.path || pg_catalog.format_type(t.oid, null) order by inputs.place) as displays,
     array_agg(t.typcategory = 'A' order by inputs.place) as arrays,
     array_agg(t.typrelid order by inputs.place) as relation_ids
   from (

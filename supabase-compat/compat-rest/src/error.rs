@@ -93,9 +93,9 @@ impl Error {
         }
         json!({
             "code": words.code,
-            "message": words.message,
             "details": words.details,
             "hint": words.hint,
+            "message": words.message,
         })
         .to_string()
     }
@@ -137,7 +137,7 @@ impl Error {
                 for (name, value) in refused.headers() {
                     insert(headers, name, value);
                 }
-                if status == StatusCode::UNAUTHORIZED {
+                if status == StatusCode::UNAUTHORIZED && !refused.is_dictated() {
                     insert(headers, "www-authenticate", "Bearer");
                 }
             }

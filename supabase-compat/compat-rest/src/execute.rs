@@ -2,12 +2,12 @@
 
 use bytes::Bytes;
 use compat_http::RequestFacts;
-use compat_pg::{Identity, Isolation, Manner, PgError, Raw, Statement as Sent};
+use compat_pg::Row;
+use compat_pg::{Identity, Isolation, Manner, PgError, Statement as Sent};
 use compat_rest_core::render::Statement;
 use compat_rest_core::schema::Name;
 use compat_rest_core::sql::Param;
 use compat_token::Caller;
-use tokio_postgres::Row;
 use tokio_postgres::types::Type;
 
 use crate::state::{Snapshot, State};
@@ -65,7 +65,7 @@ pub(crate) async fn explain(
     let rows = send(state, snapshot, statement, run).await?;
     let mut lines = Vec::with_capacity(rows.len());
     for row in &rows {
-        lines.push(row.try_get::<_, Raw<'_>>(0)?.0.unwrap_or_default());
+        lines.push(row.bytes(0).unwrap_or_default());
     }
     Ok(Bytes::from(lines.join(&b'\n')))
 }
@@ -159,7 +159,7 @@ fn result_set(row: &Row) -> Result<ResultSet, PgError> {
     Ok(ResultSet {
         total: row.try_get(0)?,
         page: row.try_get(1)?,
-        body: body(row)?,
+        body: body(row),
         headers: row.try_get(3)?,
         status: row.try_get(4)?,
         location: if written { row.try_get(6)? } else { None },
@@ -168,9 +168,8 @@ fn result_set(row: &Row) -> Result<ResultSet, PgError> {
 }
 
 /// The body as it is sent. A media type over `jsonb` comes with PostgreSQL's version byte before it.
-fn body(row: &Row) -> Result<Bytes, PgError> {
-    let bytes = row.try_get::<_, Raw<'_>>(2)?.0.unwrap_or_default();
-    let is_jsonb = row.columns().get(2).is_some_and(|column| *column.type_() == Type::JSONB);
-    let text = if is_jsonb { bytes.strip_prefix(&[1]).unwrap_or(bytes) } else { bytes };
-    Ok(Bytes::copy_from_slice(text))
+fn body(row: &Row) -> Bytes {
+    let bytes = row.bytes(2).unwrap_or_default();
+    let is_jsonb = row.kind(2) == Some(&Type::JSONB);
+    if is_jsonb && bytes.first() == Some(&1) { bytes.slice(1..) } else { bytes }
 }

@@ -1,5 +1,6 @@
 //! A request through the five stages: parse, plan, render, execute, respond, each timed.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,8 +13,9 @@ use compat_rest_core::request::payload::Payload;
 use compat_rest_core::request::prefer::TransactionEnd as Asked;
 use compat_rest_core::{ApiRequest, Incoming, Plan, Statement};
 use compat_token::Caller;
+use futures_util::stream;
 use http::request::Parts;
-use http::{HeaderMap, header};
+use http::{HeaderMap, Method, header};
 use tracing::Instrument as _;
 
 use crate::error::Error;
@@ -65,6 +67,10 @@ async fn answer(state: &State, parts: &Parts, body: Body) -> Result<Response, Er
     timing.done("response", Instant::now());
     if snapshot.config.server_timing {
         timing.write(&mut response);
+    }
+    if parts.method == Method::HEAD {
+        // No length is told of a body that was never made.
+        *response.body_mut() = Body::from_stream(stream::empty::<Result<Bytes, Infallible>>());
     }
     Ok(response)
 }

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::response::Response;
 use compat_pg::PgError;
 use compat_rest_core::SchemaCache;
-use compat_rest_core::schema::{Routine, Table};
+use compat_rest_core::schema::{Routine, RoutineParam, Table};
 use http::{HeaderValue, header};
 use serde_json::{Map, Value, json};
 use url::Url;
@@ -23,8 +23,21 @@ use crate::handle::Exchange;
 pub(crate) struct Shown<'a> {
     pub cache: &'a SchemaCache,
     pub schema: &'a str,
+    /// Schemas searched for types that are named without one.
+    pub searched: &'a [String],
     pub tables: Vec<&'a Table>,
     pub routines: Vec<&'a Routine>,
+}
+
+impl Shown<'_> {
+    /// A parameter's type as the caller would write it: without its schema where that is searched.
+    pub(crate) fn found_type<'p>(&self, param: &'p RoutineParam) -> &'p str {
+        let written = param.display_type.as_str();
+        let schema = &*param.data_type.schema;
+        let searched = schema == self.schema || self.searched.iter().any(|name| name == schema);
+        let bare = written.strip_prefix(schema).and_then(|rest| rest.strip_prefix('.'));
+        bare.filter(|_| searched).unwrap_or(written)
+    }
 }
 
 /// Names the caller's role may use.
@@ -44,7 +57,8 @@ pub(crate) async fn respond(exchange: &Exchange<'_>, head: bool) -> Result<Respo
         OpenApiMode::IgnorePrivileges | OpenApiMode::Disabled => None,
     };
     let request = &exchange.shape.request;
-    let shown = shown(&snapshot.schema, &request.schema, privileges.as_ref());
+    let searched = &snapshot.config.extra_search_path;
+    let shown = shown(&snapshot.schema, &request.schema, searched, privileges.as_ref());
     let public_url = &exchange.state.edge().public_url;
     let text = document(&shown, &snapshot.config, public_url).to_string();
     let mut response = Response::new(if head { Body::empty() } else { Body::from(text) });
@@ -73,6 +87,7 @@ async fn privileges(exchange: &Exchange<'_>) -> Result<Privileges, PgError> {
 fn shown<'a>(
     cache: &'a SchemaCache,
     schema: &'a str,
+    searched: &'a [String],
     privileges: Option<&Privileges>,
 ) -> Shown<'a> {
     let mut tables: Vec<&Table> = cache
@@ -87,10 +102,11 @@ fn shown<'a>(
         .iter()
         .filter(|(name, _)| &*name.schema == schema)
         .filter(|(name, _)| privileges.is_none_or(|p| p.routines.contains(&*name.name)))
-        .filter_map(|(_, overloads)| overloads.first())
+        // Overloads share one path; the one with the most parameters is shown.
+        .filter_map(|(_, overloads)| overloads.iter().max_by_key(|routine| routine.params.len()))
         .collect();
     routines.sort_by(|a, b| a.name.cmp(&b.name));
-    Shown { cache, schema, tables, routines }
+    Shown { cache, schema, searched, tables, routines }
 }
 
 fn document(shown: &Shown<'_>, config: &Config, public_url: &str) -> Value {

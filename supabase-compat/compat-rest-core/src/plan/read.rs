@@ -37,8 +37,8 @@ impl ReadPlan {
             return Err(PlanError::unknown_relation(relation, cache));
         }
         let node = tree(request, cache, rules, relation)?;
-        negotiate::strictness(request)?;
         let output = negotiate::read(request, cache, rules, relation, &node, head)?;
+        negotiate::strictness(request)?;
         let count = request.preferences.count;
         let relation = relation.clone();
         Ok(Self { relation, node, output, count, max_rows: rules.max_rows, head })
@@ -55,12 +55,12 @@ pub(super) fn tree(
     let is_write = matches!(request.action, Action::Write { .. });
     let builder =
         Builder { query: &request.query, schema: &request.schema, cache, rules, is_write };
+    builder.check_paths()?;
     let items = &request.query.select;
     let mut node = builder.node(relation, &mut Vec::new(), &mut Vec::new(), items, None)?;
     if !is_write {
         node.slice = request.slice.capped(rules.max_rows);
     }
-    builder.check_paths()?;
     spread::settle(&mut node)?;
     Ok(node)
 }

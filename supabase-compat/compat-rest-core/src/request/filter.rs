@@ -48,10 +48,6 @@ const COMPARISONS: [(&str, Comparison); 18] = [
 ];
 
 impl Comparison {
-    fn from_word(word: &str) -> Option<Self> {
-        COMPARISONS.iter().find(|(name, _)| *name == word).map(|(_, comparison)| *comparison)
-    }
-
     fn takes_quantifier(self) -> bool {
         use Comparison::*;
         matches!(
@@ -117,17 +113,11 @@ pub fn parse_operation(value: &str) -> Result<(bool, Operation), ParseFailure> {
     })
 }
 
-/// True when a value starts like an operator: on procedure calls it is then a filter, else an argument.
+/// True when a value is to be read as a filter: on procedure calls everything else is an argument. What
+/// starts with one of three words cannot be anything but a filter, a broken one included.
 pub fn looks_like_filter(value: &str) -> bool {
-    let mut parts = value.splitn(3, '.');
-    let (first, second) = (parts.next().unwrap_or(""), parts.next());
-    if first == "not" {
-        return second.is_some() && parts.next().is_some();
-    }
-    let word = first.split('(').next().unwrap_or("");
-    let known = matches!(word, "is" | "in" | "isdistinct" | "fts" | "plfts" | "phfts" | "wfts")
-        || Comparison::from_word(word).is_some();
-    known && (second.is_some() || first.contains('('))
+    ["not.", "in.", "is."].iter().any(|word| value.starts_with(word))
+        || parse_operation(value).is_ok()
 }
 
 /// How messages call an operator.

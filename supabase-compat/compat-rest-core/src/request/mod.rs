@@ -151,8 +151,9 @@ impl ApiRequest {
 
     /// Reads everything but the body, which the result is then able to read.
     pub fn parse_head(incoming: &Incoming<'_>, rules: &RequestRules) -> Result<Self, RequestError> {
+        let resource = resource(incoming.path, rules)?;
         let (schema, profile_negotiated) = schema(incoming, rules)?;
-        let action = action(incoming, rules, &schema)?;
+        let action = action(incoming, rules, resource, &schema)?;
         let safe_call = matches!(&action, Action::Call { by, .. } if by.is_safe());
         let query = Query::parse(incoming.query, safe_call)?;
         let slice = slice(incoming, &query)?;
@@ -215,19 +216,17 @@ enum Resource {
     Function(String),
 }
 
-fn resource(path: &str) -> Result<Resource, RequestError> {
-    let trimmed = path.trim_start_matches('/');
+fn resource(path: &str, rules: &RequestRules) -> Result<Resource, RequestError> {
     let mut segments = Vec::new();
-    for segment in trimmed.split('/') {
+    for segment in path.strip_prefix('/').unwrap_or(path).split('/') {
         let decoded = percent_decode_str(segment).decode_utf8();
         segments.push(decoded.map_err(|_| RequestError::UnknownPath)?.into_owned());
     }
-    if segments.len() > 1 && segments.last().is_some_and(String::is_empty) {
-        segments.pop();
-    }
     let mut segments = segments.into_iter();
     match (segments.next(), segments.next(), segments.next()) {
-        (None, ..) => Ok(Resource::Root),
+        (Some(only), None, _) if only.is_empty() && !answers_root(rules) => {
+            Err(RequestError::RootDisabled)
+        }
         (Some(only), None, _) if only.is_empty() => Ok(Resource::Root),
         (Some(relation), None, _) => Ok(Resource::Relation(relation)),
         (Some(first), Some(function), None) if first == "rpc" => Ok(Resource::Function(function)),
@@ -235,15 +234,19 @@ fn resource(path: &str) -> Result<Resource, RequestError> {
     }
 }
 
+fn answers_root(rules: &RequestRules) -> bool {
+    rules.root_enabled || rules.root_function.is_some()
+}
+
 fn action(
     incoming: &Incoming<'_>,
     rules: &RequestRules,
+    resource: Resource,
     schema: &Name,
 ) -> Result<Action, RequestError> {
     let in_schema = |name: String| Qualified::new(schema.clone(), name);
     let unsupported = || RequestError::UnsupportedMethod(incoming.method.to_owned());
-    match resource(incoming.path)? {
-        Resource::Root if !rules.root_enabled => Err(RequestError::RootDisabled),
+    match resource {
         Resource::Root => match (&rules.root_function, incoming.method) {
             (Some(function), method) => function_action(function.clone(), method),
             (None, "GET") => Ok(Action::Root { head: false }),

@@ -51,7 +51,7 @@ pub fn encode(text: &str) -> String {
     utf8_percent_encode(text, &UNRESERVED).to_string()
 }
 
-/// Splits `a=b&c=d`, `+` being a space; a pair without `=` has an empty value.
+/// Splits `a=b&c=d` or `a=b;c=d`, `+` being a space; a pair without `=` has an empty value.
 pub fn decode_pairs(text: &str) -> Vec<(String, String)> {
     split(text).into_iter().map(|(key, value)| (key, value.unwrap_or_default())).collect()
 }
@@ -59,7 +59,7 @@ pub fn decode_pairs(text: &str) -> Vec<(String, String)> {
 fn split(text: &str) -> Vec<(String, Option<String>)> {
     let decode =
         |part: &str| percent_decode_str(&part.replace('+', " ")).decode_utf8_lossy().into_owned();
-    text.split('&')
+    text.split(['&', ';'])
         .filter(|pair| !pair.is_empty())
         .map(|pair| match pair.split_once('=') {
             Some((key, value)) => (decode(key), Some(decode(value))),
@@ -107,8 +107,8 @@ impl Query {
             "and" | "or" => self.logic.push(logic::parse(&key, &value)?),
             "limit" => ranges.set(embed_path(&key)?, |words| &mut words.0, value),
             "offset" => ranges.set(embed_path(&key)?, |words| &mut words.1, value),
-            _ if arguments_allowed && !key.contains('.') && !filter::looks_like_filter(&value) => {
-                self.arguments.push((key, value));
+            _ if arguments_allowed && !filter::looks_like_filter(&value) => {
+                self.arguments.push((tree_path(&key)?.1.name, value));
             }
             _ => self.filters.push(filter_pair(&key, &value)?),
         }
@@ -154,14 +154,24 @@ fn last_word(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or("")
 }
 
+/// Sorted by key; values of one key follow each other behind commas, as PostgREST writes them.
 fn canonical(pairs: &[(String, Option<String>)]) -> String {
     let mut sorted: Vec<_> = pairs.iter().collect();
     sorted.sort_by(|a, b| a.0.cmp(&b.0));
-    let encoded: Vec<String> = sorted
-        .into_iter()
-        .map(|(key, value)| format!("{}={}", encode(key), encode(value.as_deref().unwrap_or(""))))
-        .collect();
-    encoded.join("&")
+    let mut text = String::new();
+    let mut last = None;
+    for (key, value) in sorted {
+        if last == Some(key) {
+            text.push(',');
+        } else {
+            text.push_str(if last.is_some() { "&" } else { "" });
+            text.push_str(&encode(key));
+            text.push('=');
+        }
+        text.push_str(&encode(value.as_deref().unwrap_or("")));
+        last = Some(key);
+    }
+    text
 }
 
 /// The texts of `limit` and `offset` of one level.

@@ -252,9 +252,43 @@ fn of_repeated_ranges_the_last_counts() {
 
 #[test]
 fn arguments_and_filters_of_a_call_are_told_apart() {
-    let request = parse("/rpc/f", "a=1&b=eq.2&c.d=eq.3&t=is.null&x=not.here").unwrap();
+    let request = parse("/rpc/f", "a=1&b=eq.2&c.d=eq.3&t=is.null&x=eq(5)&n.o=note&q=fts").unwrap();
     let arguments: Vec<_> = request.query.arguments.iter().map(|(k, _)| k.as_str()).collect();
-    assert_eq!(arguments, ["a", "x"]);
+    assert_eq!(arguments, ["a", "x", "o", "q"]);
+    for broken in ["not.here", "in.x", "is.x"] {
+        let refused = parse("/rpc/f", &format!("a={broken}"));
+        assert!(matches!(refused, Err(RequestError::Query(_))), "{broken}: {refused:?}");
+    }
+}
+
+#[test]
+fn a_semicolon_separates_parameters_too() {
+    let request = parse("/items", "a=eq.1;select=id").unwrap();
+    assert_eq!(request.query.canonical, "a=eq.1&select=id");
+    assert_eq!(request.query.filters.len(), 1);
+}
+
+#[test]
+fn values_of_one_key_share_it_in_the_canonical_query() {
+    let request = parse("/items", "b=gt.1&a=eq.1&b=lt.9").unwrap();
+    assert_eq!(request.query.canonical, "a=eq.1&b=gt.1,lt.9");
+}
+
+#[test]
+fn what_stands_behind_a_list_of_names_is_ignored() {
+    let request = parse("/items", "columns=id, body)").unwrap();
+    assert_eq!(request.query.columns, Some(vec!["id".to_owned(), "body".to_owned()]));
+}
+
+#[test]
+fn a_path_is_one_segment_or_a_function() {
+    for (path, known) in [("/", true), ("/items", true), ("/rpc", true), ("/rpc/f", true)]
+        .into_iter()
+        .chain([("/items/", false), ("//", false), ("/rpc/f/", false), ("/a/b/c", false)])
+    {
+        let found = parse(path, "");
+        assert_eq!(found != Err(RequestError::UnknownPath), known, "{path}: {found:?}");
+    }
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use compat_pg::PgError;
+use compat_pg::Row;
 use compat_rest_core::schema::Name;
-use tokio_postgres::Row;
 
 use super::rows::{get, text};
 

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use compat_pg::PgError;
-use tokio_postgres::Row;
+use compat_pg::Row;
 
 use super::rows::get;
 

@@ -9,10 +9,10 @@ mod rows;
 
 use std::collections::HashMap;
 
+use compat_pg::Row;
 use compat_pg::{ActingDb, PgError};
 use compat_rest_core::SchemaCache;
 use compat_rest_core::schema::{HandlerTarget, MediaHandler, Name, Qualified};
-use tokio_postgres::Row;
 
 use crate::config::{Config, DATABASE_SETTINGS, qualified as qualified_name};
 use crate::statement;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use compat_pg::PgError;
+use compat_pg::Row;
 use compat_rest_core::schema::{Column, Name, Qualified, Table};
 use compat_rest_core::sql::CatalogueExpression;
-use tokio_postgres::Row;
 
 use super::keys::Keys;
 use super::lineage::Lineage;

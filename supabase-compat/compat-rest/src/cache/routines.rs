@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use compat_pg::PgError;
+use compat_pg::Row;
 use compat_rest_core::schema::{
     Link, Name, Qualified, Relationship, ReturnShape, Routine, RoutineParam, Volatility,
 };
-use tokio_postgres::Row;
 
 use super::relations::Relations;
 use super::rows::{get, text, texts};

@@ -1,12 +1,12 @@
 //! Reading catalogue rows: a column that is missing or of another type is a fault of ours, not a panic.
 
 use compat_pg::PgError;
-use tokio_postgres::Row;
+use compat_pg::Row;
 use tokio_postgres::types::FromSql;
 
 /// A column's value.
 pub(super) fn get<'r, T: FromSql<'r>>(row: &'r Row, column: &str) -> Result<T, PgError> {
-    row.try_get(column).map_err(PgError::from)
+    row.try_get(column)
 }
 
 /// A text column.

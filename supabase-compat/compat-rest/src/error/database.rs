@@ -69,6 +69,11 @@ impl Refused {
         answer.into_iter().flatten().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// True where the database wrote the whole answer itself.
+    pub(super) fn is_dictated(&self) -> bool {
+        matches!(self.dictated, Some(Ok(_)))
+    }
+
     /// The reason phrase the database chose along with the status.
     pub(super) fn reason(&self) -> Option<&str> {
         match (&self.dictated, server_words(&self.error)) {
@@ -83,7 +88,11 @@ impl Refused {
             (Some(Ok(dictated)), _) => dictated.wording(),
             (Some(Err(bad)), _) => bad.wording(),
             (None, Some(error)) => Wording {
-                status: status(error, self.anonymous),
+                status: match &self.error {
+                    // The last words of a connection, whatever they say: another one may answer.
+                    PgError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+                    _ => status(error, self.anonymous),
+                },
                 code: error.code.clone(),
                 message: error.message.clone(),
                 details: error.detail.clone().map_or(Value::Null, Value::String),
@@ -137,7 +146,7 @@ fn status(error: &DatabaseError, anonymous: bool) -> StatusCode {
         "42883" if error.message.starts_with("function xmlagg(") => 406,
         "42883" | "42P01" => 404,
         "42P17" | "53400" => 500,
-        "57P01" | "57P02" | "57P03" => 503,
+        "57P01" => 503,
         "P0001" => 400,
         code => match code.get(..2).unwrap_or("") {
             "08" | "53" => 503,

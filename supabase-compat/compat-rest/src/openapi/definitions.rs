@@ -25,11 +25,11 @@ pub(super) fn definitions(shown: &Shown<'_>) -> Value {
 }
 
 /// The schema of a function's arguments as a body.
-pub(super) fn arguments(routine: &Routine) -> Value {
+pub(super) fn arguments(shown: &Shown<'_>, routine: &Routine) -> Value {
     let properties: Map<String, Value> = routine
         .params
         .iter()
-        .map(|param| (param.name.to_string(), typed(&param.display_type)))
+        .map(|param| (param.name.to_string(), typed(shown.found_type(param))))
         .collect();
     let required: Vec<&str> =
         routine.params.iter().filter(|p| p.required).map(|p| &*p.name).collect();
@@ -51,7 +51,7 @@ fn property(cache: &SchemaCache, table: &Table, column: &Column) -> Value {
 
 /// A type as JSON Schema says it; JSON columns may hold anything.
 pub(super) fn typed(display_type: &str) -> Value {
-    let mut schema = json!({"format": format(display_type)});
+    let mut schema = json!({"format": display_type});
     put(&mut schema, "type", json_type(display_type).map(Value::from));
     if let Some(element) = display_type.strip_suffix("[]") {
         let mut items = json!({});
@@ -69,14 +69,6 @@ pub(super) fn json_type(display_type: &str) -> Option<&'static str> {
         "json" | "jsonb" => None,
         array if array.ends_with("[]") => Some("array"),
         _ => Some("string"),
-    }
-}
-
-pub(super) fn format(display_type: &str) -> &str {
-    match display_type {
-        "smallint" | "integer" => "int32",
-        "bigint" => "int64",
-        other => other,
     }
 }
 
@@ -126,12 +118,13 @@ fn foreign_key(cache: &SchemaCache, table: &Table, column: &Column) -> Option<(S
     Some((relationship.target.name.to_string(), target.to_string()))
 }
 
-/// A default that is a plain value; expressions are left out.
+/// A default as a JSON value: a text stands for itself, an expression of a text type for its SQL; what is
+/// no value of another type is left out.
 fn default_value(column: &Column) -> Option<Value> {
     let text = column.default.as_ref()?.as_str();
-    if json_type(&column.display_type) == Some("string") {
-        let literal = text.split("::").next().unwrap_or(text).trim_matches('\'');
-        return Some(Value::String(literal.replace("''", "'")));
+    if json_type(&column.display_type) != Some("string") {
+        return serde_json::from_str(text).ok();
     }
-    serde_json::from_str(text).ok()
+    let literal = text.strip_suffix(&format!("::{}", column.display_type));
+    Some(literal.map_or(text, |literal| literal.trim_matches('\'')).into())
 }

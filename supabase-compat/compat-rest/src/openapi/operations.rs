@@ -3,7 +3,7 @@
 use compat_rest_core::schema::{Routine, RoutineParam, Table, Volatility};
 use serde_json::{Map, Value, json};
 
-use super::definitions::{arguments, format, json_type};
+use super::definitions::{arguments, json_type};
 use super::{Shown, split_comment};
 
 /// Media types of rows.
@@ -22,7 +22,7 @@ pub(super) fn paths(shown: &Shown<'_>) -> Value {
         paths.insert(format!("/{}", table.name.name), relation(table));
     }
     for routine in &shown.routines {
-        paths.insert(format!("/rpc/{}", routine.name.name), function(routine));
+        paths.insert(format!("/rpc/{}", routine.name.name), function(shown, routine));
     }
     Value::Object(paths)
 }
@@ -76,24 +76,22 @@ fn relation(table: &Table) -> Value {
             }),
         ),
     );
+    if !(table.insertable || table.updatable || table.deletable) {
+        return Value::Object(verbs);
+    }
+    // Which of the writes are possible is told by OPTIONS; the document shows all or none.
     let body = format!("body.{name}");
-    if table.insertable {
-        let parameters = references(&[&body, "select", "preferPost"]);
-        verbs.insert("post".into(), make(parameters, json!({"201": {"description": "Created"}})));
-    }
+    let created = json!({"201": {"description": "Created"}});
+    verbs.insert("post".into(), make(references(&[&body, "select", "preferPost"]), created));
     let done = json!({"204": {"description": "No Content"}});
-    if table.updatable {
-        let parameters = filters().chain(references(&[&body, "preferReturn"])).collect();
-        verbs.insert("patch".into(), make(parameters, done.clone()));
-    }
-    if table.deletable {
-        let parameters = filters().chain(references(&["preferReturn"])).collect();
-        verbs.insert("delete".into(), make(parameters, done));
-    }
+    let changing = filters().chain(references(&[&body, "preferReturn"])).collect();
+    verbs.insert("patch".into(), make(changing, done.clone()));
+    let deleting = filters().chain(references(&["preferReturn"])).collect();
+    verbs.insert("delete".into(), make(deleting, done));
     Value::Object(verbs)
 }
 
-fn function(routine: &Routine) -> Value {
+fn function(shown: &Shown<'_>, routine: &Routine) -> Value {
     let tag = format!("(rpc) {}", routine.name.name);
     let comment = routine.description.as_deref();
     let make = |parameters: Vec<Value>| {
@@ -106,18 +104,20 @@ fn function(routine: &Routine) -> Value {
         "name": "args",
         "in": "body",
         "required": true,
-        "schema": arguments(routine),
+        "schema": arguments(shown, routine),
     });
     let mut verbs = Map::new();
     if routine.volatility != Volatility::Volatile {
-        verbs.insert("get".into(), make(routine.params.iter().map(query_argument).collect()));
+        let arguments = routine.params.iter().map(|param| query_argument(shown, param));
+        verbs.insert("get".into(), make(arguments.collect()));
     }
     verbs.insert("post".into(), make(vec![body, reference("preferParams")]));
     Value::Object(verbs)
 }
 
-fn query_argument(param: &RoutineParam) -> Value {
-    let element = param.display_type.strip_suffix("[]").unwrap_or(&param.display_type);
+fn query_argument(shown: &Shown<'_>, param: &RoutineParam) -> Value {
+    let data_type = shown.found_type(param);
+    let element = data_type.strip_suffix("[]").unwrap_or(data_type);
     if param.variadic {
         return json!({
             "name": &*param.name,
@@ -125,16 +125,16 @@ fn query_argument(param: &RoutineParam) -> Value {
             "required": param.required,
             "type": "array",
             "collectionFormat": "multi",
-            "items": {"type": json_type(element).unwrap_or("string"), "format": format(element)},
+            "items": {"type": json_type(element).unwrap_or("string"), "format": element},
         });
     }
-    let plain = json_type(&param.display_type).filter(|kind| *kind != "array");
+    let plain = json_type(data_type).filter(|kind| *kind != "array");
     json!({
         "name": &*param.name,
         "in": "query",
         "required": param.required,
         "type": plain.unwrap_or("string"),
-        "format": format(&param.display_type),
+        "format": data_type,
     })
 }
 

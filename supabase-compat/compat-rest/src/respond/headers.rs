@@ -28,7 +28,7 @@ impl Answer {
 
     /// Sets a header; a value no header may hold is left out.
     pub(super) fn header(&mut self, name: &'static str, value: &str) {
-        if let Ok(value) = HeaderValue::from_str(value) {
+        if let Ok(value) = HeaderValue::from_bytes(value.as_bytes()) {
             self.headers.insert(HeaderName::from_static(name), value);
         }
     }
@@ -60,7 +60,7 @@ impl Answer {
                 _ => format!("{}=is.null", encode(name)),
             })
             .collect();
-        self.header("location", &format!("/{}?{}", encode(relation), filters.join("&")));
+        self.header("location", &format!("/{relation}?{}", filters.join("&")));
     }
 
     /// What an answer depends on besides its address.

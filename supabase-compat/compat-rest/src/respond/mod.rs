@@ -9,7 +9,6 @@ use axum::response::Response;
 use bytes::Bytes;
 use compat_rest_core::plan::{CallPlan, ReadPlan, WriteKind, WritePlan};
 use compat_rest_core::request::prefer::{Preferences, Resolution, Return};
-use compat_rest_core::request::query::encode;
 use compat_rest_core::request::range::Slice;
 use compat_rest_core::request::{ApiRequest, CallMethod, Write};
 use compat_rest_core::schema::ReturnShape;
@@ -193,6 +192,5 @@ fn singular(output: &Output, result: &ResultSet) -> Result<(), Error> {
 }
 
 fn content_location(relation: &str, canonical: &str) -> String {
-    let path = encode(relation);
-    if canonical.is_empty() { format!("/{path}") } else { format!("/{path}?{canonical}") }
+    if canonical.is_empty() { format!("/{relation}") } else { format!("/{relation}?{canonical}") }
 }
