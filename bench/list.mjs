@@ -13,7 +13,7 @@ import { cpuOf, cpuSince, cpuSeconds, family, proportionalMiB, residentMiB } fro
 
 process.env.BUILD_PROFILE ??= 'release'
 
-const SECONDS = 8
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 const ROUNDS = 3
 const CONNECTIONS = 10
 const LIST =

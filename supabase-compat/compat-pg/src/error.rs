@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use fallible_iterator::FallibleIterator as _;
+use postgres_protocol::message::backend::ErrorResponseBody;
 use thiserror::Error;
 
 type Cause = Box<dyn std::error::Error + Send + Sync>;
@@ -60,7 +62,7 @@ pub enum PgError {
 }
 
 /// What the server said when it refused, field for field.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DatabaseError {
     /// SQLSTATE, five characters.
     pub code: String,
@@ -150,7 +152,8 @@ impl From<DatabaseError> for PgError {
     /// SQLSTATE class 08 and the shutdown codes of class 57 mean that the connection is gone,
     /// whatever the statement was.
     fn from(error: DatabaseError) -> Self {
-        let gone = error.code.starts_with("08")
+        // 08P01 is a message the server could not use, on a connection that goes on.
+        let gone = (error.code.starts_with("08") && error.code != "08P01")
             || matches!(error.code.as_str(), "57P01" | "57P02" | "57P03" | "53300");
         if gone { Self::Unavailable(Box::new(error)) } else { Self::Database(Box::new(error)) }
     }
@@ -191,6 +194,33 @@ impl From<&tokio_postgres::error::DbError> for DatabaseError {
             constraint: owned(error.constraint()),
             routine: owned(error.routine()),
         }
+    }
+}
+
+impl DatabaseError {
+    /// Reads the server's words off the wire.
+    pub(crate) fn from_wire(body: &ErrorResponseBody) -> Result<Self, PgError> {
+        let mut error = Self::default();
+        let mut fields = body.fields();
+        let unreadable = |error: std::io::Error| PgError::Protocol(Box::new(error));
+        while let Some(field) = fields.next().map_err(unreadable)? {
+            let text = String::from_utf8_lossy(field.value_bytes()).into_owned();
+            match field.type_() {
+                b'C' => error.code = text,
+                b'M' => error.message = text,
+                b'D' => error.detail = Some(text),
+                b'H' => error.hint = Some(text),
+                b'P' => error.position = text.parse().ok(),
+                b'W' => error.context = Some(text),
+                b's' => error.schema = Some(text),
+                b't' => error.table = Some(text),
+                b'c' => error.column = Some(text),
+                b'n' => error.constraint = Some(text),
+                b'R' => error.routine = Some(text),
+                _ => {}
+            }
+        }
+        Ok(error)
     }
 }
 

@@ -20,7 +20,7 @@ mod roles;
 mod tls;
 
 pub use acting::{
-    ActingDb, Identity, Isolation, Manner, Notification, PoolStatus, Raw, Statement, TextParam,
+    ActingDb, Identity, Isolation, Manner, Notification, Place, PoolStatus, Row, Statement,
 };
 pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};

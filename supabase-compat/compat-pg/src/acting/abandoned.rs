@@ -1,51 +1,48 @@
 //! Cleaning up after a caller who went away in the middle of a request.
 
-use std::{pin::pin, time::Duration};
+use std::time::Duration;
 
 use deadpool::managed;
-use tokio_postgres::{Error, error::SqlState};
+use tokio::time::timeout;
 
-use super::{Pooled, connection::Connection};
-
-/// How long the opening of a transaction may take before an abandoned one is cancelled.
-const SETTLING: Duration = Duration::from_millis(500);
+use super::{Pooled, connection::Connection, handover};
+use crate::PgError;
 
 /// How long a server may take to answer before its connection is given up.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Ends a transaction if there is one; answered after everything that was sent before it.
-const END: &str = "rollback";
+/// How long after a cancellation it is worth another one: the first may have come before the
+/// server had begun with what it was to cancel.
+const AGAIN: Duration = Duration::from_millis(500);
 
 /// Ends what is left, then gives the connection back to the pool. The pool's slot stays taken
 /// meanwhile, so callers who come and go cannot open more connections than agreed. Without the
 /// server's word that all is ended, the connection is thrown away.
-///
-/// `settled` says whether the caller's role and settings are known to stand, so that what still
-/// runs can only be the caller's own statement.
-pub(super) async fn clean(connection: Pooled, settled: bool) {
-    let ended = tokio::time::timeout(PATIENCE, end(&connection, settled)).await;
-    if !matches!(ended, Ok(Ok(()))) {
+pub(super) async fn clean(mut connection: Pooled) {
+    let ended = timeout(PATIENCE, end(&mut connection)).await;
+    if !matches!(ended, Ok(Ok(()))) || !connection.wire.is_idle() {
         tracing::debug!("an abandoned connection is thrown away");
         drop(managed::Object::take(connection));
     }
 }
 
-async fn end(connection: &Connection, settled: bool) -> Result<(), Error> {
-    let client = &connection.client;
-    let mut ended = pin!(client.batch_execute(END));
-    if !settled && let Ok(ended) = tokio::time::timeout(SETTLING, &mut ended).await {
-        return ended;
-    }
-    let cancel = client.cancel_token();
-    if let Err(error) = cancel.cancel_query(connection.connector.tls.clone()).await {
-        tracing::debug!(%error, "an abandoned statement could not be cancelled");
-    }
-    // The server closes the cancellation's own connection when it is delivered, so it cannot hit
-    // anyone later; it may have hit the end itself.
-    match ended.await {
-        Err(error) if error.code() == Some(&SqlState::QUERY_CANCELED) => {
-            client.batch_execute(END).await
+/// Cancelling never lets half of a request through: behind a failure the server skips everything
+/// up to the synchronisation point.
+async fn end(connection: &mut Connection) -> Result<(), PgError> {
+    let connector = connection.connector.clone();
+    let token = connection.wire.cancel.clone();
+    loop {
+        // The server closes the cancellation's own connection when it is delivered, so it cannot
+        // hit anyone later.
+        if let Err(error) =
+            handover::cancel(&token, &connector.config, &connector.negotiation).await
+        {
+            tracing::debug!(%error, "an abandoned statement could not be cancelled");
         }
-        other => other,
+        if let Ok(settled) = timeout(AGAIN, connection.wire.settle()).await {
+            settled?;
+            break;
+        }
     }
+    if connection.wire.is_in_block() { connection.wire.command("rollback").await } else { Ok(()) }
 }

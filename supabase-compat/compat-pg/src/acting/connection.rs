@@ -12,32 +12,55 @@ use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
 use tokio_postgres::{Client, Config, Socket, tls::MakeTlsConnect};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::{frame::Frames, statements::Statements};
+use super::{
+    frame::Frames,
+    handover::{self, Negotiation},
+    statements::Statements,
+    wire::Wire,
+};
 use crate::PgError;
 
 /// Where connections come from.
 pub(super) struct Connector {
     pub config: Config,
-    pub tls: MakeRustlsConnect,
+    pub negotiation: Negotiation,
 }
 
 type Stream = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 
 impl Connector {
+    /// A connection of the driver's own, for what it hears by itself.
     pub async fn open(
         &self,
     ) -> Result<(Client, tokio_postgres::Connection<Socket, Stream>), PgError> {
-        Ok(self.config.connect(self.tls.clone()).await?)
+        Ok(self.config.connect(self.negotiation.tls.clone()).await?)
     }
 }
 
 /// A connection with the statements prepared on it.
 pub(crate) struct Connection {
-    pub(super) client: Client,
+    pub(super) wire: Wire,
     pub(super) statements: Statements,
     pub(super) frames: Frames,
     pub(super) connector: Arc<Connector>,
+    /// Names sent to be prepared whose answer nobody has read.
+    pub(super) unsure: Vec<Box<str>>,
+    named: u64,
     generation: u64,
+}
+
+impl Connection {
+    /// A name no statement of this connection had before.
+    pub(super) fn fresh_name(&mut self) -> Box<str> {
+        self.named += 1;
+        format!("s{}", self.named).into()
+    }
+
+    /// Forgets every prepared statement.
+    pub(super) fn forget_all(&mut self) {
+        self.statements.clear();
+        self.statements.retired.extend(self.frames.clear());
+    }
 }
 
 /// Makes connections for the pool.
@@ -54,29 +77,25 @@ impl managed::Manager for Manager {
 
     async fn create(&self) -> Result<Connection, PgError> {
         let generation = self.generation.load(Ordering::Relaxed);
-        let (client, connection) = self.connector.open().await?;
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::warn!(%error, "a database connection ended");
-            }
-        });
+        let Connector { config, negotiation } = &*self.connector;
         Ok(Connection {
-            client,
+            wire: Wire::new(handover::sign_in(config, negotiation).await?),
             statements: Statements::new(self.statement_cache),
             frames: Frames::default(),
             connector: self.connector.clone(),
+            unsure: Vec::new(),
+            named: 0,
             generation,
         })
     }
 
-    /// The driver reads its socket all the time, so it knows of a lost connection without a
-    /// round trip to ask.
+    /// A look at what has arrived tells of a lost connection without a round trip to ask.
     async fn recycle(
         &self,
         connection: &mut Connection,
         metrics: &Metrics,
     ) -> RecycleResult<PgError> {
-        if connection.client.is_closed() {
+        if connection.wire.is_closed() {
             return Err(RecycleError::message("the connection is closed"));
         }
         if metrics.age() > self.max_lifetime {
@@ -84,9 +103,7 @@ impl managed::Manager for Manager {
         }
         let generation = self.generation.load(Ordering::Relaxed);
         if connection.generation != generation {
-            connection.statements.clear();
-            connection.frames.clear();
-            connection.client.clear_type_cache();
+            connection.forget_all();
             connection.generation = generation;
         }
         Ok(())

@@ -1,15 +1,16 @@
 //! The texts around a caller's statement: they are ours and few, so a connection keeps them all
 //! and finds them without building or hashing a text.
+//!
+//! Messages up to one synchronisation point are one transaction by themselves, so a block is
+//! opened only for what needs one: another isolation level, or a rollback at the end.
 
 use std::borrow::Cow;
 
-use tokio_postgres::Statement;
-
-use super::Isolation;
+use super::{Isolation, statements::Prepared};
 
 /// Settings every transaction makes, in this order; the role comes before those of the caller's
 /// own choice, so that they are made with the caller's rights.
-const SETTINGS: &str = "select set_config('search_path', $1, true), \
+const SETTINGS: &str = "set_config('search_path', $1, true), \
      set_config('request.jwt.claims', $2, true), set_config('request.method', $3, true), \
      set_config('request.path', $4, true), set_config('request.headers', $5, true), \
      set_config('request.cookies', $6, true), ";
@@ -26,14 +27,19 @@ const GUARDED_ROLE: &str = "set_config('role', case \
      when pg_has_role('authenticator', $7::text::name, 'member') then $7 \
      else $7 || ' (forbidden)' end, true)";
 
+/// Nothing is written: asked for together with the settings, because no block opens before them.
+const READ_ONLY: &str = "set_config('transaction_read_only', 'on', true), ";
+
 /// One of the texts around a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Own {
     /// Opens the transaction.
-    Begin { isolation: Isolation, read_only: bool },
+    Begin { isolation: Isolation },
     /// Makes the settings, so many of the caller's own choice among them. `guarded` is for a login
     /// that has more rights than `authenticator`.
-    Settings { extra: usize, guarded: bool },
+    Settings { read_only: bool, extra: usize, guarded: bool },
+    /// Has every deferred constraint checked that a commit would check.
+    Check,
     /// Ends the transaction.
     End { commit: bool },
 }
@@ -41,29 +47,30 @@ pub(super) enum Own {
 impl Own {
     pub fn sql(self) -> Cow<'static, str> {
         match self {
-            Self::Begin { isolation, read_only } => begin(isolation, read_only).into(),
-            Self::Settings { extra, guarded } => settings(extra, guarded).into(),
+            Self::Begin { isolation } => begin(isolation).into(),
+            Self::Settings { read_only, extra, guarded } => {
+                settings(read_only, extra, guarded).into()
+            }
+            Self::Check => "set constraints all immediate".into(),
             Self::End { commit: true } => "commit".into(),
             Self::End { commit: false } => "rollback".into(),
         }
     }
 }
 
-fn begin(isolation: Isolation, read_only: bool) -> &'static str {
-    match (isolation, read_only) {
-        (Isolation::Default, false) => "begin read write",
-        (Isolation::Default, true) => "begin read only",
-        (Isolation::ReadCommitted, false) => "begin isolation level read committed read write",
-        (Isolation::ReadCommitted, true) => "begin isolation level read committed read only",
-        (Isolation::RepeatableRead, false) => "begin isolation level repeatable read read write",
-        (Isolation::RepeatableRead, true) => "begin isolation level repeatable read read only",
-        (Isolation::Serializable, false) => "begin isolation level serializable read write",
-        (Isolation::Serializable, true) => "begin isolation level serializable read only",
+fn begin(isolation: Isolation) -> &'static str {
+    match isolation {
+        Isolation::Default => "begin",
+        Isolation::ReadCommitted => "begin isolation level read committed",
+        Isolation::RepeatableRead => "begin isolation level repeatable read",
+        Isolation::Serializable => "begin isolation level serializable",
     }
 }
 
-fn settings(extra: usize, guarded: bool) -> String {
-    let mut sql = format!("{SETTINGS}{}", if guarded { GUARDED_ROLE } else { ROLE });
+fn settings(read_only: bool, extra: usize, guarded: bool) -> String {
+    let read_only = if read_only { READ_ONLY } else { "" };
+    let mut sql =
+        format!("select {read_only}{SETTINGS}{}", if guarded { GUARDED_ROLE } else { ROLE });
     for index in 0..extra {
         let name = FIXED + 1 + 2 * index;
         sql.push_str(&format!(", set_config(${name}, ${}, true)", name + 1));
@@ -73,19 +80,20 @@ fn settings(extra: usize, guarded: bool) -> String {
 
 /// Those a connection has prepared.
 #[derive(Default)]
-pub(super) struct Frames(Vec<(Own, Statement)>);
+pub(super) struct Frames(Vec<(Own, Prepared)>);
 
 impl Frames {
-    pub fn get(&self, own: Own) -> Option<Statement> {
-        self.0.iter().find(|(known, _)| *known == own).map(|(_, statement)| statement.clone())
+    pub fn get(&self, own: Own) -> Option<&Prepared> {
+        self.0.iter().find(|(known, _)| *known == own).map(|(_, statement)| statement)
     }
 
-    pub fn put(&mut self, own: Own, statement: Statement) {
+    pub fn put(&mut self, own: Own, statement: Prepared) {
         self.0.push((own, statement));
     }
 
-    pub fn clear(&mut self) {
-        self.0.clear();
+    /// Forgets them all; gives their names.
+    pub fn clear(&mut self) -> impl Iterator<Item = Box<str>> + '_ {
+        self.0.drain(..).map(|(_, old)| old.name)
     }
 }
 
@@ -95,14 +103,14 @@ mod tests {
 
     #[test]
     fn settings_of_a_callers_choice_follow_the_role() {
-        let sql = Own::Settings { extra: 2, guarded: false }.sql();
+        let sql = Own::Settings { read_only: false, extra: 2, guarded: false }.sql();
         assert!(
             sql.ends_with(
                 "set_config('role', $7, true), set_config($8, $9, true), set_config($10, $11, true)"
             ),
             "{sql}"
         );
-        let guarded = Own::Settings { extra: 0, guarded: true }.sql();
+        let guarded = Own::Settings { read_only: false, extra: 0, guarded: true }.sql();
         assert!(guarded.contains("pg_has_role('authenticator', $7"), "{guarded}");
     }
 }

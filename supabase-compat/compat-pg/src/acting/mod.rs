@@ -7,13 +7,14 @@
 mod abandoned;
 mod connection;
 mod frame;
+mod handover;
 mod identity;
 mod lease;
 mod listen;
 mod pipeline;
-mod prepared;
+mod row;
 mod statements;
-mod value;
+mod wire;
 
 use std::sync::{
     Arc,
@@ -22,13 +23,14 @@ use std::sync::{
 
 use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
 use futures_util::Stream;
-use tokio_postgres::Row;
 
 use crate::{ActingConfig, DatabaseError, PgError, address};
 use connection::{Connector, Manager};
+use handover::Negotiation;
 pub use identity::{Identity, Isolation, Manner, Statement};
+use lease::Lease;
 pub use listen::Notification;
-pub use value::{Raw, TextParam};
+pub use row::{Place, Row};
 
 /// The pool of connections that act for callers. Cheap to clone.
 #[derive(Clone)]
@@ -60,8 +62,8 @@ impl ActingDb {
     /// and every connection starts in that role.
     pub fn new(url: &str, as_role: Option<&str>, config: &ActingConfig) -> Result<Self, PgError> {
         let options = address::acting_options(url, as_role, config.connect_timeout)?;
-        let connector =
-            Arc::new(Connector { config: options.config, tls: options.tls.connector()? });
+        let negotiation = Negotiation { mode: options.tls.mode, tls: options.tls.connector()? };
+        let connector = Arc::new(Connector { config: options.config, negotiation });
         let generation = Arc::new(AtomicU64::new(0));
         let manager = Manager {
             connector: connector.clone(),
@@ -115,19 +117,16 @@ impl ActingDb {
             // To the server this is no role but the word for stepping back to the login.
             return Err(no_such_role(identity.role).into());
         }
-        let connection = self.acquire().await?;
-        let part = pipeline::Part { manner, identity, statement, guarded: self.guarded };
-        if self.prepared {
-            prepared::run(connection, &part).await
-        } else {
-            pipeline::run_unnamed(connection, &part).await
-        }
+        let mut lease = self.lease().await?;
+        let work = pipeline::Work { manner, identity, statement, guarded: self.guarded };
+        pipeline::run(&mut lease, work, self.prepared).await
     }
 
     /// Runs one statement as the login itself, outside a transaction: for the catalogue queries
     /// of the schema cache. Parameters are values in text form, as in [`Statement`].
     pub async fn query_raw(&self, sql: &str, params: &[Option<&str>]) -> Result<Vec<Row>, PgError> {
-        pipeline::query_plain(self.acquire().await?, sql, params).await
+        let mut lease = self.lease().await?;
+        pipeline::run_plain(&mut lease, Statement { sql, params }).await
     }
 
     /// Notifications on a channel, for as long as the stream is polled. A connection of its own is
@@ -159,12 +158,13 @@ impl ActingDb {
         self.pool.close();
     }
 
-    async fn acquire(&self) -> Result<managed::Object<Manager>, PgError> {
-        self.pool.get().await.map_err(|error| match error {
+    async fn lease(&self) -> Result<Lease, PgError> {
+        let connection = self.pool.get().await.map_err(|error| match error {
             PoolError::Timeout(TimeoutType::Wait) => PgError::PoolTimeout,
             PoolError::Backend(error) => error.opening(),
             other => PgError::Unavailable(other.to_string().into()),
-        })
+        })?;
+        Ok(Lease::new(connection))
     }
 }
 

@@ -1,20 +1,33 @@
-//! The round trip itself.
+//! The round trip itself: everything a request needs goes out as one train of messages with one
+//! synchronisation point at its end, and is answered as one.
 //!
-//! The parts are independent messages that are sent before the first answer is awaited. Each has a
-//! synchronisation point of its own, so a failure does not stop the parts behind it: they fail
-//! because the transaction is aborted, and the first failure is the one reported.
+//! Up to that point the server does all or nothing: behind the first failure it skips what is
+//! left, so a statement never runs without the role and the settings before it.
 
-use futures_util::{
-    TryStreamExt,
-    future::{self, OptionFuture},
+use std::{borrow::Cow, sync::Arc};
+
+use bytes::BytesMut;
+use postgres_protocol::{
+    IsNull,
+    message::{backend::Message, frontend},
 };
-use tokio_postgres::{Client, Error, Row, types::Type};
 
-use super::{Identity, Manner, Pooled, Statement, TextParam, frame::Own, lease::Lease};
-use crate::PgError;
+use super::{
+    Identity, Isolation, Manner, Row, Statement,
+    connection::Connection,
+    frame::Own,
+    row::{Columns, columns},
+    statements::Prepared,
+};
+use crate::{DatabaseError, PgError};
+
+/// Parameters travel as text, results in binary form.
+const TEXT: [i16; 1] = [0];
+const BINARY: [i16; 1] = [1];
 
 /// What is known of one request when it reaches the connection.
-pub(super) struct Part<'a> {
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
     pub manner: &'a Manner<'a>,
     pub identity: &'a Identity<'a>,
     pub statement: Statement<'a>,
@@ -22,72 +35,230 @@ pub(super) struct Part<'a> {
     pub guarded: bool,
 }
 
-impl Part<'_> {
-    pub fn begin(&self) -> Own {
-        Own::Begin { isolation: self.manner.isolation, read_only: self.identity.read_only }
-    }
+/// One statement of the train.
+struct Piece<'a> {
+    text: Text<'a>,
+    params: &'a [Option<&'a str>],
+}
 
-    pub fn settings(&self) -> Own {
-        Own::Settings { extra: self.identity.extra.len(), guarded: self.guarded }
-    }
+#[derive(Clone, Copy)]
+enum Text<'a> {
+    /// One of ours, prepared as the login.
+    Own(Own),
+    /// The caller's, prepared under the caller's role.
+    Theirs { role: &'a str, sql: &'a str },
+}
 
-    pub fn end(&self) -> Own {
-        Own::End { commit: self.identity.commit }
+impl<'a> Text<'a> {
+    fn sql(self) -> Cow<'a, str> {
+        match self {
+            Self::Own(own) => own.sql(),
+            Self::Theirs { sql, .. } => sql.into(),
+        }
     }
 }
 
-pub(super) type Answer = Result<Vec<Row>, Error>;
-
-/// Runs without names, for poolers that give every transaction another session.
-pub(super) async fn run_unnamed(connection: Pooled, part: &Part<'_>) -> Result<Vec<Row>, PgError> {
-    let lease = Lease::new(connection);
-    let client = lease.client();
-    let (begin_sql, settings_sql, end_sql) =
-        (part.begin().sql(), part.settings().sql(), part.end().sql());
-    let settings = part.identity.settings();
-    let before: OptionFuture<_> = part.manner.before.map(|sql| unnamed(client, sql, &[])).into();
-    let (begin, settings, before, rows, end) = future::join5(
-        unnamed(client, &begin_sql, &[]),
-        lease.settles(unnamed(client, &settings_sql, &settings)),
-        before,
-        unnamed(client, part.statement.sql, part.statement.params),
-        unnamed(client, &end_sql, &[]),
-    )
-    .await;
-    lease.finish();
-    Ok(first_failure(begin, settings, before, rows, end)?)
+/// How far the server has come with one piece.
+#[derive(Default)]
+struct Leg {
+    /// The name it is being prepared under; none when the server knows it already.
+    name: Option<Box<str>>,
+    parsed: bool,
+    columns: Option<Columns>,
 }
 
-/// Runs as the login itself, outside a transaction.
-pub(super) async fn query_plain(
-    connection: Pooled,
-    sql: &str,
-    params: &[Option<&str>],
+/// Runs a caller's statement. `named` statements are prepared once and kept; without names nothing
+/// stays in the session, for poolers that give every transaction another one.
+pub(super) async fn run(
+    connection: &mut Connection,
+    work: Work<'_>,
+    named: bool,
 ) -> Result<Vec<Row>, PgError> {
-    let lease = Lease::new(connection);
-    lease.opened();
-    let answer = unnamed(lease.client(), sql, params).await;
-    lease.finish();
-    Ok(answer?)
+    let answer = connection.transact(work, named).await;
+    if !answer.as_ref().err().is_some_and(names_a_stale_plan) {
+        return answer;
+    }
+    connection.forget_all();
+    connection.transact(work, named).await
 }
 
-async fn unnamed(client: &Client, sql: &str, params: &[Option<&str>]) -> Answer {
-    let params: Vec<_> = params.iter().map(|value| (TextParam(*value), Type::UNKNOWN)).collect();
-    client.query_typed_raw(sql, params).await?.try_collect().await
+/// Runs as the login itself, in a transaction of the statement's own.
+pub(super) async fn run_plain(
+    connection: &mut Connection,
+    statement: Statement<'_>,
+) -> Result<Vec<Row>, PgError> {
+    let text = Text::Theirs { role: "", sql: statement.sql };
+    connection.exchange(&[Piece { text, params: statement.params }], 0, false).await
 }
 
-/// Success is the success of every part: the end of an aborted transaction reports success too.
-pub(super) fn first_failure(
-    begin: Answer,
-    settings: Answer,
-    before: Option<Answer>,
-    rows: Answer,
-    end: Answer,
-) -> Answer {
-    begin?;
-    settings?;
-    before.transpose()?;
-    let rows = rows?;
-    end?;
-    Ok(rows)
+/// The table behind a prepared statement changed its shape, or a pooler gave us another session.
+/// The transaction was rolled back, so the statement may be sent again.
+fn names_a_stale_plan(error: &PgError) -> bool {
+    error.database().is_some_and(|refusal| match refusal.code.as_str() {
+        "0A000" => refusal.routine.as_deref() == Some("RevalidateCachedQuery"),
+        "26000" => true,
+        _ => false,
+    })
+}
+
+impl Connection {
+    async fn transact(&mut self, work: Work<'_>, named: bool) -> Result<Vec<Row>, PgError> {
+        let Work { manner, identity, statement, guarded } = work;
+        let settings = identity.settings();
+        let (read_only, extra) = (identity.read_only, identity.extra.len());
+        let own = |own| Piece { text: Text::Own(own), params: &[] };
+        let theirs =
+            |sql, params| Piece { text: Text::Theirs { role: identity.role, sql }, params };
+        let in_block = manner.isolation != Isolation::Default || !identity.commit;
+        let mut train = Vec::with_capacity(6);
+        if in_block {
+            train.push(own(Own::Begin { isolation: manner.isolation }));
+        }
+        let settings_text = Text::Own(Own::Settings { read_only, extra, guarded });
+        train.push(Piece { text: settings_text, params: &settings });
+        train.extend(manner.before.map(|sql| theirs(sql, &[])));
+        let main = train.len();
+        train.push(theirs(statement.sql, statement.params));
+        if !identity.commit {
+            train.push(own(Own::Check));
+        }
+        if in_block {
+            train.push(own(Own::End { commit: identity.commit }));
+        }
+        let answer = self.exchange(&train, main, named).await;
+        if answer.is_err() && self.wire.is_in_block() {
+            self.wire.command("rollback").await?;
+        }
+        answer
+    }
+
+    /// One train there, one answer back: the rows of the piece `main`, if every piece succeeded.
+    async fn exchange(
+        &mut self,
+        train: &[Piece<'_>],
+        main: usize,
+        named: bool,
+    ) -> Result<Vec<Row>, PgError> {
+        let mut legs = self.load(train, named).inspect_err(|_| self.wire.out.clear())?;
+        self.wire.send().await?;
+        let answer = self.unload(&mut legs, main).await;
+        if named {
+            self.keep(train, legs);
+        }
+        answer
+    }
+
+    /// Writes the messages of all pieces.
+    fn load(&mut self, train: &[Piece<'_>], named: bool) -> Result<Vec<Leg>, PgError> {
+        let out = &mut self.wire.out;
+        for name in self.statements.retired.drain(..).chain(self.unsure.drain(..)) {
+            frontend::close(b'S', &name, out).map_err(protocol)?;
+        }
+        let mut legs = Vec::with_capacity(train.len());
+        for piece in train {
+            let known = if named { self.known(piece.text) } else { None };
+            let (name, leg) = match known {
+                Some(Prepared { name, columns }) => {
+                    (name, Leg { columns: Some(columns), ..Leg::default() })
+                }
+                None => {
+                    let name = if named { self.fresh_name() } else { "".into() };
+                    let out = &mut self.wire.out;
+                    frontend::parse(&name, &piece.text.sql(), [], out).map_err(protocol)?;
+                    frontend::describe(b'S', &name, out).map_err(protocol)?;
+                    (name.clone(), Leg { name: Some(name), ..Leg::default() })
+                }
+            };
+            run_once(&name, piece.params, &mut self.wire.out)?;
+            legs.push(leg);
+        }
+        self.unsure.extend(legs.iter().filter(|_| named).filter_map(|leg| leg.name.clone()));
+        Ok(legs)
+    }
+
+    fn known(&mut self, text: Text<'_>) -> Option<Prepared> {
+        match text {
+            Text::Own(own) => self.frames.get(own).cloned(),
+            Text::Theirs { role, sql } => self.statements.get(role, sql),
+        }
+    }
+
+    /// Reads the answers of all pieces.
+    async fn unload(&mut self, legs: &mut [Leg], main: usize) -> Result<Vec<Row>, PgError> {
+        let (mut rows, mut refusal, mut at) = (Vec::new(), None, 0);
+        loop {
+            let message = match self.wire.next().await {
+                Ok(Some(message)) => message,
+                Ok(None) => break,
+                // The last words of a server that ends the connection say more than its silence.
+                Err(lost) => return Err(refusal.map_or(lost, |said: DatabaseError| said.into())),
+            };
+            let leg = legs.get_mut(at);
+            match (message, leg) {
+                (Message::ErrorResponse(body), _) => {
+                    refusal = refusal.or(Some(DatabaseError::from_wire(&body)?));
+                }
+                (Message::CommandComplete(_) | Message::EmptyQueryResponse, _) => at += 1,
+                (Message::ParseComplete, Some(leg)) => leg.parsed = true,
+                (Message::NoData, Some(leg)) => leg.columns = Some(Arc::new([])),
+                (Message::RowDescription(body), Some(leg)) => leg.columns = Some(columns(&body)?),
+                (Message::DataRow(body), Some(leg)) if at == main => {
+                    let columns = leg.columns.clone().ok_or_else(|| unexpected("a row"))?;
+                    rows.push(Row::new(columns, &body)?);
+                }
+                (
+                    Message::BindComplete
+                    | Message::CloseComplete
+                    | Message::ParameterDescription(_)
+                    | Message::DataRow(_),
+                    _,
+                ) => {}
+                _ => return Err(unexpected("a message")),
+            }
+        }
+        match refusal {
+            Some(refusal) => Err(refusal.into()),
+            None if at == legs.len() => Ok(rows),
+            None => Err(unexpected("the end")),
+        }
+    }
+
+    /// Remembers what the server has prepared, also when something behind it failed.
+    fn keep(&mut self, train: &[Piece<'_>], legs: Vec<Leg>) {
+        if self.wire.is_answered() {
+            self.unsure.clear();
+        }
+        for (piece, leg) in train.iter().zip(legs) {
+            let (true, Some(name), Some(columns)) = (leg.parsed, leg.name, leg.columns) else {
+                continue;
+            };
+            let prepared = Prepared { name, columns };
+            match piece.text {
+                Text::Own(own) => self.frames.put(own, prepared),
+                Text::Theirs { role, sql } => self.statements.put(role, sql, prepared),
+            }
+        }
+    }
+}
+
+/// Binds a statement's parameters and runs it.
+fn run_once(name: &str, params: &[Option<&str>], out: &mut BytesMut) -> Result<(), PgError> {
+    let write = |value: &Option<&str>, out: &mut BytesMut| {
+        let Some(text) = value else { return Ok(IsNull::Yes) };
+        out.extend_from_slice(text.as_bytes());
+        Ok(IsNull::No)
+    };
+    frontend::bind("", name, TEXT, params, write, BINARY, out).map_err(|error| match error {
+        frontend::BindError::Conversion(error) => PgError::Protocol(error),
+        frontend::BindError::Serialization(error) => protocol(error),
+    })?;
+    frontend::execute("", 0, out).map_err(protocol)
+}
+
+fn protocol(error: std::io::Error) -> PgError {
+    PgError::Protocol(Box::new(error))
+}
+
+fn unexpected(what: &str) -> PgError {
+    PgError::Protocol(format!("{what} came where none was expected").into())
 }

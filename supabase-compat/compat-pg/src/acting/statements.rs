@@ -6,34 +6,44 @@
 use std::{borrow::Borrow, hash::Hash, num::NonZeroUsize};
 
 use lru::LruCache;
-use tokio_postgres::Statement;
 
-/// Prepared statements by role and text. Evicting one closes it in the server.
+use super::row::Columns;
+
+/// A statement the server knows by name.
+#[derive(Clone)]
+pub(super) struct Prepared {
+    pub name: Box<str>,
+    pub columns: Columns,
+}
+
+/// Prepared statements by role and text. Those thrown out wait to be closed in the server.
 pub(super) struct Statements {
-    cache: LruCache<Key, Statement>,
+    cache: LruCache<Key, Prepared>,
+    /// Names that mean nothing here any more.
+    pub retired: Vec<Box<str>>,
 }
 
 impl Statements {
     pub fn new(capacity: usize) -> Self {
         let capacity = NonZeroUsize::new(capacity).unwrap_or(NonZeroUsize::MIN);
-        Self { cache: LruCache::new(capacity) }
+        Self { cache: LruCache::new(capacity), retired: Vec::new() }
     }
 
     /// The statement, now the most recently used one.
-    pub fn get(&mut self, role: &str, sql: &str) -> Option<Statement> {
+    pub fn get(&mut self, role: &str, sql: &str) -> Option<Prepared> {
         self.cache.get(&(role, sql) as &dyn Named).cloned()
     }
 
-    pub fn put(&mut self, role: &str, sql: &str, statement: Statement) {
-        self.cache.put(Key { role: role.into(), sql: sql.into() }, statement);
-    }
-
-    pub fn forget(&mut self, role: &str, sql: &str) {
-        self.cache.pop(&(role, sql) as &dyn Named);
+    pub fn put(&mut self, role: &str, sql: &str, statement: Prepared) {
+        let key = Key { role: role.into(), sql: sql.into() };
+        let replaced = self.cache.push(key, statement);
+        self.retired.extend(replaced.map(|(_, old)| old.name));
     }
 
     pub fn clear(&mut self) {
-        self.cache.clear();
+        while let Some((_, old)) = self.cache.pop_lru() {
+            self.retired.push(old.name);
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub type Progress = Arc<dyn Fn(&str) + Send + Sync>;
 #[derive(Clone)]
 pub struct EmbeddedConfig {
     /// The data folder; the server keeps `postgres/`, `data/`, `run/`, `log/` and `lock` in it.
-    /// Variable: `COMPAT_DATA_DIR`.
+    /// Variable: `DATA_DIR`.
     pub home: PathBuf,
     /// Short name of the program, used where a path must be short.
     pub app: String,

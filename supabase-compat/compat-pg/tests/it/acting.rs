@@ -386,7 +386,7 @@ async fn statements_kept_on_a_connection_are_bounded() {
         );
     }
     let kept = acting.query_raw("select count(*)::text from pg_prepared_statements", &[]).await;
-    assert_eq!(text(&kept.unwrap()), "11", "eight, and the three around every statement");
+    assert_eq!(text(&kept.unwrap()), "9", "eight, and the settings before every statement");
 }
 
 #[tokio::test]

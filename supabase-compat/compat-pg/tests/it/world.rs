@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use compat_pg::{
-    ActingConfig, ActingDb, Identity, Owner, OwnerDb, PgError, Raw, SchemaSource, Statement,
+    ActingConfig, ActingDb, Identity, Owner, OwnerDb, PgError, Row, SchemaSource, Statement,
 };
 use compat_testkit::TestDatabase;
 use include_dir::{Dir, DirEntry, File};
 use sqlx::AssertSqlSafe;
-use tokio_postgres::Row;
 
 /// A caller with a role and nothing else worth mentioning.
 pub fn identity(role: &str) -> Identity<'_> {
@@ -32,10 +31,7 @@ pub fn statement<'a>(sql: &'a str, params: &'a [Option<&'a str>]) -> Statement<'
 
 /// The rows as text; every column must be text.
 pub fn texts(rows: &[Row]) -> Vec<Vec<Option<String>>> {
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    rows.iter()
-        .map(|row| (0..row.len()).map(|at| row.get::<_, Raw<'_>>(at).0.map(text)).collect())
-        .collect()
+    rows.iter().map(|row| (0..row.len()).map(|at| row.try_get(at).unwrap()).collect()).collect()
 }
 
 /// The first row's first column as text.

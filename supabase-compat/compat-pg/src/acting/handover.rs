@@ -1,0 +1,238 @@
+//! Opening a connection: `tokio-postgres` finds the server, encrypts and signs in; then the stream
+//! under it is taken over, because that driver cannot send several statements with one
+//! synchronisation point behind them all.
+
+use std::{
+    future::Future,
+    io,
+    path::Path,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll},
+};
+
+use postgres_protocol::message::frontend;
+use sqlx::postgres::PgSslMode;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf},
+    net::UnixStream,
+};
+use tokio_postgres::{
+    CancelToken, Config, NoTls, Socket,
+    config::{Host, SslMode, SslNegotiation},
+    tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream},
+};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::PgError;
+
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// Bytes both ways, whatever carries them.
+pub(super) trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
+
+/// A stream somebody is signed in on, and what is needed to cancel its work.
+pub(super) struct SignedIn {
+    pub stream: Box<dyn Duplex>,
+    pub cancel: CancelToken,
+}
+
+/// Connects and signs in.
+pub(super) async fn sign_in(config: &Config, tls: &Negotiation) -> Result<SignedIn, PgError> {
+    let slot = Slot::default();
+    let cancel = match socket_folder(config) {
+        Some(folder) => {
+            let stream = connect_in(folder, config).await?;
+            let (lent, mut plain) = (slot.lend(Box::new(stream)), config.clone());
+            plain.ssl_mode(SslMode::Disable);
+            let (client, _connection) = plain.connect_raw(lent, NoTls).await?;
+            client.cancel_token()
+        }
+        None => {
+            let (client, _connection) = direct(config).connect(tls.through(&slot)).await?;
+            client.cancel_token()
+        }
+    };
+    let stream = slot.take().ok_or_else(|| io::Error::other("the stream was not handed over"));
+    let stream = stream.map_err(|error| PgError::Unavailable(Box::new(error)))?;
+    Ok(SignedIn { stream, cancel })
+}
+
+/// Cancels what runs on a connection; returns when the server has taken note.
+pub(super) async fn cancel(
+    token: &CancelToken,
+    config: &Config,
+    tls: &Negotiation,
+) -> Result<(), PgError> {
+    match socket_folder(config) {
+        Some(folder) => {
+            token.cancel_query_raw(connect_in(folder, config).await?, NoTls).await?;
+        }
+        None => token.cancel_query(tls.through(&Slot::default())).await?,
+    }
+    Ok(())
+}
+
+/// The folder of a unix socket, where that is the only way named.
+fn socket_folder(config: &Config) -> Option<&Path> {
+    match config.get_hosts() {
+        [Host::Unix(folder)] => Some(folder),
+        _ => None,
+    }
+}
+
+async fn connect_in(folder: &Path, config: &Config) -> Result<UnixStream, PgError> {
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    let connecting = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}")));
+    connecting.await.map_err(|error| PgError::Unavailable(Box::new(error)))
+}
+
+/// Leaves the choice of encryption to [`Negotiation`]: the driver hands it the bare stream.
+fn direct(config: &Config) -> Config {
+    let mut config = config.clone();
+    config.ssl_mode(SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
+    config
+}
+
+/// How a stream is encrypted, as `sslmode` says.
+#[derive(Clone)]
+pub(super) struct Negotiation {
+    pub mode: PgSslMode,
+    pub tls: MakeRustlsConnect,
+}
+
+impl Negotiation {
+    fn through(&self, slot: &Slot) -> Lending {
+        Lending { negotiation: self.clone(), domain: String::new(), slot: slot.clone() }
+    }
+
+    /// Asks for encryption as the mode says and lends the stream that results.
+    async fn settle(mut self, domain: &str, mut raw: Socket, slot: &Slot) -> Result<Lent, Cause> {
+        if matches!(self.mode, PgSslMode::Disable | PgSslMode::Allow) {
+            return Ok(slot.lend(Box::new(raw)));
+        }
+        let mut request = Default::default();
+        frontend::ssl_request(&mut request);
+        raw.write_all(&request).await?;
+        if raw.read_u8().await? == b'S' {
+            let connector = <MakeRustlsConnect as MakeTlsConnect<Socket>>::make_tls_connect(
+                &mut self.tls,
+                domain,
+            )?;
+            let encrypted = connector.connect(raw).await?;
+            let binding = encrypted.channel_binding();
+            return Ok(Lent {
+                binding: Mutex::new(Some(binding)),
+                ..slot.lend(Box::new(encrypted))
+            });
+        }
+        if matches!(self.mode, PgSslMode::Prefer) {
+            return Ok(slot.lend(Box::new(raw)));
+        }
+        Err("the server does not support TLS".into())
+    }
+}
+
+/// Where the stream stays while the driver signs in on it.
+#[derive(Clone, Default)]
+struct Slot(Arc<Mutex<Option<Box<dyn Duplex>>>>);
+
+impl Slot {
+    fn lend(&self, stream: Box<dyn Duplex>) -> Lent {
+        *self.lock() = Some(stream);
+        Lent { slot: self.clone(), binding: Mutex::new(None) }
+    }
+
+    fn take(&self) -> Option<Box<dyn Duplex>> {
+        self.lock().take()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Box<dyn Duplex>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(
+        &self,
+        work: impl FnOnce(Pin<&mut (dyn Duplex + 'static)>) -> Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        match self.lock().as_deref_mut() {
+            Some(stream) => work(Pin::new(stream)),
+            None => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+        }
+    }
+}
+
+/// What the driver holds of the stream.
+struct Lent {
+    slot: Slot,
+    binding: Mutex<Option<ChannelBinding>>,
+}
+
+impl AsyncRead for Lent {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.slot.with(|stream| stream.poll_read(context, into))
+    }
+}
+
+impl AsyncWrite for Lent {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.slot.with(|stream| stream.poll_write(context, bytes))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.slot.with(|stream| stream.poll_flush(context))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.slot.with(|stream| stream.poll_shutdown(context))
+    }
+}
+
+impl TlsStream for Lent {
+    /// Ties the sign-in to the encryption under it (RFC 5929), as far as there is any.
+    fn channel_binding(&self) -> ChannelBinding {
+        let mut binding = self.binding.lock().unwrap_or_else(PoisonError::into_inner);
+        binding.take().unwrap_or_else(ChannelBinding::none)
+    }
+}
+
+/// [`Negotiation`] in the form the driver calls.
+struct Lending {
+    negotiation: Negotiation,
+    domain: String,
+    slot: Slot,
+}
+
+impl MakeTlsConnect<Socket> for Lending {
+    type Stream = Lent;
+    type TlsConnect = Self;
+    type Error = Cause;
+
+    fn make_tls_connect(&mut self, domain: &str) -> Result<Self, Cause> {
+        Ok(Self {
+            negotiation: self.negotiation.clone(),
+            domain: domain.to_owned(),
+            slot: self.slot.clone(),
+        })
+    }
+}
+
+impl TlsConnect<Socket> for Lending {
+    type Stream = Lent;
+    type Error = Cause;
+    type Future = Pin<Box<dyn Future<Output = Result<Lent, Cause>> + Send>>;
+
+    fn connect(self, raw: Socket) -> Self::Future {
+        Box::pin(async move { self.negotiation.settle(&self.domain, raw, &self.slot).await })
+    }
+}

@@ -1,0 +1,171 @@
+//! One connection that speaks the protocol itself: messages go out together and the answers are
+//! read by whoever asked, without a task in between.
+
+use std::io;
+
+use bytes::BytesMut;
+use futures_util::FutureExt;
+use postgres_protocol::message::{
+    backend::{Message, ReadyForQueryBody},
+    frontend,
+};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio_postgres::CancelToken;
+
+use super::handover::{Duplex, SignedIn};
+use crate::{DatabaseError, PgError};
+
+/// What a connection's buffers begin with; an answer of a list fits.
+const BUFFER: usize = 16 * 1024;
+
+/// Buffers that grew beyond this are given back.
+const LARGEST_KEPT: usize = 1024 * 1024;
+
+pub(super) struct Wire {
+    stream: Box<dyn Duplex>,
+    pub cancel: CancelToken,
+    /// Messages on their way out.
+    pub out: BytesMut,
+    incoming: BytesMut,
+    /// Synchronisation points the server has not answered yet.
+    owed: usize,
+    /// Whether a transaction block is open, as the server last said.
+    in_block: bool,
+    closed: bool,
+}
+
+impl Wire {
+    pub fn new(signed_in: SignedIn) -> Self {
+        Self {
+            stream: signed_in.stream,
+            cancel: signed_in.cancel,
+            out: BytesMut::with_capacity(BUFFER),
+            incoming: BytesMut::with_capacity(BUFFER),
+            owed: 0,
+            in_block: false,
+            closed: false,
+        }
+    }
+
+    /// Ends the messages in [`Self::out`] with a synchronisation point and sends them all.
+    pub async fn send(&mut self) -> Result<(), PgError> {
+        frontend::sync(&mut self.out);
+        self.dispatch().await
+    }
+
+    /// Sends a statement without parameters, by itself.
+    pub async fn command(&mut self, sql: &str) -> Result<(), PgError> {
+        frontend::query(sql, &mut self.out).map_err(|error| PgError::Protocol(Box::new(error)))?;
+        self.dispatch().await?;
+        let mut refusal = None;
+        while let Some(message) = self.next().await? {
+            if let Message::ErrorResponse(body) = message {
+                refusal = Some(DatabaseError::from_wire(&body)?);
+            }
+        }
+        refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
+    }
+
+    /// Counts the answer as owed before the first byte leaves, so that a caller who goes away in
+    /// the middle is noticed.
+    async fn dispatch(&mut self) -> Result<(), PgError> {
+        self.owed += 1;
+        self.flush().await
+    }
+
+    async fn flush(&mut self) -> Result<(), PgError> {
+        let written = async {
+            self.stream.write_all_buf(&mut self.out).await?;
+            self.stream.flush().await
+        };
+        written.await.map_err(|error| self.lost(error))
+    }
+
+    /// The next message of the answer; none at its end.
+    pub async fn next(&mut self) -> Result<Option<Message>, PgError> {
+        loop {
+            match Message::parse(&mut self.incoming).map_err(|error| self.lost(error))? {
+                Some(Message::ReadyForQuery(body)) => {
+                    self.ready(&body);
+                    return Ok(None);
+                }
+                Some(
+                    Message::NoticeResponse(_)
+                    | Message::ParameterStatus(_)
+                    | Message::NotificationResponse(_),
+                ) => {}
+                Some(message) => return Ok(Some(message)),
+                None => self.read().await?,
+            }
+        }
+    }
+
+    fn ready(&mut self, body: &ReadyForQueryBody) {
+        self.owed = self.owed.saturating_sub(1);
+        self.in_block = body.status() != b'I';
+        if self.incoming.is_empty() && self.incoming.capacity() > LARGEST_KEPT {
+            self.incoming = BytesMut::with_capacity(BUFFER);
+        }
+        if self.out.capacity() > LARGEST_KEPT {
+            self.out = BytesMut::with_capacity(BUFFER);
+        }
+    }
+
+    async fn read(&mut self) -> Result<(), PgError> {
+        self.incoming.reserve(BUFFER);
+        match self.stream.read_buf(&mut self.incoming).await {
+            Ok(0) => Err(self.lost(io::ErrorKind::UnexpectedEof.into())),
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.lost(error)),
+        }
+    }
+
+    fn lost(&mut self, error: io::Error) -> PgError {
+        self.closed = true;
+        PgError::Unavailable(Box::new(error))
+    }
+
+    /// Waits until everything that was sent is answered, whatever the answers are.
+    pub async fn settle(&mut self) -> Result<(), PgError> {
+        self.flush().await?;
+        while self.owed > 0 {
+            while self.next().await?.is_some() {}
+        }
+        Ok(())
+    }
+
+    /// Whether everything that was sent is answered.
+    pub fn is_answered(&self) -> bool {
+        self.owed == 0
+    }
+
+    /// Whether nothing is under way and no transaction is open.
+    pub fn is_idle(&self) -> bool {
+        self.is_answered() && !self.in_block
+    }
+
+    /// Whether a transaction block is open.
+    pub fn is_in_block(&self) -> bool {
+        self.in_block
+    }
+
+    /// Whether the connection is of no more use. What the server said meanwhile is looked at, so
+    /// that a connection it ended is noticed without asking.
+    pub fn is_closed(&mut self) -> bool {
+        if self.closed {
+            return true;
+        }
+        if let Some(read) = self.read().now_or_never() {
+            self.closed |= read.is_err();
+        }
+        // Between two answers only notices may come; the last words of a server are an error.
+        while !self.closed {
+            match Message::parse(&mut self.incoming) {
+                Ok(None) => break,
+                Ok(Some(Message::ErrorResponse(_))) | Err(_) => self.closed = true,
+                Ok(Some(_)) => {}
+            }
+        }
+        self.closed
+    }
+}
