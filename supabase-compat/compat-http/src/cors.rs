@@ -1,5 +1,5 @@
-//! Cross-origin rules of the gateway (`storage-functions-realtime.md` part d): any origin, the
-//! requested headers echoed, exactly one `Access-Control-Allow-Origin` on every answer.
+//! Cross-origin rules (the Fetch standard's CORS protocol) as Supabase's gateway has them: any
+//! origin, the requested headers echoed, exactly one `Access-Control-Allow-Origin` on every answer.
 
 use axum::body::Body;
 use http::header::{

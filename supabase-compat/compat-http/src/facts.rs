@@ -1,4 +1,5 @@
-//! The facts of a request that policies and procedures may ask for (`rest.md` section 17).
+//! The facts of a request that policies and procedures may ask for (PostgREST's documentation,
+//! references/transactions, "Transaction-scoped settings").
 
 use http::request::Parts;
 use http::{HeaderMap, header};
