@@ -22,7 +22,11 @@ export default defineConfig({
             // What every page needs and what seldom changes: one file that stays in the browser's cache.
             { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\// },
             // What several pages share, less what only lazily loaded ones do.
-            { name: 'shared', test: /src\/(lib\/(?!supabase)|components\/\w+\/(?!dialog|tabs|toaster|field|rich))/, minShareCount: 2 },
+            {
+              name: 'shared',
+              test: /src\/(lib\/(?!supabase|account\/|proof-of-work\/)|components\/(?!account\/)\w+\/(?!dialog|tabs|toaster|field|rich))/,
+              minShareCount: 2,
+            },
           ],
         },
       },

@@ -95,7 +95,7 @@ it.each(['/nulle/part', '/game/nul'])('says in words that there is nothing at %s
 
 it.each([
   ['/es/leaderboard', 'es', 'Mejores votantes', 'En construcción'],
-  ['/profile', 'fr', 'Profil', 'En construction'],
+  ['/favorites', 'fr', 'Favoris', 'En construction'],
   ['/admin/webhooks/7', 'fr', 'Administration', 'En construction'],
   ['/en/votifier-guide', 'en', 'Votifier guide', 'Under construction'],
 ] as const)('says at %s that the screen is not there yet', async (path, language, name, status) => {

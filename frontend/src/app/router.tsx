@@ -11,6 +11,10 @@ import type { ComingScreen } from '@/features/coming-soon/coming-soon-page'
 const serverPage = () => import('@/features/server-page/server-page')
 const ServerPage = lazy(async () => ({ default: (await serverPage()).ServerPage }))
 const ComingSoonPage = lazy(async () => ({ default: (await import('./pages/coming-page')).ComingPage }))
+const ProfilePage = lazy(async () => ({ default: (await import('./pages/profile-page')).ProfilePage }))
+const ResetPasswordPage = lazy(async () => ({
+  default: (await import('./pages/reset-password-page')).ResetPasswordPage,
+}))
 const NotFoundPage = lazy(async () => ({ default: (await import('./pages/missing-page')).MissingPage }))
 
 /** What a page wants fetched while its code and the rest of the app are still starting. */
@@ -26,12 +30,10 @@ const LIST_WORDS = ['serveurs', 'servers', 'servidores'] as const
 const NO_GAMES: readonly string[] = []
 
 const COMING: Readonly<Record<string, ComingScreen>> = {
-  profile: 'profile',
   'add-server': 'addServer',
   favorites: 'favorites',
   leaderboard: 'leaderboard',
   'my-votes': 'myVotes',
-  'reset-password': 'resetPassword',
   privacy: 'privacy',
   terms: 'terms',
   'terms-of-sale': 'termsOfSale',
@@ -93,6 +95,8 @@ function pagesUnder(prefix: string): RouteObject[] {
       element: <ServerPage />,
       handle: SERVER_HANDLE,
     })),
+    { path: `${prefix}/profile`, element: <ProfilePage />, handle: { texts: ['profile', 'account'] } },
+    { path: `${prefix}/reset-password`, element: <ResetPasswordPage />, handle: { texts: ['auth'] } },
     ...Object.entries(COMING).map(([path, screen]) => ({
       path: `${prefix}/${path}`,
       element: <ComingSoonPage screen={screen} />,

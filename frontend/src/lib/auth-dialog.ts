@@ -1,19 +1,22 @@
-/** Which tab of the sign-in dialog is open: asked for by anyone, drawn by the auth feature. */
+/** What the sign-in dialog shows: asked for by anyone, drawn by the auth feature. */
 import { createStore, useStore } from './store'
 
 export type AuthTab = 'sign-in' | 'sign-up' | 'reset'
 
-const open = createStore<AuthTab | null>(null)
+/** A tab, or the step that follows a password where the account has a second factor. */
+export type AuthView = AuthTab | 'second-step'
 
-export function openAuthDialog(tab: AuthTab): void {
-  open.set(tab)
+const open = createStore<AuthView | null>(null)
+
+export function openAuthDialog(view: AuthView): void {
+  open.set(view)
 }
 
 export function closeAuthDialog(): void {
   open.set(null)
 }
 
-/** The open tab, or null while the dialog is closed. */
-export function useAuthDialog(): AuthTab | null {
+/** What is open, or null while the dialog is closed. */
+export function useAuthDialog(): AuthView | null {
   return useStore(open)
 }

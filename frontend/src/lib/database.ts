@@ -1227,6 +1227,12 @@ export type Database = {
         }
         Returns: undefined
       }
+      end_my_session: {
+        Args: {
+          p_session_id: string
+        }
+        Returns: undefined
+      }
       finalize_competitive_event: {
         Args: {
           p_event_id: string
@@ -1260,6 +1266,18 @@ export type Database = {
           used: number
           visible: number
           available: number
+        }[]
+      }
+      get_my_sessions: {
+        Args: never
+        Returns: {
+          id: string
+          created_at: string
+          last_seen_at: string
+          user_agent: string
+          ip: string
+          aal: string
+          is_current: boolean
         }[]
       }
       get_server_stats: {

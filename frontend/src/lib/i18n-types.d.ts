@@ -1,11 +1,13 @@
 /** French is the source: its files type the keys. One line per namespace; the check compares with the folder. */
 import 'i18next'
+import type account from '../../locales/fr/account.json'
 import type auth from '../../locales/fr/auth.json'
 import type coming from '../../locales/fr/coming-soon.json'
 import type errors from '../../locales/fr/errors.json'
 import type games from '../../locales/fr/games.json'
 import type home from '../../locales/fr/home.json'
 import type notFound from '../../locales/fr/not-found.json'
+import type profile from '../../locales/fr/profile.json'
 import type ranking from '../../locales/fr/ranking-list.json'
 import type report from '../../locales/fr/report.json'
 import type search from '../../locales/fr/search.json'
@@ -18,12 +20,14 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: false
     resources: {
+      account: typeof account
       auth: typeof auth
       'coming-soon': typeof coming
       errors: typeof errors
       games: typeof games
       home: typeof home
       'not-found': typeof notFound
+      profile: typeof profile
       'ranking-list': typeof ranking
       report: typeof report
       search: typeof search

@@ -2,7 +2,7 @@
  * Lets the session provider hear of the API client without importing it: a visitor who is signed
  * out and only looks never downloads it. Knows the client's type, nothing of sessions.
  */
-import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Session, SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from './database'
 
 export type Client = SupabaseClient<Database>
@@ -33,6 +33,36 @@ export function whenClientLoaded(listener: (client: Client) => void): () => void
 /** Whether the page was opened by a link from one of our e-mails, good or spent. */
 export function isAuthLink(address: Pick<Location, 'search' | 'hash'>): boolean {
   return /[?&](code|error_code)=/.test(address.search) || /[#&](access_token|error_code)=/.test(address.hash)
+}
+
+/** What a link or a provider left in the address. */
+export interface Arrival {
+  byLink: boolean
+  /** The service's code for why the link or the provider did not do what it should. */
+  refusal: string | null
+}
+
+export function arrivalAt(address: Pick<Location, 'search' | 'hash'>): Arrival {
+  const refusal =
+    new URLSearchParams(address.search).get('error_code') ??
+    new URLSearchParams(address.hash.slice(1)).get('error_code')
+  return { byLink: isAuthLink(address), refusal }
+}
+
+/** Whether the account has a second factor that this session has not shown. */
+export function needsSecondStep(session: Pick<Session, 'access_token' | 'user'>): boolean {
+  const isProtected = session.user.factors?.some((factor) => factor.status === 'verified') ?? false
+  return isProtected && levelOf(session.access_token) !== 'aal2'
+}
+
+/** The assurance level a token carries; whether to believe it is the server's business. */
+function levelOf(token: string): unknown {
+  try {
+    const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
+    return JSON.parse(atob(payload)).aal
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether the client must be loaded at once: a kept session, or one that a link brings. */

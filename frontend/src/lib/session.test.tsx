@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (input: string | URL) => {
     const { pathname } = new URL(String(input))
     if (pathname.endsWith('/token')) return tokenAnswer()
-    if (pathname.endsWith('/profiles')) return Response.json({ role: 'admin', username: 'Ada' })
+    if (pathname.endsWith('/profiles')) return Response.json({ role: 'admin', username: 'Ada', servers: [] })
     if (pathname.endsWith('/logout')) return new Response(logoutStatus === 204 ? null : '{}', { status: logoutStatus })
     return Response.json({}, { status: 404 })
   })

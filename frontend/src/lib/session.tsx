@@ -6,28 +6,43 @@ import type { Session, User } from '@supabase/supabase-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { toApiError, unwrap } from './errors'
-import { hasSessionToRead, isAuthLink, whenClientLoaded } from './session-store'
+import { arrivalAt, hasSessionToRead, needsSecondStep, whenClientLoaded, type Arrival } from './session-store'
 
-/** `link-failed`: a link from an e-mail was followed and nobody is signed in by it. */
-export type SessionEvent = 'signed-in' | 'signed-out' | 'session-ended' | 'sign-out-failed' | 'link-failed'
+/**
+ * `second-step`: the password was right and the account's second factor is still to be shown.
+ * `link-failed`: a link from an e-mail was followed and nobody is signed in by it.
+ */
+export type SessionEvent =
+  'signed-in' | 'second-step' | 'signed-out' | 'session-ended' | 'sign-out-failed' | 'link-failed'
 
 export interface Profile {
   role: string
   username: string | null
+  /** Whether this person has listed a server. */
+  ownsServers: boolean
 }
 
 export interface SessionValue {
+  /** Out until every step of a sign-in is done. */
   status: 'loading' | 'out' | 'in'
   user: User | null
   /** Null while it loads and while nobody is signed in. */
   profile: Profile | null
-  signOut: () => Promise<void>
+  /** Whether a sign-in waits for its second factor. */
+  awaitsSecondStep: boolean
+  /** What a link or a provider left in the address the page was opened with. */
+  arrival: Arrival
+  /** Here, or on every device. */
+  signOut: (scope?: 'local' | 'global') => Promise<void>
 }
 
 const SessionContext = createContext<SessionValue | null>(null)
 const eventListeners = new Set<(event: SessionEvent) => void>()
 
+let muted = false
+
 function emit(event: SessionEvent): void {
+  if (muted) return
   for (const listener of eventListeners) listener(event)
 }
 
@@ -39,6 +54,16 @@ export function useSessionEvents(listener: (event: SessionEvent) => void): void 
       eventListeners.delete(listener)
     }
   }, [listener])
+}
+
+/** Ends a session without a word about it, for whoever says something better themselves. */
+export async function muteSessionEvents<T>(work: () => Promise<T>): Promise<T> {
+  muted = true
+  try {
+    return await work()
+  } finally {
+    muted = false
+  }
 }
 
 export function useSession(): SessionValue {
@@ -54,19 +79,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
   const signingOut = useRef(false)
   // Asked before the client takes the link's marks out of the address.
-  const [cameByLink] = useState(() => isAuthLink(window.location))
+  const [arrival] = useState(() => arrivalAt(window.location))
   const queries = useQueryClient()
 
   useEffect(() => {
     let stop = (): void => {}
     const unwait = whenClientLoaded((client) => {
-      let known: string | null | undefined
+      let known: Standing | undefined
       const { data } = client.auth.onAuthStateChange((event, next) => {
-        const id = next?.user.id ?? null
-        const announced = known === undefined ? null : eventFor(known, id, signingOut.current)
-        if (event === 'INITIAL_SESSION' || known !== undefined) known = id
+        const now = standingOf(next)
+        const announced = eventFor(known, now, signingOut.current)
+        if (event === 'INITIAL_SESSION' || known !== undefined) known = now
         setSession(next)
-        if (event === 'INITIAL_SESSION' && id === null && cameByLink) leaveLink()
+        if (event === 'INITIAL_SESSION' && now === 'out' && arrival.byLink) leaveLink()
         if (announced !== null) emit(announced)
       })
       stop = () => data.subscription.unsubscribe()
@@ -76,9 +101,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       unwait()
       stop()
     }
-  }, [cameByLink])
+  }, [arrival])
 
-  const userId = session?.user.id ?? null
+  const awaitsSecondStep = standingOf(session ?? null) === 'halfway'
+  const user = awaitsSecondStep ? null : (session?.user ?? null)
+  const userId = user?.id ?? null
   const previousUser = useRef<string | null>(null)
   useEffect(() => {
     // Rows that depend on who asks must not outlive that person's session.
@@ -93,11 +120,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     staleTime: 5 * 60_000,
   })
 
-  const signOut = useCallback(async () => {
+  const signOut = useCallback(async (scope: 'local' | 'global' = 'local') => {
     signingOut.current = true
     try {
       const { supabase } = await import('./supabase')
-      const { error } = await supabase.auth.signOut({ scope: 'local' })
+      const { error } = await supabase.auth.signOut({ scope })
       if (error !== null) throw toApiError(error)
     } catch {
       emit('sign-out-failed')
@@ -108,20 +135,33 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const value = useMemo<SessionValue>(
     () => ({
-      status: session === undefined ? 'loading' : session === null ? 'out' : 'in',
-      user: session?.user ?? null,
+      status: session === undefined ? 'loading' : user === null ? 'out' : 'in',
+      user,
       profile: profile.data ?? null,
+      awaitsSecondStep,
+      arrival,
       signOut,
     }),
-    [session, profile.data, signOut],
+    [session, user, profile.data, awaitsSecondStep, arrival, signOut],
   )
   return <SessionContext value={value}>{children}</SessionContext>
 }
 
-function eventFor(before: string | null, after: string | null, signingOut: boolean): SessionEvent | null {
-  if (before === null && after !== null) return 'signed-in'
-  if (before !== null && after === null) return signingOut ? 'signed-out' : 'session-ended'
-  return null
+type Standing = 'out' | 'halfway' | 'in'
+
+function standingOf(session: Session | null): Standing {
+  if (session === null) return 'out'
+  return needsSecondStep(session) ? 'halfway' : 'in'
+}
+
+/** What a change is to be told as; before the initial session is known only that a step is missing. */
+function eventFor(before: Standing | undefined, after: Standing, signingOut: boolean): SessionEvent | null {
+  if (after === 'halfway') return before === 'halfway' ? null : 'second-step'
+  if (before === undefined || before === after) return null
+  if (after === 'in') return 'signed-in'
+  // Who gives up halfway was never greeted.
+  if (before === 'halfway') return null
+  return signingOut ? 'signed-out' : 'session-ended'
 }
 
 /** A link that signed nobody in is told of once; its marks must not be read again. */
@@ -135,5 +175,13 @@ function leaveLink(): void {
 
 async function loadProfile(userId: string): Promise<Profile> {
   const { supabase } = await import('./supabase')
-  return unwrap(await supabase.from('profiles').select('role, username').eq('id', userId).single())
+  const row = unwrap<{ role: string; username: string | null; servers: unknown[] }>(
+    await supabase
+      .from('profiles')
+      .select('role, username, servers(id)')
+      .eq('id', userId)
+      .limit(1, { referencedTable: 'servers' })
+      .single(),
+  )
+  return { role: row.role, username: row.username, ownsServers: row.servers.length > 0 }
 }

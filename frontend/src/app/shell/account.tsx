@@ -1,6 +1,7 @@
 import type { User } from '@supabase/supabase-js'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { RoleBadge } from '@/components/layout/role-badge'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Icon, type IconName } from '@/components/ui/icon'
 import { Popover } from '@/components/ui/popover'
@@ -42,16 +43,32 @@ function AccountMenu({ user }: { user: User }) {
           className={buttonClass({ look: 'quiet' })}
           aria-label={`${t('account.open')}: ${name}`}
         >
-          <span className={styles.avatar} aria-hidden="true">
-            {name[0]?.toUpperCase()}
-          </span>
+          {/* Drawn by the style sheet: as text it would be part of what the button is called. */}
+          <span className={styles.avatar} data-letter={name[0]?.toUpperCase()} />
           <span className={styles.name}>{name}</span>
           <Icon name="chevron-down" size={16} />
         </button>
       )}
     >
-      {(close) => <AccountLinks onChosen={close} />}
+      {(close) => (
+        <>
+          <AccountHead name={name} />
+          <AccountLinks onChosen={close} />
+        </>
+      )}
     </Popover>
+  )
+}
+
+/** Who it is, and what they are here. */
+function AccountHead({ name }: { name: string }) {
+  const { user, profile } = useSession()
+  return (
+    <div className={styles.head}>
+      <p className={styles.who}>{profile?.username ?? name}</p>
+      <p className={styles.address}>{user?.email}</p>
+      {profile && <RoleBadge profile={profile} />}
+    </div>
   )
 }
 

@@ -25,6 +25,14 @@ const scenes = {
       <path d="M62 70c3-5 9-5 12 0M62 54h.01M74 54h.01" />
     </>
   ),
+  /** A door that wants a key. */
+  locked: (
+    <>
+      <path d="M36 46h64a8 8 0 0 1 8 8v34a8 8 0 0 1-8 8H36a8 8 0 0 1-8-8V54a8 8 0 0 1 8-8z" />
+      <path d="M48 46V32a20 20 0 0 1 40 0v14" strokeOpacity={0.7} />
+      <path d="M68 64a5 5 0 1 0 .01 0M68 74v8" stroke="var(--gold)" />
+    </>
+  ),
   /** A machine being built. */
   soon: (
     <>

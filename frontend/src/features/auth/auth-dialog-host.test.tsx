@@ -19,7 +19,7 @@ vi.mock('./api/resend-confirmation', () => ({ resendConfirmation: vi.fn() }))
 const user = userEvent.setup()
 
 beforeEach(() => {
-  vi.mocked(signIn).mockReset().mockResolvedValue(undefined)
+  vi.mocked(signIn).mockReset().mockResolvedValue('done')
   vi.mocked(signUp).mockReset().mockResolvedValue('confirm')
   vi.mocked(requestReset).mockReset().mockResolvedValue(undefined)
 })

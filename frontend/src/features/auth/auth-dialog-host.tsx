@@ -7,14 +7,17 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
 import { closeAuthDialog, openAuthDialog, useAuthDialog, type AuthTab } from '@/lib/auth-dialog'
+import { useSession } from '@/lib/session'
 import { ConfirmNotice } from './components/confirm-notice'
 import { ResetForm } from './components/reset-form'
+import { SecondStep } from './components/second-step'
 import { SignInForm } from './components/sign-in-form'
 import { SignUpForm } from './components/sign-up-form'
 
 export function AuthDialogHost() {
-  const tab = useAuthDialog()
-  return tab === null ? null : <AuthDialog tab={tab} />
+  const view = useAuthDialog()
+  if (view === null) return null
+  return view === 'second-step' ? <SecondStepDialog /> : <AuthDialog tab={view} />
 }
 
 function AuthDialog({ tab }: { tab: AuthTab }) {
@@ -46,6 +49,27 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
       ) : (
         <ConfirmNotice email={toConfirm} />
       )}
+    </Dialog>
+  )
+}
+
+/** Closing it gives the sign-in up: half a session is nobody's. */
+function SecondStepDialog() {
+  const { t } = useTranslation('auth')
+  const { signOut } = useSession()
+  function giveUp(): void {
+    closeAuthDialog()
+    void signOut()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && giveUp()}
+      title={t('second-step.title')}
+      description={t('second-step.intro')}
+      closeLabel={t('close')}
+    >
+      <SecondStep onGiveUp={giveUp} />
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@
 import i18next from 'i18next'
 import { showToast } from '@/components/ui/toast-store'
 import { openAuthDialog } from '@/lib/auth-dialog'
+import { withoutLanguage } from '@/lib/paths'
 import { useSessionEvents, type SessionEvent } from '@/lib/session'
 
 export function SessionToasts() {
@@ -9,7 +10,12 @@ export function SessionToasts() {
   return null
 }
 
+/** The page that speaks of its own link itself. */
+const RESET_PAGE = '/reset-password'
+
 async function announce(event: SessionEvent): Promise<void> {
+  if (event === 'second-step') return openAuthDialog('second-step')
+  if (event === 'link-failed' && withoutLanguage(window.location.pathname) === RESET_PAGE) return
   await i18next.loadNamespaces('auth')
   const t = i18next.getFixedT(null, 'auth')
   if (event === 'signed-in')

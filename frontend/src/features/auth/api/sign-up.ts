@@ -1,6 +1,7 @@
 import { ApiError, toApiError } from '@/lib/errors'
 import type { Language } from '@/lib/languages'
 import { supabase } from '@/lib/supabase'
+import { withCaptcha } from './captcha'
 
 export interface SignUp {
   email: string
@@ -11,14 +12,17 @@ export interface SignUp {
 }
 
 /** Makes an account. `confirm` means an e-mail must be answered before the first sign-in. */
-export async function signUp({ email, password, username, language }: SignUp): Promise<'signed-in' | 'confirm'> {
-  const { data, error } = await supabase.auth.signUp({
-    email,
-    password,
-    options: { data: { username, lang: language }, emailRedirectTo: `${window.location.origin}/` },
+export function signUp({ email, password, username, language }: SignUp): Promise<'signed-in' | 'confirm'> {
+  const emailRedirectTo = `${window.location.origin}/`
+  return withCaptcha(async (captchaToken) => {
+    const { data, error } = await supabase.auth.signUp({
+      email,
+      password,
+      options: { data: { username, lang: language }, emailRedirectTo, captchaToken },
+    })
+    if (error !== null) throw toApiError(error)
+    // So as not to tell strangers who has an account, a known address is answered like a new one without identities.
+    if (data.user?.identities?.length === 0) throw new ApiError('user_already_exists', 'User already registered', 422)
+    return data.session === null ? 'confirm' : 'signed-in'
   })
-  if (error !== null) throw toApiError(error)
-  // So as not to tell strangers who has an account, a known address is answered like a new one without identities.
-  if (data.user?.identities?.length === 0) throw new ApiError('user_already_exists', 'User already registered', 422)
-  return data.session === null ? 'confirm' : 'signed-in'
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { PasswordField } from '@/components/account/password-field'
 import { Button } from '@/components/ui/button'
 import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
 import { signIn } from '../api/sign-in'
@@ -6,7 +7,7 @@ import { signInProblems } from '../model/credentials'
 import { useCredentialForm } from '../model/use-credential-form'
 import { EmailField, type SharedEmail } from './email-field'
 import styles from './form.module.css'
-import { PasswordField } from './password-field'
+import { ProviderButtons } from './provider-buttons'
 
 export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
   const { t } = useTranslation('auth')
@@ -14,7 +15,7 @@ export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
     form: 'sign-in',
     check: signInProblems,
     send: signIn,
-    onDone: closeAuthDialog,
+    onDone: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('second-step')),
     onRefused: (error, fields) => {
       if (error.code === 'email_not_confirmed') onConfirm(fields.email)
     },
@@ -31,13 +32,23 @@ export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
         }}
         error={form.problems.email}
       />
-      <PasswordField purpose="current" error={form.problems.password} onChange={() => form.forgive('password')} />
+      <PasswordField
+        label={t('field.password')}
+        name="password"
+        required
+        purpose="current"
+        showLabel={t('field.show-password')}
+        hideLabel={t('field.hide-password')}
+        error={form.problems.password}
+        onChange={() => form.forgive('password')}
+      />
       <Button type="submit" look="primary" size="large" wide busy={form.busy}>
         {t('sign-in.submit')}
       </Button>
       <button type="button" className={styles.aside} onClick={() => openAuthDialog('reset')}>
         {t('sign-in.forgotten')}
       </button>
+      <ProviderButtons />
     </form>
   )
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { PasswordField } from '@/components/account/password-field'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { showToast } from '@/components/ui/toast-store'
@@ -9,7 +10,7 @@ import { signUpProblems } from '../model/credentials'
 import { useCredentialForm } from '../model/use-credential-form'
 import { EmailField, type SharedEmail } from './email-field'
 import styles from './form.module.css'
-import { PasswordField } from './password-field'
+import { ProviderButtons } from './provider-buttons'
 
 export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
   const { t } = useTranslation('auth')
@@ -51,7 +52,12 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
         error={form.problems.email}
       />
       <PasswordField
+        label={t('field.password')}
+        name="password"
+        required
         purpose="new"
+        showLabel={t('field.show-password')}
+        hideLabel={t('field.hide-password')}
         help={t('field.password-help')}
         error={form.problems.password}
         onChange={() => form.forgive('password')}
@@ -59,6 +65,7 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
       <Button type="submit" look="primary" size="large" wide busy={form.busy}>
         {t('sign-up.submit')}
       </Button>
+      <ProviderButtons />
     </form>
   )
 }

@@ -4,9 +4,15 @@ export const MIN_PASSWORD = 6
 export const USERNAME_LENGTH = { min: 2, max: 30 } as const
 
 export type Problem =
-  'email-required' | 'email-invalid' | 'password-required' | 'password-short' | 'username-required' | 'username-length'
+  | 'email-required'
+  | 'email-invalid'
+  | 'password-required'
+  | 'password-short'
+  | 'passwords-differ'
+  | 'username-required'
+  | 'username-length'
 
-export type FieldName = 'email' | 'username' | 'password'
+export type FieldName = 'email' | 'username' | 'password' | 'confirmation'
 
 export type Problems = Partial<Record<FieldName, Problem>>
 
@@ -50,4 +56,11 @@ export function signUpProblems(fields: { email: string; username: string; passwo
 
 export function resetProblems(fields: { email: string }): Problems {
   return found({ email: emailProblem(fields.email) })
+}
+
+export function newPasswordProblems(fields: { password: string; confirmation: string }): Problems {
+  return found({
+    password: newPasswordProblem(fields.password),
+    confirmation: fields.password === fields.confirmation ? undefined : 'passwords-differ',
+  })
 }

@@ -14,6 +14,12 @@ interface Refusal {
     | 'refusal.email-refused'
     | 'refusal.sign-up-closed'
     | 'refusal.banned'
+    | 'refusal.same-password'
+    | 'refusal.wrong-code'
+    | 'refusal.code-expired'
+    | 'refusal.captcha'
+    | 'refusal.provider-off'
+    | 'refusal.reauthentication'
     | 'refusal.too-many'
     | 'refusal.offline'
   /** Absent when no single field is to blame. */
@@ -36,6 +42,15 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
   user_banned: { key: 'refusal.banned' },
   over_request_rate_limit: { key: 'refusal.too-many' },
   over_email_send_rate_limit: { key: 'refusal.too-many' },
+  same_password: { key: 'refusal.same-password', field: 'password' },
+  mfa_verification_failed: { key: 'refusal.wrong-code' },
+  mfa_verification_rejected: { key: 'refusal.wrong-code' },
+  otp_expired: { key: 'refusal.wrong-code' },
+  mfa_challenge_expired: { key: 'refusal.code-expired' },
+  over_sms_send_rate_limit: { key: 'refusal.too-many' },
+  captcha_failed: { key: 'refusal.captcha' },
+  provider_disabled: { key: 'refusal.provider-off' },
+  reauthentication_needed: { key: 'refusal.reauthentication' },
   offline: { key: 'refusal.offline' },
 }
 

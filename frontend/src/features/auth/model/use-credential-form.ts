@@ -1,4 +1,4 @@
-/** What the three forms share: check, send, put a refusal beside its field and say it in a toast. */
+/** What the forms share: check, send, put a refusal beside its field and say it in a toast. */
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { refusalOf } from './refusal'
 
 interface CredentialForm<Fields, Done> {
   /** Which form, for the title of its failure. */
-  form: 'sign-in' | 'sign-up' | 'reset'
+  form: 'sign-in' | 'sign-up' | 'reset' | 'new-password'
   check: (fields: Fields) => Problems
   send: (fields: Fields) => Promise<Done>
   onDone: (done: Done, fields: Fields) => void

@@ -1,11 +1,9 @@
-/** Gets a challenge and has it solved off the main thread, so that typing stays smooth. */
+/** Gets a challenge for a vote and has it solved while the name is typed. */
 import { queryOptions } from '@tanstack/react-query'
-import { solveChallengeWorkers, type Challenge, type Solution } from 'altcha-lib'
 import { ApiError, functionError } from '@/lib/errors'
 import { publicFunctions } from '@/lib/functions'
+import { solveChallenge, type Challenge } from '@/lib/proof-of-work/solve'
 
-/** More workers than this only make a phone warm. */
-const MAX_WORKERS = 4
 /** A solved challenge is not used in its last seconds: it could end on the way. */
 const MARGIN = 20_000
 
@@ -23,31 +21,11 @@ async function fetchChallenge(serverId: string): Promise<Challenge> {
   return data
 }
 
-async function solve(challenge: Challenge, signal: AbortSignal): Promise<Solution> {
-  const controller = new AbortController()
-  const stop = (): void => controller.abort()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    const solution = await solveChallengeWorkers({
-      challenge,
-      controller,
-      concurrency: Math.min(MAX_WORKERS, navigator.hardwareConcurrency || 1),
-      createWorker: () => new Worker(new URL('../model/captcha.worker.ts', import.meta.url), { type: 'module' }),
-    })
-    if (solution === null) throw new ApiError('captcha_unsolved', 'The challenge was not solved', 0)
-    return solution
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-}
-
 async function solvedCaptcha(serverId: string, signal: AbortSignal): Promise<SolvedCaptcha> {
   const challenge = await fetchChallenge(serverId)
-  const solution = await solve(challenge, signal)
-  const { parameters, signature } = challenge
-  const ends = parameters.expiresAt
+  const ends = challenge.parameters.expiresAt
   return {
-    payload: btoa(JSON.stringify({ challenge: { parameters, signature }, solution })),
+    payload: await solveChallenge(challenge, signal),
     expiresAt: ends === undefined ? Number.POSITIVE_INFINITY : ends * 1000,
   }
 }

@@ -1,39 +1,36 @@
-import { useState, type ChangeEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { IconButton } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import styles from './password-field.module.css'
 
-interface PasswordFieldProps {
+interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'autoComplete'> {
+  label: ReactNode
   /** A new password is suggested by the browser, a current one is filled in. */
   purpose: 'new' | 'current'
-  help?: string
-  error: string | undefined
-  onChange?: (event: ChangeEvent<HTMLInputElement>) => void
+  /** What the button that shows and hides the letters is called. */
+  showLabel: string
+  hideLabel: string
+  help?: ReactNode
+  error?: ReactNode
 }
 
-export function PasswordField({ purpose, help, error, onChange }: PasswordFieldProps) {
-  const { t } = useTranslation('auth')
+/** A password that can be looked at while it is typed. */
+export function PasswordField({ purpose, showLabel, hideLabel, ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (
     <div className={styles.frame}>
       <TextField
-        label={t('field.password')}
-        name="password"
+        {...field}
         type={shown ? 'text' : 'password'}
         autoComplete={`${purpose}-password`}
         autoCapitalize="none"
         spellCheck={false}
-        required
-        help={help}
-        error={error}
-        onChange={onChange}
       />
       <div className={styles.toggle}>
         <IconButton
           size="small"
           icon={shown ? 'eye-off' : 'eye'}
-          label={t(shown ? 'field.hide-password' : 'field.show-password')}
+          label={shown ? hideLabel : showLabel}
           onClick={() => setShown(!shown)}
         />
       </div>

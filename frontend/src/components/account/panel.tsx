@@ -1,0 +1,118 @@
+import { useId, type ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
+import { Skeleton } from '@/components/ui/skeleton'
+import styles from './panel.module.css'
+
+interface PanelProps {
+  title: ReactNode
+  /** What this part is for. */
+  intro?: ReactNode
+  /** What can be done with all of it; stands at the end. */
+  actions?: ReactNode
+  tone?: 'plain' | 'danger'
+  id?: string
+  children: ReactNode
+}
+
+/** A part of the account under its heading. */
+export function Panel({ title, intro, actions, tone = 'plain', id, children }: PanelProps) {
+  const heading = useId()
+  return (
+    <section id={id} aria-labelledby={heading} className={classes(styles.panel, tone === 'danger' && styles.danger)}>
+      <div className={styles.head}>
+        <h2 id={heading} className={styles.title}>
+          {title}
+        </h2>
+        {intro && <p className={styles.intro}>{intro}</p>}
+      </div>
+      <div className={styles.body}>
+        {children}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </section>
+  )
+}
+
+/** Rows on their way; the label is read aloud. */
+export function PanelLoading({ label, rows = 2 }: { label: string; rows?: number }) {
+  return (
+    <div className={styles.list} role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className={styles.row}>
+          <Skeleton width="2.5rem" height="2.5rem" radius="var(--radius-md)" />
+          <div className={styles.text}>
+            <Skeleton width="45%" height="1rem" />
+            <Skeleton width="70%" height="0.875rem" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** What could not be read, and the way to try again. */
+export function PanelFailure({ text, retry, onRetry }: { text: string; retry: string; onRetry: () => void }) {
+  return (
+    <div role="alert" className={styles.failure}>
+      <p>{text}</p>
+      <Button size="small" icon="refresh" onClick={onRetry}>
+        {retry}
+      </Button>
+    </div>
+  )
+}
+
+/** Why there is nothing, and what can be done about it. */
+export function PanelEmpty({ icon, children, action }: { icon?: ReactNode; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      {icon}
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+export function PanelList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+interface PanelRowProps {
+  mark: ReactNode
+  title: ReactNode
+  badge?: ReactNode
+  details?: ReactNode
+  action?: ReactNode
+}
+
+export function PanelRow({ mark, title, badge, details, action }: PanelRowProps) {
+  return (
+    <li className={styles.row}>
+      <span className={styles.mark}>{mark}</span>
+      <div className={styles.text}>
+        <p className={styles.name}>
+          <span>{title}</span>
+          {badge}
+        </p>
+        {details && <p className={styles.details}>{details}</p>}
+      </div>
+      {action && <div className={styles.action}>{action}</div>}
+    </li>
+  )
+}
+
+/** Short facts on a line, which breaks between them only. */
+export function Facts({ facts }: { facts: readonly (string | null | undefined)[] }) {
+  return (
+    <span className={styles.facts}>
+      {facts.filter(Boolean).map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </span>
+  )
+}

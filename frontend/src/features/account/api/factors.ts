@@ -1,0 +1,64 @@
+/** Setting up and taking away second factors. */
+import { toApiError, unwrap } from '@/lib/errors'
+import { supabase } from '@/lib/supabase'
+
+export interface TotpSetup {
+  factorId: string
+  /** An SVG picture as a data address. */
+  qrCode: string
+  secret: string
+}
+
+/** Begins an app factor; whatever was begun before and never finished makes room. */
+export async function beginTotp(friendlyName: string): Promise<TotpSetup> {
+  await forgetUnfinished()
+  const issuer = window.location.host
+  const { id, totp } = unwrap(await supabase.auth.mfa.enroll({ factorType: 'totp', friendlyName, issuer }))
+  return { factorId: id, qrCode: totp.qr_code, secret: totp.secret }
+}
+
+export interface PhoneSetup {
+  factorId: string
+  challengeId: string
+}
+
+/** Begins a phone factor and has the first code sent. */
+export async function beginPhone({
+  phone,
+  friendlyName,
+}: {
+  phone: string
+  friendlyName: string
+}): Promise<PhoneSetup> {
+  await forgetUnfinished()
+  const factor = unwrap(await supabase.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName }))
+  const challenge = unwrap(await supabase.auth.mfa.challenge({ factorId: factor.id, channel: 'sms' }))
+  return { factorId: factor.id, challengeId: challenge.id }
+}
+
+/** Completes a factor with its first code. From here on this session counts as fully proven. */
+export async function completeFactor(shown: {
+  factorId: string
+  code: string
+  challengeId: string | null
+}): Promise<void> {
+  const { factorId, code, challengeId } = shown
+  const { error } =
+    challengeId === null
+      ? await supabase.auth.mfa.challengeAndVerify({ factorId, code })
+      : await supabase.auth.mfa.verify({ factorId, challengeId, code })
+  if (error !== null) throw toApiError(error)
+}
+
+/** The session is renewed, so that it no longer claims what it no longer has. */
+export async function removeFactor(factorId: string): Promise<void> {
+  const { error } = await supabase.auth.mfa.unenroll({ factorId })
+  if (error !== null) throw toApiError(error)
+  await supabase.auth.refreshSession()
+}
+
+async function forgetUnfinished(): Promise<void> {
+  const { all } = unwrap(await supabase.auth.mfa.listFactors())
+  const unfinished = all.filter((factor) => factor.status === 'unverified')
+  await Promise.all(unfinished.map((factor) => supabase.auth.mfa.unenroll({ factorId: factor.id })))
+}

@@ -1,0 +1,16 @@
+/** The signed-in person as the auth service knows them now: identities and factors included. */
+import type { Factor, User, UserIdentity } from '@supabase/supabase-js'
+import { queryOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { supabase } from '@/lib/supabase'
+import { accountKeys } from './keys'
+
+export type { Factor, UserIdentity }
+
+async function fetchUser(): Promise<User> {
+  const { data, error } = await supabase.auth.getUser()
+  if (error !== null) throw toApiError(error)
+  return data.user
+}
+
+export const userQuery = () => queryOptions({ queryKey: accountKeys.user, queryFn: fetchUser, staleTime: 30_000 })

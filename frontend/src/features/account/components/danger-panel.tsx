@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '@/components/account/panel'
+import { Button } from '@/components/ui/button'
+import { DeleteDialog } from './delete-dialog'
+import styles from './danger-panel.module.css'
+
+/** Deleting one's own account: what goes, what stays, and the way there. */
+export function DangerPanel({ username }: { username: string }) {
+  const { t } = useTranslation('account')
+  const [asking, setAsking] = useState(false)
+  return (
+    <Panel
+      tone="danger"
+      title={t('danger.title')}
+      intro={t('danger.intro')}
+      actions={
+        <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
+          {t('danger.delete')}
+        </Button>
+      }
+    >
+      <ul className={styles.list}>
+        <li>{t('danger.goes')}</li>
+        <li>{t('danger.hidden')}</li>
+        <li>{t('danger.stays')}</li>
+      </ul>
+      {asking && <DeleteDialog username={username} onClose={() => setAsking(false)} />}
+    </Panel>
+  )
+}

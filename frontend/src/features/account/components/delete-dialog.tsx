@@ -1,0 +1,74 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { TextField } from '@/components/ui/field'
+import { showToast } from '@/components/ui/toast-store'
+import { muteSessionEvents } from '@/lib/session'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { deleteAccount } from '../api/delete-account'
+import { useRefusal } from '../model/use-refusal'
+import styles from './delete-dialog.module.css'
+
+/** Asks for the person's own name, typed, before the account goes. */
+export function DeleteDialog({ username, onClose }: { username: string; onClose: () => void }) {
+  const { t } = useTranslation('account')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const refusal = useRefusal()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const erase = useMutation({
+    mutationFn: () => muteSessionEvents(deleteAccount),
+    onSuccess: () => {
+      showToast({ tone: 'success', title: t('danger.done'), description: t('danger.done-text') })
+      void navigate(paths.home(language), { replace: true })
+    },
+    onError: (cause) => {
+      setProblem(refusal.words(cause))
+      refusal.announce(t('danger.failed'))(cause)
+    },
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (typed.trim() !== username) return setProblem(t('danger.mismatch', { username }))
+    if (!erase.isPending) erase.mutate()
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('danger.confirm-title')}
+      description={t('danger.confirm-text')}
+      closeLabel={t('close')}
+    >
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <TextField
+          label={t('danger.type', { username })}
+          name="confirmation"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-first-focus
+          error={problem}
+          value={typed}
+          onChange={(event) => {
+            setProblem(undefined)
+            setTyped(event.target.value)
+          }}
+        />
+        <div className={styles.buttons}>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" look="danger" busy={erase.isPending}>
+            {t('danger.submit')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Facts, Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/account/panel'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { showToast } from '@/components/ui/toast-store'
+import { authSettingsQuery } from '@/lib/account/auth-settings'
+import { formatDate } from '@/lib/format'
+import { useLanguage } from '@/lib/use-language'
+import { removeFactor } from '../api/factors'
+import { accountKeys } from '../api/keys'
+import { userQuery, type Factor } from '../api/user'
+import { maskedPhone } from '../model/phone'
+import { useRefusal } from '../model/use-refusal'
+import { ConfirmDialog } from '@/components/account/confirm-dialog'
+import { PhoneSetupDialog } from './phone-setup-dialog'
+import { TotpSetupDialog } from './totp-setup-dialog'
+
+/** Second factors: those there are, adding one, taking one away. */
+export function FactorsPanel() {
+  const { t } = useTranslation('account')
+  const user = useQuery(userQuery())
+  const settings = useQuery(authSettingsQuery())
+  const [setup, setSetup] = useState<'totp' | 'phone' | null>(null)
+  const factors = (user.data?.factors ?? []).filter((factor) => factor.status === 'verified')
+  const names = factors.map((factor) => factor.friendly_name ?? '')
+  return (
+    <Panel
+      title={t('factors.title')}
+      intro={t('factors.intro')}
+      actions={
+        user.isSuccess && (
+          <>
+            <Button look={factors.length === 0 ? 'primary' : 'secondary'} icon="plus" onClick={() => setSetup('totp')}>
+              {t('factors.add-app')}
+            </Button>
+            {settings.data?.sendsTexts && (
+              <Button icon="plus" onClick={() => setSetup('phone')}>
+                {t('factors.add-phone')}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {user.isPending && <PanelLoading label={t('loading')} rows={1} />}
+      {user.isError && (
+        <PanelFailure text={t('factors.unreadable')} retry={t('retry')} onRetry={() => user.refetch()} />
+      )}
+      {user.isSuccess && factors.length === 0 && <PanelEmpty>{t('factors.empty')}</PanelEmpty>}
+      {factors.length > 0 && (
+        <PanelList label={t('factors.title')}>
+          {factors.map((factor) => (
+            <FactorRow key={factor.id} factor={factor} />
+          ))}
+        </PanelList>
+      )}
+      {setup === 'totp' && <TotpSetupDialog taken={names} onClose={() => setSetup(null)} />}
+      {setup === 'phone' && <PhoneSetupDialog taken={names} onClose={() => setSetup(null)} />}
+    </Panel>
+  )
+}
+
+function FactorRow({ factor }: { factor: Factor }) {
+  const { t } = useTranslation('account')
+  const language = useLanguage()
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const [asking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: removeFactor,
+    onSuccess: () => {
+      setAsking(false)
+      showToast({ tone: 'success', title: t('factors.removed'), description: t('factors.removed-text') })
+    },
+    onError: refusal.announce(t('factors.not-removed')),
+    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.user }),
+  })
+  const kind = factor.factor_type === 'phone' ? 'phone' : factor.factor_type === 'totp' ? 'totp' : 'key'
+  const label = t(`factors.kind-${kind}`)
+  const name = factor.friendly_name || label
+  const phone = 'phone' in factor && typeof factor.phone === 'string' ? maskedPhone(factor.phone) : null
+  return (
+    <PanelRow
+      mark={<Icon name={kind === 'phone' ? 'phone' : kind === 'totp' ? 'shield' : 'key'} />}
+      title={name}
+      badge={
+        <Badge tone="online" icon="check">
+          {t('factors.active')}
+        </Badge>
+      }
+      details={
+        <Facts
+          facts={[
+            name === label ? null : label,
+            phone,
+            t('factors.since', { date: formatDate(factor.created_at, language) }),
+          ]}
+        />
+      }
+      action={
+        <>
+          <Button
+            size="small"
+            look="danger"
+            onClick={() => setAsking(true)}
+            aria-label={t('factors.remove-named', { name })}
+          >
+            {t('factors.remove')}
+          </Button>
+          {asking && (
+            <ConfirmDialog
+              title={t('factors.confirm-title', { name })}
+              text={t('factors.confirm-text')}
+              submit={t('factors.remove')}
+              cancel={t('cancel')}
+              close={t('close')}
+              busy={remove.isPending}
+              onConfirm={() => remove.mutate(factor.id)}
+              onClose={() => setAsking(false)}
+            />
+          )}
+        </>
+      }
+    />
+  )
+}

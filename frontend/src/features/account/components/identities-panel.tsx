@@ -1,0 +1,146 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/account/panel'
+import { ProviderMark } from '@/components/account/provider-mark'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { showToast } from '@/components/ui/toast-store'
+import { authSettingsQuery } from '@/lib/account/auth-settings'
+import { providerName, type ProviderId } from '@/lib/account/providers'
+import { ApiError } from '@/lib/errors'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import { linkIdentity, unlinkIdentity } from '../api/identities'
+import { accountKeys } from '../api/keys'
+import { userQuery, type UserIdentity } from '../api/user'
+import { linkingNow, rememberLinking } from '../model/linking'
+import { useRefusal } from '../model/use-refusal'
+import { ConfirmDialog } from '@/components/account/confirm-dialog'
+
+/** Ways to sign in: the e-mail address and outside accounts, which come and go. */
+export function IdentitiesPanel() {
+  const { t } = useTranslation('account')
+  const user = useQuery(userQuery())
+  const settings = useQuery(authSettingsQuery())
+  const identities = user.data?.identities ?? []
+  const linked = new Set(identities.map((identity) => identity.provider))
+  const offered = (settings.data?.providers ?? []).filter((provider) => !linked.has(provider))
+  useLinkingOutcome(user.data?.identities)
+  return (
+    <Panel
+      title={t('identities.title')}
+      intro={t('identities.intro')}
+      actions={user.isSuccess && offered.length > 0 && <LinkButtons providers={offered} />}
+    >
+      {user.isPending && <PanelLoading label={t('loading')} rows={1} />}
+      {user.isError && (
+        <PanelFailure text={t('identities.unreadable')} retry={t('retry')} onRetry={() => user.refetch()} />
+      )}
+      {user.isSuccess && identities.length === 0 && <PanelEmpty>{t('identities.empty')}</PanelEmpty>}
+      {identities.length > 0 && (
+        <PanelList label={t('identities.title')}>
+          {identities.map((identity) => (
+            <IdentityRow key={identity.identity_id} identity={identity} isOnly={identities.length === 1} />
+          ))}
+        </PanelList>
+      )}
+    </Panel>
+  )
+}
+
+function LinkButtons({ providers }: { providers: readonly ProviderId[] }) {
+  const { t } = useTranslation('account')
+  const language = useLanguage()
+  const refusal = useRefusal()
+  const link = useMutation({
+    mutationFn: (provider: ProviderId) => {
+      rememberLinking(provider)
+      return linkIdentity({ provider, returnTo: `${paths.profile(language)}?tab=security` })
+    },
+    onError: refusal.announce(t('identities.not-linked')),
+  })
+  return providers.map((provider) => (
+    <Button
+      key={provider}
+      busy={link.variables === provider && (link.isPending || link.isSuccess)}
+      onClick={() => link.mutate(provider)}
+    >
+      <ProviderMark provider={provider} />
+      {t('identities.link', { provider: providerName(provider) })}
+    </Button>
+  ))
+}
+
+function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boolean }) {
+  const { t } = useTranslation('account')
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const [asking, setAsking] = useState(false)
+  const name = identity.provider === 'email' ? t('identities.email') : providerName(identity.provider)
+  const known: unknown = identity.identity_data?.email ?? identity.identity_data?.name
+  const unlink = useMutation({
+    mutationFn: unlinkIdentity,
+    onSuccess: () => {
+      setAsking(false)
+      showToast({ tone: 'success', title: t('identities.unlinked', { provider: name }) })
+    },
+    onError: refusal.announce(t('identities.not-unlinked')),
+    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.user }),
+  })
+  return (
+    <PanelRow
+      mark={
+        identity.provider === 'email' ? <Icon name="mail" /> : <ProviderMark provider={identity.provider} size={20} />
+      }
+      title={name}
+      details={typeof known === 'string' ? known : undefined}
+      action={
+        identity.provider !== 'email' &&
+        !isOnly && (
+          <>
+            <Button
+              size="small"
+              onClick={() => setAsking(true)}
+              aria-label={t('identities.unlink-named', { provider: name })}
+            >
+              {t('identities.unlink')}
+            </Button>
+            {asking && (
+              <ConfirmDialog
+                title={t('identities.confirm-title', { provider: name })}
+                text={t('identities.confirm-text', { provider: name })}
+                submit={t('identities.unlink')}
+                cancel={t('cancel')}
+                close={t('close')}
+                busy={unlink.isPending}
+                onConfirm={() => unlink.mutate(identity)}
+                onClose={() => setAsking(false)}
+              />
+            )}
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** Says once, after the way to the provider and back, whether the account was joined. */
+function useLinkingOutcome(identities: readonly UserIdentity[] | undefined): void {
+  const { t } = useTranslation('account')
+  const { arrival } = useSession()
+  const { announce } = useRefusal()
+  useEffect(() => {
+    if (identities === undefined || !arrival.byLink) return
+    const provider = linkingNow()
+    if (provider === null) return
+    const label = providerName(provider)
+    if (arrival.refusal !== null)
+      announce(t('identities.not-linked'))(
+        new ApiError(arrival.refusal, t('identities.refused', { provider: label }), 0),
+      )
+    else if (identities.some((identity) => identity.provider === provider))
+      showToast({ tone: 'success', title: t('identities.linked', { provider: label }) })
+  }, [identities, arrival, announce, t])
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeField } from '@/components/account/code-field'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { TextField } from '@/components/ui/field'
+import { showToast } from '@/components/ui/toast-store'
+import { beginPhone, completeFactor, type PhoneSetup } from '../api/factors'
+import { freeName } from '../model/free-name'
+import { readPhone } from '../model/phone'
+import { useRefusal } from '../model/use-refusal'
+import styles from './form.module.css'
+
+/** Adds a phone: its number, then the code sent to it. */
+export function PhoneSetupDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation('account')
+  const [setup, setSetup] = useState<PhoneSetup | null>(null)
+  const name = freeName(t('factors.kind-phone'), taken)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('phone.title')}
+      description={t('phone.intro')}
+      closeLabel={t('close')}
+    >
+      {setup === null ? (
+        <NumberForm name={name} onBegun={setSetup} />
+      ) : (
+        <PhoneCodeForm setup={setup} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function NumberForm({ name, onBegun }: { name: string; onBegun: (setup: PhoneSetup) => void }) {
+  const { t } = useTranslation('account')
+  const refusal = useRefusal()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const begin = useMutation({
+    mutationFn: beginPhone,
+    onSuccess: onBegun,
+    onError: (cause) => setProblem(refusal.words(cause)),
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const phone = readPhone(typed)
+    if (phone === null) return setProblem(t('refusal.phone-invalid'))
+    if (!begin.isPending) begin.mutate({ phone, friendlyName: name })
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <TextField
+        label={t('phone.number')}
+        help={t('phone.number-help')}
+        error={problem}
+        name="phone"
+        type="tel"
+        autoComplete="tel"
+        required
+        data-first-focus
+        value={typed}
+        onChange={(event) => {
+          setProblem(undefined)
+          setTyped(event.target.value)
+        }}
+      />
+      <Button type="submit" look="primary" size="large" wide busy={begin.isPending}>
+        {t('phone.send')}
+      </Button>
+    </form>
+  )
+}
+
+function PhoneCodeForm({ setup, onClose }: { setup: PhoneSetup; onClose: () => void }) {
+  const { t } = useTranslation('account')
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const verify = useMutation({
+    mutationFn: completeFactor,
+    onSuccess: async () => {
+      showToast({ tone: 'success', title: t('factors.added'), description: t('factors.added-text') })
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['own', 'account'] })
+    },
+    onError: (cause) => {
+      setProblem(refusal.words(cause))
+      setCode('')
+    },
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (code.length < 6) return setProblem(t('problem.code-required'))
+    if (!verify.isPending) verify.mutate({ ...setup, code })
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <CodeField
+        label={t('phone.code')}
+        error={problem}
+        value={code}
+        onChange={(next) => {
+          setProblem(undefined)
+          setCode(next)
+        }}
+      />
+      <Button type="submit" look="primary" size="large" wide busy={verify.isPending}>
+        {t('totp.submit')}
+      </Button>
+    </form>
+  )
+}

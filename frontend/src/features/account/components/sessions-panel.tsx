@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { Facts, Panel, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/account/panel'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { showToast } from '@/components/ui/toast-store'
+import { formatDate, formatRelative } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import { accountKeys } from '../api/keys'
+import { endOtherSessions, endSession, sessionsQuery, type OpenSession } from '../api/sessions'
+import { deviceOf } from '../model/device'
+import { useRefusal } from '../model/use-refusal'
+import { ConfirmDialog } from '@/components/account/confirm-dialog'
+
+/** Where one is signed in, and signing out there. */
+export function SessionsPanel() {
+  const { t } = useTranslation('account')
+  const sessions = useQuery(sessionsQuery())
+  return (
+    <Panel
+      title={t('sessions.title')}
+      intro={t('sessions.intro')}
+      actions={<SignOutButtons sessions={sessions.data} />}
+    >
+      {sessions.isPending && <PanelLoading label={t('loading')} />}
+      {sessions.isError && (
+        <PanelFailure text={t('sessions.unreadable')} retry={t('retry')} onRetry={() => sessions.refetch()} />
+      )}
+      {sessions.isSuccess && (
+        <PanelList label={t('sessions.title')}>
+          {sessions.data.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </PanelList>
+      )}
+    </Panel>
+  )
+}
+
+function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
+  const { t } = useTranslation('account')
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const { signOut } = useSession()
+  const [asking, setAsking] = useState(false)
+  const leaveOthers = useMutation({
+    mutationFn: endOtherSessions,
+    onSuccess: () => showToast({ tone: 'success', title: t('sessions.others-ended') }),
+    onError: refusal.announce(t('sessions.not-ended')),
+    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.sessions }),
+  })
+  const leaveAll = useMutation({
+    mutationFn: () => signOut('global'),
+    onSuccess: () => navigate(paths.home(language)),
+  })
+  const isAlone = sessions !== undefined && sessions.length < 2
+  return (
+    <>
+      <Button busy={leaveOthers.isPending} disabled={isAlone} onClick={() => leaveOthers.mutate()}>
+        {t('sessions.end-others')}
+      </Button>
+      <Button look="danger" icon="logout" onClick={() => setAsking(true)}>
+        {t('sessions.end-all')}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={t('sessions.confirm-title')}
+          text={t('sessions.confirm-text')}
+          submit={t('sessions.end-all')}
+          cancel={t('cancel')}
+          close={t('close')}
+          busy={leaveAll.isPending}
+          onConfirm={() => leaveAll.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function SessionRow({ session }: { session: OpenSession }) {
+  const { t } = useTranslation('account')
+  const language = useLanguage()
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const { browser, system, isPhone } = deviceOf(session.userAgent)
+  const name =
+    browser !== null && system !== null ? t('sessions.device', { browser, system }) : (browser ?? t('sessions.unknown'))
+  const end = useMutation({
+    mutationFn: endSession,
+    onSuccess: () => showToast({ tone: 'success', title: t('sessions.ended'), description: name }),
+    onError: refusal.announce(t('sessions.not-ended')),
+    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.sessions }),
+  })
+  const facts = [
+    session.isCurrent
+      ? t('sessions.since', { date: formatDate(session.createdAt, language) })
+      : t('sessions.seen', { when: formatRelative(session.lastSeenAt, language) }),
+    session.ip,
+  ]
+  return (
+    <PanelRow
+      mark={<Icon name={isPhone ? 'phone' : 'screen'} />}
+      title={name}
+      badge={session.isCurrent && <Badge tone="accent">{t('sessions.current')}</Badge>}
+      details={<Facts facts={facts} />}
+      action={
+        !session.isCurrent && (
+          <Button
+            size="small"
+            busy={end.isPending}
+            onClick={() => end.mutate(session.id)}
+            aria-label={t('sessions.end-named', { device: name })}
+          >
+            {t('sessions.end')}
+          </Button>
+        )
+      }
+    />
+  )
+}

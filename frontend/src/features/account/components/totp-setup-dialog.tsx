@@ -1,0 +1,119 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeField } from '@/components/account/code-field'
+import { PanelFailure } from '@/components/account/panel'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Skeleton } from '@/components/ui/skeleton'
+import { showToast } from '@/components/ui/toast-store'
+import { copyText } from '@/lib/clipboard'
+import { beginTotp, completeFactor, type TotpSetup } from '../api/factors'
+import { freeName } from '../model/free-name'
+import { grouped } from '../model/secret'
+import { useRefusal } from '../model/use-refusal'
+import styles from './totp-setup-dialog.module.css'
+
+interface SetupDialogProps {
+  /** Names other factors of this person have. */
+  taken: readonly string[]
+  onClose: () => void
+}
+
+/** Adds an authenticator app: its QR code or secret, then the first code it shows. */
+export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
+  const { t } = useTranslation('account')
+  const refusal = useRefusal()
+  const name = freeName(t('factors.kind-totp'), taken)
+  // Begun once per opening; the service forgets what is never finished.
+  const setup = useQuery({
+    queryKey: ['own', 'account', 'totp-setup'],
+    queryFn: () => beginTotp(name),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnMount: false,
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('totp.title')}
+      description={t('totp.intro')}
+      closeLabel={t('close')}
+    >
+      {setup.isPending && (
+        <div className={styles.setup} role="status" aria-label={t('loading')}>
+          <Skeleton width="11rem" height="11rem" radius="var(--radius-md)" />
+          <Skeleton height="2.75rem" />
+          <Skeleton height="2.75rem" />
+        </div>
+      )}
+      {setup.isError && (
+        <PanelFailure text={refusal.words(setup.error)} retry={t('retry')} onRetry={() => setup.refetch()} />
+      )}
+      {setup.isSuccess && <TotpSteps setup={setup.data} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function TotpSteps({ setup, onClose }: { setup: TotpSetup; onClose: () => void }) {
+  const { t } = useTranslation('account')
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const verify = useMutation({
+    mutationFn: completeFactor,
+    onSuccess: async () => {
+      showToast({ tone: 'success', title: t('factors.added'), description: t('factors.added-text') })
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['own', 'account'] })
+    },
+    onError: (cause) => {
+      setProblem(refusal.words(cause))
+      setCode('')
+    },
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (code.length < 6) return setProblem(t('problem.code-required'))
+    if (!verify.isPending) verify.mutate({ factorId: setup.factorId, code, challengeId: null })
+  }
+
+  async function copy(): Promise<void> {
+    await copyText(setup.secret)
+    showToast({ tone: 'success', title: t('totp.copied') })
+  }
+
+  return (
+    <form className={styles.setup} noValidate onSubmit={submit}>
+      <img src={setup.qrCode} alt={t('totp.qr')} width={176} height={176} className={styles.code} />
+      <details className={styles.manual}>
+        <summary>{t('totp.manual')}</summary>
+        <p>{t('totp.manual-text')}</p>
+        <div className={styles.secret}>
+          <code>{grouped(setup.secret)}</code>
+          <Button size="small" icon="copy" onClick={() => void copy()}>
+            {t('totp.copy')}
+          </Button>
+        </div>
+      </details>
+      <CodeField
+        firstFocus
+        label={t('totp.code')}
+        help={t('totp.code-help')}
+        error={problem}
+        value={code}
+        onChange={(next) => {
+          setProblem(undefined)
+          setCode(next)
+        }}
+      />
+      <Button type="submit" look="primary" size="large" wide busy={verify.isPending}>
+        {t('totp.submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+/** Guesses from a `User-Agent` what a person would call the device. Knows the common ones and admits to the rest. */
+
+export interface Device {
+  browser: string | null
+  system: string | null
+  isPhone: boolean
+}
+
+/** The first that fits: browsers name those they descend from as well. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Vivaldi\//, 'Vivaldi'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrom(?:e|ium)\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/iPhone|iPod/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+]
+
+export function deviceOf(userAgent: string | null): Device {
+  const text = userAgent ?? ''
+  const nameIn = (known: readonly [RegExp, string][]): string | null =>
+    known.find(([pattern]) => pattern.test(text))?.[1] ?? null
+  return { browser: nameIn(BROWSERS), system: nameIn(SYSTEMS), isPhone: /Mobi|iPhone|iPod|Android/.test(text) }
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import { PasswordField } from '@/components/account/password-field'
+import { Button } from '@/components/ui/button'
+import { choosePassword } from '../api/choose-password'
+import { newPasswordProblems } from '../model/credentials'
+import { useCredentialForm } from '../model/use-credential-form'
+import styles from './form.module.css'
+
+/** A new password, typed twice. */
+export function NewPasswordForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation('auth')
+  const form = useCredentialForm({
+    form: 'new-password',
+    check: newPasswordProblems,
+    send: (fields: { password: string; confirmation: string }) => choosePassword(fields),
+    onDone,
+  })
+  const read = (data: FormData) => ({
+    password: String(data.get('password')),
+    confirmation: String(data.get('confirmation')),
+  })
+  const shared = {
+    purpose: 'new',
+    required: true,
+    showLabel: t('field.show-password'),
+    hideLabel: t('field.hide-password'),
+  } as const
+  return (
+    <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(read)}>
+      <PasswordField
+        {...shared}
+        name="password"
+        label={t('field.new-password')}
+        help={t('field.password-help')}
+        error={form.problems.password}
+        onChange={() => form.forgive('password')}
+      />
+      <PasswordField
+        {...shared}
+        name="confirmation"
+        label={t('field.confirmation')}
+        error={form.problems.confirmation}
+        onChange={() => form.forgive('confirmation')}
+      />
+      <Button type="submit" look="primary" size="large" wide busy={form.busy}>
+        {t('new-password.submit')}
+      </Button>
+    </form>
+  )
+}

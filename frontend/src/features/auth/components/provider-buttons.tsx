@@ -1,0 +1,48 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ProviderMark } from '@/components/account/provider-mark'
+import { Button } from '@/components/ui/button'
+import { showToast } from '@/components/ui/toast-store'
+import { authSettingsQuery } from '@/lib/account/auth-settings'
+import { providerName } from '@/lib/account/providers'
+import { toApiError } from '@/lib/errors'
+import { signInWithProvider } from '../api/sign-in-with-provider'
+import { refusalOf } from '../model/refusal'
+import styles from './provider-buttons.module.css'
+
+/** Outside accounts to sign in with, where the site has any. Without an answer the form above does. */
+export function ProviderButtons() {
+  const { t } = useTranslation('auth')
+  const settings = useQuery(authSettingsQuery())
+  const leave = useMutation({
+    mutationFn: signInWithProvider,
+    onError: (cause) => {
+      const error = toApiError(cause)
+      const refusal = refusalOf(error)
+      showToast({ tone: 'danger', title: t('sign-in.failed'), description: refusal ? t(refusal.key) : error.message })
+    },
+  })
+  const providers = settings.data?.providers ?? []
+  if (providers.length === 0) return null
+  return (
+    <div className={styles.providers} role="group" aria-label={t('provider.label')}>
+      <p className={styles.or} aria-hidden="true">
+        {t('provider.or')}
+      </p>
+      <div className={styles.buttons}>
+        {providers.map((provider) => (
+          <Button
+            key={provider}
+            size="large"
+            wide
+            busy={leave.variables === provider && (leave.isPending || leave.isSuccess)}
+            onClick={() => leave.mutate(provider)}
+          >
+            <ProviderMark provider={provider} />
+            {t('provider.continue', { provider: providerName(provider) })}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeField } from '@/components/account/code-field'
+import { Button } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { showToast } from '@/components/ui/toast-store'
+import { closeAuthDialog } from '@/lib/auth-dialog'
+import { toApiError } from '@/lib/errors'
+import { secondFactorsQuery, showCode, textCode, type SecondFactor } from '../api/second-step'
+import { refusalOf } from '../model/refusal'
+import styles from './form.module.css'
+
+/** What stands between a right password and the account: a code from an app or a phone. */
+export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
+  const { t } = useTranslation('auth')
+  const factors = useQuery(secondFactorsQuery())
+  const [chosen, setChosen] = useState<string | null>(null)
+  const factor = factors.data?.find(({ id }) => id === chosen) ?? factors.data?.[0]
+  const others = factors.data?.filter(({ id }) => id !== factor?.id) ?? []
+  return (
+    <div className={styles.form}>
+      {factors.isPending && (
+        <div className={styles.form} aria-busy="true" aria-label={t('second-step.loading')}>
+          <Skeleton height="2.75rem" />
+          <Skeleton height="3rem" />
+        </div>
+      )}
+      {factors.isError && (
+        <div role="alert" className={styles.form}>
+          <p>{t('second-step.unreadable')}</p>
+          <Button icon="refresh" onClick={() => void factors.refetch()}>
+            {t('second-step.retry')}
+          </Button>
+        </div>
+      )}
+      {factor && <CodeForm key={factor.id} factor={factor} />}
+      {factors.isSuccess && !factor && <p role="alert">{t('second-step.none')}</p>}
+      {others.map((other) => (
+        <button key={other.id} type="button" className={styles.aside} onClick={() => setChosen(other.id)}>
+          {t(`second-step.use-${other.kind}`, { name: other.name ?? '' })}
+        </button>
+      ))}
+      <button type="button" className={styles.aside} onClick={onGiveUp}>
+        {t('second-step.give-up')}
+      </button>
+    </div>
+  )
+}
+
+function CodeForm({ factor }: { factor: SecondFactor }) {
+  const { t } = useTranslation('auth')
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const said = (cause: unknown): string => {
+    const error = toApiError(cause)
+    const refusal = refusalOf(error)
+    return refusal ? t(refusal.key) : error.message
+  }
+  const text = useMutation({
+    mutationFn: () => textCode(factor.id),
+    onError: (cause) => showToast({ tone: 'danger', title: t('second-step.not-sent'), description: said(cause) }),
+  })
+  const verify = useMutation({
+    mutationFn: showCode,
+    onSuccess: closeAuthDialog,
+    onError: (cause) => {
+      setProblem(said(cause))
+      setCode('')
+    },
+  })
+  const waitsForText = factor.kind === 'phone' && text.data === undefined
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (waitsForText) return text.mutate()
+    if (code.length < 6) return setProblem(t('problem.code-required'))
+    if (!verify.isPending) verify.mutate({ factorId: factor.id, code, challengeId: text.data ?? null })
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      {waitsForText ? (
+        <p>{t('second-step.phone-intro')}</p>
+      ) : (
+        <CodeField
+          firstFocus
+          label={t('field.code')}
+          help={t(factor.kind === 'phone' ? 'field.code-phone-help' : 'field.code-help')}
+          error={problem}
+          value={code}
+          onChange={(next) => {
+            setProblem(undefined)
+            setCode(next)
+          }}
+        />
+      )}
+      <Button type="submit" look="primary" size="large" wide busy={verify.isPending || text.isPending}>
+        {t(waitsForText ? 'second-step.send' : 'second-step.submit')}
+      </Button>
+      {factor.kind === 'phone' && !waitsForText && (
+        <button type="button" className={styles.aside} onClick={() => text.mutate()}>
+          {t('second-step.send-again')}
+        </button>
+      )}
+    </form>
+  )
+}

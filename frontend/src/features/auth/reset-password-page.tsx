@@ -1,0 +1,88 @@
+/**
+ * Where the link of a reset e-mail leads: whoever it signed in chooses a new password. A spent or foreign link says so
+ * and offers another.
+ */
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { StateMessage } from '@/components/ui/state-message'
+import { showToast } from '@/components/ui/toast-store'
+import { openAuthDialog } from '@/lib/auth-dialog'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import { NewPasswordForm } from './components/new-password-form'
+import styles from './reset-password-page.module.css'
+
+export function ResetPasswordPage() {
+  const { t } = useTranslation('auth')
+  const { status, user, awaitsSecondStep } = useSession()
+  const navigate = useNavigate()
+  const language = useLanguage()
+
+  if (status === 'loading')
+    return (
+      <div className={styles.card} aria-busy="true" aria-label={t('new-password.loading')}>
+        <Skeleton width="60%" height="2rem" />
+        <Skeleton height="2.75rem" />
+        <Skeleton height="2.75rem" />
+        <Skeleton height="3rem" />
+      </div>
+    )
+  if (awaitsSecondStep)
+    return (
+      <StateMessage
+        heading="h1"
+        drawing="locked"
+        title={t('new-password.second-step')}
+        actions={
+          <Button look="primary" onClick={() => openAuthDialog('second-step')}>
+            {t('new-password.second-step-submit')}
+          </Button>
+        }
+      >
+        {t('new-password.second-step-text')}
+      </StateMessage>
+    )
+  if (user === null) return <NoLink />
+  return (
+    <section className={styles.card} aria-labelledby="new-password">
+      <h1 id="new-password" className={styles.title}>
+        {t('new-password.title')}
+      </h1>
+      <p className={styles.intro}>{t('new-password.intro', { email: user.email ?? '' })}</p>
+      <NewPasswordForm
+        onDone={() => {
+          showToast({ tone: 'success', title: t('new-password.done'), description: t('new-password.done-text') })
+          void navigate(paths.profile(language), { replace: true })
+        }}
+      />
+    </section>
+  )
+}
+
+/** Nobody is signed in: the link is spent, was made for another browser, or there was none. */
+function NoLink() {
+  const { t } = useTranslation('auth')
+  const language = useLanguage()
+  const { arrival } = useSession()
+  const kind = arrival.byLink ? 'expired' : 'missing'
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="locked"
+      title={t(`new-password.${kind}`)}
+      actions={
+        <>
+          <Button look="primary" onClick={() => openAuthDialog('reset')}>
+            {t('new-password.another')}
+          </Button>
+          <ButtonLink to={paths.home(language)}>{t('new-password.home')}</ButtonLink>
+        </>
+      }
+    >
+      {t(`new-password.${kind}-text`)}
+    </StateMessage>
+  )
+}

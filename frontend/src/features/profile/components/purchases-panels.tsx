@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Facts, PanelRow } from '@/components/account/panel'
+import { Badge } from '@/components/ui/badge'
+import { ButtonLink } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { formatDate, formatDay } from '@/lib/format'
+import { LANGUAGE_TAGS, type Language } from '@/lib/languages'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { paymentsQuery, spotsQuery } from '../api/purchases'
+import { OwnPanel } from './own-panel'
+import styles from './rows.module.css'
+
+const SPOT_STATES = ['pending', 'paid', 'active', 'suspended', 'expired', 'cancelled'] as const
+const PAYMENT_STATES = ['pending', 'paid', 'failed', 'refunded'] as const
+const POSITIONS = [1, 2, 3] as const
+
+/** Advertisements the person booked. */
+export function SpotsPanel({ userId }: { userId: string }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  return (
+    <OwnPanel
+      title={t('spots.title')}
+      intro={t('spots.intro')}
+      query={useQuery(spotsQuery(userId))}
+      unreadable={t('spots.unreadable')}
+      empty={t('spots.empty')}
+      next={<ButtonLink to={paths.arcadeSpotsManagement(language)}>{t('spots.book')}</ButtonLink>}
+    >
+      {(spot) => (
+        <PanelRow
+          key={spot.id}
+          mark={<Icon name="games" />}
+          title={t(`spots.position-${known(POSITIONS, spot.position)}`)}
+          badge={<Badge>{t(`spots.status-${known(SPOT_STATES, spot.status)}`)}</Badge>}
+          details={t('spots.dates', {
+            from: formatDay(spot.start_date, language),
+            to: formatDay(spot.end_date, language),
+          })}
+          action={<span className={styles.amount}>{formatMoney(spot.total_amount, 'eur', language)}</span>}
+        />
+      )}
+    </OwnPanel>
+  )
+}
+
+/** What was paid for Prestige. */
+export function PaymentsPanel({ userId }: { userId: string }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  return (
+    <OwnPanel
+      title={t('payments.title')}
+      intro={t('payments.intro')}
+      query={useQuery(paymentsQuery(userId))}
+      unreadable={t('payments.unreadable')}
+      empty={t('payments.empty')}
+    >
+      {(payment) => (
+        <PanelRow
+          key={payment.id}
+          mark={<Icon name="crown" />}
+          title={t('payments.days', { count: payment.days })}
+          badge={<Badge>{t(`payments.status-${known(PAYMENT_STATES, payment.status)}`)}</Badge>}
+          details={
+            <Facts
+              facts={[
+                payment.servers ? decodeStored(payment.servers.name) : t('payments.gone'),
+                formatDate(payment.created_at, language),
+              ]}
+            />
+          }
+          action={
+            <span className={styles.amount}>{formatMoney(payment.amount_cents, payment.currency, language)}</span>
+          }
+        />
+      )}
+    </OwnPanel>
+  )
+}
+
+/** The database allows these only; the types do not know. */
+function known<Value extends string | number>(values: readonly [Value, ...Value[]], value: string | number): Value {
+  return values.find((candidate) => candidate === value) ?? values[0]
+}
+
+function formatMoney(cents: number, currency: string, language: Language): string {
+  return new Intl.NumberFormat(LANGUAGE_TAGS[language], { style: 'currency', currency: currency.toUpperCase() }).format(
+    cents / 100,
+  )
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { ConfirmDialog } from '@/components/account/confirm-dialog'
+import { PanelRow } from '@/components/account/panel'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { showToast } from '@/components/ui/toast-store'
+import { formatDate } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { deleteReview, reviewsQuery, type OwnReview } from '../api/reviews'
+import { useRefusal } from '../model/use-refusal'
+import { OwnPanel } from './own-panel'
+import styles from './rows.module.css'
+
+export function ReviewsPanel({ userId }: { userId: string }) {
+  const { t } = useTranslation('profile')
+  return (
+    <OwnPanel
+      title={t('reviews.title')}
+      intro={t('reviews.intro')}
+      query={useQuery(reviewsQuery(userId))}
+      unreadable={t('reviews.unreadable')}
+      empty={t('reviews.empty')}
+    >
+      {(review) => <ReviewRow key={review.id} review={review} userId={userId} />}
+    </OwnPanel>
+  )
+}
+
+function ReviewRow({ review, userId }: { review: OwnReview; userId: string }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const [asking, setAsking] = useState(false)
+  const server = review.servers
+  const name = server ? decodeStored(server.name) : t('reviews.gone')
+  const remove = useMutation({
+    mutationFn: deleteReview,
+    onSuccess: () => {
+      setAsking(false)
+      showToast({ tone: 'success', title: t('reviews.deleted') })
+    },
+    onError: refusal.announce(t('reviews.not-deleted')),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: reviewsQuery(userId).queryKey }),
+        queries.invalidateQueries({ queryKey: ['servers'] }),
+      ]),
+  })
+  return (
+    <PanelRow
+      mark={<Icon name="star" />}
+      title={
+        server ? (
+          <Link to={paths.server(language, server)} className={styles.link}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )
+      }
+      badge={
+        <>
+          <Badge icon="star">{t('reviews.rating', { rating: review.rating })}</Badge>
+          {review.is_anonymous && <Badge>{t('reviews.anonymous')}</Badge>}
+          {review.is_hidden && <Badge tone="danger">{t('reviews.hidden')}</Badge>}
+        </>
+      }
+      details={
+        <>
+          <span className={styles.comment}>{review.comment}</span>
+          {formatDate(review.created_at, language)}
+        </>
+      }
+      action={
+        <>
+          <Button size="small" aria-label={t('reviews.delete-named', { server: name })} onClick={() => setAsking(true)}>
+            {t('reviews.delete')}
+          </Button>
+          {asking && (
+            <ConfirmDialog
+              title={t('reviews.confirm-title')}
+              text={t('reviews.confirm-text', { server: name })}
+              submit={t('reviews.delete')}
+              cancel={t('cancel')}
+              close={t('close')}
+              busy={remove.isPending}
+              onConfirm={() => remove.mutate(review.id)}
+              onClose={() => setAsking(false)}
+            />
+          )}
+        </>
+      }
+    />
+  )
+}

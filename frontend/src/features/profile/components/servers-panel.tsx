@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Facts, PanelRow } from '@/components/account/panel'
+import { Badge } from '@/components/ui/badge'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { showToast } from '@/components/ui/toast-store'
+import { useNow } from '@/components/ui/use-now'
+import { formatDate, formatNumber } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { serversQuery, setVisibility, type OwnServer } from '../api/servers'
+import { prestigeOf } from '../model/prestige'
+import { useRefusal } from '../model/use-refusal'
+import { OwnPanel } from './own-panel'
+import styles from './rows.module.css'
+
+export function ServersPanel({ userId }: { userId: string }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  const add = (
+    <ButtonLink icon="plus" to={paths.addServer(language)}>
+      {t('servers.add')}
+    </ButtonLink>
+  )
+  return (
+    <OwnPanel
+      title={t('servers.title')}
+      intro={t('servers.intro')}
+      query={useQuery(serversQuery(userId))}
+      unreadable={t('servers.unreadable')}
+      empty={t('servers.empty')}
+      next={add}
+      actions={add}
+    >
+      {(server) => <ServerRow key={server.id} server={server} userId={userId} />}
+    </OwnPanel>
+  )
+}
+
+function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const name = decodeStored(server.name)
+  const change = useMutation({
+    mutationFn: setVisibility,
+    onSuccess: (_, { isVisible }) =>
+      showToast({ tone: 'success', title: t(isVisible ? 'servers.shown' : 'servers.now-hidden'), description: name }),
+    onError: refusal.announce(t('servers.not-changed')),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: serversQuery(userId).queryKey }),
+        queries.invalidateQueries({ queryKey: ['servers'] }),
+      ]),
+  })
+  const state = stateOf(server)
+  const mayChange = state === 'visible' || state === 'hidden'
+  const votes = t('servers.votes', {
+    count: server.monthly_votes,
+    number: formatNumber(server.monthly_votes, language),
+  })
+  return (
+    <PanelRow
+      mark={<ServerLogo src={server.logo_image_url} name={name} size={40} />}
+      title={
+        state === 'visible' ? (
+          <Link to={paths.server(language, server)} className={styles.link}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )
+      }
+      badge={
+        <>
+          <Badge tone={state === 'visible' ? 'online' : state === 'moderated' ? 'danger' : 'plain'}>
+            {t(`servers.${state}`)}
+          </Badge>
+          <PrestigeBadge server={server} />
+        </>
+      }
+      details={<Facts facts={[server.games?.name, votes]} />}
+      action={
+        mayChange && (
+          <Button
+            size="small"
+            icon={state === 'visible' ? 'eye-off' : 'eye'}
+            busy={change.isPending}
+            aria-label={t(state === 'visible' ? 'servers.hide-named' : 'servers.show-named', { server: name })}
+            onClick={() => change.mutate({ id: server.id, isVisible: state !== 'visible' })}
+          >
+            {t(state === 'visible' ? 'servers.hide' : 'servers.show')}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function PrestigeBadge({ server }: { server: OwnServer }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  const now = useNow(60_000)
+  const prestige = prestigeOf(server, now)
+  if (prestige.state === 'none') return null
+  if (prestige.state === 'over')
+    return <Badge>{t('servers.prestige-over', { date: formatDate(prestige.on, language) })}</Badge>
+  return (
+    <Badge tone="gold" icon="crown">
+      {prestige.state === 'active'
+        ? t('servers.prestige-until', { date: formatDate(prestige.until, language) })
+        : t('servers.prestige-days', { count: prestige.days })}
+    </Badge>
+  )
+}
+
+type ServerState = 'visible' | 'hidden' | 'waiting' | 'moderated' | 'lapsed'
+
+/** Owners undo only what they did themselves. */
+function stateOf(server: OwnServer): ServerState {
+  if (server.is_hidden) {
+    if (server.hidden_reason === 'moderation') return 'moderated'
+    return server.hidden_reason === 'bonus_expired' ? 'lapsed' : 'hidden'
+  }
+  return server.is_approved ? 'visible' : 'waiting'
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Facts, Panel, PanelFailure, PanelList, PanelRow } from '@/components/account/panel'
+import { Icon } from '@/components/ui/icon'
+import { formatDate } from '@/lib/format'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { warningsQuery } from '../api/warnings'
+
+/** Active warnings. Most people have none and are not told so. */
+export function WarningsPanel({ userId }: { userId: string }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  const warnings = useQuery(warningsQuery(userId))
+  if (!warnings.isError && (warnings.data ?? []).length === 0) return null
+  return (
+    <Panel tone="danger" title={t('warnings.title')} intro={t('warnings.intro')}>
+      {warnings.isError && (
+        <PanelFailure text={t('warnings.unreadable')} retry={t('retry')} onRetry={() => void warnings.refetch()} />
+      )}
+      {warnings.isSuccess && (
+        <PanelList label={t('warnings.title')}>
+          {warnings.data.map((warning) => (
+            <PanelRow
+              key={warning.id}
+              mark={<Icon name="warning" />}
+              title={warning.reason}
+              details={
+                <Facts
+                  facts={[
+                    warning.servers && t('warnings.about', { server: decodeStored(warning.servers.name) }),
+                    formatDate(warning.created_at, language),
+                    warning.expires_at && t('warnings.until', { date: formatDate(warning.expires_at, language) }),
+                  ]}
+                />
+              }
+            />
+          ))}
+        </PanelList>
+      )}
+    </Panel>
+  )
+}

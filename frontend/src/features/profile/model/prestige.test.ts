@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { prestigeOf } from './prestige'
+
+const NOW = Date.parse('2026-03-01T12:00:00Z')
+const server = (is_sponsored: boolean, prestige_expires_at: string | null) => ({ is_sponsored, prestige_expires_at })
+
+it.each([
+  [server(false, null), { state: 'none' }],
+  [server(true, null), { state: 'none' }],
+  [server(false, '2026-04-01T12:00:00Z'), { state: 'none' }],
+  [server(true, '2026-04-01T12:00:00Z'), { state: 'active', until: '2026-04-01T12:00:00Z' }],
+  [server(true, '2026-03-08T12:00:01Z'), { state: 'active', until: '2026-03-08T12:00:01Z' }],
+  [server(true, '2026-03-08T12:00:00Z'), { state: 'ending', days: 7 }],
+  [server(true, '2026-03-01T12:00:01Z'), { state: 'ending', days: 1 }],
+  [server(true, '2026-03-01T12:00:00Z'), { state: 'over', on: '2026-03-01T12:00:00Z' }],
+  [server(false, '2026-02-01T12:00:00Z'), { state: 'over', on: '2026-02-01T12:00:00Z' }],
+])('%o', (row, said) => {
+  expect(prestigeOf(row, NOW)).toEqual(said)
+})

@@ -1,0 +1,44 @@
+/** Who the profile is about: name, address, what they are here, since when. */
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { RoleBadge } from '@/components/layout/role-badge'
+import { formatDate, formatNumber } from '@/lib/format'
+import type { Profile } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import { detailsQuery } from './api/details'
+import styles from './profile-head.module.css'
+
+interface ProfileHeadProps {
+  userId: string
+  email: string
+  profile: Profile | null
+}
+
+export function ProfileHead({ userId, email, profile }: ProfileHeadProps) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  const details = useQuery(detailsQuery(userId)).data
+  const name = details?.username ?? profile?.username ?? email.split('@')[0] ?? ''
+  return (
+    <header className={styles.head}>
+      <span className={styles.avatar} aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <div className={styles.text}>
+        <div className={styles.line}>
+          <h1 className={styles.name}>{name}</h1>
+          {profile && <RoleBadge profile={profile} />}
+        </div>
+        <p className={styles.facts}>{email}</p>
+        {details && (
+          <p className={styles.facts}>
+            <span>{t('head.since', { date: formatDate(details.createdAt, language) })}</span>
+            <span>
+              {t('head.votes', { count: details.totalVotes, number: formatNumber(details.totalVotes, language) })}
+            </span>
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}
