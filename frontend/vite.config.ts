@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
@@ -7,7 +8,7 @@ import { defineConfig } from 'vitest/config'
 const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [react(), developmentConfig(), preloadFonts()],
+  plugins: [react(), developmentConfig(), brand(), preloadFonts()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2022',
@@ -20,7 +21,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What every page needs and what seldom changes: one file that stays in the browser's cache.
-            { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\// },
+            {
+              name: 'framework',
+              test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\//,
+            },
             // What several pages share, less what only lazily loaded ones do.
             {
               name: 'shared',
@@ -65,6 +69,29 @@ function developmentConfig(): Plugin {
       const script = `<script type="application/json" id="palmares-config">${JSON.stringify(settings)}</script>`
       return html.replace('<!--palmares:config-->', script)
     },
+  }
+}
+
+/**
+ * Puts the site's mark and name into the page as symbols, from the files the pictures folder keeps: drawn before any
+ * script has run, and used by everything that shows them.
+ */
+function brand(): Plugin {
+  const symbol = (id: string, file: string) =>
+    readFileSync(new URL(`../storage/pictures/brand/${file}`, import.meta.url), 'utf8')
+      .trim()
+      .replace(/^<svg[^>]*?(viewBox="[^"]*")[^>]*>/, `<symbol id="${id}" $1>`)
+      .replace(/<\/svg>$/, '</symbol>')
+      .replace(/id="(leaf|gold)"/g, 'id="brand-$1"')
+      .replace(/url\(#(leaf|gold)\)/g, 'url(#brand-$1)')
+  return {
+    name: 'palmares-brand',
+    transformIndexHtml: (html) =>
+      html.replace(
+        '<!--palmares:brand-->',
+        () =>
+          `<svg width="0" height="0" style="position: absolute" aria-hidden="true">${symbol('brand-mark', 'mark.svg')}${symbol('brand-name', 'wordmark.svg')}</svg>`,
+      ),
   }
 }
 

@@ -55,12 +55,12 @@ export const tile = (round, scale = 0.84) =>
   `<linearGradient id="tile" x2=".6" y2="1"><stop stop-color="#8b5cf6"/><stop offset=".55" stop-color="#5b2fc0"/><stop offset="1" stop-color="#241055"/></linearGradient></defs>` +
   `<rect width="64" height="64" rx="${round}" fill="url(#tile)"/><g transform="translate(${short(32 - 32 * scale, 2)} ${short(32 - 32 * scale, 2)}) scale(${scale})">${markBody('#f3eeff', '#cfc0ff')}</g></svg>\n`
 
-/** For a browser tab: the podium alone between two sprigs, bold enough for 16 pixels. */
+/** For a browser tab: the podium alone, bold enough for 16 pixels. */
 export const favicon = () =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><defs><linearGradient id="tile" x2=".6" y2="1"><stop stop-color="#9b6dff"/><stop offset="1" stop-color="#4c1d95"/></linearGradient></defs>` +
   `<rect width="32" height="32" rx="8" fill="url(#tile)"/>` +
-  `<rect x="5" y="15" width="6.5" height="11" rx="1.5" fill="#f3eeff"/><rect x="20.5" y="18" width="6.5" height="8" rx="1.5" fill="#d6c8ff"/>` +
-  `<rect x="12.750" y="10.5" width="6.5" height="15.5" rx="1.5" fill="#ffd45e"/><path d="M16 2.5l1.5 3 3.300.4-2.400 2.300.6 3.200-3-1.5-3 1.5.6-3.200-2.400-2.300 3.300-.4z" fill="#ffd45e"/></svg>\n`
+  `<rect x="5" y="17.5" width="6.5" height="9.5" rx="1.5" fill="#f3eeff"/><rect x="20.5" y="20.5" width="6.5" height="6.5" rx="1.5" fill="#d6c8ff"/>` +
+  `<rect x="12.75" y="13.5" width="6.5" height="13.5" rx="1.5" fill="#ffd45e"/><path d="M16 2.6l1.5 3 3.300.5-2.400 2.300.6 3.300-3-1.600-3 1.600.6-3.300-2.400-2.300 3.300-.5z" fill="#ffd45e"/></svg>\n`
 
 /** The name as strokes on a line at y = 76, and the grave accent as a leaf. */
 const nameStrokes = (ink, leaf, width = 10.5) => {

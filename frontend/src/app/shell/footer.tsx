@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Logo } from '@/components/layout/logo'
+import { Logo, Wordmark } from '@/components/layout/logo'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { LanguageLinks } from './language-switcher'
@@ -42,8 +42,8 @@ export function Footer() {
       <div className={styles.inner}>
         <div className={styles.about}>
           <span className={styles.brand}>
-            <Logo size={28} />
-            Palmarès
+            <Logo size={34} />
+            <Wordmark height={22} />
           </span>
           <p>{t('footer.about')}</p>
         </div>

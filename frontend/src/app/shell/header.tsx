@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router'
-import { Logo } from '@/components/layout/logo'
+import { Logo, Wordmark } from '@/components/layout/logo'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { IconButton } from '@/components/ui/button'
 import { SearchBox } from '@/features/search/components/search-box'
@@ -26,7 +26,7 @@ export function Header() {
       <div className={styles.inner}>
         <Link to={paths.home(language)} className={styles.brand} aria-label={t('brand.home')}>
           <Logo />
-          <span className={styles.wordmark}>Palmarès</span>
+          <Wordmark />
         </Link>
         <nav className={styles.nav} aria-label={t('nav.label')}>
           {links.map((link) => (
