@@ -94,7 +94,10 @@ describe('the list', () => {
       const promoted = await page.locator('#server-list article', { hasText: 'Prestige' }).count()
       const figures = await months(page)
       for (const part of [figures.slice(0, promoted), figures.slice(promoted)])
-        assert.deepEqual(part, part.toSorted((a, b) => b - a))
+        assert.deepEqual(
+          part,
+          part.toSorted((a, b) => b - a),
+        )
       const shown = await names(page)
       await page.reload()
       await listed(page)
@@ -141,7 +144,10 @@ describe('the list', () => {
       assert.equal(await pages.getByRole('link', { name: 'Page 2' }).getAttribute('aria-current'), 'page')
       const second = await names(page)
       assert.equal(second.length, 25)
-      assert.deepEqual(second.filter((name) => first.includes(name)), [])
+      assert.deepEqual(
+        second.filter((name) => first.includes(name)),
+        [],
+      )
       await page.goBack()
       await page.getByRole('heading', { level: 3, name: first[0], exact: true }).waitFor()
       assert.deepEqual(await names(page), first)

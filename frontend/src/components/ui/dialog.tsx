@@ -3,7 +3,7 @@
  * Import only from components that are themselves loaded lazily: it weighs more than the page that opens it.
  */
 import * as Radix from '@radix-ui/react-dialog'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { classes } from './classes'
 import { IconButton } from './button'
 import styles from './dialog.module.css'
@@ -19,13 +19,14 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, closeLabel, wide = false, children }: DialogProps) {
+  const focus = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
           className={classes(styles.content, wide && styles.wide)}
-          onOpenAutoFocus={focusFirst}
+          {...focus}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className={styles.head}>
@@ -46,11 +47,12 @@ export function Dialog({ open, onOpenChange, title, description, closeLabel, wid
 
 /** The same, sliding in from the side of the thumb, for the phone's menu. */
 export function Drawer({ open, onOpenChange, title, closeLabel, children }: Omit<DialogProps, 'description' | 'wide'>) {
+  const focus = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
-        <Radix.Content className={styles.drawer} aria-describedby={undefined}>
+        <Radix.Content className={styles.drawer} aria-describedby={undefined} {...focus}>
           <div className={styles.head}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
             <Radix.Close asChild>
@@ -62,6 +64,25 @@ export function Drawer({ open, onOpenChange, title, closeLabel, children }: Omit
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/**
+ * What opened the window gets the focus back. Radix does that for a trigger of its own only; ours are opened from
+ * anywhere.
+ */
+function useFocusReturn() {
+  const opener = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus(event: Event): void {
+      opener.current = document.activeElement
+      focusFirst(event)
+    },
+    onCloseAutoFocus(event: Event): void {
+      if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return
+      event.preventDefault()
+      opener.current.focus()
+    },
+  }
 }
 
 /** Focus starts where `data-first-focus` stands, else on the first control. */

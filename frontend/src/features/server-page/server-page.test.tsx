@@ -153,7 +153,7 @@ it('finds a server by its id', async () => {
 
 it('copies the address in one tap', async () => {
   await open('/serveur/astra')
-  await user.click(await screen.findByRole('button', { name: 'Copier l’adresse play.astra.fr' }))
+  await user.click(await screen.findByRole('button', { name: 'Adresse de connexion play.astra.fr Copier' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Adresse copiée' }))
   expect(await navigator.clipboard.readText()).toBe('play.astra.fr')
 })

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '@/components/ui/icon'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { copyText } from '@/lib/clipboard'
 import { showToast } from '@/components/ui/toast-store'
 import styles from './address-chip.module.css'
@@ -18,17 +19,12 @@ export function AddressChip({ address }: { address: string }) {
   }
 
   return (
-    <button
-      type="button"
-      className={styles.chip}
-      aria-label={t('connect.copy', { address })}
-      onClick={() => void copy()}
-    >
+    <button type="button" className={styles.chip} onClick={() => void copy()}>
       <span className={styles.words}>
-        <span className={styles.label}>{t('connect.title')}</span>
-        <span className={styles.address}>{address}</span>
-      </span>
+        <span className={styles.label}>{t('connect.title')}</span> <span className={styles.address}>{address}</span>
+      </span>{' '}
       <span className={styles.mark}>
+        <VisuallyHidden>{t('connect.copy')}</VisuallyHidden>
         <Icon name="copy" size={18} />
       </span>
     </button>

@@ -1,0 +1,153 @@
+// Signing up, in and out, as people do it: with the mail they get and the mistakes they make.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { PHONE, Visit, launch } from '../support/browser.mjs'
+import { eventually, startServer } from '../support/server.mjs'
+
+const PASSWORD = 'palmares-demo'
+const TOKEN = '/auth/v1/token'
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'], env: { CAPTCHA_COST: '50' } }), launch()])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
+const ready = (page) => page.locator('#server-list[aria-busy=false] article').first().waitFor()
+
+/** The link in the mail somebody was sent. */
+async function linkFor(email) {
+  const mail = await eventually(async () => {
+    const mails = await (await fetch(`${server.url}/mailbox`)).json()
+    return mails.find((one) => one.to === email)
+  })
+  return mail.text.match(/https?:\/\/\S+\/auth\/v1\/verify\S+/)[0]
+}
+
+async function signIn(page, email, password) {
+  await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bon retour parmi nous' })
+  await dialog.getByLabel('Adresse e-mail').fill(email)
+  await dialog.getByLabel('Mot de passe', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Se connecter' }).click()
+  return dialog
+}
+
+describe('the account dialog', () => {
+  test('has three tabs that can be used with keys, and fits every screen', () =>
+    visiting({}, async (visit, page) => {
+      await page.goto('/')
+      await ready(page)
+      const opener = page.getByRole('banner').getByRole('button', { name: 'Connexion' })
+      await opener.click()
+      await page.getByRole('dialog', { name: 'Bon retour parmi nous' }).waitFor()
+      assert.equal(await page.evaluate(() => document.activeElement.getAttribute('type')), 'email')
+      await visit.lookAround('sign-in')
+      await page.getByRole('tab', { name: 'Connexion' }).focus()
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('dialog', { name: 'Créer un compte' }).waitFor()
+      await visit.lookAround('sign-up')
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('dialog', { name: 'Mot de passe oublié' }).waitFor()
+      await visit.assertAccessible('the tab for a forgotten password')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await opener.and(page.locator(':focus')).waitFor()
+    }))
+
+  test('says what is missing beside the field', () =>
+    visiting({}, async (visit, page) => {
+      await page.goto('/')
+      await page.getByRole('banner').getByRole('button', { name: 'Inscription' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Créer un compte' })
+      await dialog.getByLabel('Adresse e-mail').fill('nobody')
+      await dialog.getByLabel('Mot de passe', { exact: true }).fill('court')
+      await dialog.getByRole('button', { name: 'Créer mon compte' }).click()
+      await dialog.getByText('Choisissez un nom d’utilisateur.').waitFor()
+      await dialog.getByText('Cette adresse e-mail semble incomplète.').waitFor()
+      await dialog.getByText('Le mot de passe doit contenir au moins 6 caractères.').waitFor()
+      await visit.assertAccessible('a form with problems')
+      await visit.keepPicture('sign-up-problems')
+    }))
+})
+
+describe('an account', () => {
+  test('is made, confirmed by the link in its mail, left and entered again', () =>
+    visiting({ record: 'an-account' }, async (visit, page) => {
+      const email = 'nova@example.org'
+      await page.goto('/')
+      await ready(page)
+      await page.getByRole('banner').getByRole('button', { name: 'Inscription' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Créer un compte' })
+      await dialog.getByLabel('Nom d’utilisateur').fill('Nova')
+      await dialog.getByLabel('Adresse e-mail').fill(email)
+      await dialog.getByLabel('Mot de passe', { exact: true }).fill('un bon secret')
+      await dialog.getByRole('button', { name: 'Créer mon compte' }).click()
+      const notice = page.getByRole('dialog', { name: 'Plus qu’une étape' })
+      await notice.getByText(email).waitFor()
+      await visit.assertAccessible('the notice')
+      await visit.keepPicture('sign-up-notice')
+      await notice.getByRole('button', { name: 'J’ai compris' }).click()
+      await notice.waitFor({ state: 'detached' })
+
+      // Too early: the answer leads back to the mail.
+      visit.expectRefusal(400, TOKEN)
+      await signIn(page, email, 'un bon secret')
+      await page.getByRole('dialog', { name: 'Plus qu’une étape' }).waitFor()
+      await page.keyboard.press('Escape')
+
+      await page.goto(await linkFor(email))
+      const menu = page.getByRole('button', { name: 'Mon compte: nova' })
+      await menu.waitFor()
+      assert.equal(new URL(page.url()).hash, '')
+      await menu.click()
+      await page.getByRole('link', { name: 'Profil' }).waitFor()
+      await visit.assertAccessible('the menu')
+      await visit.keepPicture('account-menu')
+      await page.getByRole('button', { name: 'Déconnexion' }).click()
+      await page.getByText('Vous êtes déconnecté').first().waitFor()
+      await page.getByRole('banner').getByRole('button', { name: 'Inscription' }).waitFor()
+
+      await signIn(page, email, 'un bon secret')
+      await page.getByText('Vous êtes connecté').first().waitFor()
+      await page.reload()
+      await menu.waitFor()
+    }))
+
+  test('is not opened by a wrong password, and nothing typed is lost', () =>
+    visiting({ viewport: PHONE }, async (visit, page) => {
+      await page.goto('/')
+      visit.expectRefusal(400, TOKEN)
+      const dialog = await signIn(page, 'player@palmares.test', 'not the password')
+      await page.getByText('E-mail ou mot de passe incorrect.').first().waitFor()
+      assert.equal(await dialog.getByLabel('Adresse e-mail').inputValue(), 'player@palmares.test')
+      await visit.keepPicture('sign-in-refused-phone')
+      await visit.assertAccessible('a refused sign-in')
+      await dialog.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+      await dialog.getByRole('button', { name: 'Se connecter' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Mon compte: player' }).waitFor()
+    }))
+
+  test('shows the admin area to those it is for', () =>
+    visiting({}, async (_, page) => {
+      for (const [email, admin] of [
+        ['admin@palmares.test', true],
+        ['player@palmares.test', false],
+      ]) {
+        await page.goto('/')
+        await signIn(page, email, PASSWORD)
+        await page.getByRole('button', { name: `Mon compte: ${email.split('@')[0]}` }).click()
+        await page.getByRole('button', { name: 'Déconnexion' }).waitFor()
+        const link = page.getByRole('banner').getByRole('link', { name: 'Administration' })
+        if (admin) await link.waitFor()
+        else assert.equal(await link.count(), 0)
+        await page.getByRole('button', { name: 'Déconnexion' }).click()
+        await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).waitFor()
+      }
+    }))
+})

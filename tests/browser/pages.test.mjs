@@ -1,0 +1,158 @@
+// Every other page this slice has: games and their shortcuts, a server, what is not there yet, and what is not there
+// at all.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { PHONE, Visit, launch } from '../support/browser.mjs'
+import { createClient } from '../support/client.mjs'
+import { startServer } from '../support/server.mjs'
+
+let server
+let browser
+/** A promoted server with reviews, and what the interface says about it. */
+let shown
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+  const visitor = createClient(server.url, server.keys.ANON_KEY)
+  const { data, error } = await visitor
+    .from('servers_public')
+    .select('id, slug, name, ip_address, monthly_votes, total_votes, games(name)')
+    .eq('slug', 'loupgarde')
+    .single()
+  assert.equal(error, null)
+  shown = data
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
+const heading = (page) => page.getByRole('heading', { level: 1 })
+
+describe('a server’s page', () => {
+  test('shows what players want to know', () =>
+    visiting({}, async (visit, page) => {
+      await page.goto(`/serveur/${shown.slug}`)
+      await page.getByRole('heading', { level: 1, name: shown.name }).waitFor()
+      const figures = page.getByRole('heading', { name: 'Statistiques' }).locator('xpath=ancestor::section')
+      await figures.getByText(new Intl.NumberFormat('fr-FR').format(shown.total_votes)).waitFor()
+      // The chart is drawn for the eye; the table beside it says the same.
+      assert.equal(await page.getByRole('table', { name: 'Votes des 7 derniers jours' }).getByRole('row').count(), 8)
+      await page.getByRole('heading', { name: 'Avis', exact: true }).waitFor()
+      await visit.lookAround('server')
+      await visit.keepPicture('server-whole-desktop', { whole: true })
+      await page.setViewportSize(PHONE)
+      await visit.keepPicture('server-whole-phone', { whole: true })
+    }))
+
+  test('copies the address in one press', () =>
+    visiting({}, async (_, page) => {
+      await page.goto(`/serveur/${shown.slug}`)
+      await page.getByRole('button', { name: `Adresse de connexion ${shown.ip_address} Copier` }).click()
+      await page.getByText('Adresse copiée').first().waitFor()
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown.ip_address)
+    }))
+
+  for (const [path, language, title] of [
+    [`/en/server/${'loupgarde'}`, 'en', 'Reviews'],
+    [`/es/servidor/${'loupgarde'}`, 'es', 'Reseñas'],
+  ]) {
+    test(`in ${language}, with links to the same page in the other languages`, () =>
+      visiting({}, async (visit, page) => {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 2, name: title }).waitFor()
+        assert.equal(await page.locator('html').getAttribute('lang'), language)
+        await page.getByRole('contentinfo').getByRole('link', { name: 'Français' }).click()
+        await page.locator('html[lang=fr]').waitFor()
+        assert.equal(new URL(page.url()).pathname, '/serveur/loupgarde')
+        await page.goBack()
+        await page.getByRole('heading', { level: 2, name: title }).waitFor()
+        await visit.assertAccessible(path)
+      }))
+  }
+
+  test('is reached by its id too, and stays on the phone’s screen with its vote button', () =>
+    visiting({ viewport: PHONE }, async (visit, page) => {
+      await page.goto(`/server/${shown.id}`)
+      await page.getByRole('heading', { level: 1, name: shown.name }).waitFor()
+      await page.getByRole('heading', { name: 'Reviews' }).scrollIntoViewIfNeeded()
+      const vote = page.getByRole('button', { name: `Vote for ${shown.name}` }).last()
+      const { y, height } = await vote.boundingBox()
+      assert.ok(y > 0 && y + height <= PHONE.height, `at ${y}`)
+      await visit.assertFits('server')
+    }))
+
+  test('says so when the server is gone', () =>
+    visiting({}, async (visit, page) => {
+      visit.expectRefusal(404, '/serveur/never-was')
+      await page.goto('/serveur/never-was')
+      await page.getByRole('heading', { level: 1, name: 'Serveur introuvable' }).waitFor()
+      await visit.lookAround('server-missing')
+      await page.getByRole('link', { name: 'Voir le classement' }).click()
+      await page.locator('#server-list article').first().waitFor()
+    }))
+})
+
+describe('a game’s page', () => {
+  test('shows its servers before its own backdrop', () =>
+    visiting({}, async (visit, page) => {
+      await page.goto('/game/minecraft')
+      await page.getByRole('heading', { level: 1, name: 'Serveurs Minecraft' }).waitFor()
+      await page.locator('#server-list article').first().waitFor()
+      await page.locator('img[src="/pictures/games/minecraft/backdrop.svg"]').waitFor({ state: 'attached' })
+      await visit.lookAround('game')
+    }))
+
+  for (const [path, title] of [
+    ['/serveurs-gta-rp', 'Serveurs GTA RP'],
+    ['/en/servers-wow', 'World of Warcraft servers'],
+    ['/es/servidores-garry-mod', 'Servidores de Garry’s Mod'],
+    ['/serveurs-dofus', 'Serveurs Dofus'],
+  ]) {
+    test(`has a short address: ${path}`, () =>
+      visiting({}, async (visit, page) => {
+        await page.goto(path)
+        await page.locator('#server-list article').first().waitFor()
+        assert.equal((await heading(page).innerText()).replace("'", '’'), title)
+        assert.equal(new URL(page.url()).pathname, path)
+        await visit.assertAccessible(path)
+      }))
+  }
+
+  test('is found at its old address', () =>
+    visiting({}, async (_, page) => {
+      await page.goto('/en/en/games/rust/?sort=votes')
+      await page.getByRole('heading', { level: 1, name: 'Rust servers' }).waitFor()
+      assert.match(page.url(), /\/en\/game\/rust\?sort=votes$/)
+    }))
+})
+
+describe('what is not there', () => {
+  for (const [path, title] of [
+    ['/nulle/part', 'Ce niveau n’existe pas'],
+    ['/en/no/where', 'This level does not exist'],
+    ['/es/ninguna/parte', 'Este nivel no existe'],
+  ]) {
+    test(`is a page of its own: ${path}`, () =>
+      visiting({}, async (visit, page) => {
+        visit.expectRefusal(404, path)
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        await (path.startsWith('/e') ? visit.assertAccessible(path) : visit.lookAround('not-found'))
+      }))
+  }
+
+  test('yet says so in the words of the language', () =>
+    visiting({}, async (visit, page) => {
+      for (const [path, title, words] of [
+        ['/leaderboard', 'Meilleurs votants', 'Cet écran n’est pas encore ouvert.'],
+        ['/en/creator-tools', 'Creator tools', 'This screen is not open yet.'],
+        ['/es/guia-votifier', 'Guía de Votifier', 'Esta pantalla aún no está abierta.'],
+      ]) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        await page.getByText(words).waitFor()
+        await visit.assertAccessible(path)
+      }
+      await visit.lookAround('not-yet')
+    }))
+})
