@@ -8,6 +8,8 @@ use http::HeaderMap;
 use http::request::Parts;
 use ipnet::IpNet;
 
+use crate::Peer;
+
 /// The client's address, as seen through trusted proxies only. IPv4 addresses that arrive mapped
 /// into IPv6 are IPv4 again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,10 +54,10 @@ impl<S: Sync> FromRequestParts<S> for ClientIp {
 
 /// The connection's peer; a router driven in process has none and counts as local.
 pub(crate) fn peer(parts: &Parts) -> IpAddr {
-    parts
-        .extensions
-        .get::<ConnectInfo<SocketAddr>>()
-        .map_or(Ipv4Addr::LOCALHOST.into(), |ConnectInfo(address)| address.ip())
+    let known = |address: &SocketAddr| address.ip();
+    let forgiving = parts.extensions.get::<ConnectInfo<Peer>>().map(|info| known(&info.0.0));
+    let plain = || parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| known(&info.0));
+    forgiving.or_else(plain).unwrap_or(Ipv4Addr::LOCALHOST.into())
 }
 
 #[cfg(test)]

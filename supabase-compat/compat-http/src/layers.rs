@@ -19,7 +19,31 @@ pub fn layers(edge: Edge, router: Router) -> Router {
     router.layer(CatchPanicLayer::custom(answer_panic)).layer(from_fn_with_state(edge, around))
 }
 
-async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+/// The same without CORS, for a router that answers other origins by rules of its own.
+pub fn layers_without_cors(edge: Edge, router: Router) -> Router {
+    router
+        .layer(CatchPanicLayer::custom(answer_panic))
+        .layer(from_fn_with_state(edge, around_without_cors))
+}
+
+async fn around(state: State<Edge>, request: Request, next: Next) -> Response {
+    let preflight = cors::preflight(request.method(), request.headers());
+    let mut response = observed(state, request, next, preflight).await;
+    cors::complete(response.headers_mut());
+    response
+}
+
+async fn around_without_cors(state: State<Edge>, request: Request, next: Next) -> Response {
+    observed(state, request, next, None).await
+}
+
+/// Runs a request in its span, or takes the answer that is known already.
+async fn observed(
+    State(edge): State<Edge>,
+    request: Request,
+    next: Next,
+    known: Option<Response>,
+) -> Response {
     let started = Instant::now();
     let (mut parts, body) = request.into_parts();
     let id = RequestId::given(&parts.headers).unwrap_or_else(|| RequestId(edge.entropy.uuid()));
@@ -30,11 +54,10 @@ async fn around(State(edge): State<Edge>, request: Request, next: Next) -> Respo
     let span = tracing::info_span!(
         "http.request", id = %id.0, method = %parts.method, path = %path_for_logs(parts.uri.path())
     );
-    let mut response = match cors::preflight(&parts.method, &parts.headers) {
+    let mut response = match known {
         Some(answer) => answer,
         None => next.run(Request::from_parts(parts, body)).instrument(span.clone()).await,
     };
-    cors::complete(response.headers_mut());
     if let Ok(value) = HeaderValue::from_str(&id.0.to_string()) {
         response.headers_mut().insert(request_id::HEADER, value);
     }

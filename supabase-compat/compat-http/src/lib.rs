@@ -14,6 +14,7 @@ mod entropy;
 mod facts;
 mod layers;
 mod request_id;
+mod request_line;
 
 pub use answer::json;
 pub use client_ip::ClientIp;
@@ -22,5 +23,6 @@ pub use credentials::credentials;
 pub use edge::Edge;
 pub use entropy::Entropy;
 pub use facts::RequestFacts;
-pub use layers::layers;
+pub use layers::{layers, layers_without_cors};
 pub use request_id::RequestId;
+pub use request_line::{Forgiving, ForgivingListener, Peer};

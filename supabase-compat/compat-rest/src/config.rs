@@ -102,6 +102,9 @@ pub struct Config {
     pub openapi_security_active: bool,
     /// Address the root document names. Variable: `PGRST_OPENAPI_SERVER_PROXY_URI`.
     pub openapi_server_proxy_uri: Option<String>,
+    /// Origins let in when the service stands alone; all of them where none is listed.
+    /// Variable: `PGRST_SERVER_CORS_ALLOWED_ORIGINS`.
+    pub cors_allowed_origins: Vec<String>,
     /// Whether answers carry `Server-Timing`. Variable: `PGRST_SERVER_TIMING_ENABLED`.
     pub server_timing: bool,
     /// Request header that is echoed. Variable: `PGRST_SERVER_TRACE_HEADER`.
@@ -142,6 +145,7 @@ impl Default for Config {
             openapi_mode: OpenApiMode::default(),
             openapi_security_active: false,
             openapi_server_proxy_uri: None,
+            cors_allowed_origins: Vec::new(),
             server_timing: false,
             trace_header: None,
             terse_errors: false,
@@ -153,7 +157,7 @@ impl Default for Config {
 }
 
 /// Settings that may be kept in the database, without their `pgrst.` prefix.
-pub(crate) const DATABASE_SETTINGS: [&str; 16] = [
+pub(crate) const DATABASE_SETTINGS: [&str; 17] = [
     "db_schemas",
     "db_anon_role",
     "db_extra_search_path",
@@ -167,6 +171,7 @@ pub(crate) const DATABASE_SETTINGS: [&str; 16] = [
     "openapi_mode",
     "openapi_security_active",
     "openapi_server_proxy_uri",
+    "server_cors_allowed_origins",
     "server_timing_enabled",
     "server_trace_header",
     "client_error_verbosity",
@@ -241,6 +246,7 @@ impl Config {
             }
             "openapi_security_active" => self.openapi_security_active = flag()?,
             "openapi_server_proxy_uri" => self.openapi_server_proxy_uri = text(),
+            "server_cors_allowed_origins" => self.cors_allowed_origins = list(value),
             "server_timing_enabled" => self.server_timing = flag()?,
             "server_trace_header" => self.trace_header = text(),
             "client_error_verbosity" => match value {

@@ -26,7 +26,7 @@ pub enum Error {
     Request(RequestError),
     /// The request could not be planned (PGRST2xx and some PGRST1xx).
     Plan(PlanError),
-    /// The token was refused (PGRST301, PGRST303).
+    /// The token was refused (PGRST300, PGRST301, PGRST303).
     Token(TokenRefusal),
     /// PGRST302
     AnonymousDisabled,
@@ -128,7 +128,7 @@ impl Error {
 
     fn extra_headers(&self, status: StatusCode, headers: &mut HeaderMap) {
         match self {
-            Self::Token(refusal) => {
+            Self::Token(refusal) if status == StatusCode::UNAUTHORIZED => {
                 let challenge =
                     format!("Bearer error=\"invalid_token\", error_description=\"{refusal}\"");
                 insert(headers, "www-authenticate", &challenge);
@@ -167,11 +167,16 @@ fn insert(headers: &mut HeaderMap, name: &str, value: &str) {
 }
 
 fn token(refusal: &TokenRefusal) -> Wording {
+    let (status, code) = match refusal {
+        TokenRefusal::NoSecret => (StatusCode::INTERNAL_SERVER_ERROR, "PGRST300"),
+        claims if claims.is_claims() => (StatusCode::UNAUTHORIZED, "PGRST303"),
+        _ => (StatusCode::UNAUTHORIZED, "PGRST301"),
+    };
     Wording {
-        status: StatusCode::UNAUTHORIZED,
-        code: if refusal.is_claims() { "PGRST303" } else { "PGRST301" }.to_owned(),
+        status,
+        code: code.to_owned(),
         message: refusal.to_string(),
-        details: refusal.details().map_or(Value::Null, Value::String),
+        details: refusal.details().into(),
         hint: Value::Null,
     }
 }

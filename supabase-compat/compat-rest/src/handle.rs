@@ -78,7 +78,7 @@ async fn answer(state: &State, parts: &Parts, body: Body) -> Result<Response, Er
 /// Who asks; decided before anything else is looked at.
 fn caller(state: &State, headers: &HeaderMap) -> Result<Caller, Error> {
     let caller = state.edge().caller(headers).map_err(Error::Token)?;
-    if caller.claims().is_none() && state.base_config().anon_role.is_none() {
+    if caller.has_default_role() && state.base_config().anon_role.is_none() {
         return Err(Error::AnonymousDisabled);
     }
     Ok(caller)

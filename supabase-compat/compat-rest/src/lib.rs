@@ -9,6 +9,7 @@
 
 mod cache;
 mod config;
+mod cors;
 mod error;
 mod execute;
 mod handle;
@@ -20,6 +21,7 @@ mod state;
 mod statement;
 
 pub use config::{Config, OpenApiMode, TransactionEnd};
+pub use cors::standing_alone;
 pub use error::Error;
 pub use router::router;
 pub use state::{Metrics, State};

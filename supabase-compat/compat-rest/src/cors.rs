@@ -1,0 +1,103 @@
+//! Cross-origin rules as PostgREST has them, for the service standing alone; behind a gateway the
+//! gateway's rules hold.
+//!
+//! A request without `Origin` is none of CORS's business. Where origins are listed, an unlisted one gets
+//! the answer without a word that would let a browser show it.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State as Extract};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use http::header::{
+    ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
+    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN,
+};
+use http::{HeaderMap, HeaderValue, Method};
+
+use crate::router::router;
+use crate::state::State;
+
+const METHODS: &str = "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD";
+const ALWAYS_ALLOWED: &str = "Accept, Accept-Language, Content-Language";
+const A_DAY: HeaderValue = HeaderValue::from_static("86400");
+const ANY: HeaderValue = HeaderValue::from_static("*");
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, \
+     Transfer-Encoding, Range-Unit",
+);
+
+/// The service for a server of its own, where nothing else answers other origins.
+pub fn standing_alone(state: State) -> Router {
+    router(state.clone()).layer(from_fn_with_state(state, across))
+}
+
+async fn across(Extract(state): Extract<State>, request: Request, next: Next) -> Response {
+    let snapshot = state.snapshot();
+    let config = snapshot.as_ref().map_or(state.base_config(), |snapshot| &snapshot.config);
+    let listed = &config.cors_allowed_origins;
+    let Some(origin) = request.headers().get(ORIGIN).and_then(|o| allow(o, listed)) else {
+        return next.run(request).await;
+    };
+    if let Some(mut answer) = preflight(request.method(), request.headers()) {
+        origin.write(answer.headers_mut());
+        return answer;
+    }
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    origin.write(headers);
+    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    response
+}
+
+/// How an origin is let in.
+enum Allowed {
+    Any,
+    /// A listed one, which may also send credentials.
+    Listed(HeaderValue),
+}
+
+fn allow(origin: &HeaderValue, listed: &[String]) -> Option<Allowed> {
+    if listed.is_empty() {
+        return Some(Allowed::Any);
+    }
+    let known = listed.iter().any(|known| known.as_bytes() == origin.as_bytes());
+    known.then(|| Allowed::Listed(origin.clone()))
+}
+
+impl Allowed {
+    fn write(self, headers: &mut HeaderMap) {
+        match self {
+            Self::Any => {
+                headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
+            }
+            Self::Listed(origin) => {
+                headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+                let yes = HeaderValue::from_static("true");
+                headers.insert(ACCESS_CONTROL_ALLOW_CREDENTIALS, yes);
+            }
+        }
+    }
+}
+
+/// The answer to a preflight; `None` for every other request, one that asks for an unknown method
+/// included.
+fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response> {
+    let wanted = headers.get(ACCESS_CONTROL_REQUEST_METHOD)?.to_str().ok()?;
+    if *method != Method::OPTIONS || !METHODS.split(", ").any(|known| known == wanted) {
+        return None;
+    }
+    let requested = headers.get(ACCESS_CONTROL_REQUEST_HEADERS).and_then(|list| list.to_str().ok());
+    let mut names = vec!["Authorization"];
+    names.extend(requested.into_iter().flat_map(|list| list.split(',')).map(str::trim));
+    names.push(ALWAYS_ALLOWED);
+    let mut response = Response::new(Body::empty());
+    let answer = response.headers_mut();
+    answer.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS));
+    answer.insert(ACCESS_CONTROL_MAX_AGE, A_DAY);
+    if let Ok(names) = HeaderValue::from_str(&names.join(", ")) {
+        answer.insert(ACCESS_CONTROL_ALLOW_HEADERS, names);
+    }
+    Some(response)
+}
