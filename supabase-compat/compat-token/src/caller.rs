@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use subtle::ConstantTimeEq as _;
 
-use crate::{ApiKeys, Claims, KeyRing, TokenRefusal};
+use crate::cache::Fingerprint;
+use crate::jws::Jws;
+use crate::{ApiKeys, Claims, Issuers, KeyRing, Rules, TokenRefusal};
 
 /// The two headers that tell who asks.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,13 +27,14 @@ impl<'a> Credentials<'a> {
     }
 }
 
-/// A caller as decided by [`Gate::caller`].
+/// A caller as decided by [`Gate::caller`]. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Caller {
     role: Arc<str>,
     claims: Option<Arc<Claims>>,
     claims_json: Arc<str>,
     anonymous: bool,
+    by_default: bool,
 }
 
 impl Caller {
@@ -54,12 +57,19 @@ impl Caller {
     pub fn is_anonymous(&self) -> bool {
         self.anonymous
     }
+
+    /// Whether no token says which role to act as, so that the anonymous one stands in.
+    pub fn has_default_role(&self) -> bool {
+        self.by_default
+    }
 }
 
 /// Decides who is calling.
 #[derive(Debug)]
 pub struct Gate {
     keys: Arc<KeyRing>,
+    others: Option<Arc<KeyRing>>,
+    issuers: Issuers,
     api: Arc<ApiKeys>,
     anon_role: Arc<str>,
     anonymous: Caller,
@@ -74,13 +84,32 @@ impl Gate {
             claims: None,
             claims_json: json!({"role": &*anon_role}).to_string().into(),
             anonymous: true,
+            by_default: true,
         };
-        Self { keys, api, anon_role, anonymous }
+        Self { keys, others: None, issuers: Issuers::default(), api, anon_role, anonymous }
     }
 
-    /// The ring tokens are verified with.
+    /// Also admits tokens under these keys, which are not the deployment's to sign with
+    /// (`PGRST_JWT_SECRET` holding somebody's public keys).
+    #[must_use]
+    pub fn with_keys(self, others: Option<Arc<KeyRing>>) -> Self {
+        Self { others, ..self }
+    }
+
+    /// Also admits tokens of these issuers.
+    #[must_use]
+    pub fn with_issuers(self, issuers: Issuers) -> Self {
+        Self { issuers, ..self }
+    }
+
+    /// The ring our own tokens are signed and verified with.
     pub fn keys(&self) -> &Arc<KeyRing> {
         &self.keys
+    }
+
+    /// The other issuers that are trusted.
+    pub fn issuers(&self) -> &Issuers {
+        &self.issuers
     }
 
     /// The deployment's API keys.
@@ -93,10 +122,23 @@ impl Gate {
     /// # Errors
     /// The refusal of the token that decides.
     pub fn caller(&self, given: Credentials<'_>, now: i64) -> Result<Caller, TokenRefusal> {
-        match self.deciding_token(given) {
-            None => Ok(self.anonymous.clone()),
-            Some(token) => Ok(self.acting_under(self.keys.verify(token, now)?)),
-        }
+        self.caller_under(given, now, &Rules::default())
+    }
+
+    /// The caller as a service with rules of its own sees it.
+    ///
+    /// # Errors
+    /// The refusal of the token that decides.
+    pub fn caller_under(
+        &self,
+        given: Credentials<'_>,
+        now: i64,
+        rules: &Rules,
+    ) -> Result<Caller, TokenRefusal> {
+        let Some(token) = self.deciding_token(given) else { return Ok(self.anonymous.clone()) };
+        let claims = self.verify(token, now, rules)?;
+        rules.check(&claims)?;
+        Ok(self.acting_under(claims, rules))
     }
 
     /// The token that decides the role: a bearer that is no opaque key passes untouched; else
@@ -124,20 +166,68 @@ impl Gate {
         }
     }
 
-    fn acting_under(&self, claims: Arc<Claims>) -> Caller {
-        let Some(role) = claims.role() else {
-            let mut values = claims.values().clone();
-            values.insert("role".to_owned(), (*self.anon_role).into());
+    /// A token an issuer says it issued is held against that issuer's keys and no others; every
+    /// other token against ours.
+    fn verify(&self, token: &str, now: i64, rules: &Rules) -> Result<Arc<Claims>, TokenRefusal> {
+        let keys = rules.keys.as_ref().unwrap_or(&self.keys);
+        let others = self.others.as_ref().filter(|_| rules.keys.is_none());
+        if others.is_none() && self.issuers.is_empty() {
+            return keys.verify(token, now);
+        }
+        let fingerprint = Fingerprint::of(token);
+        let known = keys
+            .recall(&fingerprint, now)
+            .or_else(|| others?.recall(&fingerprint, now))
+            .or_else(|| self.issuers.recall(&fingerprint, now));
+        if let Some(remembered) = known {
+            return remembered;
+        }
+        let jws = Jws::parse(token)?;
+        if let Some(verified) = self.issuers.verify(&jws, fingerprint, now) {
+            return verified;
+        }
+        match (keys.verify_new(&jws, fingerprint, now), others) {
+            (Err(TokenRefusal::NoKey), Some(others)) => others.verify_new(&jws, fingerprint, now),
+            (Err(TokenRefusal::Signature), Some(others)) => {
+                others.verify_new(&jws, fingerprint, now).map_err(|refusal| match refusal {
+                    TokenRefusal::NoKey => TokenRefusal::Signature,
+                    other => other,
+                })
+            }
+            (verified, _) => verified,
+        }
+    }
+
+    fn acting_under(&self, claims: Arc<Claims>, rules: &Rules) -> Caller {
+        // What nearly every token is: its role is the string under `role`, and nothing is copied.
+        if rules.role_claim.is_default()
+            && let Some(role) = claims.shared_role()
+            && claims.get("role").is_some_and(Value::is_string)
+        {
             return Caller {
+                anonymous: *role == self.anon_role,
+                role: Arc::clone(role),
+                claims_json: Arc::clone(claims.shared_json()),
+                by_default: false,
                 claims: Some(claims),
-                claims_json: serde_json::Value::from(values).to_string().into(),
-                ..self.anonymous.clone()
             };
+        }
+        let (role, said, by_default) = match rules.role(&claims) {
+            Some((role, said)) => (Arc::<str>::from(&*role), said, false),
+            None => (Arc::clone(&self.anon_role), false, true),
+        };
+        let claims_json = if said {
+            Arc::clone(claims.shared_json())
+        } else {
+            let mut values = claims.values().clone();
+            values.insert("role".to_owned(), (*role).into());
+            Value::from(values).to_string().into()
         };
         Caller {
-            anonymous: *role == *self.anon_role,
-            role: role.into(),
-            claims_json: claims.json().into(),
+            anonymous: role == self.anon_role,
+            role,
+            claims_json,
+            by_default,
             claims: Some(claims),
         }
     }

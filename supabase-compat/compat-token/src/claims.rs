@@ -1,5 +1,8 @@
 //! The verified content of a token.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -9,10 +12,13 @@ use crate::TokenRefusal;
 const CLOCK_SKEW: i64 = 30;
 
 /// The claims of a token whose signature was checked, as text and as values.
+///
+/// What every request asks for is taken out once, here, and shared from then on.
 #[derive(Debug, Clone)]
 pub struct Claims {
-    json: Box<str>,
-    values: Map<String, Value>,
+    json: Arc<str>,
+    values: Value,
+    role: Option<Arc<str>>,
     sub: Option<Uuid>,
     session_id: Option<Uuid>,
 }
@@ -26,11 +32,22 @@ impl Claims {
         let values: Map<String, Value> =
             serde_json::from_str(json).map_err(|_| TokenRefusal::Payload)?;
         let uuid = |name: &str| values.get(name)?.as_str()?.parse().ok();
-        Ok(Self { sub: uuid("sub"), session_id: uuid("session_id"), json: json.into(), values })
+        Ok(Self {
+            json: json.into(),
+            role: values.get("role").map(|role| text_of(role).into()),
+            sub: uuid("sub"),
+            session_id: uuid("session_id"),
+            values: values.into(),
+        })
     }
 
     /// The payload as the issuer wrote it, ready for `request.jwt.claims`.
     pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// The same, to keep.
+    pub(crate) fn shared_json(&self) -> &Arc<str> {
         &self.json
     }
 
@@ -41,12 +58,23 @@ impl Claims {
 
     /// All claims.
     pub fn values(&self) -> &Map<String, Value> {
+        self.values.as_object().expect("claims are parsed as an object")
+    }
+
+    /// All claims, as one value.
+    pub(crate) fn value(&self) -> &Value {
         &self.values
     }
 
-    /// The `role` claim, which names the database role to act as.
+    /// The `role` claim, which names the database role to act as. One that is no string is taken
+    /// as its JSON text, as PostgREST does: it then names a role nobody has.
     pub fn role(&self) -> Option<&str> {
-        self.get("role")?.as_str()
+        self.role.as_deref()
+    }
+
+    /// The same, to keep.
+    pub(crate) fn shared_role(&self) -> Option<&Arc<str>> {
+        self.role.as_ref()
     }
 
     /// The subject, when it is a UUID as auth/v1 issues it.
@@ -57,6 +85,11 @@ impl Claims {
     /// The subject as it stands in the token.
     pub fn sub_text(&self) -> Option<&str> {
         self.get("sub")?.as_str()
+    }
+
+    /// Who issued the token.
+    pub fn issuer(&self) -> Option<&str> {
+        self.get("iss")?.as_str()
     }
 
     /// The session the token belongs to.
@@ -74,13 +107,14 @@ impl Claims {
     /// # Errors
     /// The refusal of the first claim that is no number or does not hold.
     pub fn check_times(&self, now: i64) -> Result<(), TokenRefusal> {
-        if self.time("exp")?.is_some_and(|exp| now - CLOCK_SKEW >= exp) {
+        if self.time("exp")?.is_some_and(|exp| now.saturating_sub(CLOCK_SKEW) > exp) {
             return Err(TokenRefusal::Expired);
         }
-        if self.time("nbf")?.is_some_and(|nbf| now + CLOCK_SKEW < nbf) {
+        let latest = now.saturating_add(CLOCK_SKEW);
+        if self.time("nbf")?.is_some_and(|nbf| latest < nbf) {
             return Err(TokenRefusal::NotYetValid);
         }
-        if self.time("iat")?.is_some_and(|iat| now + CLOCK_SKEW < iat) {
+        if self.time("iat")?.is_some_and(|iat| latest < iat) {
             return Err(TokenRefusal::IssuedInFuture);
         }
         Ok(())
@@ -91,21 +125,31 @@ impl Claims {
     /// # Errors
     /// [`TokenRefusal::Audience`] or [`TokenRefusal::AudienceShape`].
     pub fn check_audience(&self, wanted: &str) -> Result<(), TokenRefusal> {
-        match self.get("aud") {
-            None | Some(Value::Null) => Ok(()),
-            Some(Value::String(aud)) if aud == wanted => Ok(()),
-            Some(Value::String(_)) => Err(TokenRefusal::Audience),
+        self.audience(|aud| aud == wanted)
+    }
+
+    /// Checks only that `aud`, where there is one, is a string or an array of strings.
+    ///
+    /// # Errors
+    /// [`TokenRefusal::AudienceShape`].
+    pub fn check_audience_shape(&self) -> Result<(), TokenRefusal> {
+        self.audience(|_| true)
+    }
+
+    fn audience(&self, admits: impl Fn(&str) -> bool) -> Result<(), TokenRefusal> {
+        let admitted = match self.get("aud") {
+            None | Some(Value::Null) => true,
+            Some(Value::String(aud)) => admits(aud),
             Some(Value::Array(list)) => {
-                if !list.iter().all(Value::is_string) {
-                    return Err(TokenRefusal::AudienceShape);
+                let mut admitted = list.is_empty();
+                for aud in list {
+                    admitted |= admits(aud.as_str().ok_or(TokenRefusal::AudienceShape)?);
                 }
-                if list.is_empty() || list.iter().any(|aud| aud == wanted) {
-                    return Ok(());
-                }
-                Err(TokenRefusal::Audience)
+                admitted
             }
-            Some(_) => Err(TokenRefusal::AudienceShape),
-        }
+            Some(_) => return Err(TokenRefusal::AudienceShape),
+        };
+        if admitted { Ok(()) } else { Err(TokenRefusal::Audience) }
     }
 
     fn time(&self, name: &'static str) -> Result<Option<i64>, TokenRefusal> {
@@ -113,6 +157,14 @@ impl Claims {
             None | Some(Value::Null) => Ok(None),
             Some(value) => number(value).map(Some).ok_or(TokenRefusal::NotANumber(name)),
         }
+    }
+}
+
+/// A value as the name of a role: strings as they are, all else as JSON text.
+pub(crate) fn text_of(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => Cow::Borrowed(text),
+        other => Cow::Owned(other.to_string()),
     }
 }
 
@@ -133,8 +185,8 @@ mod tests {
     #[test]
     fn a_token_lives_until_its_end_plus_the_skew() {
         let token = claims(r#"{"exp":1000}"#);
-        assert_eq!(token.check_times(1029), Ok(()));
-        assert_eq!(token.check_times(1030), Err(TokenRefusal::Expired));
+        assert_eq!(token.check_times(1030), Ok(()));
+        assert_eq!(token.check_times(1031), Err(TokenRefusal::Expired));
     }
 
     #[test]
@@ -145,24 +197,55 @@ mod tests {
     }
 
     #[test]
+    fn times_at_the_edge_of_numbers_do_not_overflow() {
+        let far = claims(r#"{"exp":1e300,"nbf":-1e300,"iat":-9223372036854775808}"#);
+        assert_eq!(far.check_times(i64::MAX), Ok(()));
+        assert_eq!(claims(r#"{"exp":-1e300}"#).check_times(i64::MIN), Ok(()));
+        let unsigned = claims(r#"{"exp":18446744073709551615}"#);
+        assert_eq!(unsigned.check_times(1000), Ok(()));
+    }
+
+    #[test]
     fn a_time_that_is_no_number_is_refused_by_name() {
-        assert_eq!(
-            claims(r#"{"exp":"soon"}"#).check_times(0),
-            Err(TokenRefusal::NotANumber("exp"))
-        );
+        for name in ["exp", "nbf", "iat"] {
+            let refusal = claims(&format!(r#"{{"{name}":"soon"}}"#)).check_times(0);
+            assert_eq!(refusal, Err(TokenRefusal::NotANumber(name)));
+        }
     }
 
     #[test]
     fn an_audience_is_a_string_or_a_list_of_strings() {
-        assert_eq!(claims("{}").check_audience("a"), Ok(()));
-        assert_eq!(claims(r#"{"aud":[]}"#).check_audience("a"), Ok(()));
-        assert_eq!(claims(r#"{"aud":["b","a"]}"#).check_audience("a"), Ok(()));
-        assert_eq!(claims(r#"{"aud":"b"}"#).check_audience("a"), Err(TokenRefusal::Audience));
-        assert_eq!(claims(r#"{"aud":[1]}"#).check_audience("a"), Err(TokenRefusal::AudienceShape));
+        for fits in
+            ["{}", r#"{"aud":null}"#, r#"{"aud":[]}"#, r#"{"aud":"a"}"#, r#"{"aud":["b","a"]}"#]
+        {
+            assert_eq!(claims(fits).check_audience("a"), Ok(()), "{fits}");
+        }
+        for other in [r#"{"aud":""}"#, r#"{"aud":"b"}"#, r#"{"aud":["b","c"]}"#] {
+            assert_eq!(claims(other).check_audience("a"), Err(TokenRefusal::Audience), "{other}");
+            assert_eq!(claims(other).check_audience_shape(), Ok(()), "{other}");
+        }
+        for bad in [r#"{"aud":[1]}"#, r#"{"aud":["a",{}]}"#, r#"{"aud":{"a":1}}"#, r#"{"aud":7}"#] {
+            assert_eq!(claims(bad).check_audience("a"), Err(TokenRefusal::AudienceShape), "{bad}");
+            assert_eq!(
+                claims(bad).check_audience_shape(),
+                Err(TokenRefusal::AudienceShape),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_role_that_is_no_string_is_its_json_text_and_never_nobody() {
+        assert_eq!(claims(r#"{"role":"author"}"#).role(), Some("author"));
+        assert_eq!(claims(r#"{"role":5}"#).role(), Some("5"));
+        assert_eq!(claims(r#"{"role":["service_role"]}"#).role(), Some(r#"["service_role"]"#));
+        assert_eq!(claims("{}").role(), None);
     }
 
     #[test]
     fn a_payload_that_is_no_object_is_refused() {
-        assert_eq!(Claims::parse("[1]").err(), Some(TokenRefusal::Payload));
+        for payload in ["[1]", "", "null", "1", "{", "{}{}"] {
+            assert_eq!(Claims::parse(payload).err(), Some(TokenRefusal::Payload), "{payload}");
+        }
     }
 }

@@ -1,10 +1,16 @@
 //! One key: a shared secret or half of a pair, read from and written as a JWK (RFC 7517).
 
+use aws_lc_rs::encoding::{AsBigEndian, EcPrivateKeyBin};
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, ThumbprintHash};
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse, ThumbprintHash};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use serde_json::{Value, json};
+
+use crate::signing::signing_key;
+
+/// RFC 7518 section 3.2: an HS256 key has at least 256 bits.
+const SHORTEST_SECRET: usize = 32;
 
 /// Why a key could not be made, read or used.
 #[derive(Debug, thiserror::Error)]
@@ -23,9 +29,15 @@ pub enum KeyError {
     /// GoTrue asks for exactly one signing key.
     #[error("expected one key with key_ops \"sign\", found {0}")]
     SigningKeys(usize),
-    /// RFC 7518 section 3.2: an HS256 key has at least 256 bits.
+    /// A set of keys without one that could verify a signature.
+    #[error("the set holds no key that verifies signatures")]
+    NoUsableKey,
+    /// Too short to be safe.
     #[error("the JWT secret must be at least 32 characters long")]
     ShortSecret,
+    /// A secret that was said to be base64 and is not.
+    #[error("the JWT secret is not base64")]
+    NotBase64,
     /// The cryptographic library refused.
     #[error("cryptographic operation failed")]
     Crypto,
@@ -50,6 +62,8 @@ impl From<aws_lc_rs::error::Unspecified> for KeyError {
 #[derive(Clone)]
 pub struct Key {
     pub(crate) kid: Option<String>,
+    /// The legacy secret of a deployment has no name, and its tokens may carry any.
+    pub(crate) answers_to_any_kid: bool,
     pub(crate) algorithms: Vec<Algorithm>,
     pub(crate) verifying: DecodingKey,
     pub(crate) signing: Option<EncodingKey>,
@@ -76,9 +90,7 @@ impl Key {
     /// [`KeyError::Crypto`] when the system's random source fails.
     pub fn generate_es256() -> Result<Self, KeyError> {
         let pair = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING)?;
-        let secret = aws_lc_rs::encoding::AsBigEndian::<
-            aws_lc_rs::encoding::EcPrivateKeyBin<'static>,
-        >::as_be_bytes(&pair.private_key())?;
+        let secret = AsBigEndian::<EcPrivateKeyBin<'static>>::as_be_bytes(&pair.private_key())?;
         // An uncompressed point: 0x04, x, y.
         let (x, y) = pair.public_key().as_ref()[1..].split_at(32);
         let mut jwk = json!({
@@ -91,16 +103,17 @@ impl Key {
         Self::from_jwk(&jwk)
     }
 
-    /// A shared secret for HS256, HS384 and HS512, taken as text.
+    /// A shared secret for HS256, HS384 and HS512.
     ///
     /// # Errors
     /// [`KeyError::ShortSecret`] below 32 bytes.
     pub fn from_secret(secret: &[u8]) -> Result<Self, KeyError> {
-        if secret.len() < 32 {
+        if secret.len() < SHORTEST_SECRET {
             return Err(KeyError::ShortSecret);
         }
         Ok(Self {
             kid: None,
+            answers_to_any_kid: false,
             algorithms: vec![Algorithm::HS256, Algorithm::HS384, Algorithm::HS512],
             verifying: DecodingKey::from_secret(secret),
             signing: Some(EncodingKey::from_secret(secret)),
@@ -111,7 +124,7 @@ impl Key {
     }
 
     /// Reads a JWK. It signs when it has private members and its `key_ops` are absent or hold
-    /// `sign`. RSA keys verify only.
+    /// `sign`.
     ///
     /// # Errors
     /// [`KeyError::Json`] or [`KeyError::Key`] naming the `kid`.
@@ -119,35 +132,69 @@ impl Key {
         let kid = value["kid"].as_str().map(str::to_owned);
         let wrong = |reason: &str| KeyError::Key { kid: kid.clone(), reason: reason.to_owned() };
         let jwk: Jwk = serde_json::from_value(value.clone())?;
+        if jwk.common.public_key_use == Some(PublicKeyUse::Encryption) {
+            return Err(wrong("the key is for encryption"));
+        }
         let verifying = DecodingKey::from_jwk(&jwk).map_err(|_| wrong("unsupported key type"))?;
         let may_sign = value["key_ops"]
             .as_array()
             .is_none_or(|operations| operations.iter().any(|operation| operation == "sign"));
         let signing = if may_sign { signing_key(&jwk, value).map_err(wrong)? } else { None };
-        let algorithms = match jwk.common.key_algorithm {
-            Some(name) => vec![
-                name.to_string().parse::<Algorithm>().map_err(|_| wrong("unknown algorithm"))?,
-            ],
-            None => algorithms(&jwk.algorithm).ok_or_else(|| wrong("unsupported curve"))?,
-        };
+        let algorithms = algorithms(&jwk).map_err(wrong)?;
         let public_jwk = (value["kty"] != "oct").then(|| public_part(value));
-        Ok(Self { kid, algorithms, verifying, signing, private_jwk: value.clone(), public_jwk })
+        Ok(Self {
+            kid,
+            answers_to_any_kid: false,
+            algorithms,
+            verifying,
+            signing,
+            private_jwk: value.clone(),
+            public_jwk,
+        })
     }
 
     /// Whether this key can sign.
     pub fn signs(&self) -> bool {
         self.signing.is_some()
     }
+
+    /// Whether this key may have signed a token whose header says so. A token without `kid` may
+    /// be of any key of the right kind; one with a `kid` is of the key of that name only.
+    pub(crate) fn may_have_signed(&self, algorithm: Algorithm, kid: Option<&str>) -> bool {
+        let named = kid.is_none() || self.answers_to_any_kid || self.kid.as_deref() == kid;
+        named && self.algorithms.contains(&algorithm)
+    }
+
+    /// Whether two keys verify the same signatures.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.public_jwk.is_none()
+    }
 }
 
-fn algorithms(parameters: &AlgorithmParameters) -> Option<Vec<Algorithm>> {
+/// What a key can verify by its kind, narrowed to what its `alg` says. A key never verifies an
+/// algorithm of another kind, whatever its `alg` and the token's header claim.
+fn algorithms(jwk: &Jwk) -> Result<Vec<Algorithm>, &'static str> {
+    let mut by_kind = by_kind(&jwk.algorithm).ok_or("unsupported curve or key type")?;
+    if let Some(name) = jwk.common.key_algorithm {
+        let only: Algorithm = name.to_string().parse().map_err(|_| "unknown algorithm")?;
+        by_kind.retain(|algorithm| *algorithm == only);
+        if by_kind.is_empty() {
+            return Err("its alg does not belong to its kty");
+        }
+    }
+    Ok(by_kind)
+}
+
+fn by_kind(parameters: &AlgorithmParameters) -> Option<Vec<Algorithm>> {
     use Algorithm::{
         ES256, ES384, EdDSA, HS256, HS384, HS512, PS256, PS384, PS512, RS256, RS384, RS512,
     };
     Some(match parameters {
         AlgorithmParameters::OctetKey(_) => vec![HS256, HS384, HS512],
         AlgorithmParameters::RSA(_) => vec![RS256, RS384, RS512, PS256, PS384, PS512],
-        AlgorithmParameters::OctetKeyPair(_) => vec![EdDSA],
+        AlgorithmParameters::OctetKeyPair(pair) if pair.curve == EllipticCurve::Ed25519 => {
+            vec![EdDSA]
+        }
         AlgorithmParameters::EllipticCurve(curve) => match curve.curve {
             EllipticCurve::P256 => vec![ES256],
             EllipticCurve::P384 => vec![ES384],
@@ -157,34 +204,8 @@ fn algorithms(parameters: &AlgorithmParameters) -> Option<Vec<Algorithm>> {
     })
 }
 
-fn signing_key(jwk: &Jwk, value: &Value) -> Result<Option<EncodingKey>, &'static str> {
-    match &jwk.algorithm {
-        AlgorithmParameters::OctetKey(key) => {
-            let secret = decode(&key.value).ok_or("k is not base64url")?;
-            Ok(Some(EncodingKey::from_secret(&secret)))
-        }
-        AlgorithmParameters::EllipticCurve(key) if key.curve == EllipticCurve::P256 => {
-            let Some(d) = value["d"].as_str() else { return Ok(None) };
-            let secret = decode(d).ok_or("d is not base64url")?;
-            let mut point = vec![4_u8];
-            point.extend(decode(&key.x).ok_or("x is not base64url")?);
-            point.extend(decode(&key.y).ok_or("y is not base64url")?);
-            let pair = EcdsaKeyPair::from_private_key_and_public_key(
-                &ECDSA_P256_SHA256_FIXED_SIGNING,
-                &secret,
-                &point,
-            )
-            .map_err(|_| "d does not belong to x and y")?;
-            let pkcs8 = pair.to_pkcs8v1().map_err(|_| "the key cannot be encoded")?;
-            Ok(Some(EncodingKey::from_ec_der(pkcs8.as_ref())))
-        }
-        _ if value.get("d").is_some() => Err("only oct and P-256 keys can sign"),
-        _ => Ok(None),
-    }
-}
-
 /// The members others may see, with `key_ops` and `use` as GoTrue publishes them.
-fn public_part(jwk: &Value) -> Value {
+pub(crate) fn public_part(jwk: &Value) -> Value {
     const PUBLIC: [&str; 8] = ["kty", "crv", "x", "y", "n", "e", "alg", "kid"];
     let mut public: serde_json::Map<_, _> = PUBLIC
         .iter()
@@ -199,6 +220,7 @@ fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-fn decode(text: &str) -> Option<Vec<u8>> {
+/// Base64url as JOSE writes it; padding, which JOSE leaves away, is forgiven.
+pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok()
 }

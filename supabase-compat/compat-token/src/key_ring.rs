@@ -1,29 +1,22 @@
 //! The keys of one deployment: one that signs, and all that verify (rotation keeps old ones).
 
-use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
-use lru::LruCache;
+use base64::Engine as _;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use jsonwebtoken::{Header, encode};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
-use crate::{Claims, Key, KeyError, TokenRefusal};
-
-/// How many verified tokens are remembered. Only the signature check is skipped for them: times
-/// are checked on every call.
-const REMEMBERED_TOKENS: NonZeroUsize = NonZeroUsize::new(8192).expect("not zero");
-
-/// What is remembered of a token: never the token itself.
-type Fingerprint = [u8; 32];
+use crate::cache::{Fingerprint, VerifiedTokens};
+use crate::jws::Jws;
+use crate::{CacheCounts, CacheRules, Claims, Key, KeyError, TokenRefusal};
 
 /// One signing key and every key that verifies.
 pub struct KeyRing {
     keys: Vec<Key>,
     signing: Option<usize>,
-    verified: Mutex<LruCache<Fingerprint, Arc<Claims>>>,
+    verified: VerifiedTokens,
 }
 
 impl std::fmt::Debug for KeyRing {
@@ -33,6 +26,11 @@ impl std::fmt::Debug for KeyRing {
 }
 
 impl KeyRing {
+    /// A ring without keys: it refuses every token with [`TokenRefusal::NoSecret`].
+    pub fn empty() -> Self {
+        Self::new(Vec::new(), None)
+    }
+
     /// A ring of one new ES256 key.
     ///
     /// # Errors
@@ -46,42 +44,102 @@ impl KeyRing {
     /// # Errors
     /// [`KeyError::ShortSecret`] below 32 characters.
     pub fn from_secret(secret: &str) -> Result<Self, KeyError> {
-        Ok(Self::new(vec![Key::from_secret(secret.as_bytes())?], Some(0)))
+        Self::from_secret_bytes(secret.as_bytes())
+    }
+
+    fn from_secret_bytes(secret: &[u8]) -> Result<Self, KeyError> {
+        Ok(Self::new(vec![Key::from_secret(secret)?], Some(0)))
     }
 
     /// Reads `GOTRUE_JWT_KEYS`: an array of private JWKs (or a JWK set), exactly one of which
-    /// has `sign` among its `key_ops`.
+    /// has `sign` among its `key_ops`. Keys marked as revoked are left out.
     ///
     /// # Errors
     /// [`KeyError`], naming the key.
     pub fn from_private_jwks(json: &str) -> Result<Self, KeyError> {
-        let keys = read_set(json)?;
+        let keys = read_set(json)?
+            .iter()
+            .filter(|key| !crate::rotation::is_revoked(key))
+            .map(Key::from_jwk)
+            .collect::<Result<Vec<_>, _>>()?;
         let signers: Vec<usize> =
             keys.iter().enumerate().filter_map(|(at, key)| key.signs().then_some(at)).collect();
         let [signing] = signers[..] else { return Err(KeyError::SigningKeys(signers.len())) };
         Ok(Self::new(keys, Some(signing)))
     }
 
-    /// A ring that only verifies, from a JWK, a JWK set or an array of JWKs.
+    /// A ring that only verifies, from a JWK, a JWK set or an array of JWKs. Keys of unknown
+    /// kinds, and keys for encryption, are left out, as RFC 7517 section 5 asks.
     ///
     /// # Errors
-    /// [`KeyError`], naming the key.
+    /// [`KeyError::NoUsableKey`], or [`KeyError::Json`].
     pub fn verify_only(json: &str) -> Result<Self, KeyError> {
-        Ok(Self::new(read_set(json)?, None))
+        let keys = read_set(json)?.iter().filter_map(|key| Key::from_jwk(key).ok()).collect();
+        Self::verifying(keys)
+    }
+
+    /// The same for keys that somebody else publishes: a shared secret cannot be among them.
+    ///
+    /// # Errors
+    /// [`KeyError::NoUsableKey`], or [`KeyError::Json`].
+    pub fn published(json: &str) -> Result<Self, KeyError> {
+        let mut ring = Self::verify_only(json)?;
+        ring.keys.retain(|key| !key.is_symmetric());
+        Self::verifying(ring.keys)
+    }
+
+    fn verifying(keys: Vec<Key>) -> Result<Self, KeyError> {
+        if keys.is_empty() {
+            return Err(KeyError::NoUsableKey);
+        }
+        Ok(Self::new(keys, None))
+    }
+
+    /// Reads `PGRST_JWT_SECRET`: a JWK, a JWK set, or else the secret itself, which then signs
+    /// too. With `base64` (`PGRST_JWT_SECRET_IS_BASE64`) any of them is encoded so, in either
+    /// alphabet, padded or not.
+    ///
+    /// # Errors
+    /// [`KeyError::NotBase64`], [`KeyError::ShortSecret`] or [`KeyError::NoUsableKey`].
+    pub fn from_postgrest_secret(text: &str, base64: bool) -> Result<Self, KeyError> {
+        let bytes = if base64 { from_base64(text)? } else { text.as_bytes().to_vec() };
+        match serde_json::from_slice::<Value>(&bytes) {
+            Ok(value @ (Value::Object(_) | Value::Array(_))) => {
+                Self::verify_only(&value.to_string())
+            }
+            _ => Self::from_secret_bytes(&bytes),
+        }
     }
 
     /// Additionally accepts tokens under a shared secret, as projects that moved from the legacy
-    /// secret to asymmetric keys need.
+    /// secret to asymmetric keys need. Such tokens may carry any `kid`.
     ///
     /// # Errors
     /// [`KeyError::ShortSecret`] below 32 characters.
     pub fn with_secret(mut self, secret: &str) -> Result<Self, KeyError> {
-        self.keys.push(Key::from_secret(secret.as_bytes())?);
+        let key = Key::from_secret(secret.as_bytes())?;
+        self.keys.push(Key { answers_to_any_kid: true, ..key });
         Ok(self)
     }
 
+    /// The same ring, remembering as `rules` say.
+    #[must_use]
+    pub fn with_cache(self, rules: CacheRules) -> Self {
+        Self { verified: VerifiedTokens::new(rules), ..self }
+    }
+
     fn new(keys: Vec<Key>, signing: Option<usize>) -> Self {
-        Self { keys, signing, verified: Mutex::new(LruCache::new(REMEMBERED_TOKENS)) }
+        Self { keys, signing, verified: VerifiedTokens::new(CacheRules::default()) }
+    }
+
+    /// Whether there is no key at all.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Whether tokens can be signed.
+    pub fn signs(&self) -> bool {
+        self.signing.is_some()
     }
 
     /// All keys with their private members, in the form [`Self::from_private_jwks`] reads.
@@ -114,168 +172,78 @@ impl KeyRing {
 
     /// Checks a compact JWS and its times at `now` (Unix seconds).
     ///
-    /// A token seen before is not verified again; its claims' times are.
+    /// A token seen before is not verified again; its claims' times are. That costs one SHA-256
+    /// of the token and no allocation.
     ///
     /// # Errors
     /// The [`TokenRefusal`] of the first check that fails.
     pub fn verify(&self, token: &str, now: i64) -> Result<Arc<Claims>, TokenRefusal> {
-        let fingerprint: Fingerprint = Sha256::digest(token.as_bytes()).into();
-        let known = self.remembered(|cache| cache.get(&fingerprint).cloned());
-        let claims = match known {
-            Some(claims) => claims,
-            None => {
-                let claims = Arc::new(self.verify_signature(token)?);
-                self.remembered(|cache| cache.put(fingerprint, Arc::clone(&claims)));
-                claims
-            }
-        };
+        if self.is_empty() {
+            return Err(TokenRefusal::NoSecret);
+        }
+        let fingerprint = Fingerprint::of(token);
+        match self.recall(&fingerprint, now) {
+            Some(remembered) => remembered,
+            None => self.verify_new(&Jws::parse(token)?, fingerprint, now),
+        }
+    }
+
+    /// What is known of a token seen before. One whose time is over is forgotten.
+    pub(crate) fn recall(
+        &self,
+        token: &Fingerprint,
+        now: i64,
+    ) -> Option<Result<Arc<Claims>, TokenRefusal>> {
+        let claims = self.verified.get(token, now)?;
+        let checked = claims.check_times(now);
+        if checked == Err(TokenRefusal::Expired) {
+            self.verified.forget(token);
+        }
+        Some(checked.map(|()| claims))
+    }
+
+    /// Verifies and remembers.
+    pub(crate) fn verify_new(
+        &self,
+        jws: &Jws<'_>,
+        token: Fingerprint,
+        now: i64,
+    ) -> Result<Arc<Claims>, TokenRefusal> {
+        let claims = Arc::new(jws.verify(&self.keys)?);
         claims.check_times(now)?;
+        self.verified.put(token, &claims, now);
         Ok(claims)
     }
 
-    fn remembered<T>(
-        &self,
-        use_cache: impl FnOnce(&mut LruCache<Fingerprint, Arc<Claims>>) -> T,
-    ) -> T {
-        use_cache(&mut self.verified.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    /// Whether one of the keys may have signed this.
+    pub(crate) fn has_candidate(&self, jws: &Jws<'_>) -> bool {
+        jws.has_candidate(&self.keys)
     }
 
-    fn verify_signature(&self, token: &str) -> Result<Claims, TokenRefusal> {
-        if token.is_empty() {
-            return Err(TokenRefusal::Empty);
-        }
-        let parts = token.split('.').count();
-        if parts != 3 {
-            return Err(TokenRefusal::PartCount(parts));
-        }
-        let header =
-            decode_header(token).map_err(|error| TokenRefusal::Algorithm(error.to_string()))?;
-        let mut refusal = TokenRefusal::NoKey;
-        for key in self.candidates(header.alg, header.kid.as_deref()) {
-            match decode::<Box<RawValue>>(token, &key.verifying, &signature_only(header.alg)) {
-                Ok(verified) => return Claims::parse(verified.claims.get()),
-                Err(error) => refusal = refusal_of(&error),
-            }
-        }
-        Err(refusal)
-    }
-
-    /// The keys that may have signed: those with the token's `kid`, those without any, and all
-    /// of them when the token names none.
-    fn candidates(&self, algorithm: Algorithm, kid: Option<&str>) -> impl Iterator<Item = &Key> {
-        self.keys.iter().filter(move |key| {
-            let named = kid.is_none() || key.kid.is_none() || key.kid.as_deref() == kid;
-            named && key.algorithms.contains(&algorithm)
-        })
+    /// What the cache did so far.
+    pub fn cache_counts(&self) -> CacheCounts {
+        self.verified.counts()
     }
 }
 
-fn refusal_of(error: &jsonwebtoken::errors::Error) -> TokenRefusal {
-    use jsonwebtoken::errors::ErrorKind;
-    match error.kind() {
-        ErrorKind::Json(_) | ErrorKind::Utf8(_) => TokenRefusal::Payload,
-        _ => TokenRefusal::Signature,
-    }
+fn from_base64(text: &str) -> Result<Vec<u8>, KeyError> {
+    const FORGIVING: GeneralPurpose = GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    );
+    // A dot stands for padding in secrets made to be pasted into addresses, says PostgREST.
+    let standard = text.trim().replace('-', "+").replace('_', "/").replace('.', "=");
+    FORGIVING.decode(standard).map_err(|_| KeyError::NotBase64)
 }
 
-/// Times and audience are ours to check, with the words of the contract.
-fn signature_only(algorithm: Algorithm) -> Validation {
-    let mut validation = Validation::new(algorithm);
-    validation.required_spec_claims.clear();
-    validation.validate_exp = false;
-    validation.validate_nbf = false;
-    validation.validate_aud = false;
-    validation
-}
-
-fn read_set(json: &str) -> Result<Vec<Key>, KeyError> {
+pub(crate) fn read_set(json: &str) -> Result<Vec<Value>, KeyError> {
     let value: Value = serde_json::from_str(json)?;
-    let list = match &value {
-        Value::Array(list) => list.clone(),
-        Value::Object(set) => match set.get("keys").and_then(Value::as_array) {
-            Some(list) => list.clone(),
-            None => vec![value.clone()],
+    Ok(match value {
+        Value::Array(list) => list,
+        Value::Object(mut set) => match set.remove("keys") {
+            Some(Value::Array(list)) => list,
+            _ => vec![Value::Object(set)],
         },
         _ => Vec::new(),
-    };
-    list.iter().map(Key::from_jwk).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters";
-    const NOW: i64 = 1_700_000_000;
-
-    fn claims() -> Value {
-        json!({"role": "authenticated", "exp": NOW + 60})
-    }
-
-    #[test]
-    fn what_a_ring_signs_it_verifies_also_after_being_written_down() {
-        let ring = KeyRing::generate_es256().expect("a key");
-        let token = ring.sign(&claims()).expect("a token");
-        let again = KeyRing::from_private_jwks(&ring.to_private_jwks()).expect("the same ring");
-        let verified = again.verify(&token, NOW).expect("claims");
-        assert_eq!(verified.role(), Some("authenticated"));
-        assert_eq!(serde_json::from_str::<Value>(verified.json()).expect("json"), claims());
-    }
-
-    #[test]
-    fn published_keys_hold_no_private_member_and_no_secret() {
-        let ring = KeyRing::generate_es256().expect("a key").with_secret(SECRET).expect("a ring");
-        let published = ring.public_jwks();
-        assert_eq!(published["keys"].as_array().map(Vec::len), Some(1));
-        let key = published["keys"][0].as_object().expect("a key");
-        let names: Vec<_> = key.keys().map(String::as_str).collect();
-        assert_eq!(names, ["kty", "crv", "x", "y", "alg", "kid", "key_ops", "use"]);
-    }
-
-    #[test]
-    fn a_remembered_token_still_expires() {
-        let ring = KeyRing::from_secret(SECRET).expect("a ring");
-        let token = ring.sign(&claims()).expect("a token");
-        assert!(ring.verify(&token, NOW).is_ok());
-        assert_eq!(ring.verify(&token, NOW + 90).err(), Some(TokenRefusal::Expired));
-    }
-
-    #[test]
-    fn an_altered_token_and_a_strangers_token_are_refused() {
-        let ring = KeyRing::from_secret(SECRET).expect("a ring");
-        let stranger = KeyRing::from_secret(&SECRET.to_uppercase()).expect("a ring");
-        let foreign = stranger.sign(&claims()).expect("a token");
-        assert_eq!(ring.verify(&foreign, NOW).err(), Some(TokenRefusal::Signature));
-        let other = KeyRing::generate_es256().expect("a key").sign(&claims()).expect("a token");
-        assert_eq!(ring.verify(&other, NOW).err(), Some(TokenRefusal::NoKey));
-    }
-
-    #[test]
-    fn shapes_that_are_no_token_are_refused_by_name() {
-        let ring = KeyRing::from_secret(SECRET).expect("a ring");
-        assert_eq!(ring.verify("", NOW).err(), Some(TokenRefusal::Empty));
-        assert_eq!(ring.verify("a.b", NOW).err(), Some(TokenRefusal::PartCount(2)));
-        // {"alg":"none"}.{}.
-        let unsigned = ring.verify("eyJhbGciOiJub25lIn0.e30.", NOW).err();
-        assert!(matches!(unsigned, Some(TokenRefusal::Algorithm(_))), "{unsigned:?}");
-    }
-
-    #[test]
-    fn a_ring_needs_exactly_one_signing_key() {
-        let one = Key::generate_es256().expect("a key").private_jwk;
-        let two = Key::generate_es256().expect("a key").private_jwk;
-        let refusal = KeyRing::from_private_jwks(&json!([one, two]).to_string()).err();
-        assert!(matches!(refusal, Some(KeyError::SigningKeys(2))), "{refusal:?}");
-    }
-
-    #[test]
-    fn after_rotation_old_tokens_still_verify() {
-        let old = KeyRing::generate_es256().expect("a key");
-        let token = old.sign(&claims()).expect("a token");
-        let mut retired = old.keys[0].private_jwk.clone();
-        retired["key_ops"] = json!(["verify"]);
-        let new = Key::generate_es256().expect("a key").private_jwk;
-        let ring = KeyRing::from_private_jwks(&json!([new, retired]).to_string()).expect("a ring");
-        assert!(ring.verify(&token, NOW).is_ok());
-    }
+    })
 }

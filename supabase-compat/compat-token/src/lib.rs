@@ -5,15 +5,29 @@
 //! HTTP nor PostgreSQL: a role here is only a name.
 
 mod api_keys;
+mod cache;
 mod caller;
+mod claim_path;
 mod claims;
+mod issuers;
+mod jws;
 mod key;
 mod key_ring;
 mod refusal;
+mod rotation;
+mod rules;
+mod signing;
+#[cfg(test)]
+mod tests;
 
 pub use api_keys::ApiKeys;
+pub use cache::{CacheCounts, CacheRules};
 pub use caller::{Caller, Credentials, Gate};
+pub use claim_path::{ClaimPath, ClaimPathError};
 pub use claims::Claims;
+pub use issuers::{Issuer, Issuers};
 pub use key::{Key, KeyError};
 pub use key_ring::KeyRing;
 pub use refusal::TokenRefusal;
+pub use rotation::{KeyLine, KeyStatus, RotationError, SigningKeys};
+pub use rules::Rules;

@@ -1,0 +1,94 @@
+//! A compact JWS (RFC 7515) taken apart, before anything of it is believed.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use jsonwebtoken::{Algorithm, crypto};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use crate::{Claims, Key, TokenRefusal};
+
+#[derive(Deserialize)]
+struct Header {
+    alg: String,
+    kid: Option<String>,
+    /// Extensions that must be understood; none is.
+    crit: Option<IgnoredAny>,
+}
+
+/// The parts of a token that looks like one. Nothing in it is verified.
+pub(crate) struct Jws<'a> {
+    algorithm: Algorithm,
+    kid: Option<String>,
+    payload: Vec<u8>,
+    signature: &'a str,
+    signed: &'a str,
+}
+
+impl<'a> Jws<'a> {
+    /// Takes a token apart.
+    pub fn parse(token: &'a str) -> Result<Self, TokenRefusal> {
+        if token.is_empty() {
+            return Err(TokenRefusal::Empty);
+        }
+        let parts = token.bytes().filter(|byte| *byte == b'.').count() + 1;
+        if parts != 3 {
+            return Err(TokenRefusal::PartCount(parts));
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or(TokenRefusal::Malformed)?;
+        let (header, payload) = signed.split_once('.').ok_or(TokenRefusal::Malformed)?;
+        let header: Header =
+            serde_json::from_slice(&unpack(header)?).map_err(|_| TokenRefusal::Malformed)?;
+        let payload = unpack(payload)?;
+        if header.alg == "none" {
+            return Err(TokenRefusal::Unsecured);
+        }
+        unpack(signature)?;
+        let algorithm = header.alg.parse().map_err(|_| TokenRefusal::Malformed)?;
+        if header.crit.is_some() {
+            return Err(TokenRefusal::Malformed);
+        }
+        Ok(Self { algorithm, kid: header.kid, payload, signature, signed })
+    }
+
+    /// Who the token says has issued it. Good for choosing keys and for nothing else.
+    pub fn claimed_issuer(&self) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Issued {
+            iss: Option<Value>,
+        }
+        match serde_json::from_slice::<Issued>(&self.payload).ok()?.iss? {
+            Value::String(issuer) => Some(issuer),
+            _ => None,
+        }
+    }
+
+    /// Whether one of the keys may have signed this.
+    pub fn has_candidate(&self, keys: &[Key]) -> bool {
+        self.candidates(keys).next().is_some()
+    }
+
+    /// The claims, when one of the keys made the signature.
+    pub fn verify(&self, keys: &[Key]) -> Result<Claims, TokenRefusal> {
+        let mut refusal = TokenRefusal::NoKey;
+        for key in self.candidates(keys) {
+            let message = self.signed.as_bytes();
+            let fits = crypto::verify(self.signature, message, &key.verifying, self.algorithm);
+            if matches!(fits, Ok(true)) {
+                let json = std::str::from_utf8(&self.payload);
+                return Claims::parse(json.map_err(|_| TokenRefusal::Payload)?);
+            }
+            refusal = TokenRefusal::Signature;
+        }
+        Err(refusal)
+    }
+
+    fn candidates<'k>(&self, keys: &'k [Key]) -> impl Iterator<Item = &'k Key> {
+        let (algorithm, kid) = (self.algorithm, self.kid.as_deref());
+        keys.iter().filter(move |key| key.may_have_signed(algorithm, kid))
+    }
+}
+
+fn unpack(part: &str) -> Result<Vec<u8>, TokenRefusal> {
+    URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenRefusal::Malformed)
+}

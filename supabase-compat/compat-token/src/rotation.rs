@@ -1,0 +1,267 @@
+//! The life of our own signing keys, in Supabase's words: a key stands by (published, so that
+//! verifiers know it before its first signature), is in use (signs), was previously used (its
+//! tokens still verify) and is at last revoked (they no longer do).
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::key::public_part;
+use crate::key_ring::read_set;
+use crate::{Key, KeyError};
+
+/// The member of a JWK that tells its status; private to us, which RFC 7517 section 4 allows.
+const STATUS: &str = "status";
+
+/// Where a key is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyStatus {
+    /// Published and verifying, to sign next.
+    Standby,
+    /// Signs.
+    InUse,
+    /// Signed once; its tokens still verify.
+    PreviouslyUsed,
+    /// Its tokens are refused.
+    Revoked,
+}
+
+impl KeyStatus {
+    const ALL: [(&'static str, Self); 4] = [
+        ("standby", Self::Standby),
+        ("in_use", Self::InUse),
+        ("previously_used", Self::PreviouslyUsed),
+        ("revoked", Self::Revoked),
+    ];
+
+    /// The status as it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Standby => "standby",
+            Self::InUse => "in_use",
+            Self::PreviouslyUsed => "previously_used",
+            Self::Revoked => "revoked",
+        }
+    }
+
+    /// Keys written by others carry no status: the one that signs is in use, the rest were.
+    fn of(jwk: &Value) -> Self {
+        let written = jwk[STATUS].as_str();
+        let known = Self::ALL.into_iter().find(|(name, _)| Some(*name) == written);
+        let signs = jwk["key_ops"]
+            .as_array()
+            .is_none_or(|operations| operations.iter().any(|operation| operation == "sign"));
+        match known {
+            Some((_, status)) => status,
+            None if signs => Self::InUse,
+            None => Self::PreviouslyUsed,
+        }
+    }
+}
+
+/// One line of the list of keys.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KeyLine {
+    /// Its name in the headers of tokens.
+    pub kid: String,
+    /// Its algorithm, or its kind where it has no `alg`.
+    pub algorithm: String,
+    /// Where it is in its life.
+    pub status: KeyStatus,
+}
+
+/// Why the keys were left as they were.
+#[derive(Debug, thiserror::Error)]
+pub enum RotationError {
+    /// A key cannot be made or read.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// Supabase allows one.
+    #[error("key {0} stands by already; rotate to it, or revoke it")]
+    StandsBy(String),
+    /// No such key.
+    #[error("there is no key {0}")]
+    Unknown(String),
+    /// Nothing would sign.
+    #[error("key {0} is in use; rotate to another before revoking it")]
+    InUse(String),
+}
+
+/// All signing keys of a deployment, with their private members and their status.
+#[derive(Clone)]
+pub struct SigningKeys(Vec<Value>);
+
+impl std::fmt::Debug for SigningKeys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.list()).finish()
+    }
+}
+
+impl SigningKeys {
+    /// Reads what `GOTRUE_JWT_KEYS` or the keys file holds.
+    ///
+    /// # Errors
+    /// [`KeyError`] when it is no set of keys with one that signs.
+    pub fn read(json: &str) -> Result<Self, KeyError> {
+        crate::KeyRing::from_private_jwks(json)?;
+        Ok(Self(read_set(json)?))
+    }
+
+    /// The keys, the youngest first.
+    pub fn list(&self) -> Vec<KeyLine> {
+        let text = |key: &Value, name: &str| key[name].as_str().map(str::to_owned);
+        let line = |key: &Value| KeyLine {
+            kid: text(key, "kid").unwrap_or_default(),
+            algorithm: text(key, "alg").or_else(|| text(key, "kty")).unwrap_or_default(),
+            status: KeyStatus::of(key),
+        };
+        self.0.iter().map(line).collect()
+    }
+
+    /// Makes a new ES256 key that stands by, and names it.
+    ///
+    /// # Errors
+    /// [`RotationError::StandsBy`] when there is one.
+    pub fn add_standby(&mut self) -> Result<String, RotationError> {
+        if let Some(at) = self.find(KeyStatus::Standby) {
+            return Err(RotationError::StandsBy(self.kid(at)));
+        }
+        let mut key = Key::generate_es256()?.private_jwk;
+        set(&mut key, KeyStatus::Standby);
+        self.0.insert(0, key);
+        Ok(self.kid(0))
+    }
+
+    /// Puts the key that stands by in use, making one if there is none; the one in use becomes
+    /// previously used. Gives the names of the new and the old.
+    ///
+    /// # Errors
+    /// [`RotationError::Key`] when the system's random source fails.
+    pub fn rotate(&mut self) -> Result<(String, String), RotationError> {
+        let new = match self.find(KeyStatus::Standby) {
+            Some(at) => at,
+            None => {
+                self.add_standby()?;
+                0
+            }
+        };
+        let old = self.find(KeyStatus::InUse).ok_or(KeyError::SigningKeys(0))?;
+        set(&mut self.0[old], KeyStatus::PreviouslyUsed);
+        set(&mut self.0[new], KeyStatus::InUse);
+        Ok((self.kid(new), self.kid(old)))
+    }
+
+    /// Ends a key: what it signed is refused from now on. Its private members are destroyed.
+    ///
+    /// # Errors
+    /// [`RotationError::Unknown`], or [`RotationError::InUse`].
+    pub fn revoke(&mut self, kid: &str) -> Result<(), RotationError> {
+        let found = self.0.iter_mut().find(|key| key["kid"].as_str() == Some(kid));
+        let key = found.ok_or_else(|| RotationError::Unknown(kid.to_owned()))?;
+        if KeyStatus::of(key) == KeyStatus::InUse {
+            return Err(RotationError::InUse(kid.to_owned()));
+        }
+        let mut ended = public_part(key);
+        ended[STATUS] = KeyStatus::Revoked.name().into();
+        *key = ended;
+        Ok(())
+    }
+
+    /// The set in the form of `GOTRUE_JWT_KEYS`.
+    pub fn to_json(&self) -> String {
+        Value::from(self.0.clone()).to_string()
+    }
+
+    /// The same for programs that do not know the status: without revoked keys.
+    pub fn to_gotrue_json(&self) -> String {
+        Value::from_iter(self.0.iter().filter(|key| !is_revoked(key)).cloned()).to_string()
+    }
+
+    fn find(&self, status: KeyStatus) -> Option<usize> {
+        self.0.iter().position(|key| KeyStatus::of(key) == status)
+    }
+
+    fn kid(&self, at: usize) -> String {
+        self.0[at]["kid"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+pub(crate) fn is_revoked(jwk: &Value) -> bool {
+    KeyStatus::of(jwk) == KeyStatus::Revoked
+}
+
+/// Exactly one key may sign, so the operations follow the status.
+fn set(jwk: &mut Value, status: KeyStatus) {
+    jwk[STATUS] = status.name().into();
+    jwk["key_ops"] =
+        if status == KeyStatus::InUse { json!(["sign", "verify"]) } else { json!(["verify"]) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{KeyRing, TokenRefusal};
+
+    const NOW: i64 = 1_700_000_000;
+
+    fn keys() -> SigningKeys {
+        let ring = KeyRing::generate_es256().expect("a key");
+        SigningKeys::read(&ring.to_private_jwks()).expect("the same")
+    }
+
+    fn ring(keys: &SigningKeys) -> KeyRing {
+        KeyRing::from_private_jwks(&keys.to_json()).expect("a ring")
+    }
+
+    fn signed(keys: &SigningKeys) -> String {
+        ring(keys).sign(&json!({"role": "anon"})).expect("a token")
+    }
+
+    fn statuses(keys: &SigningKeys) -> Vec<&'static str> {
+        keys.list().iter().map(|line| line.status.name()).collect()
+    }
+
+    #[test]
+    fn a_key_stands_by_is_used_was_used_and_is_revoked() {
+        let mut keys = keys();
+        let first = signed(&keys);
+        let standby = keys.add_standby().expect("a key");
+        assert_eq!(statuses(&keys), ["standby", "in_use"]);
+        assert_eq!(ring(&keys).public_jwks()["keys"].as_array().map(Vec::len), Some(2));
+        assert!(matches!(keys.add_standby(), Err(RotationError::StandsBy(kid)) if kid == standby));
+
+        let (new, old) = keys.rotate().expect("a rotation");
+        assert_eq!(new, standby);
+        assert_eq!(statuses(&keys), ["in_use", "previously_used"]);
+        let second = signed(&keys);
+        assert!(ring(&keys).verify(&first, NOW).is_ok());
+        assert!(ring(&keys).verify(&second, NOW).is_ok());
+
+        assert!(matches!(keys.revoke(&new), Err(RotationError::InUse(_))));
+        assert!(matches!(keys.revoke("nobody"), Err(RotationError::Unknown(_))));
+        keys.revoke(&old).expect("revoked");
+        assert_eq!(statuses(&keys), ["in_use", "revoked"]);
+        assert_eq!(ring(&keys).verify(&first, NOW).err(), Some(TokenRefusal::NoKey));
+        assert!(ring(&keys).verify(&second, NOW).is_ok());
+        assert!(!keys.to_json()[keys.to_json().find("revoked").unwrap_or(0)..].contains("\"d\""));
+        assert_eq!(read_set(&keys.to_gotrue_json()).map(|set| set.len()).ok(), Some(1));
+    }
+
+    #[test]
+    fn rotating_without_a_key_that_stands_by_makes_one() {
+        let mut keys = keys();
+        let first = signed(&keys);
+        keys.rotate().expect("a rotation");
+        keys.rotate().expect("another");
+        assert_eq!(statuses(&keys), ["in_use", "previously_used", "previously_used"]);
+        assert!(ring(&keys).verify(&first, NOW).is_ok());
+    }
+
+    #[test]
+    fn a_status_is_not_published() {
+        let mut keys = keys();
+        keys.add_standby().expect("a key");
+        let published = ring(&keys).public_jwks().to_string();
+        assert!(!published.contains(STATUS) && !published.contains("\"d\""), "{published}");
+    }
+}

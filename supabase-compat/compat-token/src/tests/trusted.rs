@@ -1,0 +1,177 @@
+//! Other people's tokens: whose keys may say what.
+
+use super::*;
+
+const ISSUER: &str = "https://issuer.example/";
+
+struct Deployment {
+    gate: Gate,
+    issuer: Arc<Issuer>,
+    theirs: KeyRing,
+}
+
+fn deployment() -> Deployment {
+    let ours = Arc::new(KeyRing::generate_es256().expect("a key"));
+    let api = Arc::new(ApiKeys::issue(&ours, NOW, [7; 48]).expect("keys"));
+    let issuer = Arc::new(Issuer::new(ISSUER, CacheRules::default()));
+    let theirs = ring(&[named("RS256", "first")]);
+    issuer.accept(&theirs.public_jwks().to_string()).expect("keys");
+    let issuers = Issuers::from_iter([Arc::clone(&issuer)]);
+    Deployment { gate: Gate::new(ours, api, "anon").with_issuers(issuers), issuer, theirs }
+}
+
+fn ask(gate: &Gate, token: &str) -> Result<Caller, TokenRefusal> {
+    let bearer = format!("Bearer {token}");
+    gate.caller(Credentials { apikey: None, authorization: Some(&bearer) }, NOW)
+}
+
+fn issued(ring: &KeyRing, issuer: &str) -> String {
+    ring.sign(&json!({"iss": issuer, "sub": "u1", "role": "authenticated"})).expect("a token")
+}
+
+#[test]
+fn an_issuers_tokens_are_admitted_under_its_own_keys() {
+    let world = deployment();
+    for name in [ISSUER, "https://issuer.example"] {
+        let token = issued(&world.theirs, name);
+        for _ in 0..2 {
+            let caller = ask(&world.gate, &token).expect("a caller");
+            assert_eq!((caller.role(), caller.is_anonymous()), ("authenticated", false));
+        }
+    }
+    assert_eq!(world.gate.issuers().cache_counts().hits, 2);
+}
+
+#[test]
+fn an_issuers_keys_are_good_for_that_issuer_only() {
+    let world = deployment();
+    for other in ["https://other.example", "supabase", ""] {
+        let refusal = ask(&world.gate, &issued(&world.theirs, other)).err();
+        assert_eq!(refusal, Some(TokenRefusal::NoKey), "{other}");
+    }
+    let nameless = world.theirs.sign(&claims()).expect("a token");
+    assert_eq!(ask(&world.gate, &nameless).err(), Some(TokenRefusal::NoKey));
+    let odd = world.theirs.sign(&json!({"iss": [ISSUER], "role": "x"})).expect("a token");
+    assert_eq!(ask(&world.gate, &odd).err(), Some(TokenRefusal::NoKey));
+}
+
+#[test]
+fn our_keys_do_not_speak_for_an_issuer() {
+    let world = deployment();
+    let ours = issued(world.gate.keys(), ISSUER);
+    assert_eq!(ask(&world.gate, &ours).err(), Some(TokenRefusal::NoKey));
+    let own = world.gate.keys().sign(&claims()).expect("a token");
+    assert_eq!(ask(&world.gate, &own).expect("a caller").role(), "authenticated");
+    let api = world.gate.api_keys().service_role.clone();
+    assert_eq!(ask(&world.gate, &api).expect("a caller").role(), "service_role");
+}
+
+#[test]
+fn a_published_set_cannot_smuggle_in_a_shared_secret() {
+    let world = deployment();
+    let oct = json!({"kty": "oct", "k": B64.encode(SECRET), "kid": "first"});
+    assert!(matches!(
+        world.issuer.accept(&json!({"keys": [oct]}).to_string()),
+        Err(KeyError::NoUsableKey)
+    ));
+    let mixed = json!({"keys": [oct, world.theirs.public_jwks()["keys"][0]]});
+    world.issuer.accept(&mixed.to_string()).expect("one key is left");
+    let header = json!({"alg": "HS256", "kid": "first"});
+    let payload = json!({"iss": ISSUER, "role": "service_role"});
+    let forged = token(&header, &payload, hmac(SECRET.as_bytes()));
+    assert_eq!(ask(&world.gate, &forged).err(), Some(TokenRefusal::NoKey));
+}
+
+#[test]
+fn a_new_key_is_missed_once_and_old_keys_end_with_the_set_that_held_them() {
+    let world = deployment();
+    let gate = &world.gate;
+    let old = issued(&world.theirs, ISSUER);
+    assert!(ask(gate, &old).is_ok());
+    let next = ring(&[named("ES256", "second")]);
+    let new = issued(&next, ISSUER);
+    assert_eq!(
+        gate.issuers().lacking(&new, NOW).map(|issuer| issuer.name().to_owned()),
+        Some("https://issuer.example".to_owned())
+    );
+    assert!(gate.issuers().lacking(&old, NOW).is_none());
+    assert!(gate.issuers().lacking("not.a.token", NOW).is_none());
+    let own = gate.keys().sign(&claims()).expect("a token");
+    assert!(gate.issuers().lacking(&own, NOW).is_none());
+
+    // An answer that is no set of keys changes nothing: what was known keeps verifying.
+    for broken in ["", "<html>", "{}", r#"{"keys":[]}"#, "null"] {
+        assert!(world.issuer.accept(broken).is_err(), "{broken}");
+    }
+    assert!(world.issuer.has_keys());
+    assert!(ask(gate, &old).is_ok());
+
+    world.issuer.accept(&next.public_jwks().to_string()).expect("keys");
+    assert!(ask(gate, &new).is_ok());
+    assert!(gate.issuers().lacking(&new, NOW).is_none());
+    assert_eq!(ask(gate, &old).err(), Some(TokenRefusal::NoKey));
+}
+
+#[test]
+fn an_issuer_whose_keys_were_never_had_is_lacking() {
+    let issuer = Arc::new(Issuer::new(ISSUER, CacheRules::default()));
+    let issuers = Issuers::from_iter([issuer]);
+    let token = issued(&deployment().theirs, ISSUER);
+    assert!(issuers.lacking(&token, NOW).is_some());
+}
+
+#[test]
+fn keys_that_only_verify_stand_beside_ours() {
+    let ours = Arc::new(KeyRing::from_secret(SECRET).expect("a ring"));
+    let api = Arc::new(ApiKeys::issue(&ours, NOW, [7; 48]).expect("keys"));
+    let theirs = ring(&[named("ES384", "x")]);
+    let others = KeyRing::verify_only(&theirs.public_jwks().to_string()).expect("a ring");
+    let gate = Gate::new(ours, api, "anon").with_keys(Some(Arc::new(others)));
+    for _ in 0..2 {
+        assert!(ask(&gate, &theirs.sign(&claims()).expect("a token")).is_ok());
+        assert!(ask(&gate, &gate.keys().sign(&claims()).expect("a token")).is_ok());
+    }
+    let strangers = KeyRing::from_secret(&SECRET.to_uppercase()).expect("a ring");
+    let token = strangers.sign(&claims()).expect("a token");
+    assert_eq!(ask(&gate, &token).err(), Some(TokenRefusal::Signature));
+}
+
+#[test]
+fn a_service_may_look_for_the_role_elsewhere_and_ask_for_its_audience() {
+    let world = deployment();
+    let rules = Rules {
+        role_claim: ClaimPath::parse("$.app.roles[0]").expect("a path"),
+        audience: Some("here".into()),
+        keys: None,
+    };
+    let ask = |claims: Value| {
+        let bearer = format!("Bearer {}", world.gate.keys().sign(&claims).expect("a token"));
+        let given = Credentials { apikey: None, authorization: Some(&bearer) };
+        world.gate.caller_under(given, NOW, &rules)
+    };
+    let found =
+        ask(json!({"app": {"roles": ["author"]}, "role": "x", "aud": "here"})).expect("one");
+    assert_eq!(found.role(), "author");
+    assert_eq!(found.claims_json(), r#"{"app":{"roles":["author"]},"role":"author","aud":"here"}"#);
+    assert!(!found.has_default_role());
+    let none = ask(json!({"role": "service_role"})).expect("one");
+    assert_eq!((none.role(), none.has_default_role()), ("anon", true));
+    assert_eq!(none.claims_json(), r#"{"role":"anon"}"#);
+    assert_eq!(ask(json!({"aud": ["there"]})).err(), Some(TokenRefusal::Audience));
+    assert_eq!(ask(json!({"aud": {}})).err(), Some(TokenRefusal::AudienceShape));
+}
+
+#[test]
+fn a_service_may_have_keys_of_its_own() {
+    let world = deployment();
+    let keys = Arc::new(KeyRing::from_secret(SECRET).expect("a ring"));
+    let own = format!("Bearer {}", keys.sign(&claims()).expect("a token"));
+    let ours = format!("Bearer {}", world.gate.keys().sign(&claims()).expect("a token"));
+    let rules = Rules { keys: Some(keys), ..Rules::default() };
+    let ask = |bearer: &str| {
+        let given = Credentials { apikey: None, authorization: Some(bearer) };
+        world.gate.caller_under(given, NOW, &rules).map(|caller| caller.role().to_owned())
+    };
+    assert_eq!(ask(&own).as_deref(), Ok("authenticated"));
+    assert_eq!(ask(&ours), Err(TokenRefusal::NoKey));
+}
