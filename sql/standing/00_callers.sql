@@ -3,12 +3,26 @@
 revoke create on schema public from public;
 grant usage on schema public to anon, authenticated, service_role;
 
+-- Whoever protects the account with a second factor counts as themselves only after showing it in this session.
+create or replace function public.has_shown_second_factor() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select case
+        when auth.jwt() ->> 'aal' = 'aal2' then true
+        else not exists (
+            select from auth.mfa_factors
+            where user_id = (select auth.uid()) and status::text = 'verified'
+        )
+    end
+$$;
+
 create or replace function public.is_admin() returns boolean
 language sql stable security definer set search_path = ''
 as $$
     select exists (
         select from public.profiles
         where id = (select auth.uid()) and role in ('admin', 'founder') and not is_banned
+            and public.has_shown_second_factor()
     )
 $$;
 
@@ -18,6 +32,7 @@ as $$
     select exists (
         select from public.profiles
         where id = (select auth.uid()) and role = 'founder' and not is_banned
+            and public.has_shown_second_factor()
     )
 $$;
 
@@ -27,7 +42,7 @@ language sql stable security definer set search_path = ''
 as $$
     select exists (
         select from public.profiles
-        where id = (select auth.uid()) and not is_banned
+        where id = (select auth.uid()) and not is_banned and public.has_shown_second_factor()
     ) and coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) is false
 $$;
 
@@ -85,7 +100,7 @@ end
 $$;
 
 revoke execute on function
-    public.is_admin(), public.is_founder(), public.may_contribute(), public.is_trusted_caller(),
+    public.has_shown_second_factor(), public.is_admin(), public.is_founder(), public.may_contribute(), public.is_trusted_caller(),
     public.is_ordinary_caller(),
     public.require_admin(), public.owns_server(uuid), public.require_owner_or_admin(uuid), public.touch_updated_at()
 from public;

@@ -91,6 +91,9 @@ begin
     if auth.uid() is null then
         raise exception 'Authentication required' using errcode = '42501';
     end if;
+    if not public.has_shown_second_factor() then
+        raise exception 'Second factor required' using errcode = '42501';
+    end if;
     perform public.erase_account(auth.uid());
 end
 $$;

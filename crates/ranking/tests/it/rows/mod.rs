@@ -5,6 +5,7 @@ mod demo;
 mod listings;
 mod matrix;
 mod promotion;
+mod sessions;
 mod settings;
 mod stage;
 mod texts;
