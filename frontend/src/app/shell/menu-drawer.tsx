@@ -54,6 +54,10 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
           </Button>
         </div>
       )}
+      <div className={styles.languages}>
+        <h3 className={styles.heading}>{t('language.label')}</h3>
+        <LanguageLinks onChosen={close} />
+      </div>
       <div className={styles.games}>
         <GameList
           games={games.isError && !games.data ? null : games.data}
@@ -61,10 +65,6 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
           onRetry={() => void games.refetch()}
           onChosen={close}
         />
-      </div>
-      <div className={styles.languages}>
-        <h3 className={styles.heading}>{t('language.label')}</h3>
-        <LanguageLinks onChosen={close} />
       </div>
       <div className={styles.foot}>
         <MonthlyCountdown variant="compact" />

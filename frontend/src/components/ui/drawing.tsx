@@ -19,10 +19,12 @@ const scenes = {
   /** A level that does not exist. */
   lost: (
     <>
-      <path d="M24 34h88a12 12 0 0 1 12 12v28a12 12 0 0 1-12 12H24a12 12 0 0 1-12-12V46a12 12 0 0 1 12-12z" />
-      <path d="M34 52v16m-8-8h16" />
-      <path d="M90 66h.01M104 56h.01" stroke="var(--gold)" strokeWidth={6} />
-      <path d="M62 70c3-5 9-5 12 0M62 54h.01M74 54h.01" />
+      <path d="M38 30h60c17 0 26 14 26 36 0 14-5 22-13 22-9 0-13-14-23-14H48c-10 0-14 14-23 14-8 0-13-8-13-22 0-22 9-36 26-36z" />
+      <path d="M38 44v14m-7-7h14" />
+      <path d="M93 57h.01M104 49h.01" stroke="var(--gold)" strokeWidth={6} />
+      <path d="M62 62c3-5 9-5 12 0" />
+      <path d="M62 48h.01M74 48h.01" strokeWidth={4} />
+      <path d="M68 30V20m0-8h.01" strokeOpacity={0.6} />
     </>
   ),
   /** A door that wants a key. */

@@ -81,7 +81,10 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
   const website = state === 'live' ? websiteOf(spot) : null
   const name = spot.servers ? decodeStored(spot.servers.name) : t('arcade.anonymous')
   const picture = (
-    <img src={spot.image_url} alt={spot.servers ? name : ''} width={512} height={288} loading="lazy" decoding="async" />
+    <>
+      <img src={spot.image_url} alt="" width={512} height={288} loading="lazy" decoding="async" />
+      {spot.servers && <span className={styles.name}>{name}</span>}
+    </>
   )
   if (website !== null)
     return (

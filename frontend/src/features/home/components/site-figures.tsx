@@ -27,13 +27,11 @@ export function SiteFigures({ ready }: { ready: boolean }) {
         const value = stats.data?.[field]
         return (
           <div key={key} className={styles.figure}>
-            <dt>
-              {key === 'players' && <LiveDot online />}
-              {t(`stats.${key}`, { count: value ?? 0 })}
-            </dt>
+            <dt>{t(`stats.${key}`, { count: value ?? 0 })}</dt>
             <dd>
+              {key === 'players' && <LiveDot online />}
               {value === undefined ? (
-                <Skeleton width="5rem" height="1.75rem" />
+                <Skeleton width="4rem" height="1.625rem" />
               ) : (
                 <Figure value={formatNumber(value, language)} />
               )}
