@@ -145,7 +145,7 @@ fn expected_paths() -> Value {
         });
         for verb in ["get", "post", "patch", "delete"] {
             verbs[verb]["tags"] = json!([name]);
-            for (key, value) in words.as_object().unwrap() {
+            for (key, value) in words.as_object().expect("an object") {
                 verbs[verb][key] = value.clone();
             }
         }
@@ -290,7 +290,7 @@ async fn the_whole_document_of_a_small_schema_is_as_postgrest_writes_it() {
         "text/csv"
     ]);
     for (part, expected) in [("paths", expected_paths()), ("definitions", expected_definitions())] {
-        for (name, value) in expected.as_object().unwrap() {
+        for (name, value) in expected.as_object().expect("an object") {
             assert_eq!(found[part][name], *value, "{part} {name}");
         }
     }
