@@ -64,6 +64,7 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
         user_agent: String::new(),
         aud,
         redirect_to: String::new(),
+        mail_base: None,
     };
     record_by_admin(state, &mut tx, &here, &user, Action::UserSignedUp).await?;
     tx.commit().await?;

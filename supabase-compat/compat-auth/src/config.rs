@@ -1,13 +1,18 @@
 //! The settings of this service. Only the binary reads files and environment; each field names its variable.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
-
-use crate::mail::{SmtpConfig, TemplateOverrides};
+use crate::mail::{MailKind, SmtpConfig, TemplateOverrides};
 use crate::provider::ProviderConfig;
-use secrecy::{SecretSlice, SecretString};
+use secrecy::SecretString;
+
+mod hook;
+mod mfa;
+mod sms;
+
+pub use hook::{Hook, HookTarget, HooksConfig};
+pub use mfa::{MfaConfig, PasskeyConfig};
+pub use sms::{SmsConfig, SmsProvider, TwilioConfig};
 
 /// Everything an operator may decide. `Default` is a safe development set-up: e-mail sign-up with confirmation.
 #[derive(Debug, Clone)]
@@ -46,10 +51,16 @@ pub struct Config {
     pub session: SessionConfig,
     /// Second factors.
     pub mfa: MfaConfig,
+    /// Passkeys and security keys.
+    pub passkey: PasskeyConfig,
     /// `GOTRUE_SECURITY_MANUAL_LINKING_ENABLED`.
     pub manual_linking_enabled: bool,
     /// Outside providers that are switched on (`GOTRUE_EXTERNAL_<NAME>_*`).
     pub providers: Vec<ProviderConfig>,
+    /// `GOTRUE_CUSTOM_OAUTH_ENABLED`: whether administrators may add providers at run time.
+    pub custom_providers_enabled: bool,
+    /// `GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS`; nought is no limit.
+    pub max_custom_providers: i64,
     /// `GOTRUE_SECURITY_CAPTCHA_*`; `None` is off.
     pub captcha: Option<CaptchaConfig>,
     /// Being a provider ourselves.
@@ -82,8 +93,11 @@ impl Default for Config {
             password: PasswordConfig::default(),
             session: SessionConfig::default(),
             mfa: MfaConfig::default(),
+            passkey: PasskeyConfig::default(),
             manual_linking_enabled: false,
             providers: Vec::new(),
+            custom_providers_enabled: true,
+            max_custom_providers: 0,
             captcha: None,
             oauth_server: OauthServerConfig::default(),
             hooks: HooksConfig::default(),
@@ -114,8 +128,14 @@ pub struct EmailConfig {
     pub max_frequency: Duration,
     /// `GOTRUE_RATE_LIMIT_EMAIL_SENT`: mails per hour from the whole installation; `None` is no limit.
     pub sent_per_hour: Option<u32>,
-    /// `GOTRUE_MAILER_URLPATHS_*`, one for all kinds: what follows the public address in links.
-    pub url_path: String,
+    /// `GOTRUE_MAILER_URLPATHS_*`: what follows the public address in links, by kind.
+    pub url_paths: UrlPaths,
+    /// `GOTRUE_MAILER_EXTERNAL_HOSTS`: hosts that links may lead to when the request was forwarded from there.
+    pub external_hosts: Vec<String>,
+    /// `GOTRUE_MAILER_NOTIFICATIONS_*_ENABLED`: mails that tell of something that happened.
+    pub notices: Vec<MailKind>,
+    /// `GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`: the only addresses that are mailed to; none is no limit.
+    pub authorized_addresses: Vec<String>,
     /// The language of mails to people whose metadata names none: `en`, `fr` or `es`.
     pub default_language: String,
     /// `GOTRUE_SMTP_*`; `None` captures mails instead of sending them.
@@ -136,11 +156,34 @@ impl Default for EmailConfig {
             otp_length: 6,
             max_frequency: Duration::from_secs(60),
             sent_per_hour: None,
-            url_path: "/auth/v1/verify".to_owned(),
+            url_paths: UrlPaths::default(),
+            external_hosts: Vec::new(),
+            notices: Vec::new(),
+            authorized_addresses: Vec::new(),
             default_language: "en".to_owned(),
             smtp: None,
             templates: TemplateOverrides::default(),
         }
+    }
+}
+
+/// The path of each kind of link, below the public address.
+#[derive(Debug, Clone)]
+pub struct UrlPaths {
+    /// `GOTRUE_MAILER_URLPATHS_CONFIRMATION`.
+    pub confirmation: String,
+    /// `GOTRUE_MAILER_URLPATHS_INVITE`.
+    pub invite: String,
+    /// `GOTRUE_MAILER_URLPATHS_RECOVERY`; magic links use it too.
+    pub recovery: String,
+    /// `GOTRUE_MAILER_URLPATHS_EMAIL_CHANGE`.
+    pub email_change: String,
+}
+
+impl Default for UrlPaths {
+    fn default() -> Self {
+        let path = || "/auth/v1/verify".to_owned();
+        Self { confirmation: path(), invite: path(), recovery: path(), email_change: path() }
     }
 }
 
@@ -151,6 +194,12 @@ pub struct PasswordConfig {
     pub min_length: usize,
     /// `GOTRUE_PASSWORD_REQUIRED_CHARACTERS`: sets of characters separated by `:`; `\:` is a colon.
     pub required_characters: String,
+    /// `GOTRUE_PASSWORD_HIBP_ENABLED`: whether known stolen passwords are refused.
+    pub hibp_enabled: bool,
+    /// `GOTRUE_PASSWORD_HIBP_FAIL_CLOSED`: whether none is taken while the list cannot be asked.
+    pub hibp_fail_closed: bool,
+    /// `COMPAT_HIBP_URL`: where the list is asked.
+    pub hibp_url: String,
     /// `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
     pub update_requires_reauthentication: bool,
     /// `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`.
@@ -168,6 +217,9 @@ impl Default for PasswordConfig {
         Self {
             min_length: 6,
             required_characters: String::new(),
+            hibp_enabled: false,
+            hibp_fail_closed: false,
+            hibp_url: "https://api.pwnedpasswords.com".to_owned(),
             update_requires_reauthentication: false,
             update_requires_current: false,
             argon2_memory_kib: 19_456,
@@ -190,6 +242,11 @@ pub struct SessionConfig {
     pub inactivity_timeout: Option<Duration>,
     /// `GOTRUE_SESSIONS_SINGLE_PER_USER`.
     pub single_per_user: bool,
+    /// `GOTRUE_SESSIONS_TAGS`: with one session per user, one for each of these tags (`sessions.tag`); a session
+    /// with another tag counts for the first.
+    pub tags: Vec<String>,
+    /// `GOTRUE_SESSIONS_ALLOW_LOW_AAL`: how long somebody with a second factor may go on without having used it.
+    pub allow_low_aal: Option<Duration>,
 }
 
 impl Default for SessionConfig {
@@ -200,33 +257,8 @@ impl Default for SessionConfig {
             timebox: None,
             inactivity_timeout: None,
             single_per_user: false,
-        }
-    }
-}
-
-/// Second factors.
-#[derive(Debug, Clone)]
-pub struct MfaConfig {
-    /// `GOTRUE_MFA_TOTP_ENROLL_ENABLED`.
-    pub totp_enroll_enabled: bool,
-    /// `GOTRUE_MFA_TOTP_VERIFY_ENABLED`.
-    pub totp_verify_enabled: bool,
-    /// `GOTRUE_MFA_MAX_ENROLLED_FACTORS`.
-    pub max_enrolled_factors: usize,
-    /// `GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION`.
-    pub challenge_expiry: Duration,
-    /// `GOTRUE_MFA_FACTOR_EXPIRY_DURATION`: when an enrolment nobody finished is forgotten.
-    pub factor_expiry: Duration,
-}
-
-impl Default for MfaConfig {
-    fn default() -> Self {
-        Self {
-            totp_enroll_enabled: true,
-            totp_verify_enabled: true,
-            max_enrolled_factors: 10,
-            challenge_expiry: Duration::from_secs(300),
-            factor_expiry: Duration::from_secs(300),
+            tags: Vec::new(),
+            allow_low_aal: None,
         }
     }
 }
@@ -248,6 +280,10 @@ pub struct LimitConfig {
     pub anonymous: u32,
     /// `GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`, per minute.
     pub mfa: u32,
+    /// `GOTRUE_RATE_LIMIT_PASSKEY`, per five minutes.
+    pub passkey: u32,
+    /// `GOTRUE_RATE_LIMIT_SSO`, per five minutes.
+    pub sso: u32,
 }
 
 impl Default for LimitConfig {
@@ -260,6 +296,8 @@ impl Default for LimitConfig {
             token: 150,
             anonymous: 30,
             mfa: 15,
+            passkey: 30,
+            sso: 30,
         }
     }
 }
@@ -311,121 +349,4 @@ impl Default for OauthServerConfig {
             default_scope: "email".to_owned(),
         }
     }
-}
-
-/// Hooks, each off unless it has a target.
-#[derive(Debug, Clone, Default)]
-pub struct HooksConfig {
-    /// `GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_*`.
-    pub custom_access_token: Option<Hook>,
-    /// `GOTRUE_HOOK_BEFORE_USER_CREATED_*`.
-    pub before_user_created: Option<Hook>,
-    /// `GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_*`.
-    pub password_verification_attempt: Option<Hook>,
-    /// `GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_*`.
-    pub mfa_verification_attempt: Option<Hook>,
-}
-
-/// One hook.
-#[derive(Debug, Clone)]
-pub struct Hook {
-    /// `GOTRUE_HOOK_<NAME>_URI`.
-    pub target: HookTarget,
-    /// `GOTRUE_HOOK_<NAME>_SECRETS`: the keys behind `v1,whsec_`, decoded; the first signs, for HTTP only.
-    pub secrets: Vec<SecretSlice<u8>>,
-}
-
-/// Who is asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HookTarget {
-    /// A function of the database, `schema.name`, from one jsonb to one jsonb.
-    Function { name: String },
-    /// An address.
-    Http { url: String },
-}
-
-impl Hook {
-    /// Reads the two settings of a hook.
-    ///
-    /// # Errors
-    /// What is wrong with them.
-    pub fn parse(uri: &str, secrets: &str) -> Result<Self, String> {
-        let url = url::Url::parse(uri).map_err(|error| error.to_string())?;
-        if url.scheme() == "pg-functions" {
-            let parts: Vec<&str> = url.path_segments().into_iter().flatten().collect();
-            let [schema, function] = parts[..] else {
-                return Err("expected pg-functions://postgres/<schema>/<function>".to_owned());
-            };
-            let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
-            let name = format!("{}.{}", quoted(schema), quoted(function));
-            return Ok(Self { target: HookTarget::Function { name }, secrets: Vec::new() });
-        }
-        let local =
-            matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "host.docker.internal"));
-        if url.scheme() != "https" && !(url.scheme() == "http" && local) {
-            return Err("expected https, or http on this host".to_owned());
-        }
-        let secrets = secrets.split('|').map(secret).collect::<Option<Vec<_>>>();
-        let secrets = secrets.ok_or("expected secrets of the form v1,whsec_<base64>")?;
-        Ok(Self { target: HookTarget::Http { url: uri.to_owned() }, secrets })
-    }
-}
-
-fn secret(text: &str) -> Option<SecretSlice<u8>> {
-    use base64::Engine as _;
-    let encoded = text.trim().strip_prefix("v1,whsec_")?;
-    let bytes = base64::engine::general_purpose::STANDARD.decode(encoded).ok()?;
-    Some(bytes.into())
-}
-
-/// Codes by text message.
-#[derive(Debug, Clone)]
-pub struct SmsConfig {
-    /// `GOTRUE_SMS_PROVIDER`; `None` reaches test numbers only.
-    pub provider: Option<SmsProvider>,
-    /// `GOTRUE_SMS_OTP_EXP`.
-    pub otp_expiry: Duration,
-    /// `GOTRUE_SMS_OTP_LENGTH`, 6 to 10 digits.
-    pub otp_length: usize,
-    /// `GOTRUE_SMS_MAX_FREQUENCY`: least time between two messages of one kind to one user.
-    pub max_frequency: Duration,
-    /// `GOTRUE_SMS_TEMPLATE`; `{{ .Code }}` is the code.
-    pub template: String,
-    /// `GOTRUE_SMS_TEST_OTP`: numbers to which nothing is sent, with their codes.
-    pub test_otp: BTreeMap<String, String>,
-    /// `GOTRUE_SMS_TEST_OTP_VALID_UNTIL`.
-    pub test_otp_valid_until: Option<DateTime<Utc>>,
-}
-
-impl Default for SmsConfig {
-    fn default() -> Self {
-        Self {
-            provider: None,
-            otp_expiry: Duration::from_secs(60),
-            otp_length: 6,
-            max_frequency: Duration::from_secs(60),
-            template: "Your code is {{ .Code }}".to_owned(),
-            test_otp: BTreeMap::new(),
-            test_otp_valid_until: None,
-        }
-    }
-}
-
-/// Who takes text messages.
-#[derive(Debug, Clone)]
-pub enum SmsProvider {
-    Twilio(TwilioConfig),
-}
-
-/// Twilio, or whoever speaks like it.
-#[derive(Debug, Clone)]
-pub struct TwilioConfig {
-    /// `GOTRUE_SMS_TWILIO_ACCOUNT_SID`.
-    pub account_sid: String,
-    /// `GOTRUE_SMS_TWILIO_AUTH_TOKEN`.
-    pub auth_token: SecretString,
-    /// `GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID`: a service, or a number.
-    pub sender: String,
-    /// `COMPAT_SMS_TWILIO_URL`: another address that speaks like Twilio.
-    pub base_url: Option<String>,
 }

@@ -9,8 +9,10 @@ use http::StatusCode;
 use compat_pg::PgError;
 use compat_token::TokenRefusal;
 
+mod device;
 mod invalid;
 
+pub use device::DeviceRefusal;
 pub use invalid::Invalid;
 
 /// Why a request was not served.
@@ -67,6 +69,14 @@ pub enum AuthError {
     ManualLinkingDisabled,
     #[error("SAML 2.0 is disabled")]
     SamlDisabled,
+    #[error("No such SSO provider")]
+    SsoProviderNotFound,
+    #[error("Custom provider not found")]
+    CustomProviderNotFound,
+    #[error("Custom provider with this identifier already exists")]
+    CustomProviderExists,
+    #[error("Maximum number of custom providers reached")]
+    TooManyCustomProviders,
     #[error("Web3 provider is disabled")]
     Web3Disabled,
     #[error("Passkeys are disabled")]
@@ -225,14 +235,20 @@ pub enum AuthError {
     ChallengeExpired(uuid::Uuid),
     #[error("Invalid TOTP code entered")]
     WrongTotpCode,
+    #[error(transparent)]
+    Device(#[from] DeviceRefusal),
 
     // How often
     #[error("For security purposes, you can only request this after {0} seconds.")]
     TooSoon(i64),
     #[error("For security purposes, you can only request this after {0} seconds.")]
     TextTooSoon(i64),
+    #[error("Email address \"{0}\" cannot be used as it is not authorized")]
+    EmailNotAuthorized(String),
     #[error("email rate limit exceeded")]
     MailBudget,
+    #[error("sms rate limit exceeded")]
+    TextBudget,
     #[error("Request rate limit reached")]
     TooManyRequests,
 
@@ -267,7 +283,7 @@ pub enum Disabled {
 pub enum IdTokenRefusal {
     #[error("provider or client_id and issuer required")]
     ProviderMissing,
-    #[error("Provider (issuer {0}) is not enabled")]
+    #[error("Provider (issuer \"{0}\") is not enabled")]
     ProviderDisabled(String),
     #[error("id_token required")]
     Missing,
@@ -353,6 +369,10 @@ impl AuthError {
             E::OtpSignupDisabled => (REFUSED, "otp_disabled"),
             E::ManualLinkingDisabled => (MISSING, "manual_linking_disabled"),
             E::SamlDisabled => (MISSING, "saml_provider_disabled"),
+            E::SsoProviderNotFound => (MISSING, "sso_provider_not_found"),
+            E::CustomProviderNotFound => (MISSING, "custom_provider_not_found"),
+            E::CustomProviderExists => (REFUSED, "conflict"),
+            E::TooManyCustomProviders => (REFUSED, "over_custom_provider_quota"),
             E::Web3Disabled => (REFUSED, "web3_provider_disabled"),
             E::PasskeysDisabled => (MISSING, "passkey_disabled"),
             E::OauthServerDisabled => (MISSING, "feature_disabled"),
@@ -424,9 +444,11 @@ impl AuthError {
             E::ChallengeIpMismatch => (REFUSED, "mfa_ip_address_mismatch"),
             E::ChallengeExpired(_) => (REFUSED, "mfa_challenge_expired"),
             E::WrongTotpCode => (REFUSED, "mfa_verification_failed"),
-            E::TextTooSoon(_) => (OFTEN, "over_sms_send_rate_limit"),
+            E::Device(refusal) => refusal.facts(),
+            E::TextTooSoon(_) | E::TextBudget => (OFTEN, "over_sms_send_rate_limit"),
             E::TextNotSent(_) => (REFUSED, "sms_send_failed"),
             E::TooSoon(_) | E::MailBudget => (OFTEN, "over_email_send_rate_limit"),
+            E::EmailNotAuthorized(_) => (BAD, "email_address_not_authorized"),
             E::TooManyRequests => (OFTEN, "over_request_rate_limit"),
             E::Database { source, .. } => {
                 (Self::raised_status(source).unwrap_or(OURS), "unexpected_failure")

@@ -1,6 +1,8 @@
 //! Password hashes: computed off the async threads and only so many at once, so that a burst of sign-ins stalls
 //! nobody else and its memory stays bounded.
 
+mod firebase;
+
 use std::sync::Arc;
 
 use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
@@ -99,6 +101,8 @@ fn is_right(argon2: &Argon2<'_>, password: &str, hash: &str) -> bool {
         argon2.verify_password(password.as_bytes(), hash).is_ok()
     } else if is_bcrypt(hash) {
         bcrypt::verify(password, hash).unwrap_or(false)
+    } else if hash.starts_with(firebase::PREFIX) {
+        firebase::is_right(password, hash)
     } else {
         false
     }
@@ -108,6 +112,7 @@ fn is_right(argon2: &Argon2<'_>, password: &str, hash: &str) -> bool {
 pub fn is_known(hash: &str) -> bool {
     is_bcrypt(hash) && hash.len() == 60
         || hash.starts_with("$argon2") && hash.matches('$').count() == 5
+        || firebase::is_known(hash)
 }
 
 fn is_bcrypt(hash: &str) -> bool {

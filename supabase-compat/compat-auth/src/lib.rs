@@ -23,12 +23,12 @@ pub use account::{NewUser, ensure_user};
 pub use cleanup::{clean, run_cleanup};
 pub use config::{
     CaptchaConfig, CaptchaProvider, Config, EmailConfig, Hook, HookTarget, HooksConfig,
-    LimitConfig, MfaConfig, OauthServerConfig, PasswordConfig, SessionConfig, SmsConfig,
-    SmsProvider, TwilioConfig,
+    LimitConfig, MfaConfig, OauthServerConfig, PasskeyConfig, PasswordConfig, SessionConfig,
+    SmsConfig, SmsProvider, TwilioConfig, UrlPaths,
 };
 pub use error::{AuthError, Invalid};
 pub use mail::{Mailbox, Mailer, mailbox_router};
-pub use provider::{ProviderConfig, provider_names};
+pub use provider::{CustomEndpoints, CustomProvider, ProviderConfig, provider_names};
 pub use router::router;
 pub use state::State;
 

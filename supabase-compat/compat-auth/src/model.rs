@@ -14,6 +14,7 @@ pub mod session;
 pub mod totp;
 pub mod user;
 pub mod user_body;
+pub mod webauthn;
 
 pub use address::{Email, Phone};
 pub use challenge::{Challenge, ChallengeMethod};

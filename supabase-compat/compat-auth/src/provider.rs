@@ -9,5 +9,5 @@ mod table;
 
 pub use claims::Person;
 pub use client::{Client, Tokens};
-pub use settings::ProviderConfig;
+pub use settings::{CustomEndpoints, CustomProvider, ProviderConfig};
 pub use table::{Provider, provider_names};

@@ -2,13 +2,13 @@
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{any, delete, get, post, put};
+use axum::routing::{delete, get, patch, post, put};
 
 use crate::error::AuthError;
 use crate::state::State;
 use crate::wire::{
-    admin, answer, captcha, factor, general, limit, mail_request, oauth, oauth_server, sign_out,
-    sign_up, token, user, verify,
+    admin, answer, captcha, factor, general, limit, mail_request, oauth, oauth_server, passkey,
+    sign_out, sign_up, token, user, verify,
 };
 
 /// The service, relative to where it is mounted (`/auth/v1`).
@@ -46,6 +46,21 @@ pub fn router(state: State) -> Router {
         .route("/factors/{id}/challenge", post(factor::post_challenge))
         .route("/factors/{id}/verify", post(factor::post_verify))
         .route("/admin/audit", get(admin::audit::list))
+        .route(
+            "/admin/custom-providers",
+            get(admin::custom_providers::list).post(admin::custom_providers::create),
+        )
+        .route(
+            "/admin/custom-providers/{identifier}",
+            get(admin::custom_providers::get)
+                .put(admin::custom_providers::put)
+                .delete(admin::custom_providers::delete),
+        )
+        .route("/admin/sso/providers", get(admin::enterprise::list).post(admin::enterprise::post))
+        .route(
+            "/admin/sso/providers/{id}",
+            get(admin::enterprise::one).put(admin::enterprise::one).delete(admin::enterprise::one),
+        )
         .route("/authorize", get(oauth::get_authorize))
         .route("/callback", get(oauth::callback_either).post(oauth::callback_either))
         .route("/user/identities/authorize", get(oauth::get_link))
@@ -75,8 +90,14 @@ pub fn router(state: State) -> Router {
             post(oauth_server::clients::regenerate_secret),
         )
         .route("/.well-known/oauth-authorization-server", get(general::authorization_server))
-        .route("/passkeys", any(passkeys_disabled))
-        .route("/passkeys/{*rest}", any(passkeys_disabled))
+        .route("/passkeys", get(passkey::list))
+        .route("/passkeys/{id}", patch(passkey::rename).delete(passkey::delete))
+        .route("/passkeys/registration/options", post(passkey::begin_registration))
+        .route("/passkeys/registration/verify", post(passkey::finish_registration))
+        .route("/passkeys/authentication/options", post(passkey::begin_sign_in))
+        .route("/passkeys/authentication/verify", post(passkey::finish_sign_in))
+        .route("/admin/users/{id}/passkeys", get(passkey::list_of_user))
+        .route("/admin/users/{id}/passkeys/{passkey_id}", delete(passkey::delete_of_user))
         .route("/sso", post(saml_disabled))
         .route("/sso/saml/metadata", get(saml_disabled))
         .route("/sso/saml/acs", post(saml_disabled))
@@ -84,10 +105,6 @@ pub fn router(state: State) -> Router {
         .layer(from_fn_with_state(state.clone(), limit::count))
         .layer(from_fn(answer::complete))
         .with_state(state)
-}
-
-async fn passkeys_disabled() -> AuthError {
-    AuthError::PasskeysDisabled
 }
 
 async fn saml_disabled() -> AuthError {

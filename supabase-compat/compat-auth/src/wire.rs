@@ -11,6 +11,7 @@ pub mod limit;
 pub mod mail_request;
 pub mod oauth;
 pub mod oauth_server;
+pub mod passkey;
 pub mod shape;
 pub mod sign_out;
 pub mod sign_up;

@@ -83,8 +83,20 @@ pub enum Invalid {
     PasswordHash,
     #[error("factor_type needs to be totp, phone, or webauthn")]
     FactorType,
+    #[error("WebAuthn config required")]
+    WebauthnMissing,
+    #[error("rpId and rpOrigins must name a domain and its pages")]
+    WebauthnParty,
+    #[error("credential_response is required")]
+    CredentialMissing,
+    #[error("friendly_name must have 1 to 120 characters")]
+    PasskeyName,
     #[error("Code needs to be non-empty")]
     CodeMissing,
+    #[error("{0}")]
+    CustomProvider(&'static str),
+    #[error("Unable to use the discovery document: {0}")]
+    DiscoveryDocument(String),
     #[error("Invalid link type: {0}")]
     LinkType(String),
     #[error(
@@ -118,3 +130,6 @@ impl Invalid {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

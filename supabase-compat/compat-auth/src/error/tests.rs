@@ -318,7 +318,7 @@ fn table() -> Vec<(AuthError, u16, &'static str, &'static str)> {
             E::IdToken(IdTokenRefusal::ProviderDisabled("x".into())),
             400,
             "provider_disabled",
-            "Provider (issuer x) is not enabled",
+            "Provider (issuer \"x\") is not enabled",
         ),
         (E::ClientNotFound, 404, "oauth_client_not_found", "OAuth client not found"),
         (E::AuthorizationNotFound, 404, "oauth_authorization_not_found", "authorization not found"),
@@ -440,6 +440,33 @@ fn table() -> Vec<(AuthError, u16, &'static str, &'static str)> {
         ),
         (E::MailBudget, 429, "over_email_send_rate_limit", "email rate limit exceeded"),
         (E::TooManyRequests, 429, "over_request_rate_limit", "Request rate limit reached"),
+        (E::TextBudget, 429, "over_sms_send_rate_limit", "sms rate limit exceeded"),
+        (
+            E::EmailNotAuthorized("a@b.c".into()),
+            400,
+            "email_address_not_authorized",
+            "Email address \"a@b.c\" cannot be used as it is not authorized",
+        ),
+        (E::SsoProviderNotFound, 404, "sso_provider_not_found", "No such SSO provider"),
+        (E::CustomProviderNotFound, 404, "custom_provider_not_found", "Custom provider not found"),
+        (
+            E::CustomProviderExists,
+            422,
+            "conflict",
+            "Custom provider with this identifier already exists",
+        ),
+        (
+            E::TooManyCustomProviders,
+            422,
+            "over_custom_provider_quota",
+            "Maximum number of custom providers reached",
+        ),
+        (
+            E::Device(DeviceRefusal::ChallengeNotFound),
+            400,
+            "webauthn_challenge_not_found",
+            "WebAuthn challenge not found",
+        ),
         (raised("P0001"), 500, "unexpected_failure", "Database error saving new user"),
         (raised("PT409"), 409, "unexpected_failure", "Database error saving new user"),
         (
@@ -471,18 +498,22 @@ fn every_refusal_has_its_status_code_and_text() {
 
 #[test]
 fn the_table_misses_no_variant() {
-    let source = include_str!("../error.rs");
-    let body = source.split_once("pub enum AuthError {").expect("the enum").1;
-    let body = body.split_once("\n}").expect("its end").0;
-    let is_variant = |line: &&str| {
-        line.strip_prefix("    ")
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
-    };
     let table = format!("{:?}", table().iter().map(|row| &row.0).collect::<Vec<_>>());
-    for line in body.lines().filter(is_variant) {
-        let name: String = line.trim().chars().take_while(|c| c.is_alphanumeric()).collect();
+    for name in variants(include_str!("../error.rs"), "AuthError") {
         assert!(table.contains(&name), "{name} is not in the table");
     }
+}
+
+/// The names of an enum's variants, read from its source.
+pub(super) fn variants(source: &str, name: &str) -> Vec<String> {
+    let body = source.split_once(&format!("pub enum {name} {{")).expect("the enum").1;
+    let body = body.split_once("\n}").expect("its end").0;
+    let variant = |line: &str| {
+        let rest = line.strip_prefix("    ")?;
+        rest.starts_with(|c: char| c.is_ascii_uppercase())
+            .then(|| rest.chars().take_while(|c| c.is_alphanumeric()).collect())
+    };
+    body.lines().filter_map(variant).collect()
 }
 
 #[test]

@@ -31,7 +31,11 @@ pub enum Action {
     VerificationAttempted,
     FactorDeleted,
     FactorUpdated,
+    IdentityLinked,
     IdentityUnlinked,
+    PasskeyCreated,
+    PasskeyUpdated,
+    PasskeyDeleted,
 }
 
 impl Action {
@@ -56,7 +60,11 @@ impl Action {
             Self::VerificationAttempted => "verification_attempted",
             Self::FactorDeleted => "factor_deleted",
             Self::FactorUpdated => "factor_updated",
+            Self::IdentityLinked => "identity_linked",
             Self::IdentityUnlinked => "identity_unlinked",
+            Self::PasskeyCreated => "passkey_created",
+            Self::PasskeyUpdated => "passkey_updated",
+            Self::PasskeyDeleted => "passkey_deleted",
         }
     }
 

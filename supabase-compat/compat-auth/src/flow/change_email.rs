@@ -3,11 +3,10 @@
 use compat_pg::Owner;
 use serde_json::json;
 
-use super::notify::{self, check_frequency, code};
+use super::notify::{self, Outgoing, check_frequency, code};
 use super::sign_up::identity_data;
 use super::{Visit, limit, providers};
 use crate::error::AuthError;
-use crate::mail::Mail;
 use crate::model::metadata::Metadata;
 use crate::model::{Challenge, OneTime, User};
 use crate::state::State;
@@ -21,8 +20,9 @@ pub async fn ask(
     user: &User,
     new_email: &str,
     challenge: Option<&Challenge>,
-) -> Result<Vec<Mail>, AuthError> {
+) -> Result<Outgoing, AuthError> {
     check_frequency(state, user.email_change_sent_at)?;
+    notify::check_authorized(state, new_email)?;
     limit::take_mail(state, tx).await?;
     let (now, pkce) = (state.now(), challenge.is_some());
     let new = code(state, new_email, pkce);

@@ -1,19 +1,23 @@
 //! Second factors: enrolling, challenging, verifying and giving one up.
 
-use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::Visit;
 use super::admit::Admitted;
 use super::audit::{self, Action};
-use super::grant::{self, Grant};
-use super::hook::{self, Decision};
-use super::limit::{self, Guess};
-use crate::error::{AuthError, Invalid};
+use super::notify;
+use crate::error::{AuthError, DeviceRefusal, Invalid};
+use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
-use crate::model::{Session, User};
+use crate::model::{Phone, Session, User};
 use crate::state::State;
 use crate::store;
+
+mod challenge;
+mod verify;
+
+pub use challenge::{AskedParty, challenge};
+pub use verify::{Proof, verify};
 
 /// What was asked at enrolment.
 #[derive(Debug)]
@@ -21,6 +25,14 @@ pub struct Enrol<'a> {
     pub factor_type: &'a str,
     pub friendly_name: &'a str,
     pub issuer: &'a str,
+    pub phone: &'a str,
+}
+
+/// What was begun, as its holder needs it.
+pub enum Enrolled {
+    Totp(Enrolment),
+    Phone(Phone),
+    Webauthn,
 }
 
 /// Begins an enrolment; the first right code ends it.
@@ -33,34 +45,72 @@ pub async fn enrol(
     visit: &Visit,
     who: &Admitted,
     asked: Enrol<'_>,
-) -> Result<(Uuid, Enrolment), AuthError> {
+) -> Result<(Uuid, Enrolled), AuthError> {
     may_have_factors(who)?;
-    match asked.factor_type {
-        "totp" if state.config.mfa.totp_enroll_enabled => {}
-        "totp" => return Err(AuthError::FactorEnrollDisabled("MFA")),
-        "phone" => return Err(AuthError::FactorEnrollDisabled("Phone")),
-        "webauthn" => return Err(AuthError::FactorEnrollDisabled("WebAuthn")),
-        _ => return Err(Invalid::FactorType.into()),
-    }
-    let issuer = if asked.issuer.is_empty() { site_host(state) } else { asked.issuer.to_owned() };
-    let name = if who.user.email().is_empty() { who.user.phone() } else { who.user.email() };
-    let enrolment = totp::enrol(state.edge.entropy.bytes(), name, &issuer)?;
+    let new = begin(state, who, &asked)?;
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, who.user.id).await?;
     let now = state.now();
     let abandoned = now - state.config.mfa.factor_expiry;
     store::factor::delete_abandoned(&mut tx, who.user.id, abandoned).await?;
+    if let Enrolled::Phone(phone) = &new {
+        make_room_for_phone(&mut tx, who.user.id, phone).await?;
+    }
     let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AuthError::SubjectGone)?;
     check_room(state, &user, who.session.as_ref(), asked.friendly_name)?;
-    let id = state.uuid();
-    let (name, secret) = (asked.friendly_name, &enrolment.secret);
-    store::factor::insert_totp(&mut tx, id, user.id, name, secret, now).await?;
+    let row = store::factor::NewRow {
+        id: state.uuid(),
+        user_id: user.id,
+        friendly_name: asked.friendly_name,
+        factor_type: asked.factor_type,
+        secret: match &new {
+            Enrolled::Totp(enrolment) => Some(&enrolment.secret),
+            _ => None,
+        },
+        phone: match &new {
+            Enrolled::Phone(phone) => Some(phone.as_str()),
+            _ => None,
+        },
+        now,
+    };
+    store::factor::insert(&mut tx, &row).await?;
     audit::record(state, &mut tx, visit, &user, Action::FactorInProgress, None).await?;
     tx.commit().await?;
-    Ok((id, enrolment))
+    Ok((row.id, new))
 }
 
-fn may_have_factors(who: &Admitted) -> Result<(), AuthError> {
+fn begin(state: &State, who: &Admitted, asked: &Enrol<'_>) -> Result<Enrolled, AuthError> {
+    let mfa = &state.config.mfa;
+    match asked.factor_type {
+        "totp" if mfa.totp_enroll_enabled => {
+            let issuer =
+                if asked.issuer.is_empty() { site_host(state) } else { asked.issuer.to_owned() };
+            let secret = state.edge.entropy.bytes();
+            Ok(Enrolled::Totp(totp::enrol(secret, who.user.name(), &issuer)?))
+        }
+        "phone" if mfa.phone_enroll_enabled => Ok(Enrolled::Phone(Phone::parse(asked.phone)?)),
+        "webauthn" if mfa.webauthn_enroll_enabled => Ok(Enrolled::Webauthn),
+        "totp" => Err(AuthError::FactorEnrollDisabled("MFA")),
+        "phone" => Err(AuthError::FactorEnrollDisabled("Phone")),
+        "webauthn" => Err(AuthError::FactorEnrollDisabled("WebAuthn")),
+        _ => Err(Invalid::FactorType.into()),
+    }
+}
+
+/// An enrolment of the same number that nobody finished gives way; a finished one does not.
+async fn make_room_for_phone(
+    tx: &mut compat_pg::Owner,
+    user: Uuid,
+    phone: &Phone,
+) -> Result<(), AuthError> {
+    if store::factor::has_verified_phone(tx, user, phone.as_str()).await? {
+        return Err(DeviceRefusal::PhoneFactorExists.into());
+    }
+    store::factor::delete_phone(tx, user, phone.as_str()).await?;
+    Ok(())
+}
+
+pub(super) fn may_have_factors(who: &Admitted) -> Result<(), AuthError> {
     if who.user.is_anonymous { Err(AuthError::AnonymousNotAllowed) } else { Ok(()) }
 }
 
@@ -90,148 +140,6 @@ fn site_host(state: &State) -> String {
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// Opens a challenge, bound to the address it was asked from; gives its id and end.
-///
-/// # Errors
-/// [`AuthError::FactorNotFound`].
-#[tracing::instrument(name = "auth.challenge_factor", skip_all)]
-pub async fn challenge(
-    state: &State,
-    visit: &Visit,
-    who: &Admitted,
-    factor: Uuid,
-) -> Result<(Uuid, DateTime<Utc>), AuthError> {
-    may_have_factors(who)?;
-    let mut tx = state.begin().await?;
-    find(state, &mut tx, who, factor).await?;
-    let (id, now) = (state.uuid(), state.now());
-    store::factor::insert_challenge(&mut tx, id, factor, visit.ip, now).await?;
-    audit::record(state, &mut tx, visit, &who.user, Action::ChallengeCreated, None).await?;
-    tx.commit().await?;
-    Ok((id, now + state.config.mfa.challenge_expiry))
-}
-
-async fn find(
-    state: &State,
-    tx: &mut compat_pg::Owner,
-    who: &Admitted,
-    factor: Uuid,
-) -> Result<store::factor::FactorSecret, AuthError> {
-    let found = store::factor::load(tx, factor, who.user.id).await?;
-    let found = found.ok_or(AuthError::FactorNotFound)?;
-    match found.factor_type.as_str() {
-        "totp" if state.config.mfa.totp_verify_enabled => Ok(found),
-        "totp" => Err(AuthError::FactorVerifyDisabled("MFA")),
-        "phone" => Err(AuthError::FactorVerifyDisabled("Phone")),
-        _ => Err(AuthError::FactorVerifyDisabled("WebAuthn")),
-    }
-}
-
-/// Takes a code: the session rises to the second level and every weaker session of the person ends. A wrong code
-/// leaves the challenge open; a right one works once within its time step.
-///
-/// # Errors
-/// The challenge is unknown, used, from elsewhere or over, or the code is wrong.
-#[tracing::instrument(name = "auth.verify_factor", skip_all)]
-pub async fn verify(
-    state: &State,
-    visit: &Visit,
-    who: &Admitted,
-    factor: Uuid,
-    challenge: Uuid,
-    code: &str,
-) -> Result<Grant, AuthError> {
-    may_have_factors(who)?;
-    if code.is_empty() {
-        return Err(Invalid::CodeMissing.into());
-    }
-    let subject = factor.to_string();
-    limit::check_guess(state, Guess::Factor, &subject).await?;
-    let tried = attempt(state, visit, who, factor, challenge, code).await;
-    if let Err(AuthError::WrongTotpCode) = tried {
-        limit::count_failure(state, Guess::Factor, &subject).await?;
-    }
-    tried
-}
-
-async fn attempt(
-    state: &State,
-    visit: &Visit,
-    who: &Admitted,
-    factor: Uuid,
-    challenge: Uuid,
-    code: &str,
-) -> Result<Grant, AuthError> {
-    let session = who.session.as_ref().ok_or(AuthError::SessionGone)?;
-    let mut tx = state.begin().await?;
-    let found = find(state, &mut tx, who, factor).await?;
-    check_challenge(state, &mut tx, visit, factor, challenge).await?;
-    let secret = found.secret.as_deref().unwrap_or_default();
-    let step = totp::step_of(secret, code, state.edge.clock.unix());
-    if let Decision::Reject { message, sign_out } =
-        hook::factor_attempt(state, &mut tx, &who.user, factor, step.is_ok()).await?
-    {
-        if sign_out {
-            store::session::delete_all(&mut tx, who.user.id).await?;
-        }
-        tx.commit().await?;
-        return Err(AuthError::Hook { status: 403, message });
-    }
-    let step = step?;
-    let now = state.now();
-    if !store::allowance::use_up(&mut tx, "totp", &format!("{factor} {step}"), now).await? {
-        return Err(AuthError::WrongTotpCode);
-    }
-    store::factor::set_challenge_verified(&mut tx, challenge, now).await?;
-    if found.status != "verified" {
-        store::factor::set_verified(&mut tx, found.id, now).await?;
-    }
-    store::factor::delete_other_unverified(&mut tx, who.user.id, "totp", found.id).await?;
-    audit::record(state, &mut tx, visit, &who.user, Action::VerificationAttempted, None).await?;
-    let grant = lift(state, &mut tx, who, session, found.id).await?;
-    tx.commit().await?;
-    Ok(grant)
-}
-
-async fn check_challenge(
-    state: &State,
-    tx: &mut compat_pg::Owner,
-    visit: &Visit,
-    factor: Uuid,
-    challenge: Uuid,
-) -> Result<(), AuthError> {
-    let opened = store::factor::challenge(tx, challenge, factor).await?;
-    let opened = opened.ok_or(AuthError::ChallengeNotFound)?;
-    if opened.verified_at.is_some() || opened.ip_address != visit.ip.to_string() {
-        return Err(AuthError::ChallengeIpMismatch);
-    }
-    if state.now() > opened.created_at + state.config.mfa.challenge_expiry {
-        return Err(AuthError::ChallengeExpired(challenge));
-    }
-    Ok(())
-}
-
-async fn lift(
-    state: &State,
-    tx: &mut compat_pg::Owner,
-    who: &Admitted,
-    session: &Session,
-    factor: Uuid,
-) -> Result<Grant, AuthError> {
-    let (user, now) = (who.user.id, state.now());
-    let held = store::session::load_locked(tx, session.id).await?.ok_or(AuthError::SessionGone)?;
-    store::session::set_level(tx, held.id, "aal2", Some(factor), now).await?;
-    store::session::add_amr(tx, state.uuid(), held.id, "totp", now).await?;
-    let parent = store::refresh_token::active(tx, held.id).await?.map(|active| active.token);
-    if let Some(parent) = &parent {
-        store::refresh_token::revoke(tx, parent, now).await?;
-    }
-    let token = state.edge.entropy.alphanumeric_lower(12);
-    store::refresh_token::insert(tx, &token, user, held.id, parent.as_deref(), now).await?;
-    store::session::delete_weaker(tx, user, held.id).await?;
-    grant::with_refresh_token(state, tx, user, held.id, token).await
-}
-
 /// Gives a factor up; sessions that used it fall back to the first level.
 ///
 /// # Errors
@@ -252,7 +160,30 @@ pub async fn unenrol(
     drop_factor(state, &mut tx, &found).await?;
     audit::record(state, &mut tx, visit, &who.user, Action::FactorUnenrolled, None).await?;
     tx.commit().await?;
+    if found.status == "verified" {
+        let notice = notice(state, who, MailKind::FactorUnenrolled, &found.factor_type);
+        notify::send_notices(state, notice).await;
+    }
     Ok(())
+}
+
+fn notice(
+    state: &State,
+    who: &Admitted,
+    kind: MailKind,
+    factor_type: &str,
+) -> Option<notify::Outgoing> {
+    let facts = [("FactorType", factor_type)];
+    notify::notice(state, &who.user, kind, who.user.email(), &facts)
+}
+
+/// What a factor of this type is called among the ways a session was authenticated.
+fn method_of(factor_type: &str) -> &'static str {
+    match factor_type {
+        "phone" => "mfa/phone",
+        "webauthn" => "mfa/webauthn",
+        _ => "totp",
+    }
 }
 
 async fn drop_factor(
@@ -260,37 +191,42 @@ async fn drop_factor(
     tx: &mut compat_pg::Owner,
     factor: &store::factor::FactorSecret,
 ) -> Result<(), AuthError> {
-    let method = match factor.factor_type.as_str() {
-        "phone" => "mfa/phone",
-        "webauthn" => "mfa/webauthn",
-        _ => "totp",
-    };
+    let method = method_of(&factor.factor_type);
     store::session::downgrade(tx, factor.id, method, state.now()).await?;
     store::factor::delete(tx, factor.id).await?;
     Ok(())
 }
 
-/// An administrator renames or removes somebody's factor; gives the account as it was or is.
+/// What an administrator does to somebody's factor.
+pub enum Administered<'a> {
+    Change { name: Option<&'a str>, phone: Option<&'a str> },
+    Remove,
+}
+
+/// An administrator changes or removes somebody's factor; gives the account as it was or is.
 pub async fn administer(
     state: &State,
     visit: &Visit,
     user: Uuid,
     factor: Uuid,
-    rename_to: Option<&str>,
-    remove: bool,
+    how: Administered<'_>,
 ) -> Result<User, AuthError> {
     let mut tx = state.begin().await?;
     let before = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;
     let found =
         store::factor::load(&mut tx, factor, user).await?.ok_or(AuthError::FactorNotFound)?;
-    if remove {
+    let Administered::Change { name, phone } = how else {
         drop_factor(state, &mut tx, &found).await?;
         audit::record_by_admin(state, &mut tx, visit, &before, Action::FactorDeleted).await?;
         tx.commit().await?;
         return Ok(before);
-    }
-    if let Some(name) = rename_to {
+    };
+    if let Some(name) = name {
         store::factor::set_name(&mut tx, factor, name, state.now()).await?;
+    }
+    if let Some(phone) = phone.filter(|_| found.factor_type == "phone") {
+        let phone = Phone::parse(phone)?;
+        store::factor::set_phone(&mut tx, factor, phone.as_str(), state.now()).await?;
     }
     audit::record_by_admin(state, &mut tx, visit, &before, Action::FactorUpdated).await?;
     let after = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;

@@ -11,6 +11,7 @@ use crate::model::User;
 use crate::model::user_body::UserBody;
 use crate::state::State;
 use crate::store;
+use crate::store::factor::FactorSecret;
 
 /// Claims that a hook may change and must keep.
 const REQUIRED_CLAIMS: [&str; 10] =
@@ -108,6 +109,61 @@ pub async fn before_user_created(
     ask(state, conn, hook, &payload).await.map(drop)
 }
 
+/// Told of an account once everything of it is written, inside its transaction; may still refuse it.
+///
+/// # Errors
+/// The hook refuses or fails.
+pub async fn after_user_created(
+    state: &State,
+    conn: &mut PgConnection,
+    visit: Option<&Visit>,
+    user: &User,
+) -> Result<(), AuthError> {
+    let Some(hook) = &state.config.hooks.after_user_created else { return Ok(()) };
+    let payload = json!({
+        "metadata": metadata(state, "after-user-created", visit),
+        "user": UserBody::from(user),
+    });
+    ask(state, conn, hook, &payload).await.map(drop)
+}
+
+/// Hands a code over to be texted.
+///
+/// # Errors
+/// The hook refuses or fails.
+pub async fn send_sms(
+    state: &State,
+    user: &User,
+    phone: &str,
+    code: &str,
+) -> Result<(), AuthError> {
+    let Some(hook) = &state.config.hooks.send_sms else { return Ok(()) };
+    let payload = json!({
+        "metadata": metadata(state, "send-sms", None),
+        "user": UserBody::from(user),
+        "sms": {"otp": code, "phone": phone},
+    });
+    let mut tx = state.begin().await?;
+    ask(state, &mut tx, hook, &payload).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Hands a mail over to be sent.
+///
+/// # Errors
+/// The hook refuses or fails.
+pub async fn send_email(state: &State, user: &User, email_data: &Value) -> Result<(), AuthError> {
+    let Some(hook) = &state.config.hooks.send_email else { return Ok(()) };
+    let payload = json!({
+        "metadata": metadata(state, "send-email", None),
+        "user": UserBody::from(user),
+        "email_data": email_data,
+    });
+    let mut tx = state.begin().await?;
+    ask(state, &mut tx, hook, &payload).await?;
+    Ok(tx.commit().await?)
+}
+
 /// What a hook on an attempt decided.
 pub enum Decision {
     Continue,
@@ -143,7 +199,7 @@ pub async fn factor_attempt(
     state: &State,
     conn: &mut PgConnection,
     user: &User,
-    factor: uuid::Uuid,
+    factor: &FactorSecret,
     valid: bool,
 ) -> Result<Decision, AuthError> {
     let Some(hook) = &state.config.hooks.mfa_verification_attempt else {
@@ -152,8 +208,8 @@ pub async fn factor_attempt(
     let payload = json!({
         "metadata": metadata(state, "mfa-verification-attempt", None),
         "user_id": user.id,
-        "factor_id": factor,
-        "factor_type": "totp",
+        "factor_id": factor.id,
+        "factor_type": factor.factor_type,
         "valid": valid,
     });
     let default = "Further MFA verification attempts will be rejected.";

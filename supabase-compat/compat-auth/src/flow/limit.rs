@@ -25,6 +25,8 @@ pub enum Bucket {
     Token,
     Anonymous,
     Factor,
+    Passkey,
+    Sso,
 }
 
 impl Bucket {
@@ -39,7 +41,9 @@ impl Bucket {
             ("PUT", "/user") => Some(Self::UpdateUser),
             ("GET" | "POST", "/verify") => Some(Self::Verify),
             ("POST", "/token" | "/oauth/token") => Some(Self::Token),
+            ("POST", "/sso") => Some(Self::Sso),
             ("POST", path) if path.starts_with("/factors/") => Some(Self::Factor),
+            ("POST", path) if path.starts_with("/passkeys/") => Some(Self::Passkey),
             _ => None,
         }
     }
@@ -56,6 +60,8 @@ impl Bucket {
             Self::Token => "token",
             Self::Anonymous => "anonymous",
             Self::Factor => "factor",
+            Self::Passkey => "passkey",
+            Self::Sso => "sso",
         }
     }
 
@@ -67,6 +73,8 @@ impl Bucket {
             Self::Token => (limits.token, 300.0),
             Self::Anonymous => (limits.anonymous, 3600.0),
             Self::Factor => (limits.mfa, 60.0),
+            Self::Passkey => (limits.passkey, 300.0),
+            Self::Sso => (limits.sso, 300.0),
             _ => (limits.otp, 300.0),
         };
         f64::from(count) / seconds
@@ -172,6 +180,17 @@ pub async fn take_mail(state: &State, tx: &mut compat_pg::Owner) -> Result<(), A
     let burst = f64::from(per_hour);
     let taken = store::allowance::take(tx, "mail", "", burst, burst / 3600.0, state.now()).await?;
     if taken && per_hour > 0 { Ok(()) } else { Err(AuthError::MailBudget) }
+}
+
+/// The same for a text message.
+///
+/// # Errors
+/// [`AuthError::TextBudget`].
+pub async fn take_text(state: &State, tx: &mut compat_pg::Owner) -> Result<(), AuthError> {
+    let Some(per_hour) = state.config.sms.sent_per_hour else { return Ok(()) };
+    let burst = f64::from(per_hour);
+    let taken = store::allowance::take(tx, "text", "", burst, burst / 3600.0, state.now()).await?;
+    if taken && per_hour > 0 { Ok(()) } else { Err(AuthError::TextBudget) }
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use chrono::{DateTime, Utc};
 use compat_pg::Owner;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::{Visit, limit};
+use serde_json::{Value, json};
+
+use super::{Visit, hook, limit};
 use crate::error::{AuthError, Delivery};
 use crate::mail::{Letter, Mail, MailKind};
 use crate::model::{Challenge, OneTime, TokenHash, User};
@@ -23,6 +25,54 @@ pub struct Code {
     pub hash: TokenHash,
 }
 
+/// Mails that belong together, and what an operator's hook is told instead of them.
+pub struct Outgoing {
+    mails: Vec<Mail>,
+    user: User,
+    data: Value,
+}
+
+impl Outgoing {
+    fn one(
+        state: &State,
+        visit: &Visit,
+        user: &User,
+        mail: Mail,
+        action: &str,
+        code: &Code,
+    ) -> Self {
+        let data = told(state, &visit.redirect_to, action, code, None, &[]);
+        Self { mails: vec![mail], user: user.clone(), data }
+    }
+}
+
+/// Facts of a hook's `email_data`. With two codes the hashes are crossed, as hooks written for the original expect:
+/// `token` and `token_hash_new` belong to the address that was, `token_new` and `token_hash` to the new one.
+fn told(
+    state: &State,
+    redirect_to: &str,
+    action: &str,
+    code: &Code,
+    new: Option<&Code>,
+    facts: &[(&'static str, &str)],
+) -> Value {
+    let fact =
+        |name: &str| facts.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value);
+    json!({
+        "token": code.digits,
+        "token_hash": new.unwrap_or(code).hash.as_str(),
+        "redirect_to": redirect_to,
+        "email_action_type": action,
+        "site_url": state.external_url(),
+        "token_new": new.map_or("", |new| new.digits.as_str()),
+        "token_hash_new": new.map_or("", |_| code.hash.as_str()),
+        "old_email": fact("OldEmail"),
+        "old_phone": fact("OldPhone"),
+        "provider": fact("Provider"),
+        "factor_type": fact("FactorType"),
+    })
+}
+
 /// Draws a code for `address`; `pkce` marks a link that must end in an exchange.
 pub fn code(state: &State, address: &str, pkce: bool) -> Code {
     let length = state.config.email.otp_length.clamp(6, 10);
@@ -37,14 +87,15 @@ pub async fn confirmation(
     visit: &Visit,
     user: &User,
     challenge: Option<&Challenge>,
-) -> Result<Mail, AuthError> {
+) -> Result<Outgoing, AuthError> {
     let now = state.now();
     check_frequency(state, user.confirmation_sent_at)?;
     let code = code(state, user.email(), challenge.is_some());
     store::user::set_confirmation(tx, user.id, code.hash.as_str(), now).await?;
     put(state, tx, user, OneTime::Confirmation, &code, user.email()).await?;
     begin_flow(state, tx, visit, user, challenge, "email/signup").await?;
-    Ok(letter(state, visit, user, MailKind::Confirmation, "signup", &code, user.email()))
+    let mail = letter(state, visit, user, MailKind::Confirmation, "signup", &code, user.email());
+    Ok(Outgoing::one(state, visit, user, mail, "signup", &code))
 }
 
 /// A mail that lets the person in to choose a new password.
@@ -54,10 +105,11 @@ pub async fn recovery(
     visit: &Visit,
     user: &User,
     challenge: Option<&Challenge>,
-) -> Result<Mail, AuthError> {
+) -> Result<Outgoing, AuthError> {
     let code = recovery_code(state, tx, user, challenge).await?;
     begin_flow(state, tx, visit, user, challenge, "recovery").await?;
-    Ok(letter(state, visit, user, MailKind::Recovery, "recovery", &code, user.email()))
+    let mail = letter(state, visit, user, MailKind::Recovery, "recovery", &code, user.email());
+    Ok(Outgoing::one(state, visit, user, mail, "recovery", &code))
 }
 
 /// A mail that lets the person in.
@@ -67,10 +119,11 @@ pub async fn magic_link(
     visit: &Visit,
     user: &User,
     challenge: Option<&Challenge>,
-) -> Result<Mail, AuthError> {
+) -> Result<Outgoing, AuthError> {
     let code = recovery_code(state, tx, user, challenge).await?;
     begin_flow(state, tx, visit, user, challenge, "magiclink").await?;
-    Ok(letter(state, visit, user, MailKind::MagicLink, "magiclink", &code, user.email()))
+    let mail = letter(state, visit, user, MailKind::MagicLink, "magiclink", &code, user.email());
+    Ok(Outgoing::one(state, visit, user, mail, "magiclink", &code))
 }
 
 /// Recovery and magic link share their columns, and so their frequency.
@@ -93,11 +146,12 @@ pub async fn invitation(
     tx: &mut Owner,
     visit: &Visit,
     user: &User,
-) -> Result<Mail, AuthError> {
+) -> Result<Outgoing, AuthError> {
     let code = code(state, user.email(), false);
     store::user::set_invitation(tx, user.id, code.hash.as_str(), state.now()).await?;
     put(state, tx, user, OneTime::Confirmation, &code, user.email()).await?;
-    Ok(letter(state, visit, user, MailKind::Invite, "invite", &code, user.email()))
+    let mail = letter(state, visit, user, MailKind::Invite, "invite", &code, user.email());
+    Ok(Outgoing::one(state, visit, user, mail, "invite", &code))
 }
 
 /// A mail with a code that proves that the signed-in person is there.
@@ -106,12 +160,13 @@ pub async fn reauthentication(
     tx: &mut Owner,
     visit: &Visit,
     user: &User,
-) -> Result<Mail, AuthError> {
+) -> Result<Outgoing, AuthError> {
     check_frequency(state, user.reauthentication_sent_at)?;
     let code = code(state, user.email(), false);
     store::user::set_reauthentication(tx, user.id, code.hash.as_str(), state.now()).await?;
     put(state, tx, user, OneTime::Reauthentication, &code, user.email()).await?;
-    Ok(letter(state, visit, user, MailKind::Reauthentication, "", &code, user.email()))
+    let mail = letter(state, visit, user, MailKind::Reauthentication, "", &code, user.email());
+    Ok(Outgoing::one(state, visit, user, mail, "reauthentication", &code))
 }
 
 /// Mails that ask for a change of address: to the new one, and to the old one when `current` is given.
@@ -122,7 +177,7 @@ pub fn email_change(
     new_email: &str,
     new: &Code,
     current: Option<&Code>,
-) -> Vec<Mail> {
+) -> Outgoing {
     let mut changed = user.clone();
     changed.email_change = Some(new_email.to_owned());
     let to_new =
@@ -130,7 +185,46 @@ pub fn email_change(
     let to_old = current.map(|code| {
         letter(state, visit, &changed, MailKind::EmailChange, "email_change", code, user.email())
     });
-    to_old.into_iter().chain([to_new]).collect()
+    let mails = to_old.into_iter().chain([to_new]).collect();
+    let (first, second) = (current.unwrap_or(new), current.map(|_| new));
+    let data = told(state, &visit.redirect_to, "email_change", first, second, &[]);
+    Outgoing { mails, user: changed, data }
+}
+
+/// A mail that tells of something that happened, where that is wanted and the person has an address.
+pub fn notice(
+    state: &State,
+    user: &User,
+    kind: MailKind,
+    to: &str,
+    facts: &[(&'static str, &str)],
+) -> Option<Outgoing> {
+    if to.is_empty() || !state.config.email.notices.contains(&kind) {
+        return None;
+    }
+    let mail = state.writer.write(&Letter {
+        kind,
+        to,
+        email: user.email(),
+        new_email: "",
+        token: "",
+        token_hash: "",
+        confirmation_url: "",
+        redirect_to: "",
+        user_metadata: &user.user_metadata(),
+        facts,
+        at: state.now(),
+    });
+    let nothing = Code { digits: String::new(), hash: TokenHash::none() };
+    let data = told(state, "", &kind.action(), &nothing, None, facts);
+    Some(Outgoing { mails: vec![mail], user: user.clone(), data })
+}
+
+/// Sends notices; what happened has happened, so a relay that is down is for the log only.
+pub async fn send_notices(state: &State, notices: impl IntoIterator<Item = Outgoing>) {
+    if let Err(error) = send(state, notices).await {
+        tracing::error!(%error, "a notice could not be sent");
+    }
 }
 
 /// # Errors
@@ -152,11 +246,20 @@ fn rounded_up(wait: Duration) -> i64 {
 ///
 /// # Errors
 /// [`AuthError::Delivery`]: what was committed stays, and the person may ask again.
-pub async fn send(state: &State, mails: impl IntoIterator<Item = Mail>) -> Result<(), AuthError> {
-    for mail in mails {
-        let kind = mail.kind;
-        let sent = state.mailer.send(mail).await;
-        sent.map_err(|source| AuthError::Delivery(Delivery { kind, source }))?;
+pub async fn send(
+    state: &State,
+    outgoing: impl IntoIterator<Item = Outgoing>,
+) -> Result<(), AuthError> {
+    for one in outgoing {
+        if state.config.hooks.send_email.is_some() {
+            hook::send_email(state, &one.user, &one.data).await?;
+            continue;
+        }
+        for mail in one.mails {
+            let kind = mail.kind;
+            let sent = state.mailer.send(mail).await;
+            sent.map_err(|source| AuthError::Delivery(Delivery { kind, source }))?;
+        }
     }
     Ok(())
 }
@@ -170,11 +273,23 @@ async fn put(
     code: &Code,
     relates_to: &str,
 ) -> Result<(), AuthError> {
+    check_authorized(state, relates_to)?;
     limit::take_mail(state, tx).await?;
     let hash = code.hash.as_str();
     store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, relates_to, state.now())
         .await?;
     Ok(())
+}
+
+/// # Errors
+/// [`AuthError::EmailNotAuthorized`] where only some addresses are mailed to.
+pub fn check_authorized(state: &State, address: &str) -> Result<(), AuthError> {
+    let known = &state.config.email.authorized_addresses;
+    if known.is_empty() || known.iter().any(|known| known.eq_ignore_ascii_case(address)) {
+        Ok(())
+    } else {
+        Err(AuthError::EmailNotAuthorized(address.to_owned()))
+    }
 }
 
 /// Notes the client's promise, when it made one, for the link to come back to.
@@ -205,14 +320,22 @@ pub async fn begin_flow(
     Ok(())
 }
 
-/// The link that `token_hash` makes; everything in it derives from the one public address.
-pub fn link(state: &State, token_hash: &str, link_type: &str, redirect_to: &str) -> String {
-    let path = &state.config.email.url_path;
-    let base = state.external_url();
+/// The link that `token_hash` makes; everything in it derives from the one public address, or from an allowed one that
+/// the request was forwarded from.
+pub fn link(state: &State, visit: &Visit, token_hash: &str, link_type: &str) -> String {
+    let paths = &state.config.email.url_paths;
+    let path = match link_type {
+        "invite" => &paths.invite,
+        "recovery" | "magiclink" => &paths.recovery,
+        "email_change" => &paths.email_change,
+        _ => &paths.confirmation,
+    };
+    let base = visit.mail_base.clone().unwrap_or_else(|| state.external_url());
     let base = match path.strip_prefix("/auth/v1") {
         Some(rest) => format!("{base}{rest}"),
         None => format!("{base}{path}"),
     };
+    let redirect_to = visit.redirect_to.as_str();
     let redirect_to = if redirect_to.contains(['&', '=', '#']) {
         utf8_percent_encode(redirect_to, IN_QUERY).to_string()
     } else {
@@ -231,7 +354,7 @@ fn letter(
     to: &str,
 ) -> Mail {
     let has_link = kind != MailKind::Reauthentication;
-    let url = has_link.then(|| link(state, code.hash.as_str(), link_type, &visit.redirect_to));
+    let url = has_link.then(|| link(state, visit, code.hash.as_str(), link_type));
     state.writer.write(&Letter {
         kind,
         to,
@@ -242,6 +365,7 @@ fn letter(
         confirmation_url: &url.unwrap_or_default(),
         redirect_to: &visit.redirect_to,
         user_metadata: &user.user_metadata(),
+        facts: &[],
         at: state.now(),
     })
 }

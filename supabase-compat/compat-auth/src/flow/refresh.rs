@@ -107,8 +107,12 @@ async fn check(state: &State, tx: &mut Owner, session: &Session) -> Result<User,
     if idle.is_some_and(|end| now > end) {
         return Err(AuthError::SessionExpired(" (Inactivity)"));
     }
+    let lonely = rules.allow_low_aal.zip(session.created_at).map(|(life, from)| from + life);
+    if lonely.is_some_and(|end| now > end) && user.has_verified_factor() && !session.is_aal2() {
+        return Err(AuthError::SessionExpired(" (Low AAL: User Needs MFA Verification)"));
+    }
     if rules.single_per_user
-        && store::session::newest_of_user(tx, user.id).await? != Some(session.id)
+        && store::session::newest_like(tx, session.id, &rules.tags).await? != Some(session.id)
     {
         return Err(AuthError::SessionExpired(" (Revoked by Newer Login)"));
     }

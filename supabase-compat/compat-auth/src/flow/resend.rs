@@ -57,7 +57,7 @@ async fn resend_mail(
         }
         "email_change" => match user.email_change.clone().filter(|pending| !pending.is_empty()) {
             Some(pending) => {
-                change_email::ask(state, &mut tx, visit, &user, &pending, challenge).await?
+                vec![change_email::ask(state, &mut tx, visit, &user, &pending, challenge).await?]
             }
             None => return Ok(()),
         },
@@ -85,7 +85,7 @@ async fn resend_text(
     };
     let code = text_message::code(state, &mut tx, &user, &to, kind).await?;
     tx.commit().await?;
-    text_message::send(state, code).await
+    text_message::send(state, &user, code).await
 }
 
 /// The address to send to, of the kind that the type wants.

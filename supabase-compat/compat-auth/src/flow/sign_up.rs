@@ -7,12 +7,12 @@ use uuid::Uuid;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::limit::{self, Bucket};
-use super::{Visit, hook, notify, text_message};
+use super::notify::Outgoing;
+use super::{Visit, hook, notify, password, text_message};
 use crate::error::{AuthError, Disabled, Invalid};
 use crate::hashing::Verdict;
-use crate::mail::Mail;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Challenge, Email, OneTime, Phone, User, password};
+use crate::model::{Challenge, Email, OneTime, Phone, User};
 use crate::state::State;
 use crate::store;
 
@@ -52,6 +52,7 @@ pub async fn sign_up(
     asked: SignUp<'_>,
 ) -> Result<SignedUp, AuthError> {
     let challenge = check(state, &asked)?;
+    password::check(state, asked.password).await?;
     let address = address(state, &asked)?;
     let hash = state.hash(asked.password).await?;
     let mut tx = state.begin().await?;
@@ -101,7 +102,6 @@ fn check(state: &State, asked: &SignUp<'_>) -> Result<Option<Challenge>, AuthErr
     if challenge.is_some() && !asked.phone.is_empty() {
         return Err(Invalid::PkceWithPhone.into());
     }
-    password::check(asked.password, &state.config.password)?;
     Ok(challenge)
 }
 
@@ -228,7 +228,7 @@ async fn ask_by_text(state: &State, mut tx: Owner, user: User) -> Result<SignedU
     let code = text_message::code(state, &mut tx, &user, user.phone(), kind).await?;
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::UserNotFound)?;
     tx.commit().await?;
-    text_message::send(state, code).await?;
+    text_message::send(state, &user, code).await?;
     Ok(SignedUp::User(Box::new(user)))
 }
 
@@ -255,7 +255,7 @@ async fn pending(
     state: &State,
     mut tx: Owner,
     user: Uuid,
-    mail: Mail,
+    mail: Outgoing,
 ) -> Result<SignedUp, AuthError> {
     let user = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;
     tx.commit().await?;
@@ -337,11 +337,13 @@ pub async fn create_account(
         merge(&mut metadata, identity);
         store::user::set_user_metadata(tx, id, &metadata, now).await.map_err(saving)?;
     }
-    store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)
+    let user = store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    hook::after_user_created(state, tx, None, &user).await?;
+    Ok(user)
 }
 
 /// The account as a hook sees it before it is written.
-fn announced(row: &store::user::NewRow<'_>, config: &crate::config::Config) -> User {
+pub(super) fn announced(row: &store::user::NewRow<'_>, config: &crate::config::Config) -> User {
     User {
         id: row.id,
         aud: Some(row.aud.to_owned()),

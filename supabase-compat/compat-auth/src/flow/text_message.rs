@@ -1,12 +1,14 @@
 //! Codes on their way to a telephone: written inside the flow's transaction, sent after it.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use compat_pg::Owner;
 use secrecy::ExposeSecret as _;
 
-use super::Visit;
 use super::sign_up::{NewAccount, create_account};
-use crate::config::SmsProvider;
+use super::{Visit, hook, limit};
+use crate::config::{SmsProvider, TwilioConfig};
 use crate::error::AuthError;
 use crate::model::metadata::Metadata;
 use crate::model::{OneTime, Phone, TokenHash, User};
@@ -20,6 +22,7 @@ const TEST_ID: &str = "test-otp";
 pub struct Pending {
     phone: String,
     digits: String,
+    text: String,
 }
 
 /// The code of a number that is only for tests, while those are valid.
@@ -32,7 +35,8 @@ fn test_code<'a>(state: &'a State, phone: &str) -> Option<&'a str> {
 /// # Errors
 /// [`AuthError::SmsProviderMissing`] when nothing could take a message to this number.
 pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
-    if state.config.sms.provider.is_some() || test_code(state, phone).is_some() {
+    let someone = state.config.sms.provider.is_some() || state.config.hooks.send_sms.is_some();
+    if someone || test_code(state, phone).is_some() {
         Ok(())
     } else {
         Err(AuthError::SmsProviderMissing)
@@ -50,15 +54,15 @@ pub async fn code(
     phone: &str,
     kind: OneTime,
 ) -> Result<Pending, AuthError> {
-    check_reachable(state, phone)?;
     let is_change = kind == OneTime::PhoneChange;
     let sent = if is_change { user.phone_change_sent_at } else { user.confirmation_sent_at };
-    check_frequency(state, sent)?;
-    let digits = match test_code(state, phone) {
-        Some(code) => code.to_owned(),
-        None => state.edge.entropy.digits(state.config.sms.otp_length.clamp(6, 10)),
-    };
-    let (hash, now) = (TokenHash::of(phone, &digits), state.now());
+    let sms = &state.config.sms;
+    check_frequency(state, sent, sms.max_frequency)?;
+    let (hash, pending) = draw(state, phone, sms.otp_length, &sms.template)?;
+    if test_code(state, phone).is_none() {
+        limit::take_text(state, tx).await?;
+    }
+    let now = state.now();
     if is_change {
         store::user::set_phone_change(tx, user.id, phone, hash.as_str(), now).await?;
     } else {
@@ -66,11 +70,37 @@ pub async fn code(
     }
     let hash = hash.as_str();
     store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, phone, now).await?;
-    Ok(Pending { phone: phone.to_owned(), digits })
+    Ok(pending)
 }
 
-fn check_frequency(state: &State, sent: Option<DateTime<Utc>>) -> Result<(), AuthError> {
-    let wait = sent.map(|sent| sent + state.config.sms.max_frequency - state.now());
+/// Draws a code for `phone` and writes its message.
+///
+/// # Errors
+/// [`AuthError::SmsProviderMissing`].
+pub fn draw(
+    state: &State,
+    phone: &str,
+    length: usize,
+    template: &str,
+) -> Result<(TokenHash, Pending), AuthError> {
+    check_reachable(state, phone)?;
+    let digits = match test_code(state, phone) {
+        Some(code) => code.to_owned(),
+        None => state.edge.entropy.digits(length.clamp(6, 10)),
+    };
+    let text = template.replace("{{ .Code }}", &digits).replace("{{.Code}}", &digits);
+    let hash = TokenHash::of(phone, &digits);
+    Ok((hash, Pending { phone: phone.to_owned(), digits, text }))
+}
+
+/// # Errors
+/// [`AuthError::TextTooSoon`] with the seconds to wait.
+pub fn check_frequency(
+    state: &State,
+    sent: Option<DateTime<Utc>>,
+    frequency: Duration,
+) -> Result<(), AuthError> {
+    let wait = sent.map(|sent| sent + frequency - state.now());
     match wait.filter(|wait| wait.num_milliseconds() > 0) {
         Some(wait) => Err(AuthError::TextTooSoon((wait.num_milliseconds() + 999) / 1000)),
         None => Ok(()),
@@ -81,18 +111,35 @@ fn check_frequency(state: &State, sent: Option<DateTime<Utc>>) -> Result<(), Aut
 ///
 /// # Errors
 /// [`AuthError::TextNotSent`]: what was committed stays, and the person may ask again.
-pub async fn send(state: &State, pending: Pending) -> Result<Option<String>, AuthError> {
+pub async fn send(
+    state: &State,
+    user: &User,
+    pending: Pending,
+) -> Result<Option<String>, AuthError> {
     if test_code(state, &pending.phone).is_some() {
         return Ok(Some(TEST_ID.to_owned()));
     }
-    let provider = state.config.sms.provider.as_ref().ok_or(AuthError::SmsProviderMissing)?;
-    let text = state.config.sms.template.replace("{{ .Code }}", &pending.digits);
-    let SmsProvider::Twilio(twilio) = provider;
+    if state.config.hooks.send_sms.is_some() {
+        hook::send_sms(state, user, &pending.phone, &pending.digits).await?;
+        return Ok(None);
+    }
+    match &state.config.sms.provider {
+        Some(SmsProvider::Twilio(twilio)) => by_twilio(state, twilio, &pending).await,
+        None => Err(AuthError::SmsProviderMissing),
+    }
+}
+
+async fn by_twilio(
+    state: &State,
+    twilio: &TwilioConfig,
+    pending: &Pending,
+) -> Result<Option<String>, AuthError> {
     let base = twilio.base_url.as_deref().unwrap_or("https://api.twilio.com");
     let url = format!("{base}/2010-04-01/Accounts/{}/Messages.json", twilio.account_sid);
     let to = format!("+{}", pending.phone);
     let sender = if twilio.sender.starts_with("MG") { "MessagingServiceSid" } else { "From" };
-    let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text.as_str())];
+    let text = pending.text.as_str();
+    let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text)];
     let login = (twilio.account_sid.as_str(), twilio.auth_token.expose_secret());
     let answer = state.outside()?.post_form_as(&url, login, &form).await;
     let answer = answer.map_err(AuthError::TextNotSent)?;
@@ -150,5 +197,5 @@ pub async fn sign_in(
     };
     let pending = code(state, &mut tx, &user, phone.as_str(), OneTime::Confirmation).await?;
     tx.commit().await?;
-    send(state, pending).await
+    send(state, &user, pending).await
 }

@@ -2,13 +2,14 @@
 
 use super::admit::Admitted;
 use super::audit::{self, Action};
+use super::notify::Outgoing;
 use super::text_message::{self, Pending};
-use super::{Visit, change_email, notify, reauthenticate};
+use super::{Visit, change_email, notify, password, reauthenticate};
 use crate::error::AuthError;
 use crate::hashing::Verdict;
-use crate::mail::Mail;
+use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Challenge, Email, OneTime, Phone, User, password};
+use crate::model::{Challenge, Email, OneTime, Phone, User};
 use crate::state::State;
 use crate::store;
 
@@ -57,20 +58,34 @@ pub async fn update_user(
         Some(phone) => change_phone(state, &mut tx, visit, &user, phone).await?,
         None => None,
     };
-    let mails = match &email {
+    let mail = match &email {
         Some(email) => {
             change_address(state, &mut tx, visit, &user, email, changes.challenge.as_ref()).await?
         }
-        None => Vec::new(),
+        None => None,
     };
     audit::record(state, &mut tx, visit, &user, Action::UserModified, None).await?;
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::SubjectGone)?;
     tx.commit().await?;
-    notify::send(state, mails).await?;
+    notify::send(state, mail).await?;
+    notify::send_notices(state, notices(state, &who.user, &user, hash.is_some())).await;
     if let Some(text) = text {
-        text_message::send(state, text).await?;
+        text_message::send(state, &user, text).await?;
     }
     Ok(user)
+}
+
+/// What the person is told of that happened at once.
+fn notices(state: &State, before: &User, after: &User, new_password: bool) -> Vec<Outgoing> {
+    let to = after.email();
+    let password = new_password
+        .then(|| notify::notice(state, after, MailKind::PasswordChanged, to, &[]))
+        .flatten();
+    let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
+    let phone = (before.phone() != after.phone())
+        .then(|| notify::notice(state, after, MailKind::PhoneChanged, to, &facts))
+        .flatten();
+    password.into_iter().chain(phone).collect()
 }
 
 /// Addresses that are really new.
@@ -121,7 +136,7 @@ async fn check_password(
     new: &str,
 ) -> Result<String, AuthError> {
     let user = &who.user;
-    password::check(new, &state.config.password)?;
+    password::check(state, new).await?;
     if reauthenticate::is_needed(state, who) {
         if changes.nonce.is_empty() {
             return Err(AuthError::ReauthenticationNeeded);
@@ -194,16 +209,16 @@ async fn change_address(
     user: &User,
     email: &Email,
     challenge: Option<&Challenge>,
-) -> Result<Vec<Mail>, AuthError> {
+) -> Result<Option<Outgoing>, AuthError> {
     let aud = user.aud.as_deref().unwrap_or_default();
     if store::user::id_by_email(tx, email.as_str(), aud).await?.is_some() {
         return Err(AuthError::EmailExists);
     }
     if user.is_anonymous && state.config.email.autoconfirm {
         change_email::apply(state, tx, user, email.as_str()).await?;
-        return Ok(Vec::new());
+        return Ok(None);
     }
-    change_email::ask(state, tx, visit, user, email.as_str(), challenge).await
+    change_email::ask(state, tx, visit, user, email.as_str(), challenge).await.map(Some)
 }
 
 /// A new number takes effect once its code came back, or at once where the settings say so.

@@ -8,8 +8,9 @@ use super::admin::create_user::put_identity;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::limit::{self, Guess};
-use super::{Visit, change_email};
+use super::{Visit, change_email, notify};
 use crate::error::{AuthError, Invalid};
+use crate::mail::MailKind;
 use crate::model::{OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;
@@ -160,8 +161,26 @@ async fn verify(
     } else {
         Verified::Session(Box::new(grant::open(state, &mut tx, visit, user.id, "otp").await?))
     };
+    let notice = match token {
+        OneTime::EmailChangeNew | OneTime::EmailChangeCurrent | OneTime::PhoneChange => {
+            changed(state, &user, &store::user::load(&mut tx, user.id).await?)
+        }
+        _ => None,
+    };
     tx.commit().await?;
+    notify::send_notices(state, notice).await;
     Ok(answer)
+}
+
+/// Tells whoever reads the address that was; of a new number, the address that is.
+fn changed(state: &State, before: &User, after: &Option<User>) -> Option<notify::Outgoing> {
+    let after = after.as_ref()?;
+    if before.email() != after.email() {
+        let facts = [("OldEmail", before.email())];
+        return notify::notice(state, after, MailKind::EmailChanged, before.email(), &facts);
+    }
+    let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
+    notify::notice(state, after, MailKind::PhoneChanged, after.email(), &facts)
 }
 
 /// The account of a pending hash, locked, and the column it stands in. The column decides, since a token may have

@@ -11,4 +11,6 @@ pub struct Visit {
     pub aud: String,
     /// An allowed address, the site's own when none was asked for.
     pub redirect_to: String,
+    /// An allowed address the request was forwarded from, for links in mails.
+    pub mail_base: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! From facts to a finished mail.
 
 use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -19,9 +20,37 @@ pub enum MailKind {
     MagicLink,
     EmailChange,
     Reauthentication,
+    PasswordChanged,
+    EmailChanged,
+    PhoneChanged,
+    IdentityLinked,
+    IdentityUnlinked,
+    FactorEnrolled,
+    FactorUnenrolled,
 }
 
 impl MailKind {
+    /// Mails that somebody asked for.
+    pub const REQUESTED: [Self; 6] = [
+        Self::Confirmation,
+        Self::Invite,
+        Self::Recovery,
+        Self::MagicLink,
+        Self::EmailChange,
+        Self::Reauthentication,
+    ];
+
+    /// Mails that tell of something that happened; each is off unless its setting says otherwise.
+    pub const NOTICES: [Self; 7] = [
+        Self::PasswordChanged,
+        Self::EmailChanged,
+        Self::PhoneChanged,
+        Self::IdentityLinked,
+        Self::IdentityUnlinked,
+        Self::FactorEnrolled,
+        Self::FactorUnenrolled,
+    ];
+
     /// The name in the original's settings and errors.
     pub fn name(self) -> &'static str {
         match self {
@@ -31,6 +60,22 @@ impl MailKind {
             Self::MagicLink => "magic_link",
             Self::EmailChange => "email_change",
             Self::Reauthentication => "reauthentication",
+            Self::PasswordChanged => "password_changed",
+            Self::EmailChanged => "email_changed",
+            Self::PhoneChanged => "phone_changed",
+            Self::IdentityLinked => "identity_linked",
+            Self::IdentityUnlinked => "identity_unlinked",
+            Self::FactorEnrolled => "mfa_factor_enrolled",
+            Self::FactorUnenrolled => "mfa_factor_unenrolled",
+        }
+    }
+
+    /// The name in an operator's hook and in the settings of its template.
+    pub fn action(self) -> String {
+        if Self::NOTICES.contains(&self) {
+            format!("{}_notification", self.name())
+        } else {
+            self.name().to_owned()
         }
     }
 }
@@ -40,6 +85,8 @@ impl MailKind {
 pub struct TemplateOverrides {
     /// HTML bodies.
     pub bodies: BTreeMap<MailKind, String>,
+    /// Where HTML bodies are to be read from, again and again.
+    pub addresses: BTreeMap<MailKind, String>,
     /// Subjects.
     pub subjects: BTreeMap<MailKind, String>,
 }
@@ -65,12 +112,14 @@ pub struct Letter<'a> {
     pub confirmation_url: &'a str,
     pub redirect_to: &'a str,
     pub user_metadata: &'a Metadata,
+    /// What a notice tells besides, by the names of templates.
+    pub facts: &'a [(&'static str, &'a str)],
     pub at: DateTime<Utc>,
 }
 
 /// Writes mails from templates.
 pub struct Writer {
-    bodies: BTreeMap<MailKind, Template>,
+    bodies: RwLock<BTreeMap<MailKind, Template>>,
     subjects: BTreeMap<MailKind, Template>,
     default_language: Language,
     site_url: String,
@@ -80,11 +129,21 @@ impl Writer {
     /// Compiles the overrides; one that does not parse is logged and the built-in one stands in.
     pub fn new(overrides: &TemplateOverrides, default_language: &str, site_url: &str) -> Self {
         Self {
-            bodies: compiled(&overrides.bodies),
+            bodies: RwLock::new(compiled(&overrides.bodies)),
             subjects: compiled(&overrides.subjects),
             default_language: Language::from_tag(default_language).unwrap_or(Language::English),
             site_url: site_url.to_owned(),
         }
+    }
+
+    /// Takes a body that was read from its address from now on.
+    ///
+    /// # Errors
+    /// It does not parse; the one before stays.
+    pub fn replace_body(&self, kind: MailKind, text: &str) -> Result<(), TemplateError> {
+        let template = Template::parse(text)?;
+        self.bodies.write().unwrap_or_else(PoisonError::into_inner).insert(kind, template);
+        Ok(())
     }
 
     /// The finished mail.
@@ -92,10 +151,12 @@ impl Writer {
         let language = self.language(letter.user_metadata);
         let words = wording(letter.kind, language);
         let data = self.data(letter);
-        let html = match self.bodies.get(&letter.kind) {
+        let own = self.bodies.read().unwrap_or_else(PoisonError::into_inner);
+        let html = match own.get(&letter.kind) {
             Some(template) => template.render(&data, escape),
             None => built_in_html(&words, language, letter, &data),
         };
+        drop(own);
         let subject = match self.subjects.get(&letter.kind) {
             Some(template) => template.render(&data, str::to_owned),
             None => filled(words.subject, &data, str::to_owned),
@@ -117,7 +178,7 @@ impl Writer {
     }
 
     fn data(&self, letter: &Letter<'_>) -> Value {
-        json!({
+        let mut data = json!({
             "SiteURL": self.site_url,
             "ConfirmationURL": letter.confirmation_url,
             "Email": letter.email,
@@ -127,7 +188,11 @@ impl Writer {
             "TokenHash": letter.token_hash,
             "RedirectTo": letter.redirect_to,
             "Data": letter.user_metadata,
-        })
+        });
+        for (name, value) in letter.facts {
+            data[*name] = json!(value);
+        }
+        data
     }
 }
 
@@ -162,17 +227,24 @@ fn built_in_html(words: &Wording, language: Language, letter: &Letter<'_>, data:
             words.button,
         )
     };
+    let code = if letter.token.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "<p>{} <strong style=\"font-size:20px;letter-spacing:2px\">{}</strong></p>",
+            words.code,
+            escape(letter.token),
+        )
+    };
     format!(
         "<!doctype html><html lang=\"{}\"><body style=\"margin:0;background:#f4f4f6\">\
          <div style=\"max-width:520px;margin:0 auto;padding:32px 24px;background:#fff;\
          font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1e26\">\
          <h1 style=\"font-size:22px;margin:0 0 16px\">{}</h1><p>{lead}</p>{button}\
-         <p>{} <strong style=\"font-size:20px;letter-spacing:2px\">{}</strong></p>\
+         {code}\
          <p style=\"color:#5c6070;font-size:14px\">{}</p></div></body></html>",
         language.tag(),
         filled(words.subject, data, escape),
-        words.code,
-        escape(letter.token),
         words.footer,
     )
 }
@@ -184,21 +256,17 @@ fn built_in_text(words: &Wording, letter: &Letter<'_>, data: &Value) -> String {
     } else {
         format!("{}:\n{}\n\n", words.button, letter.confirmation_url)
     };
-    format!("{lead}\n\n{link}{} {}\n\n{}\n", words.code, letter.token, words.footer)
+    let code = if letter.token.is_empty() {
+        String::new()
+    } else {
+        format!("{} {}\n\n", words.code, letter.token)
+    };
+    format!("{lead}\n\n{link}{code}{}\n", words.footer)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const KINDS: [MailKind; 6] = [
-        MailKind::Confirmation,
-        MailKind::Invite,
-        MailKind::Recovery,
-        MailKind::MagicLink,
-        MailKind::EmailChange,
-        MailKind::Reauthentication,
-    ];
 
     fn letter(kind: MailKind, metadata: &Metadata) -> Letter<'_> {
         Letter {
@@ -211,6 +279,12 @@ mod tests {
             confirmation_url: "https://site.example/verify?token=hash&type=signup",
             redirect_to: "https://site.example",
             user_metadata: metadata,
+            facts: &[
+                ("Provider", "corp"),
+                ("FactorType", "totp"),
+                ("OldEmail", "old@x.y"),
+                ("Phone", "1555"),
+            ],
             at: DateTime::UNIX_EPOCH,
         }
     }
@@ -224,7 +298,7 @@ mod tests {
         let writer = Writer::new(&TemplateOverrides::default(), "en", "https://site.example");
         for tag in ["en", "fr", "es"] {
             let metadata = metadata(json!({"lang": tag}));
-            for kind in KINDS {
+            for kind in MailKind::REQUESTED {
                 let mail = writer.write(&letter(kind, &metadata));
                 let whole = format!("{}{}{}", mail.subject, mail.html, mail.text);
                 assert!(!whole.contains("{{"), "{whole}");
@@ -232,6 +306,31 @@ mod tests {
                 assert!(!mail.html.contains("<ada>"));
             }
         }
+    }
+
+    #[test]
+    fn a_notice_has_no_code_and_no_link() {
+        let writer = Writer::new(&TemplateOverrides::default(), "en", "https://site.example");
+        for tag in ["en", "fr", "es"] {
+            let metadata = metadata(json!({"lang": tag}));
+            for kind in MailKind::NOTICES {
+                let mut notice = letter(kind, &metadata);
+                (notice.token, notice.confirmation_url) = ("", "");
+                let mail = writer.write(&notice);
+                let whole = format!("{}{}{}", mail.subject, mail.html, mail.text);
+                assert!(!whole.contains("{{") && !whole.contains("letter-spacing"), "{whole}");
+                assert!(!mail.subject.is_empty() && !mail.html.contains("<a "));
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_read_from_its_address_takes_over_unless_it_is_broken() {
+        let writer = Writer::new(&TemplateOverrides::default(), "en", "https://site.example");
+        writer.replace_body(MailKind::Recovery, "<i>{{ .Token }}</i>").unwrap();
+        assert!(writer.replace_body(MailKind::Recovery, "{{ .Token").is_err());
+        let metadata = Metadata::new();
+        assert_eq!(writer.write(&letter(MailKind::Recovery, &metadata)).html, "<i>123456</i>");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox as Address, MultiPart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
@@ -43,6 +44,8 @@ pub struct SmtpConfig {
     pub security: SmtpSecurity,
     /// `SMTP_ACCEPT_INVALID_CERTS`: for self-signed relays inside one's own walls.
     pub accept_invalid_certs: bool,
+    /// `GOTRUE_SMTP_HEADERS`: further headers; `$messageType` stands for the kind of mail.
+    pub headers: Vec<(String, String)>,
 }
 
 impl Default for SmtpConfig {
@@ -56,6 +59,7 @@ impl Default for SmtpConfig {
             sender_name: String::new(),
             security: SmtpSecurity::default(),
             accept_invalid_certs: false,
+            headers: Vec::new(),
         }
     }
 }
@@ -64,6 +68,7 @@ impl Default for SmtpConfig {
 pub struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Address,
+    headers: Vec<(HeaderName, String)>,
 }
 
 impl Smtp {
@@ -82,18 +87,28 @@ impl Smtp {
             let password = password.expose_secret().to_owned();
             builder = builder.credentials(Credentials::new(user.clone(), password));
         }
-        Ok(Self { transport: builder.build(), from: Address::new(name, address) })
+        let headers = config.headers.iter().map(|(name, value)| {
+            Ok((HeaderName::new_from_ascii(name.clone()).map_err(said)?, value.clone()))
+        });
+        Ok(Self {
+            transport: builder.build(),
+            from: Address::new(name, address),
+            headers: headers.collect::<Result<_, DeliveryError>>()?,
+        })
     }
 
     fn message(&self, mail: Mail) -> Result<Message, DeliveryError> {
         let to = mail.to.parse().map_err(said)?;
-        Message::builder()
+        let mut builder = Message::builder()
             .from(self.from.clone())
             .to(Address::new(None, to))
             .subject(mail.subject)
-            .date(mail.at.into())
-            .multipart(MultiPart::alternative_plain_html(mail.text, mail.html))
-            .map_err(said)
+            .date(mail.at.into());
+        for (name, value) in &self.headers {
+            let value = value.replace("$messageType", mail.kind);
+            builder = builder.raw_header(HeaderValue::new(name.clone(), value));
+        }
+        builder.multipart(MultiPart::alternative_plain_html(mail.text, mail.html)).map_err(said)
     }
 }
 

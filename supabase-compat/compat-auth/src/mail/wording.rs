@@ -2,6 +2,8 @@
 
 use super::MailKind;
 
+mod notice;
+
 /// The sentences of one mail. Placeholders are those of the template engine.
 pub struct Wording {
     pub subject: &'static str,
@@ -42,6 +44,9 @@ impl Language {
 
 /// The sentences of `kind` in `language`.
 pub fn wording(kind: MailKind, language: Language) -> Wording {
+    if let Some(notice) = notice::wording(kind, language) {
+        return notice;
+    }
     match language {
         Language::English => english(kind),
         Language::French => french(kind),
@@ -74,7 +79,7 @@ fn english(kind: MailKind) -> Wording {
             "Confirm that the address of your account changes from {{ .Email }} to {{ .NewEmail }}.",
             "Confirm the change",
         ),
-        MailKind::Reauthentication => (
+        _ => (
             "{{ .Token }} is your verification code",
             "Enter this code to confirm that it is you.",
             "",
@@ -116,7 +121,7 @@ fn french(kind: MailKind) -> Wording {
             "Confirmez que l’adresse de votre compte passe de {{ .Email }} à {{ .NewEmail }}.",
             "Confirmer le changement",
         ),
-        MailKind::Reauthentication => (
+        _ => (
             "{{ .Token }} est votre code de vérification",
             "Saisissez ce code pour confirmer qu’il s’agit bien de vous.",
             "",
@@ -158,7 +163,7 @@ fn spanish(kind: MailKind) -> Wording {
             "Confirma que la dirección de tu cuenta cambia de {{ .Email }} a {{ .NewEmail }}.",
             "Confirmar el cambio",
         ),
-        MailKind::Reauthentication => (
+        _ => (
             "{{ .Token }} es tu código de verificación",
             "Introduce este código para confirmar que eres tú.",
             "",

@@ -43,6 +43,11 @@ impl TokenHash {
         Self(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
+    /// Of no code at all, for mails that carry none.
+    pub fn none() -> Self {
+        Self(String::new())
+    }
+
     /// As it came in a link, with or without the PKCE mark.
     pub fn from_link(text: &str) -> Self {
         Self(text.to_owned())

@@ -105,6 +105,11 @@ impl User {
         self.email_confirmed_at.is_some()
     }
 
+    /// What the person is known by: their address, else their number.
+    pub fn name(&self) -> &str {
+        if self.email().is_empty() { self.phone() } else { self.email() }
+    }
+
     pub fn has_password(&self) -> bool {
         self.encrypted_password.as_deref().is_some_and(|hash| !hash.is_empty())
     }

@@ -46,9 +46,10 @@ pub struct Endpoints {
     jwks: Option<String>,
 }
 
+/// What an issuer says of itself.
 #[derive(Debug, Deserialize)]
-struct Discovery {
-    issuer: String,
+pub struct Discovery {
+    pub issuer: String,
     authorization_endpoint: String,
     token_endpoint: String,
     userinfo_endpoint: Option<String>,
@@ -71,6 +72,17 @@ impl Client {
     /// # Errors
     /// The discovery document cannot be had.
     pub async fn endpoints(&self, config: &ProviderConfig) -> Result<Endpoints, Failure> {
+        let own = config.custom.as_ref();
+        if let Some(endpoints) = own.and_then(|custom| custom.endpoints.as_ref()) {
+            return Ok(Endpoints {
+                issuer: config.url.clone().unwrap_or_else(|| config.name.clone()),
+                authorize: endpoints.authorize.clone(),
+                token: endpoints.token.clone(),
+                user: endpoints.user.clone(),
+                emails: None,
+                jwks: endpoints.jwks.clone(),
+            });
+        }
         let provider = Provider::named(&config.name);
         match provider.place {
             Place::Fixed { base, authorize, token, api, own_api, user } => {
@@ -92,8 +104,8 @@ impl Client {
             }
             Place::Issuer(known) => {
                 let issuer = config.url.as_deref().unwrap_or(known).trim_end_matches('/');
-                let url = format!("{issuer}/.well-known/openid-configuration");
-                let found: Discovery = serde_json::from_value(self.get(&url, None).await?)?;
+                let url = own.and_then(|custom| custom.discovery_url.clone());
+                let (found, _) = self.discover(issuer, url.as_deref()).await?;
                 Ok(Endpoints {
                     issuer: found.issuer,
                     authorize: found.authorization_endpoint,
@@ -104,6 +116,27 @@ impl Client {
                 })
             }
         }
+    }
+
+    /// The discovery document of an issuer, read and as it came; it must speak of that issuer.
+    ///
+    /// # Errors
+    /// There is none, it is of somebody else, or it lacks an address.
+    pub async fn discover(
+        &self,
+        issuer: &str,
+        url: Option<&str>,
+    ) -> Result<(Discovery, Value), Failure> {
+        let issuer = issuer.trim_end_matches('/');
+        let usual = || format!("{issuer}/.well-known/openid-configuration");
+        let document = self.get(&url.map_or_else(usual, str::to_owned), None).await?;
+        let found: Discovery = serde_json::from_value(document.clone())?;
+        // Microsoft's common issuer names each tenant by a placeholder.
+        let is_template = found.issuer.contains('{');
+        if !is_template && found.issuer.trim_end_matches('/') != issuer {
+            return Err(format!("the document is of {}", found.issuer).into());
+        }
+        Ok((found, document))
     }
 
     /// Exchanges the code a provider sent a browser back with.
@@ -147,8 +180,7 @@ impl Client {
             Some(url) => Some(self.get(url, token).await?),
             None => None,
         };
-        let map = Provider::named(&config.name).map;
-        let person = Person::read(&map, &endpoints.issuer, &document, listed.as_ref());
+        let person = read(config, &endpoints.issuer, document, listed.as_ref());
         person.ok_or_else(|| "the user document names nobody".into())
     }
 
@@ -174,8 +206,7 @@ impl Client {
             return Err("the token is for another client".into());
         }
         let document = Value::Object(claims.values().clone());
-        let map = Provider::named(&config.name).map;
-        let person = Person::read(&map, &endpoints.issuer, &document, None);
+        let person = read(config, &endpoints.issuer, document, None);
         Ok((claims, person.ok_or("the token names nobody")?))
     }
 
@@ -186,6 +217,15 @@ impl Client {
             request = request.bearer_auth(token).header("client-id", client_id);
         }
         answer(request).await
+    }
+
+    /// Reads a text, such as a mail's template.
+    ///
+    /// # Errors
+    /// No such answer within the time limit.
+    pub async fn text(&self, url: &str) -> Result<String, Failure> {
+        let response = self.0.get(url).send().await?.error_for_status()?;
+        Ok(String::from_utf8(body(response, MAX_ANSWER).await?)?)
     }
 
     /// The same as somebody.
@@ -249,6 +289,29 @@ impl Client {
     pub async fn post_form(&self, url: &str, form: &[(&str, &str)]) -> Result<Value, Failure> {
         answer(self.0.post(url).form(form)).await
     }
+}
+
+/// The person of a document, after the provider's own names for claims are translated.
+fn read(
+    config: &ProviderConfig,
+    issuer: &str,
+    mut document: Value,
+    listed: Option<&Value>,
+) -> Option<Person> {
+    let custom = config.custom.as_ref();
+    for (ours, theirs) in custom.into_iter().flat_map(|custom| &custom.attribute_mapping) {
+        if let Some(value) = document.get(theirs).cloned() {
+            document[ours.as_str()] = value;
+        }
+    }
+    let mut person = Person::read(&config.map(), issuer, &document, listed)?;
+    let kept = custom.into_iter().flat_map(|custom| &custom.claims_allowlist);
+    let kept: serde_json::Map<String, Value> =
+        kept.filter_map(|name| Some((name.clone(), document.get(name)?.clone()))).collect();
+    if !kept.is_empty() {
+        person.data.insert("custom_claims".to_owned(), Value::Object(kept));
+    }
+    Some(person)
 }
 
 fn signature(secret: &SecretSlice<u8>, id: Uuid, now: i64, body: &str) -> String {

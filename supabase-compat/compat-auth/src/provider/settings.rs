@@ -1,6 +1,10 @@
 //! What an operator says of a provider.
 
+use std::collections::BTreeMap;
+
 use secrecy::SecretString;
+
+use super::table::{Map, Provider};
 
 /// A provider that is switched on.
 #[derive(Debug, Clone)]
@@ -20,6 +24,36 @@ pub struct ProviderConfig {
     pub email_optional: bool,
     /// `GOTRUE_EXTERNAL_<NAME>_SKIP_NONCE_CHECK`.
     pub skip_nonce_check: bool,
+    /// What an administrator says of a provider at run time, in the place of its row.
+    pub custom: Option<CustomProvider>,
+}
+
+/// A provider that is described rather than known.
+#[derive(Debug, Clone, Default)]
+pub struct CustomProvider {
+    /// Asked for besides what OpenID Connect needs and the application asks for.
+    pub scopes: Vec<String>,
+    /// Whether it takes a proof key from us.
+    pub pkce: bool,
+    /// Further parameters of its sign-in page.
+    pub authorization_params: BTreeMap<String, String>,
+    /// Our names of claims to its own, where they differ.
+    pub attribute_mapping: BTreeMap<String, String>,
+    /// Claims that are kept as they are, under `custom_claims`.
+    pub claims_allowlist: Vec<String>,
+    /// Where its discovery document lies, when not below its issuer.
+    pub discovery_url: Option<String>,
+    /// The addresses of one that speaks OAuth 2 only.
+    pub endpoints: Option<CustomEndpoints>,
+}
+
+/// Where a provider without a discovery document answers.
+#[derive(Debug, Clone)]
+pub struct CustomEndpoints {
+    pub authorize: String,
+    pub token: String,
+    pub user: String,
+    pub jwks: Option<String>,
 }
 
 impl ProviderConfig {
@@ -33,7 +67,35 @@ impl ProviderConfig {
             url: None,
             email_optional: false,
             skip_nonce_check: false,
+            custom: None,
         }
+    }
+
+    /// What is asked of the provider besides the application's wishes.
+    pub(crate) fn scopes(&self) -> String {
+        match &self.custom {
+            Some(custom) if custom.endpoints.is_some() => custom.scopes.join(" "),
+            Some(custom) => {
+                let mut scopes = vec!["openid", "email", "profile"];
+                let own = custom.scopes.iter().map(String::as_str);
+                scopes.extend(own.filter(|own| !["openid", "email", "profile"].contains(own)));
+                scopes.join(" ")
+            }
+            None => Provider::named(&self.name).scopes.to_owned(),
+        }
+    }
+
+    /// Whether the provider takes a proof key from us.
+    pub(crate) fn uses_pkce(&self) -> bool {
+        match &self.custom {
+            Some(custom) => custom.pkce,
+            None => Provider::named(&self.name).pkce,
+        }
+    }
+
+    /// Where its claims stand.
+    pub(crate) fn map(&self) -> Map {
+        Provider::named(&self.name).map
     }
 
     /// The client that asks.

@@ -264,6 +264,14 @@ impl Provider {
         PROVIDERS.iter().find(|provider| provider.name == name).copied().unwrap_or(CUSTOM)
     }
 
+    /// The issuer a name stands for, when everybody knows it.
+    pub fn known_issuer(name: &str) -> Option<&'static str> {
+        match Self::named(name).place {
+            Place::Issuer(issuer) if !issuer.is_empty() => Some(issuer),
+            _ => None,
+        }
+    }
+
     /// The issuer to discover, when that is how this provider is found.
     pub fn issuer<'a>(&self, config: &'a ProviderConfig) -> Option<&'a str>
     where

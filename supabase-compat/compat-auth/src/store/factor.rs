@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -13,29 +14,67 @@ pub struct FactorSecret {
     pub factor_type: String,
     pub status: String,
     pub secret: Option<String>,
+    pub phone: Option<String>,
+    pub last_challenged_at: Option<DateTime<Utc>>,
+    pub web_authn_credential: Option<Value>,
 }
 
-pub async fn insert_totp(
-    conn: &mut PgConnection,
-    id: Uuid,
-    user_id: Uuid,
-    friendly_name: &str,
-    secret: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
+/// An enrolment to be.
+pub struct NewRow<'a> {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub friendly_name: &'a str,
+    pub factor_type: &'a str,
+    pub secret: Option<&'a str>,
+    pub phone: Option<&'a str>,
+    pub now: DateTime<Utc>,
+}
+
+pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<()> {
     sqlx::query(
         "insert into auth.mfa_factors (
-            id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at
+            id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at
         )
-        values ($1, $2, $3, 'totp', 'unverified', $4, $5, $5)",
+        values ($1, $2, $3, $4::text::auth.factor_type, 'unverified', $5, $6, $7, $7)",
     )
-    .bind(id)
-    .bind(user_id)
-    .bind(friendly_name)
-    .bind(secret)
-    .bind(now)
+    .bind(row.id)
+    .bind(row.user_id)
+    .bind(row.friendly_name)
+    .bind(row.factor_type)
+    .bind(row.secret)
+    .bind(row.phone)
+    .bind(row.now)
     .execute(conn)
     .await?;
+    Ok(())
+}
+
+pub async fn has_verified_phone(
+    conn: &mut PgConnection,
+    user_id: Uuid,
+    phone: &str,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+            select
+            from auth.mfa_factors
+            where user_id = $1
+                and phone = $2
+                and status = 'verified'
+        )",
+    )
+    .bind(user_id)
+    .bind(phone)
+    .fetch_one(conn)
+    .await
+}
+
+pub async fn delete_phone(conn: &mut PgConnection, user_id: Uuid, phone: &str) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.mfa_factors where user_id = $1 and phone = $2")
+        .bind(user_id)
+        .bind(phone)
+        .execute(conn)
+        .await?;
     Ok(())
 }
 
@@ -50,7 +89,10 @@ pub async fn load(
             id,
             factor_type::text as factor_type,
             status::text as status,
-            secret
+            secret,
+            phone,
+            last_challenged_at,
+            web_authn_credential
         from auth.mfa_factors
         where id = $1
             and user_id = $2
@@ -145,21 +187,34 @@ pub async fn delete_abandoned(
     Ok(())
 }
 
+/// What a challenge must remember to judge its answer.
+#[derive(Default)]
+pub struct KeptChallenge {
+    /// The hash of a texted code.
+    pub code: Option<String>,
+    pub ceremony: Option<Value>,
+}
+
 /// Notes a challenge; `last_challenged_at` is unique, so a factor is challenged once per moment.
 pub async fn insert_challenge(
     conn: &mut PgConnection,
     id: Uuid,
     factor_id: Uuid,
     ip: IpAddr,
+    kept: &KeptChallenge,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "insert into auth.mfa_challenges (id, factor_id, ip_address, created_at)
-        values ($1, $2, $3::text::inet, $4)",
+        "insert into auth.mfa_challenges (
+            id, factor_id, ip_address, otp_code, web_authn_session_data, created_at
+        )
+        values ($1, $2, $3::text::inet, $4, $5, $6)",
     )
     .bind(id)
     .bind(factor_id)
     .bind(ip.to_string())
+    .bind(kept.code.as_deref())
+    .bind(kept.ceremony.as_ref())
     .bind(now)
     .execute(&mut *conn)
     .await?;
@@ -182,6 +237,8 @@ pub struct Challenged {
     pub created_at: DateTime<Utc>,
     pub verified_at: Option<DateTime<Utc>>,
     pub ip_address: String,
+    pub otp_code: Option<String>,
+    pub web_authn_session_data: Option<Value>,
 }
 
 pub async fn challenge(
@@ -193,7 +250,9 @@ pub async fn challenge(
         "select
             created_at,
             verified_at,
-            host(ip_address) as ip_address
+            host(ip_address) as ip_address,
+            otp_code,
+            web_authn_session_data
         from auth.mfa_challenges
         where id = $1
             and factor_id = $2",
@@ -211,6 +270,45 @@ pub async fn set_challenge_verified(
 ) -> sqlx::Result<()> {
     sqlx::query("update auth.mfa_challenges set verified_at = $2 where id = $1")
         .bind(id)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Keeps a credential with its factor: at first, and whenever its counter moved.
+pub async fn set_credential(
+    conn: &mut PgConnection,
+    id: Uuid,
+    credential: &Value,
+    aaguid: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.mfa_factors
+        set web_authn_credential = $2,
+            web_authn_aaguid = $3,
+            updated_at = $4
+        where id = $1",
+    )
+    .bind(id)
+    .bind(credential)
+    .bind(aaguid)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn set_phone(
+    conn: &mut PgConnection,
+    id: Uuid,
+    phone: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update auth.mfa_factors set phone = $2, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(phone)
         .bind(now)
         .execute(conn)
         .await?;

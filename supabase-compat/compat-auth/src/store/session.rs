@@ -227,16 +227,38 @@ pub async fn downgrade(
     Ok(())
 }
 
-/// The newest session of a user.
-pub async fn newest_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Option<Uuid>> {
+/// The newest of the sessions that exclude each other with this one: those of its person under its tag. A tag that is
+/// not in the list counts for the list's first.
+pub async fn newest_like(
+    conn: &mut PgConnection,
+    id: Uuid,
+    tags: &[String],
+) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar(
-        "select id
-        from auth.sessions
-        where user_id = $1
-        order by coalesce(refreshed_at at time zone 'utc', created_at) desc, created_at desc
+        "with counted as (
+            select
+                sessions.id,
+                sessions.created_at,
+                sessions.refreshed_at,
+                coalesce(
+                    (select tag from unnest($2::text[]) as tag where lower(tag) = lower(sessions.tag) limit 1),
+                    ($2::text[])[1]
+                ) as tag
+            from auth.sessions as mine
+            join auth.sessions on sessions.user_id = mine.user_id
+            where mine.id = $1
+        )
+        select other.id
+        from counted as mine
+        join counted as other on other.tag is not distinct from mine.tag
+        where mine.id = $1
+        order by
+            coalesce(other.refreshed_at at time zone 'utc', other.created_at) desc,
+            other.created_at desc
         limit 1",
     )
-    .bind(user_id)
+    .bind(id)
+    .bind(tags)
     .fetch_optional(conn)
     .await
 }

@@ -75,8 +75,17 @@ impl FromRequestParts<State> for Visit {
             user_agent: text(headers, header::USER_AGENT.as_str()).unwrap_or_default().to_owned(),
             aud: aud.unwrap_or(&state.config.jwt_aud).to_owned(),
             redirect_to: redirect_to.to_owned(),
+            mail_base: mail_base(state, headers),
         })
     }
+}
+
+/// Links may lead to a host the request was forwarded from when the settings name it.
+fn mail_base(state: &State, headers: &HeaderMap) -> Option<String> {
+    let host = text(headers, "x-forwarded-host")?;
+    let is_known = state.config.email.external_hosts.iter().any(|known| known == host);
+    let scheme = text(headers, "x-forwarded-proto").filter(|scheme| *scheme == "http");
+    is_known.then(|| format!("{}://{host}/auth/v1", scheme.unwrap_or("https")))
 }
 
 /// A verified token; nothing is known of its account yet.

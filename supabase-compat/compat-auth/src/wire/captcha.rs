@@ -22,6 +22,7 @@ fn is_wanted(request: &Request) -> bool {
     request.method() == http::Method::POST
         && match path {
             "/signup" | "/recover" | "/resend" | "/magiclink" | "/otp" | "/sso" => true,
+            "/passkeys/authentication/options" => true,
             "/token" => with_password(),
             _ => false,
         }

@@ -14,7 +14,7 @@ use super::shape;
 use crate::error::{AuthError, Invalid};
 use crate::flow::Visit;
 use crate::flow::admin::change_user::find;
-use crate::flow::factor::{self, Enrol};
+use crate::flow::factor::{self, Administered, AskedParty, Enrol, Enrolled, Proof};
 use crate::model::User;
 use crate::model::user_body::FactorBody;
 use crate::state::State;
@@ -24,6 +24,7 @@ pub struct EnrolBody {
     factor_type: Option<String>,
     friendly_name: Option<String>,
     issuer: Option<String>,
+    phone: Option<String>,
 }
 
 /// `POST /factors`
@@ -37,21 +38,38 @@ pub async fn post(
         factor_type: body.factor_type.as_deref().unwrap_or_default(),
         friendly_name: body.friendly_name.as_deref().unwrap_or_default(),
         issuer: body.issuer.as_deref().unwrap_or_default(),
+        phone: body.phone.as_deref().unwrap_or_default(),
     };
-    let (id, enrolment) = factor::enrol(&state, &visit, &who, asked).await?;
-    let mut answer = json!({
-        "id": id,
-        "type": "totp",
-        "totp": {
-            "qr_code": enrolment.qr_code,
-            "secret": enrolment.secret,
-            "uri": enrolment.uri,
-        },
-    });
+    let (id, enrolled) = factor::enrol(&state, &visit, &who, asked).await?;
+    let mut answer = json!({"id": id, "type": body.factor_type});
+    match enrolled {
+        Enrolled::Totp(enrolment) => {
+            answer["totp"] = json!({
+                "qr_code": enrolment.qr_code,
+                "secret": enrolment.secret,
+                "uri": enrolment.uri,
+            });
+        }
+        Enrolled::Phone(phone) => answer["phone"] = json!(phone.as_str()),
+        Enrolled::Webauthn => {}
+    }
     if let Some(name) = body.friendly_name.filter(|name| !name.is_empty()) {
         answer["friendly_name"] = Value::String(name);
     }
     Ok(compat_http::json(StatusCode::OK, &answer))
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct ChallengeBody {
+    webauthn: Option<PartyBody>,
+}
+
+#[derive(Debug, Deserialize)]
+struct PartyBody {
+    #[serde(rename = "rpId", alias = "rp_id")]
+    id: Option<String>,
+    #[serde(rename = "rpOrigins", alias = "rp_origins")]
+    origins: Option<Vec<String>>,
 }
 
 /// `POST /factors/{id}/challenge`
@@ -60,10 +78,22 @@ pub async fn post_challenge(
     visit: Visit,
     SignedIn(who): SignedIn,
     Path(factor_id): Path<String>,
+    OptionalBody(body): OptionalBody<ChallengeBody>,
 ) -> Result<Response, AuthError> {
     let factor = id("factor_id", &factor_id)?;
-    let (id, expires_at) = factor::challenge(&state, &visit, &who, factor).await?;
-    let answer = json!({"id": id, "type": "totp", "expires_at": expires_at.timestamp()});
+    let party = body.webauthn.as_ref().map(|party| AskedParty {
+        id: party.id.as_deref().unwrap_or_default(),
+        origins: party.origins.as_deref().unwrap_or_default(),
+    });
+    let opened = factor::challenge(&state, &visit, &who, factor, party).await?;
+    let mut answer = json!({
+        "id": opened.id,
+        "type": opened.factor_type,
+        "expires_at": opened.expires_at.timestamp(),
+    });
+    if let Some(webauthn) = opened.webauthn {
+        answer["webauthn"] = webauthn;
+    }
     Ok(compat_http::json(StatusCode::OK, &answer))
 }
 
@@ -71,6 +101,12 @@ pub async fn post_challenge(
 pub struct VerifyBody {
     challenge_id: Option<Uuid>,
     code: Option<String>,
+    webauthn: Option<AnswerBody>,
+}
+
+#[derive(Debug, Deserialize)]
+struct AnswerBody {
+    credential_response: Option<Value>,
 }
 
 /// `POST /factors/{id}/verify`
@@ -83,8 +119,12 @@ pub async fn post_verify(
 ) -> Result<Response, AuthError> {
     let factor = id("factor_id", &factor_id)?;
     let challenge = body.challenge_id.ok_or(AuthError::ChallengeNotFound)?;
-    let code = body.code.as_deref().unwrap_or_default();
-    let grant = factor::verify(&state, &visit, &who, factor, challenge, code).await?;
+    let answer = body.webauthn.and_then(|webauthn| webauthn.credential_response);
+    let proof = match &answer {
+        Some(answer) => Proof::Credential(answer),
+        None => Proof::Code(body.code.as_deref().unwrap_or_default()),
+    };
+    let grant = factor::verify(&state, &visit, &who, factor, challenge, proof).await?;
     Ok(shape::session(&grant))
 }
 
@@ -114,6 +154,7 @@ pub async fn list_of_user(
 #[derive(Debug, Default, Deserialize)]
 pub struct ChangeBody {
     friendly_name: Option<String>,
+    phone: Option<String>,
 }
 
 /// `PUT /admin/users/{id}/factors/{factor_id}`
@@ -125,8 +166,11 @@ pub async fn put_of_user(
     OptionalBody(body): OptionalBody<ChangeBody>,
 ) -> Result<Response, AuthError> {
     let (user, factor) = ids(&user_id, &factor_id)?;
-    let name = body.friendly_name.as_deref();
-    let user = factor::administer(&state, &visit, user, factor, name, false).await?;
+    let change = Administered::Change {
+        name: body.friendly_name.as_deref(),
+        phone: body.phone.as_deref().filter(|phone| !phone.is_empty()),
+    };
+    let user = factor::administer(&state, &visit, user, factor, change).await?;
     one(&user, factor)
 }
 
@@ -138,7 +182,7 @@ pub async fn delete_of_user(
     Path((user_id, factor_id)): Path<(String, String)>,
 ) -> Result<Response, AuthError> {
     let (user, factor) = ids(&user_id, &factor_id)?;
-    let user = factor::administer(&state, &visit, user, factor, None, true).await?;
+    let user = factor::administer(&state, &visit, user, factor, Administered::Remove).await?;
     one(&user, factor)
 }
 

@@ -64,7 +64,7 @@ pub async fn settings(Extract(state): Extract<State>) -> Response {
         "sms_provider": state.config.sms.provider.as_ref().map_or("", |_| "twilio"),
         "saml_enabled": false,
         "saml_private_key_next_configured": false,
-        "passkeys_enabled": false,
+        "passkeys_enabled": config.passkey.enabled,
     });
     compat_http::json(StatusCode::OK, &body)
 }

@@ -54,6 +54,7 @@ fn config(port: u16, security: SmtpSecurity) -> SmtpConfig {
         sender_name: "Le Site".to_owned(),
         security,
         accept_invalid_certs: false,
+        headers: vec![("X-Kind".to_owned(), "$messageType".to_owned())],
     }
 }
 
@@ -85,6 +86,7 @@ async fn a_mail_is_handed_over_in_both_forms() {
         "To: ada@example.test",
         "multipart/alternative",
         "<p>Bonjour</p>",
+        "X-Kind: recovery",
     ] {
         assert!(said.contains(part), "{part} is not in\n{said}");
     }

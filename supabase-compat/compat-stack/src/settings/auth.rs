@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use compat_auth::{Config, EmailConfig, LimitConfig, MfaConfig, PasswordConfig, SessionConfig};
+use compat_auth::{Config, LimitConfig, MfaConfig, PasskeyConfig, PasswordConfig, SessionConfig};
 
 use super::reader::Reader;
 
+mod mail;
 mod outside;
 
 /// Reads everything auth/v1 can be told. The site's own address is `public_url` where nothing
@@ -38,7 +39,7 @@ pub fn read(reader: &mut Reader, public_url: &str) -> Config {
             .list(&["GOTRUE_JWT_ADMIN_ROLES"], "auth.jwt_admin_roles")
             .unwrap_or(default.jwt_admin_roles),
         jwt_issuer: reader.text(&["GOTRUE_JWT_ISSUER"], "auth.jwt_issuer"),
-        email: email(reader),
+        email: mail::email(reader),
         phone_enabled: reader
             .boolean(
                 &["GOTRUE_EXTERNAL_PHONE_ENABLED", "ENABLE_PHONE_SIGNUP"],
@@ -63,6 +64,7 @@ pub fn read(reader: &mut Reader, public_url: &str) -> Config {
         password: password(reader),
         session: session(reader),
         mfa: mfa(reader),
+        passkey: passkey(reader),
         manual_linking_enabled: reader
             .boolean(&["GOTRUE_SECURITY_MANUAL_LINKING_ENABLED"], "auth.enable_manual_linking")
             .unwrap_or(default.manual_linking_enabled),
@@ -71,73 +73,17 @@ pub fn read(reader: &mut Reader, public_url: &str) -> Config {
             .unwrap_or(default.audit_log_disabled),
         limits: limits(reader),
         providers: outside::providers(reader),
+        custom_providers_enabled: reader
+            .boolean(&["GOTRUE_CUSTOM_OAUTH_ENABLED"], "auth.custom_oauth.enabled")
+            .unwrap_or(default.custom_providers_enabled),
+        max_custom_providers: reader
+            .parsed(&["GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS"], "auth.custom_oauth.max_providers")
+            .unwrap_or(default.max_custom_providers),
         captcha: outside::captcha(reader),
         oauth_server: outside::oauth_server(reader),
         hooks: outside::hooks(reader),
         sms: outside::sms(reader),
     }
-}
-
-fn email(reader: &mut Reader) -> EmailConfig {
-    let default = EmailConfig::default();
-    let confirmations = reader.boolean(&[], "auth.email.enable_confirmations");
-    EmailConfig {
-        enabled: reader
-            .boolean(
-                &["GOTRUE_EXTERNAL_EMAIL_ENABLED", "ENABLE_EMAIL_SIGNUP"],
-                "auth.email.enable_signup",
-            )
-            .unwrap_or(default.enabled),
-        magic_link_enabled: reader
-            .boolean(&["GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED"], "auth.email.magic_link_enabled")
-            .unwrap_or(default.magic_link_enabled),
-        autoconfirm: reader
-            .boolean(
-                &["GOTRUE_MAILER_AUTOCONFIRM", "ENABLE_EMAIL_AUTOCONFIRM"],
-                "auth.email.autoconfirm",
-            )
-            .or(confirmations.map(|needed| !needed))
-            .unwrap_or(default.autoconfirm),
-        secure_change_enabled: reader
-            .boolean(
-                &["GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED"],
-                "auth.email.double_confirm_changes",
-            )
-            .unwrap_or(default.secure_change_enabled),
-        allow_unverified_sign_ins: reader
-            .boolean(
-                &["GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS"],
-                "auth.email.allow_unverified_sign_ins",
-            )
-            .unwrap_or(default.allow_unverified_sign_ins),
-        otp_expiry: reader
-            .duration(&["GOTRUE_MAILER_OTP_EXP"], "auth.email.otp_expiry")
-            .unwrap_or(default.otp_expiry),
-        otp_length: otp_length(reader).unwrap_or(default.otp_length),
-        max_frequency: reader
-            .duration(&["GOTRUE_SMTP_MAX_FREQUENCY"], "auth.email.max_frequency")
-            .unwrap_or(default.max_frequency),
-        sent_per_hour: reader
-            .parsed(&["GOTRUE_RATE_LIMIT_EMAIL_SENT"], "auth.rate_limit.email_sent")
-            .or(default.sent_per_hour),
-        url_path: reader
-            .text(&["GOTRUE_MAILER_URLPATHS_CONFIRMATION"], "auth.email.url_path")
-            .unwrap_or(default.url_path),
-        default_language: reader
-            .text(&["COMPAT_MAILER_LANGUAGE"], "auth.email.language")
-            .unwrap_or(default.default_language),
-        smtp: outside::smtp(reader),
-        templates: default.templates,
-    }
-}
-
-fn otp_length(reader: &mut Reader) -> Option<usize> {
-    reader.with(&["GOTRUE_MAILER_OTP_LENGTH"], "auth.email.otp_length", |text| {
-        match text.parse::<usize>() {
-            Ok(length @ 6..=10) => Ok(length),
-            _ => Err("expected a number from 6 to 10".to_owned()),
-        }
-    })
 }
 
 fn password(reader: &mut Reader) -> PasswordConfig {
@@ -170,6 +116,15 @@ fn password(reader: &mut Reader) -> PasswordConfig {
                 "auth.email.require_current_password",
             )
             .unwrap_or(default.update_requires_current),
+        hibp_enabled: reader
+            .boolean(&["GOTRUE_PASSWORD_HIBP_ENABLED"], "auth.password_hibp.enabled")
+            .unwrap_or(default.hibp_enabled),
+        hibp_fail_closed: reader
+            .boolean(&["GOTRUE_PASSWORD_HIBP_FAIL_CLOSED"], "auth.password_hibp.fail_closed")
+            .unwrap_or(default.hibp_fail_closed),
+        hibp_url: reader
+            .text(&["COMPAT_HIBP_URL"], "auth.password_hibp.url")
+            .unwrap_or(default.hibp_url),
         ..default
     }
 }
@@ -216,6 +171,10 @@ fn session(reader: &mut Reader) -> SessionConfig {
         single_per_user: reader
             .boolean(&["GOTRUE_SESSIONS_SINGLE_PER_USER"], "auth.sessions.single_per_user")
             .unwrap_or(default.single_per_user),
+        tags: reader.list(&["GOTRUE_SESSIONS_TAGS"], "auth.sessions.tags").unwrap_or(default.tags),
+        allow_low_aal: reader
+            .duration(&["GOTRUE_SESSIONS_ALLOW_LOW_AAL"], "auth.sessions.allow_low_aal")
+            .map_or(default.allow_low_aal, some),
     }
 }
 
@@ -228,6 +187,30 @@ fn mfa(reader: &mut Reader) -> MfaConfig {
         totp_verify_enabled: reader
             .boolean(&["GOTRUE_MFA_TOTP_VERIFY_ENABLED"], "auth.mfa.totp.verify_enabled")
             .unwrap_or(default.totp_verify_enabled),
+        phone_enroll_enabled: reader
+            .boolean(&["GOTRUE_MFA_PHONE_ENROLL_ENABLED"], "auth.mfa.phone.enroll_enabled")
+            .unwrap_or(default.phone_enroll_enabled),
+        phone_verify_enabled: reader
+            .boolean(&["GOTRUE_MFA_PHONE_VERIFY_ENABLED"], "auth.mfa.phone.verify_enabled")
+            .unwrap_or(default.phone_verify_enabled),
+        phone_otp_length: otp_length(
+            reader,
+            "GOTRUE_MFA_PHONE_OTP_LENGTH",
+            "auth.mfa.phone.otp_length",
+        )
+        .unwrap_or(default.phone_otp_length),
+        phone_template: reader
+            .text(&["GOTRUE_MFA_PHONE_TEMPLATE"], "auth.mfa.phone.template")
+            .unwrap_or(default.phone_template),
+        phone_max_frequency: reader
+            .duration(&["GOTRUE_MFA_PHONE_MAX_FREQUENCY"], "auth.mfa.phone.max_frequency")
+            .unwrap_or(default.phone_max_frequency),
+        webauthn_enroll_enabled: reader
+            .boolean(&["GOTRUE_MFA_WEB_AUTHN_ENROLL_ENABLED"], "auth.mfa.web_authn.enroll_enabled")
+            .unwrap_or(default.webauthn_enroll_enabled),
+        webauthn_verify_enabled: reader
+            .boolean(&["GOTRUE_MFA_WEB_AUTHN_VERIFY_ENABLED"], "auth.mfa.web_authn.verify_enabled")
+            .unwrap_or(default.webauthn_verify_enabled),
         max_enrolled_factors: reader
             .parsed(&["GOTRUE_MFA_MAX_ENROLLED_FACTORS"], "auth.mfa.max_enrolled_factors")
             .unwrap_or(default.max_enrolled_factors),
@@ -237,6 +220,32 @@ fn mfa(reader: &mut Reader) -> MfaConfig {
         factor_expiry: reader
             .duration(&["GOTRUE_MFA_FACTOR_EXPIRY_DURATION"], "auth.mfa.factor_expiry")
             .unwrap_or(default.factor_expiry),
+    }
+}
+
+fn otp_length(reader: &mut Reader, variable: &str, key: &str) -> Option<usize> {
+    reader.with(&[variable], key, |text| match text.parse::<usize>() {
+        Ok(length @ 6..=10) => Ok(length),
+        _ => Err("expected a number from 6 to 10".to_owned()),
+    })
+}
+
+fn passkey(reader: &mut Reader) -> PasskeyConfig {
+    let default = PasskeyConfig::default();
+    let origins = reader.list(&["GOTRUE_WEBAUTHN_RP_ORIGINS"], "auth.webauthn.rp_origins");
+    let origins = origins.unwrap_or(default.rp_origins);
+    if origins.iter().any(|origin| origin.parse::<url::Url>().is_err()) {
+        reader.refuse("GOTRUE_WEBAUTHN_RP_ORIGINS", "expected addresses");
+    }
+    PasskeyConfig {
+        enabled: reader
+            .boolean(&["GOTRUE_PASSKEY_ENABLED"], "auth.passkey.enabled")
+            .unwrap_or(default.enabled),
+        rp_id: reader.text(&["GOTRUE_WEBAUTHN_RP_ID"], "auth.webauthn.rp_id"),
+        rp_display_name: reader
+            .text(&["GOTRUE_WEBAUTHN_RP_DISPLAY_NAME"], "auth.webauthn.rp_display_name"),
+        rp_origins: origins,
+        ..default
     }
 }
 
@@ -264,5 +273,11 @@ fn limits(reader: &mut Reader) -> LimitConfig {
         mfa: reader
             .parsed(&["GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY"], "auth.rate_limit.mfa")
             .unwrap_or(default.mfa),
+        passkey: reader
+            .parsed(&["GOTRUE_RATE_LIMIT_PASSKEY"], "auth.rate_limit.passkey")
+            .unwrap_or(default.passkey),
+        sso: reader
+            .parsed(&["GOTRUE_RATE_LIMIT_SSO"], "auth.rate_limit.sso")
+            .unwrap_or(default.sso),
     }
 }

@@ -3,13 +3,13 @@
 use compat_pg::Owner;
 
 use crate::error::{AuthError, Invalid};
-use crate::flow::Visit;
 use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::notify::{Code, code, link};
 use crate::flow::recover::known;
 use crate::flow::sign_up::{NewAccount, create_account};
+use crate::flow::{Visit, password};
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Email, OneTime, User, password};
+use crate::model::{Email, OneTime, User};
 use crate::state::State;
 use crate::store;
 
@@ -105,7 +105,7 @@ pub async fn generate_link(
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::UserNotFound)?;
     tx.commit().await?;
     Ok(MadeLink {
-        action_link: link(state, code.hash.as_str(), kind.in_link(), &visit.redirect_to),
+        action_link: link(state, visit, code.hash.as_str(), kind.in_link()),
         email_otp: code.digits,
         hashed_token: code.hash.as_str().to_owned(),
         verification_type: kind.as_str(),
@@ -131,7 +131,7 @@ async fn hash(state: &State, asked: &Asked<'_>) -> Result<Option<String>, AuthEr
     if asked.password.is_empty() {
         return Err(Invalid::PasswordMissing.into());
     }
-    password::check(asked.password, &state.config.password)?;
+    password::check(state, asked.password).await?;
     state.hash(asked.password).await.map(Some)
 }
 

@@ -7,9 +7,9 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::error::{AuthError, Invalid};
-use crate::flow::Visit;
+use crate::flow::{Visit, custom_provider};
 use crate::model::Challenge;
-use crate::provider::{Provider, ProviderConfig};
+use crate::provider::ProviderConfig;
 use crate::state::State;
 use crate::store;
 
@@ -46,28 +46,37 @@ pub struct Begin<'a> {
 /// [`Invalid::Provider`], or the provider cannot be reached.
 #[tracing::instrument(name = "auth.authorize", skip_all)]
 pub async fn begin(state: &State, visit: &Visit, asked: Begin<'_>) -> Result<String, AuthError> {
-    let config = enabled(state, asked.provider)?;
+    let config = &enabled(state, asked.provider).await?;
     let outside = state.outside()?;
     let endpoints = outside.endpoints(config).await.map_err(|source| AuthError::Provider {
         task: "Unable to reach external provider",
         source,
     })?;
     let mut url = Url::parse(&endpoints.authorize).map_err(AuthError::internal)?;
-    let row = Provider::named(&config.name);
-    let verifier = row.pkce.then(|| URL_SAFE_NO_PAD.encode(state.edge.entropy.bytes::<32>()));
+    let verifier =
+        config.uses_pkce().then(|| URL_SAFE_NO_PAD.encode(state.edge.entropy.bytes::<32>()));
     let flow = note(state, visit, &asked, verifier.as_deref()).await?;
     let mut pairs = url.query_pairs_mut();
     pairs
         .append_pair("client_id", config.client_id())
         .append_pair("redirect_uri", &callback_uri(state, config))
         .append_pair("response_type", "code")
-        .append_pair("scope", format!("{} {}", row.scopes, asked.scopes.replace(',', " ")).trim())
+        .append_pair(
+            "scope",
+            format!("{} {}", config.scopes(), asked.scopes.replace(',', " ")).trim(),
+        )
         .append_pair("state", &flow.to_string());
     if let Some(verifier) = &verifier {
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
         pairs
             .append_pair("code_challenge", &challenge)
             .append_pair("code_challenge_method", "S256");
+    }
+    let own = config.custom.iter().flat_map(|custom| &custom.authorization_params);
+    for (key, value) in own {
+        if !OURS.contains(&key.as_str()) {
+            pairs.append_pair(key, value);
+        }
     }
     for (key, value) in asked.query {
         if !OURS.contains(&key.as_str()) && !FOR_US.contains(&key.as_str()) && key != "scope" {
@@ -82,8 +91,9 @@ pub async fn begin(state: &State, visit: &Visit, asked: Begin<'_>) -> Result<Str
 ///
 /// # Errors
 /// [`Invalid::Provider`].
-pub fn enabled<'a>(state: &'a State, name: &str) -> Result<&'a ProviderConfig, Invalid> {
-    state.provider(name).ok_or_else(|| Invalid::Provider("provider is not enabled".to_owned()))
+pub async fn enabled(state: &State, name: &str) -> Result<ProviderConfig, AuthError> {
+    let found = custom_provider::by_name(state, name).await?;
+    found.ok_or_else(|| Invalid::Provider("provider is not enabled".to_owned()).into())
 }
 
 /// Where the provider sends the browser back to.

@@ -65,7 +65,7 @@ pub async fn callback(
     let flow = check(state, store::flow_state::by_state(&mut tx, id).await?)?;
     let settled = match flow.linking_target_id {
         Some(target) => {
-            link::to_account(state, &mut tx, &flow.provider_type, &person, target).await?
+            link::to_account(state, &mut tx, visit, &flow.provider_type, &person, target).await?
         }
         None => link::sign_in(state, &mut tx, visit, &flow.provider_type, &person).await?,
     };
@@ -74,7 +74,9 @@ pub async fn callback(
         notify::send(state, unverified.mail).await?;
         return Err(AuthError::ProviderEmailUnverified(flow.provider_type));
     }
-    finish(state, tx, visit, flow, settled.user, tokens).await
+    let arrived = finish(state, tx, visit, flow, settled.user, tokens).await?;
+    notify::send_notices(state, settled.notice).await;
+    Ok(arrived)
 }
 
 async fn open(state: &State, id: Uuid) -> Result<Outside, AuthError> {
@@ -99,7 +101,7 @@ async fn ask_provider(
     flow: &Outside,
     code: &str,
 ) -> Result<(Tokens, Person), AuthError> {
-    let config = enabled(state, &flow.provider_type)?;
+    let config = &enabled(state, &flow.provider_type).await?;
     let outside = state.outside()?;
     let failed = |task| move |source| AuthError::Provider { task, source };
     let endpoints =

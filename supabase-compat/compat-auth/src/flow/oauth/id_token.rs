@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::link;
 use crate::error::{AuthError, IdTokenRefusal};
 use crate::flow::grant::{self, Grant};
-use crate::flow::{Visit, notify};
-use crate::provider::ProviderConfig;
+use crate::flow::{Visit, custom_provider, notify};
+use crate::provider::{Provider, ProviderConfig};
 use crate::state::State;
 
 /// What was handed in.
@@ -33,7 +33,7 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
     if asked.id_token.is_empty() {
         return Err(AuthError::IdToken(IdTokenRefusal::Missing));
     }
-    let config = provider(state, &asked)?;
+    let config = &provider(state, &asked).await?;
     let outside = state.outside()?;
     let checked = outside.id_token(config, asked.id_token, state.edge.clock.unix()).await;
     let (claims, person) = checked.map_err(|error| {
@@ -47,7 +47,7 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
     let mut tx = state.begin().await?;
     let name = &config.name;
     let settled = match asked.link_to {
-        Some(target) => link::to_account(state, &mut tx, name, &person, target).await?,
+        Some(target) => link::to_account(state, &mut tx, visit, name, &person, target).await?,
         None => link::sign_in(state, &mut tx, visit, name, &person).await?,
     };
     if let Some(unverified) = settled.unverified {
@@ -57,10 +57,11 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
     }
     let grant = grant::open(state, &mut tx, visit, settled.user, "oauth").await?;
     tx.commit().await?;
+    notify::send_notices(state, settled.notice).await;
     Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
 }
 
-fn provider<'a>(state: &'a State, asked: &IdToken<'_>) -> Result<&'a ProviderConfig, AuthError> {
+async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, AuthError> {
     let by_issuer = |one: &&ProviderConfig| {
         one.client_ids.iter().any(|id| id == asked.client_id)
             && crate::provider::Provider::named(&one.name).issuer(one) == Some(asked.issuer)
@@ -69,11 +70,15 @@ fn provider<'a>(state: &'a State, asked: &IdToken<'_>) -> Result<&'a ProviderCon
         ("", "", _) | ("", _, "") => {
             return Err(AuthError::IdToken(IdTokenRefusal::ProviderMissing));
         }
-        ("", _, _) => state.config.providers.iter().find(by_issuer),
-        (name, _, _) => state.provider(name),
+        ("", _, _) => state.config.providers.iter().find(by_issuer).cloned(),
+        (name, _, _) => custom_provider::by_name(state, name).await?,
     };
     found.ok_or_else(|| {
-        let named = if asked.provider.is_empty() { asked.issuer } else { asked.provider };
+        let named = if asked.provider.is_empty() {
+            asked.issuer
+        } else {
+            Provider::known_issuer(asked.provider).unwrap_or(asked.provider)
+        };
         AuthError::IdToken(IdTokenRefusal::ProviderDisabled(named.to_owned()))
     })
 }

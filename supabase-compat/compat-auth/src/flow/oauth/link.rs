@@ -6,9 +6,10 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::flow::audit::{self, Action};
+use crate::flow::notify::{self, Outgoing};
 use crate::flow::sign_up::object;
-use crate::flow::{Visit, notify, providers};
-use crate::mail::Mail;
+use crate::flow::{Visit, hook, providers};
+use crate::mail::MailKind;
 use crate::model::User;
 use crate::model::metadata::{Metadata, merge};
 use crate::provider::Person;
@@ -19,11 +20,13 @@ use crate::store;
 pub struct Settled {
     pub user: Uuid,
     pub unverified: Option<Unverified>,
+    /// Tells the person that an account was added to theirs.
+    pub notice: Option<Outgoing>,
 }
 
 /// The provider did not verify the address; what was written stays, and a mail goes out unless one just did.
 pub struct Unverified {
-    pub mail: Option<Mail>,
+    pub mail: Option<Outgoing>,
 }
 
 /// The account that `person` signs in to: their own, one with the same verified address, or a new one.
@@ -50,23 +53,23 @@ pub async fn sign_in(
     if user.is_confirmed() || user.email().is_empty() {
         audit::record(state, tx, visit, &user, Action::Login, Some(json!({"provider": provider})))
             .await?;
-        return Ok(Settled { user: user.id, unverified: None });
+        return Ok(Settled { user: user.id, unverified: None, notice: None });
     }
     if verified || state.config.email.autoconfirm {
         confirm(state, tx, &user).await?;
         let traits = Some(json!({"provider": provider}));
         audit::record(state, tx, visit, &user, Action::UserSignedUp, traits).await?;
-        return Ok(Settled { user: user.id, unverified: None });
+        return Ok(Settled { user: user.id, unverified: None, notice: None });
     }
     if state.config.email.allow_unverified_sign_ins {
-        return Ok(Settled { user: user.id, unverified: None });
+        return Ok(Settled { user: user.id, unverified: None, notice: None });
     }
     let mail = match notify::confirmation(state, tx, visit, &user, None).await {
         Ok(mail) => Some(mail),
         Err(AuthError::TooSoon(_)) => None,
         Err(other) => return Err(other),
     };
-    Ok(Settled { user: user.id, unverified: Some(Unverified { mail }) })
+    Ok(Settled { user: user.id, unverified: Some(Unverified { mail }), notice: None })
 }
 
 async fn reload(tx: &mut Owner, user: Uuid) -> Result<User, AuthError> {
@@ -196,12 +199,16 @@ async fn create(
         is_anonymous: false,
         now,
     };
+    let announced = crate::flow::sign_up::announced(&row, &state.config);
+    hook::before_user_created(state, tx, Some(visit), &announced).await?;
     store::user::insert(tx, &row).await.map_err(saving)?;
     store::user::set_role(tx, id, &state.config.jwt_default_group_name, now)
         .await
         .map_err(saving)?;
     insert_identity(state, tx, provider, person, id).await?;
-    reload(tx, id).await
+    let user = reload(tx, id).await?;
+    hook::after_user_created(state, tx, Some(visit), &user).await?;
+    Ok(user)
 }
 
 async fn confirm(state: &State, tx: &mut Owner, user: &User) -> Result<(), AuthError> {
@@ -217,6 +224,7 @@ async fn confirm(state: &State, tx: &mut Owner, user: &User) -> Result<(), AuthE
 pub async fn to_account(
     state: &State,
     tx: &mut Owner,
+    visit: &Visit,
     provider: &str,
     person: &Person,
     target: Uuid,
@@ -237,5 +245,9 @@ pub async fn to_account(
     }
     lay_over(state, tx, &user, &person.data).await?;
     providers::recompute(state, tx, user.id).await?;
-    Ok(Settled { user: user.id, unverified: None })
+    let traits = Some(json!({"provider": provider, "provider_id": person.sub}));
+    audit::record(state, tx, visit, &user, Action::IdentityLinked, traits).await?;
+    let facts = [("Provider", provider)];
+    let notice = notify::notice(state, &user, MailKind::IdentityLinked, user.email(), &facts);
+    Ok(Settled { user: user.id, unverified: None, notice })
 }

@@ -5,7 +5,8 @@ use uuid::Uuid;
 use crate::error::AuthError;
 use crate::flow::admit::Admitted;
 use crate::flow::audit::{self, Action};
-use crate::flow::{Visit, providers};
+use crate::flow::{Visit, notify, providers};
+use crate::mail::MailKind;
 use crate::state::State;
 use crate::store;
 
@@ -53,6 +54,10 @@ pub async fn unlink(
         "provider_id": gone.provider_id,
     });
     audit::record(state, &mut tx, visit, &user, Action::IdentityUnlinked, Some(traits)).await?;
+    let facts = [("Provider", gone.provider.as_str())];
+    let kind = MailKind::IdentityUnlinked;
+    let notice = notify::notice(state, &user, kind, user.email(), &facts);
     tx.commit().await?;
+    notify::send_notices(state, notice).await;
     Ok(())
 }

@@ -280,8 +280,11 @@ async fn public_clients_register_themselves_where_that_is_open() {
 #[tokio::test]
 async fn passkeys_answer_as_switched_off() {
     let world = World::new().await;
-    for path in ["/passkeys", "/passkeys/authentication/options"] {
-        let answer = world.post(path, json!({})).await;
+    for answer in [
+        world.get("/passkeys").await,
+        world.post("/passkeys/authentication/options", json!({})).await,
+        world.post("/passkeys/registration/verify", json!({})).await,
+    ] {
         assert_refused(&answer, 404, "passkey_disabled", "Passkeys are disabled");
     }
 }

@@ -12,11 +12,13 @@ use crate::settings::reader::Reader;
 
 /// Providers that are switched on, by `GOTRUE_EXTERNAL_<NAME>_…` and `[auth.external.<name>]`.
 pub fn providers(reader: &mut Reader) -> Vec<ProviderConfig> {
-    provider_names().filter_map(|name| provider(reader, name)).collect()
+    let own = reader.list(&["COMPAT_OIDC_PROVIDERS"], "auth.oidc_providers").unwrap_or_default();
+    let known = provider_names().map(str::to_owned);
+    known.chain(own).filter_map(|name| provider(reader, &name)).collect()
 }
 
 fn provider(reader: &mut Reader, name: &str) -> Option<ProviderConfig> {
-    let upper = name.to_uppercase();
+    let upper = name.to_uppercase().replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let mut text = |field: &str, key: &str| {
         let variable = format!("GOTRUE_EXTERNAL_{upper}_{field}");
         reader.text(&[variable.as_str()], &format!("auth.external.{name}.{key}"))
@@ -39,7 +41,8 @@ fn provider(reader: &mut Reader, name: &str) -> Option<ProviderConfig> {
     if client_ids.is_empty() {
         reader.refuse(&format!("GOTRUE_EXTERNAL_{upper}_CLIENT_ID"), "is missing");
     }
-    if name == "keycloak" && url.is_none() {
+    let is_known = provider_names().any(|known| known == name);
+    if (name == "keycloak" || !is_known) && url.is_none() {
         reader.refuse(&format!("GOTRUE_EXTERNAL_{upper}_URL"), "is missing");
     }
     let ids = client_ids.split(',').map(|id| id.trim().to_owned()).collect();
@@ -92,6 +95,9 @@ pub fn hooks(reader: &mut Reader) -> HooksConfig {
         before_user_created: hook(reader, "before_user_created"),
         password_verification_attempt: hook(reader, "password_verification_attempt"),
         mfa_verification_attempt: hook(reader, "mfa_verification_attempt"),
+        after_user_created: hook(reader, "after_user_created"),
+        send_email: hook(reader, "send_email"),
+        send_sms: hook(reader, "send_sms"),
     }
 }
 
@@ -175,12 +181,25 @@ pub fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
         accept_invalid_certs: reader
             .boolean(&["SMTP_ACCEPT_INVALID_CERTS"], "auth.email.smtp.accept_invalid_certs")
             .unwrap_or_default(),
+        headers: reader
+            .with(&["GOTRUE_SMTP_HEADERS"], "auth.email.smtp.headers", headers)
+            .unwrap_or_default(),
     };
     host?;
     if config.admin_email.is_empty() {
         reader.refuse("GOTRUE_SMTP_ADMIN_EMAIL", "is missing");
     }
     Some(config)
+}
+
+/// `{"X-Name": ["one value", "another"]}`.
+fn headers(text: &str) -> Result<Vec<(String, String)>, String> {
+    let named: std::collections::BTreeMap<String, Vec<String>> = serde_json::from_str(text)
+        .map_err(|_| "expected an object of lists of texts".to_owned())?;
+    let pairs = named.into_iter().flat_map(|(name, values)| {
+        values.into_iter().map(move |value| (name.clone(), value)).collect::<Vec<_>>()
+    });
+    Ok(pairs.collect())
 }
 
 /// Codes by text message.
@@ -211,6 +230,9 @@ pub fn sms(reader: &mut Reader) -> SmsConfig {
         template: reader
             .text(&["GOTRUE_SMS_TEMPLATE"], "auth.sms.template")
             .unwrap_or(default.template),
+        sent_per_hour: reader
+            .parsed(&["GOTRUE_RATE_LIMIT_SMS_SENT"], "auth.rate_limit.sms_sent")
+            .or(default.sent_per_hour),
         test_otp,
         test_otp_valid_until: reader
             .parsed(&["GOTRUE_SMS_TEST_OTP_VALID_UNTIL"], "auth.sms.test_otp_valid_until"),

@@ -1,0 +1,267 @@
+//! Passkeys: keeping one, signing in with it and nothing else, giving it up.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::admit::Admitted;
+use super::audit::{self, Action};
+use super::grant::{self, Grant};
+use super::{Visit, relying_party};
+use crate::error::{AuthError, DeviceRefusal, Invalid};
+use crate::model::webauthn::{Ceremony, Holder, Kept, Refused, named};
+use crate::model::{Session, User};
+use crate::state::State;
+use crate::store;
+use crate::store::passkey::Passkey;
+
+const REGISTRATION: &str = "registration";
+const AUTHENTICATION: &str = "authentication";
+
+/// A ceremony for a browser.
+pub struct Begun {
+    pub challenge_id: Uuid,
+    pub options: Value,
+    /// Seconds since 1970.
+    pub expires_at: i64,
+}
+
+/// Asked before anything else of a request.
+///
+/// # Errors
+/// [`AuthError::PasskeysDisabled`].
+pub fn check_enabled(state: &State) -> Result<(), AuthError> {
+    if state.config.passkey.enabled { Ok(()) } else { Err(AuthError::PasskeysDisabled) }
+}
+
+/// Whoever protects their account by a second factor changes its keys with it too.
+fn may_manage(who: &Admitted) -> Result<(), AuthError> {
+    if who.user.is_anonymous {
+        return Err(AuthError::AnonymousNotAllowed);
+    }
+    if who.user.is_sso_user {
+        return Err(AuthError::SsoManaged);
+    }
+    let is_aal2 = who.session.as_ref().is_some_and(Session::is_aal2);
+    if who.user.has_verified_factor() && !is_aal2 {
+        return Err(DeviceRefusal::PasskeyNeedsAal2.into());
+    }
+    Ok(())
+}
+
+/// Begins the making of a passkey for the person who is signed in.
+///
+/// # Errors
+/// There are too many, or a stronger session is needed.
+#[tracing::instrument(name = "auth.begin_passkey", skip_all)]
+pub async fn begin_registration(state: &State, who: &Admitted) -> Result<Begun, AuthError> {
+    may_manage(who)?;
+    let mut tx = state.begin().await?;
+    let known = store::passkey::credential_ids(&mut tx, who.user.id).await?;
+    check_room(state, known.len())?;
+    let name = Some(who.user.name()).filter(|name| !name.is_empty());
+    let id = who.user.id.to_string();
+    let holder = Holder { id: who.user.id, name: name.unwrap_or(&id) };
+    let life = state.config.passkey.challenge_expiry;
+    let begun = relying_party::configured(state)?.create(&holder, known, true, life);
+    put(state, tx, Some(who.user.id), REGISTRATION, begun).await
+}
+
+fn check_room(state: &State, held: usize) -> Result<(), AuthError> {
+    let held = i64::try_from(held).unwrap_or(i64::MAX);
+    if held < state.config.passkey.max_per_user {
+        Ok(())
+    } else {
+        Err(DeviceRefusal::TooManyPasskeys.into())
+    }
+}
+
+async fn put(
+    state: &State,
+    mut tx: compat_pg::Owner,
+    user: Option<Uuid>,
+    kind: &str,
+    begun: Result<(Value, Ceremony), Refused>,
+) -> Result<Begun, AuthError> {
+    let (options, ceremony) = begun.map_err(AuthError::internal)?;
+    let (challenge_id, now) = (state.uuid(), state.now());
+    let end = now + state.config.passkey.challenge_expiry;
+    let kept = ceremony.to_json();
+    store::passkey::put_ceremony(&mut tx, challenge_id, user, kind, &kept, now, end).await?;
+    tx.commit().await?;
+    Ok(Begun { challenge_id, options, expires_at: end.timestamp() })
+}
+
+/// Takes the ceremony out for good before anything of its answer is looked at.
+async fn take(
+    state: &State,
+    challenge: Uuid,
+    user: Option<Uuid>,
+    kind: &str,
+) -> Result<Ceremony, AuthError> {
+    let mut tx = state.begin().await?;
+    let taken = store::passkey::take_ceremony(&mut tx, challenge, user, kind).await?;
+    tx.commit().await?;
+    let (kept, end) = taken.ok_or(DeviceRefusal::ChallengeNotFound)?;
+    if state.now() > end {
+        return Err(DeviceRefusal::ChallengeExpired.into());
+    }
+    Ceremony::from_json(kept).map_err(AuthError::internal)
+}
+
+/// What does not hold is for the log only.
+fn refuse(error: &Refused) -> AuthError {
+    tracing::info!(%error, "a passkey's answer does not hold");
+    DeviceRefusal::PasskeyRefused.into()
+}
+
+/// Keeps the passkey a browser made.
+///
+/// # Errors
+/// [`AuthError::Device`].
+#[tracing::instrument(name = "auth.keep_passkey", skip_all)]
+pub async fn finish_registration(
+    state: &State,
+    visit: &Visit,
+    who: &Admitted,
+    challenge: Uuid,
+    answer: Value,
+) -> Result<Passkey, AuthError> {
+    may_manage(who)?;
+    let user = who.user.id;
+    let ceremony = take(state, challenge, Some(user), REGISTRATION).await?;
+    let kept = ceremony.created(answer).map_err(|error| refuse(&error))?;
+    let (id, now) = (state.uuid(), state.now());
+    let mut tx = state.begin().await?;
+    store::user::lock(&mut tx, user).await?;
+    check_room(state, store::passkey::credential_ids(&mut tx, user).await?.len())?;
+    let inserted = store::passkey::insert(&mut tx, id, user, &kept, now).await;
+    inserted.map_err(|error| match error.as_database_error() {
+        Some(refused) if refused.is_unique_violation() => DeviceRefusal::PasskeyExists.into(),
+        _ => AuthError::from(error),
+    })?;
+    audit::record(state, &mut tx, visit, &who.user, Action::PasskeyCreated, None).await?;
+    tx.commit().await?;
+    Ok(Passkey { id, friendly_name: String::new(), created_at: now, last_used_at: None })
+}
+
+/// Begins a sign-in by whichever passkey the person has here.
+///
+/// # Errors
+/// The settings or the database.
+#[tracing::instrument(name = "auth.ask_for_passkey", skip_all)]
+pub async fn begin_sign_in(state: &State) -> Result<Begun, AuthError> {
+    let life = state.config.passkey.challenge_expiry;
+    let begun = relying_party::configured(state)?.request(None, life);
+    put(state, state.begin().await?, None, AUTHENTICATION, begun).await
+}
+
+/// Lets in whoever holds the passkey.
+///
+/// # Errors
+/// [`AuthError::Device`], or the account is banned.
+#[tracing::instrument(name = "auth.passkey_sign_in", skip_all)]
+pub async fn finish_sign_in(
+    state: &State,
+    visit: &Visit,
+    challenge: Uuid,
+    answer: Value,
+) -> Result<Grant, AuthError> {
+    let ceremony = take(state, challenge, None, AUTHENTICATION).await?;
+    let unknown = || AuthError::from(DeviceRefusal::PasskeyRefused);
+    let (credential, holder) = named(&answer).ok_or_else(unknown)?;
+    let mut tx = state.begin().await?;
+    let row = store::passkey::by_credential(&mut tx, &credential).await?.ok_or_else(unknown)?;
+    if holder.is_some_and(|holder| !names(&holder, row.user_id)) {
+        return Err(unknown());
+    }
+    let used = ceremony.used(answer, &Kept::from(&row)).map_err(|error| refuse(&error))?;
+    let user = store::user::load(&mut tx, row.user_id).await?.ok_or_else(unknown)?;
+    if user.is_banned(state.now()) {
+        return Err(AuthError::Banned);
+    }
+    let now = state.now();
+    store::passkey::touch(&mut tx, row.id, used.sign_count, used.backed_up, now).await?;
+    let grant = grant::open(state, &mut tx, visit, user.id, "passkey").await?;
+    audit::record(state, &mut tx, visit, &user, Action::Login, None).await?;
+    tx.commit().await?;
+    Ok(grant)
+}
+
+/// The handle is the id's text; the sixteen bytes of libraries that know no other are taken as well.
+fn names(handle: &[u8], user: Uuid) -> bool {
+    handle == user.to_string().as_bytes() || handle == user.as_bytes()
+}
+
+/// The person's passkeys, oldest first.
+///
+/// # Errors
+/// The settings or the database.
+pub async fn list(state: &State, user: Uuid) -> Result<Vec<Passkey>, AuthError> {
+    Ok(store::passkey::list(&mut *state.begin().await?, user).await?)
+}
+
+/// # Errors
+/// The name is empty or too long, or there is no such passkey.
+pub async fn rename(
+    state: &State,
+    visit: &Visit,
+    who: &Admitted,
+    id: Uuid,
+    name: &str,
+) -> Result<Passkey, AuthError> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > 120 {
+        return Err(Invalid::PasskeyName.into());
+    }
+    let mut tx = state.begin().await?;
+    let renamed = store::passkey::rename(&mut tx, id, who.user.id, name, state.now()).await?;
+    let renamed = renamed.ok_or(DeviceRefusal::PasskeyNotFound)?;
+    audit::record(state, &mut tx, visit, &who.user, Action::PasskeyUpdated, None).await?;
+    tx.commit().await?;
+    Ok(renamed)
+}
+
+/// # Errors
+/// A stronger session is needed, or there is no such passkey.
+pub async fn delete(
+    state: &State,
+    visit: &Visit,
+    who: &Admitted,
+    id: Uuid,
+) -> Result<(), AuthError> {
+    may_manage(who)?;
+    remove(state, visit, &who.user, id, false).await
+}
+
+/// An administrator takes a passkey away.
+///
+/// # Errors
+/// There is no such person, or no such passkey.
+pub async fn delete_of(
+    state: &State,
+    visit: &Visit,
+    user: &User,
+    id: Uuid,
+) -> Result<(), AuthError> {
+    remove(state, visit, user, id, true).await
+}
+
+async fn remove(
+    state: &State,
+    visit: &Visit,
+    user: &User,
+    id: Uuid,
+    by_admin: bool,
+) -> Result<(), AuthError> {
+    let mut tx = state.begin().await?;
+    if !store::passkey::delete(&mut tx, id, user.id).await? {
+        return Err(DeviceRefusal::PasskeyNotFound.into());
+    }
+    if by_admin {
+        audit::record_by_admin(state, &mut tx, visit, user, Action::PasskeyDeleted).await?;
+    } else {
+        audit::record(state, &mut tx, visit, user, Action::PasskeyDeleted, None).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Whether a new password is good enough: our own rules, and the list of stolen ones.
+
+use sha1::{Digest as _, Sha1};
+
+use crate::error::AuthError;
+use crate::model::password;
+use crate::state::State;
+
+/// # Errors
+/// As [`password::check`], or [`AuthError::WeakPassword`] for a password that is known to thieves.
+pub async fn check(state: &State, new: &str) -> Result<(), AuthError> {
+    let rules = &state.config.password;
+    password::check(new, rules)?;
+    if !rules.hibp_enabled {
+        return Ok(());
+    }
+    match is_pwned(state, new).await {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(AuthError::WeakPassword {
+            message:
+                "Password is known to be weak and easy to guess, please choose a different one."
+                    .to_owned(),
+            reasons: vec!["pwned"],
+        }),
+        Err(error) if rules.hibp_fail_closed => Err(error),
+        Err(error) => {
+            tracing::warn!(%error, "the list of stolen passwords cannot be asked; passwords pass without");
+            Ok(())
+        }
+    }
+}
+
+/// Asks by the first five digits of the hash, so that the list never learns which password was meant.
+async fn is_pwned(state: &State, password: &str) -> Result<bool, AuthError> {
+    let hash: String = Sha1::digest(password).iter().map(|byte| format!("{byte:02X}")).collect();
+    let (range, rest) = hash.split_at(5);
+    let base = state.config.password.hibp_url.trim_end_matches('/');
+    let listed = state.outside()?.text(&format!("{base}/range/{range}")).await;
+    let listed = listed.map_err(AuthError::internal)?;
+    // Padded answers list hashes that were never seen, with a count of nought.
+    let is_ours = |line: &str| {
+        line.trim()
+            .split_once(':')
+            .is_some_and(|(hash, count)| hash.eq_ignore_ascii_case(rest) && count.trim() != "0")
+    };
+    Ok(listed.lines().any(is_ours))
+}

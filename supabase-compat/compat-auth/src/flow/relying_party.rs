@@ -1,0 +1,61 @@
+//! Which domain credentials belong to: the settings' where they say so, else what the page that asks belongs to.
+
+use url::Url;
+
+use crate::error::{AuthError, Invalid};
+use crate::model::webauthn::RelyingParty;
+use crate::state::State;
+
+/// The party of passkeys: the settings alone decide.
+///
+/// # Errors
+/// The settings name no usable address.
+pub fn configured(state: &State) -> Result<RelyingParty, AuthError> {
+    let config = &state.config.passkey;
+    let site = Url::parse(state.redirects.site()).map_err(AuthError::internal)?;
+    let host = site.host_str().unwrap_or_default();
+    let id = config.rp_id.clone().unwrap_or_else(|| host.to_owned());
+    let name = config.rp_display_name.clone().unwrap_or_else(|| id.clone());
+    let origins = config.rp_origins.iter().map(|origin| Url::parse(origin));
+    let mut origins = origins.collect::<Result<Vec<_>, _>>().map_err(AuthError::internal)?;
+    if origins.is_empty() {
+        origins.push(site);
+    }
+    Ok(RelyingParty { id, name, origins })
+}
+
+/// The party of a second factor. Its page names itself, as the original has it; a credential answers to its own
+/// domain only, so no page gains anything by naming another's.
+///
+/// # Errors
+/// [`Invalid::WebauthnParty`] when the settings say otherwise, or the pages do not belong to the domain.
+pub fn asked(state: &State, id: &str, origins: &[String]) -> Result<RelyingParty, AuthError> {
+    if state.config.passkey.rp_id.is_some() {
+        let party = configured(state)?;
+        return if id == party.id { Ok(party) } else { Err(Invalid::WebauthnParty.into()) };
+    }
+    let parsed = origins.iter().map(|origin| Url::parse(origin));
+    let parsed = parsed.collect::<Result<Vec<_>, _>>().map_err(|_| Invalid::WebauthnParty)?;
+    let fits = |origin: &Url| origin.host_str().is_some_and(|host| belongs(host, id));
+    if id.is_empty() || parsed.is_empty() || !parsed.iter().all(fits) {
+        return Err(Invalid::WebauthnParty.into());
+    }
+    Ok(RelyingParty { id: id.to_owned(), name: id.to_owned(), origins: parsed })
+}
+
+fn belongs(host: &str, domain: &str) -> bool {
+    host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::belongs;
+
+    #[test]
+    fn a_page_belongs_to_its_domain_and_those_above() {
+        assert!(belongs("app.example.org", "example.org"));
+        assert!(belongs("localhost", "localhost"));
+        assert!(!belongs("evilexample.org", "example.org"));
+        assert!(!belongs("example.org", "app.example.org"));
+    }
+}

@@ -1,0 +1,32 @@
+//! Mail templates that an operator keeps at an address.
+
+use crate::mail::MailKind;
+use crate::state::State;
+
+/// Reads every template from its address. One that cannot be had or does not parse is told loudly, and the one before
+/// stays, which at first is the built-in one.
+pub async fn refresh(state: &State) {
+    for (kind, address) in &state.config.email.templates.addresses {
+        if let Err(error) = read(state, *kind, address).await {
+            tracing::error!(kind = kind.name(), %address, %error, "a mail template cannot be used");
+        }
+    }
+}
+
+async fn read(
+    state: &State,
+    kind: MailKind,
+    address: &str,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let url = if address.starts_with('/') {
+        format!("{}{address}", state.config.site_url.trim_end_matches('/'))
+    } else {
+        address.to_owned()
+    };
+    let text = state.outside()?.text(&url).await?;
+    // An application answers unknown paths with its index page; a template names at least one of its facts.
+    if !text.contains("{{") {
+        return Err("the answer is no template".into());
+    }
+    Ok(state.writer.replace_body(kind, &text)?)
+}

@@ -1,0 +1,313 @@
+//! The ceremonies of WebAuthn as values: options for a browser, a state to keep meanwhile, and what came back.
+//!
+//! The library draws its challenges itself and looks at the clock only for attestation chains, which we never ask for.
+
+use serde::{Deserialize, Serialize};
+use serde_cbor_2::Value as Cbor;
+use serde_json::{Value, json};
+use url::Url;
+use uuid::Uuid;
+use webauthn_rs_core::WebauthnCore;
+use webauthn_rs_core::proto::{
+    AttestationFormat, AttestationMetadata, AuthenticationState, COSEKey, Credential,
+    ParsedAttestation, ParsedAttestationData, PublicKeyCredential, RegisterPublicKeyCredential,
+    RegisteredExtensions, RegistrationState, UserVerificationPolicy,
+};
+
+/// What of a ceremony does not hold; for the log, people are only told that it failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(String);
+
+fn refused(error: impl std::fmt::Display) -> Refused {
+    Refused(error.to_string())
+}
+
+/// Where credentials belong, kept with every ceremony so that both its halves mean the same.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RelyingParty {
+    pub id: String,
+    pub name: String,
+    pub origins: Vec<Url>,
+}
+
+/// The person a credential is made for.
+pub struct Holder<'a> {
+    pub id: Uuid,
+    /// What authenticators show.
+    pub name: &'a str,
+}
+
+/// A ceremony under way.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Ceremony {
+    rp: RelyingParty,
+    state: CeremonyState,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum CeremonyState {
+    Create(RegistrationState),
+    Request(AuthenticationState),
+}
+
+/// A credential as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    pub id: Vec<u8>,
+    /// The public key in COSE's encoding.
+    pub public_key: Vec<u8>,
+    pub sign_count: u32,
+    pub backup_eligible: bool,
+    pub backed_up: bool,
+    /// The make of the authenticator; none when it does not say.
+    pub aaguid: Option<Uuid>,
+    /// How it can be reached, in its own words.
+    pub transports: Vec<String>,
+}
+
+/// What using a credential changed about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Used {
+    pub sign_count: u32,
+    pub backed_up: bool,
+}
+
+impl RelyingParty {
+    fn core(&self, life: std::time::Duration) -> WebauthnCore {
+        let origins = self.origins.clone();
+        WebauthnCore::new_unsafe_experts_only(&self.name, &self.id, origins, life, None, None)
+    }
+
+    /// Begins the making of a credential; gives the browser's options.
+    ///
+    /// # Errors
+    /// The holder has no name.
+    pub fn create(
+        self,
+        holder: &Holder<'_>,
+        known: Vec<Vec<u8>>,
+        discoverable: bool,
+        life: std::time::Duration,
+    ) -> Result<(Value, Ceremony), Refused> {
+        let core = self.core(life);
+        // The handle is the id's text, as the original has it, so that its credentials keep working here.
+        let handle = holder.id.to_string();
+        let builder = core
+            .new_challenge_register_builder(handle.as_bytes(), holder.name, holder.name)
+            .map_err(|error| Refused(format!("{error:?}")))?
+            .user_verification_policy(UserVerificationPolicy::Preferred)
+            .exclude_credentials(Some(known))
+            .require_resident_key(discoverable);
+        let (options, state) = core
+            .generate_challenge_register(builder)
+            .map_err(|error| Refused(format!("{error:?}")))?;
+        let options = serde_json::to_value(options.public_key).map_err(refused)?;
+        Ok((options, Ceremony { rp: self, state: CeremonyState::Create(state) }))
+    }
+
+    /// Begins the use of a credential: a known one, or whichever the person has.
+    ///
+    /// # Errors
+    /// The known credential's key cannot be read.
+    pub fn request(
+        self,
+        known: Option<&Kept>,
+        life: std::time::Duration,
+    ) -> Result<(Value, Ceremony), Refused> {
+        let core = self.core(life);
+        let known = known.map(credential).transpose()?.into_iter().collect();
+        let builder = core
+            .new_challenge_authenticate_builder(known, Some(UserVerificationPolicy::Preferred))
+            .map_err(|error| Refused(format!("{error:?}")))?;
+        let (options, state) = core
+            .generate_challenge_authenticate(builder)
+            .map_err(|error| Refused(format!("{error:?}")))?;
+        let options = serde_json::to_value(options.public_key).map_err(refused)?;
+        Ok((options, Ceremony { rp: self, state: CeremonyState::Request(state) }))
+    }
+}
+
+impl Ceremony {
+    /// For a jsonb column.
+    pub fn to_json(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// # Errors
+    /// The column holds something else.
+    pub fn from_json(value: Value) -> Result<Self, Refused> {
+        serde_json::from_value(value).map_err(refused)
+    }
+
+    /// Ends the making of a credential.
+    ///
+    /// # Errors
+    /// Whatever does not hold.
+    pub fn created(&self, mut answer: Value) -> Result<Kept, Refused> {
+        let CeremonyState::Create(state) = &self.state else {
+            return Err(Refused("this ceremony makes no credential".to_owned()));
+        };
+        let transports = take_transports(&mut answer);
+        let answer: RegisterPublicKeyCredential =
+            serde_json::from_value(answer).map_err(refused)?;
+        let core = self.rp.core(std::time::Duration::ZERO);
+        let made = core
+            .register_credential(&answer, state, None)
+            .map_err(|error| Refused(format!("{error:?}")))?;
+        let attested = attested(answer.response.attestation_object.as_ref())
+            .ok_or_else(|| Refused("the attestation has no key".to_owned()))?;
+        Ok(Kept {
+            id: made.cred_id,
+            public_key: attested.public_key,
+            sign_count: made.counter,
+            backup_eligible: made.backup_eligible,
+            backed_up: made.backup_state,
+            aaguid: attested.aaguid,
+            transports,
+        })
+    }
+
+    /// Ends the use of `known`.
+    ///
+    /// # Errors
+    /// Whatever does not hold.
+    pub fn used(&self, answer: Value, known: &Kept) -> Result<Used, Refused> {
+        let CeremonyState::Request(state) = &self.state else {
+            return Err(Refused("this ceremony uses no credential".to_owned()));
+        };
+        let answer: PublicKeyCredential = serde_json::from_value(answer).map_err(refused)?;
+        let core = self.rp.core(std::time::Duration::ZERO);
+        let result = core
+            .authenticate_single_credential(&answer, state, &credential(known)?)
+            .map_err(|error| Refused(format!("{error:?}")))?;
+        Ok(Used { sign_count: result.counter(), backed_up: result.backup_state() })
+    }
+}
+
+/// The id of the credential that answers, and the holder it names.
+pub fn named(answer: &Value) -> Option<(Vec<u8>, Option<Vec<u8>>)> {
+    let answer: PublicKeyCredential = serde_json::from_value(answer.clone()).ok()?;
+    let holder = answer.get_user_unique_id().map(<[u8]>::to_vec);
+    Some((answer.raw_id.clone(), holder))
+}
+
+/// Taken apart, since a browser may name one that the library does not know.
+fn take_transports(answer: &mut Value) -> Vec<String> {
+    let Some(response) = answer.get_mut("response").and_then(Value::as_object_mut) else {
+        return Vec::new();
+    };
+    let taken = response.shift_remove("transports").unwrap_or_default();
+    serde_json::from_value(taken).unwrap_or_default()
+}
+
+fn credential(kept: &Kept) -> Result<Credential, Refused> {
+    let key: Cbor = serde_cbor_2::from_slice(&kept.public_key).map_err(refused)?;
+    Ok(Credential {
+        cred_id: kept.id.clone(),
+        cred: COSEKey::try_from(&key).map_err(|error| Refused(format!("{error:?}")))?,
+        counter: kept.sign_count,
+        transports: None,
+        user_verified: false,
+        backup_eligible: kept.backup_eligible,
+        backup_state: kept.backed_up,
+        registration_policy: UserVerificationPolicy::Preferred,
+        extensions: RegisteredExtensions::none(),
+        attestation: ParsedAttestation {
+            data: ParsedAttestationData::None,
+            metadata: AttestationMetadata::None,
+        },
+        attestation_format: AttestationFormat::None,
+    })
+}
+
+struct Attested {
+    aaguid: Option<Uuid>,
+    public_key: Vec<u8>,
+}
+
+/// Reads make and key out of an attestation the library has accepted (WebAuthn, 6.5.2: 37 bytes of head, the make,
+/// the length of the id, the id, the key).
+fn attested(attestation: &[u8]) -> Option<Attested> {
+    let Cbor::Map(object) = serde_cbor_2::from_slice(attestation).ok()? else { return None };
+    let Cbor::Bytes(data) = object.get(&Cbor::Text("authData".to_owned()))? else { return None };
+    let aaguid = Uuid::from_slice(data.get(37..53)?).ok()?;
+    let length = usize::from(u16::from_be_bytes(data.get(53..55)?.try_into().ok()?));
+    let rest = data.get(55 + length..)?;
+    let mut reader = serde_cbor_2::Deserializer::from_slice(rest);
+    Cbor::deserialize(&mut reader).ok()?;
+    let public_key = rest.get(..reader.byte_offset())?.to_vec();
+    Some(Attested { aaguid: Some(aaguid).filter(|id| !id.is_nil()), public_key })
+}
+
+/// A factor's credential in the form of the original's column.
+impl From<&Kept> for Value {
+    fn from(kept: &Kept) -> Self {
+        use base64::Engine as _;
+        use base64::engine::general_purpose::STANDARD;
+        let aaguid = kept.aaguid.unwrap_or_default();
+        json!({
+            "id": STANDARD.encode(&kept.id),
+            "publicKey": STANDARD.encode(&kept.public_key),
+            "attestationType": "none",
+            "transport": kept.transports,
+            "flags": {"backupEligible": kept.backup_eligible, "backupState": kept.backed_up},
+            "authenticator": {"AAGUID": STANDARD.encode(aaguid.as_bytes()), "signCount": kept.sign_count},
+        })
+    }
+}
+
+impl Kept {
+    /// Reads the original's column.
+    pub fn from_column(value: &Value) -> Option<Self> {
+        use base64::Engine as _;
+        use base64::engine::general_purpose::STANDARD;
+        let bytes = |pointer: &str| STANDARD.decode(value.pointer(pointer)?.as_str()?).ok();
+        let flag = |pointer: &str| value.pointer(pointer).and_then(Value::as_bool);
+        let count = value.pointer("/authenticator/signCount").and_then(Value::as_u64);
+        let transports = value.get("transport").cloned().unwrap_or_default();
+        Some(Self {
+            id: bytes("/id")?,
+            public_key: bytes("/publicKey")?,
+            sign_count: count.and_then(|count| u32::try_from(count).ok()).unwrap_or_default(),
+            backup_eligible: flag("/flags/backupEligible").unwrap_or_default(),
+            backed_up: flag("/flags/backupState").unwrap_or_default(),
+            aaguid: bytes("/authenticator/AAGUID")
+                .and_then(|bytes| Uuid::from_slice(&bytes).ok())
+                .filter(|id| !id.is_nil()),
+            transports: serde_json::from_value(transports).unwrap_or_default(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_survives_its_column() {
+        let kept = Kept {
+            id: vec![1, 2, 3],
+            public_key: vec![4, 5],
+            sign_count: 7,
+            backup_eligible: true,
+            backed_up: false,
+            aaguid: Some(Uuid::from_u128(9)),
+            transports: vec!["usb".to_owned()],
+        };
+        assert_eq!(Kept::from_column(&Value::from(&kept)), Some(kept));
+    }
+
+    #[test]
+    fn an_attestation_that_ends_early_has_no_key() {
+        for data in [vec![], vec![0; 36], vec![0; 54], [vec![0; 53], vec![255, 255, 1]].concat()] {
+            let object = serde_cbor_2::to_vec(&Cbor::Map(
+                [(Cbor::Text("authData".to_owned()), Cbor::Bytes(data))].into(),
+            ))
+            .unwrap();
+            assert!(attested(&object).is_none());
+        }
+        assert!(attested(b"junk").is_none());
+    }
+}

@@ -1,0 +1,189 @@
+//! `/passkeys`, and an administrator's view of them
+
+use axum::extract::{FromRequestParts, Path, State as Extract};
+use axum::response::{IntoResponse as _, Response};
+use chrono::{DateTime, Utc};
+use http::StatusCode;
+use http::request::Parts;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::admin::users::id;
+use super::asking::{Admin, SignedIn};
+use super::body::Body;
+use super::shape;
+use crate::error::{AuthError, DeviceRefusal, Invalid};
+use crate::flow::Visit;
+use crate::flow::admin::change_user::find;
+use crate::flow::passkey::{self, Begun};
+use crate::state::State;
+use crate::store::passkey::Passkey;
+
+#[derive(Serialize)]
+struct PasskeyBody<'a> {
+    id: Uuid,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    friendly_name: &'a str,
+    created_at: DateTime<Utc>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used_at: Option<DateTime<Utc>>,
+}
+
+impl<'a> From<&'a Passkey> for PasskeyBody<'a> {
+    fn from(passkey: &'a Passkey) -> Self {
+        Self {
+            id: passkey.id,
+            friendly_name: &passkey.friendly_name,
+            created_at: passkey.created_at,
+            last_used_at: passkey.last_used_at,
+        }
+    }
+}
+
+/// Goes before everything else: whether there are passkeys at all.
+pub struct SwitchedOn;
+
+impl FromRequestParts<State> for SwitchedOn {
+    type Rejection = AuthError;
+
+    async fn from_request_parts(_: &mut Parts, state: &State) -> Result<Self, AuthError> {
+        passkey::check_enabled(state).map(|()| Self)
+    }
+}
+
+fn begun(begun: &Begun) -> Response {
+    let answer = json!({
+        "challenge_id": begun.challenge_id,
+        "options": begun.options,
+        "expires_at": begun.expires_at,
+    });
+    compat_http::json(StatusCode::OK, &answer)
+}
+
+fn listed(passkeys: &[Passkey]) -> Response {
+    let bodies: Vec<PasskeyBody<'_>> = passkeys.iter().map(PasskeyBody::from).collect();
+    compat_http::json(StatusCode::OK, &bodies)
+}
+
+/// What a browser answered to a ceremony.
+#[derive(Debug, Deserialize)]
+pub struct AnswerBody {
+    challenge_id: Option<String>,
+    credential: Option<Value>,
+}
+
+impl AnswerBody {
+    /// An id that is none belongs to no ceremony.
+    fn parts(self) -> Result<(Uuid, Value), AuthError> {
+        let credential = self.credential.ok_or(Invalid::CredentialMissing)?;
+        let id = self.challenge_id.and_then(|id| id.parse().ok());
+        Ok((id.ok_or(DeviceRefusal::ChallengeNotFound)?, credential))
+    }
+}
+
+/// `POST /passkeys/registration/options`
+pub async fn begin_registration(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+    SignedIn(who): SignedIn,
+) -> Result<Response, AuthError> {
+    Ok(begun(&passkey::begin_registration(&state, &who).await?))
+}
+
+/// `POST /passkeys/registration/verify`
+pub async fn finish_registration(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+    visit: Visit,
+    SignedIn(who): SignedIn,
+    Body(body): Body<AnswerBody>,
+) -> Result<Response, AuthError> {
+    let (challenge, credential) = body.parts()?;
+    let made = passkey::finish_registration(&state, &visit, &who, challenge, credential).await?;
+    Ok(compat_http::json(StatusCode::OK, &PasskeyBody::from(&made)))
+}
+
+/// `POST /passkeys/authentication/options`
+pub async fn begin_sign_in(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+) -> Result<Response, AuthError> {
+    Ok(begun(&passkey::begin_sign_in(&state).await?))
+}
+
+/// `POST /passkeys/authentication/verify`
+pub async fn finish_sign_in(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+    visit: Visit,
+    Body(body): Body<AnswerBody>,
+) -> Result<Response, AuthError> {
+    let (challenge, credential) = body.parts()?;
+    let grant = passkey::finish_sign_in(&state, &visit, challenge, credential).await?;
+    Ok(shape::session(&grant))
+}
+
+/// `GET /passkeys`: a bare array.
+pub async fn list(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+    SignedIn(who): SignedIn,
+) -> Result<Response, AuthError> {
+    Ok(listed(&passkey::list(&state, who.user.id).await?))
+}
+
+#[derive(Debug, Deserialize)]
+pub struct RenameBody {
+    friendly_name: Option<String>,
+}
+
+/// `PATCH /passkeys/{id}`
+pub async fn rename(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+    visit: Visit,
+    SignedIn(who): SignedIn,
+    Path(passkey_id): Path<String>,
+    Body(body): Body<RenameBody>,
+) -> Result<Response, AuthError> {
+    let (id, name) = (id("passkey_id", &passkey_id)?, body.friendly_name.unwrap_or_default());
+    let renamed = passkey::rename(&state, &visit, &who, id, &name).await?;
+    Ok(compat_http::json(StatusCode::OK, &PasskeyBody::from(&renamed)))
+}
+
+/// `DELETE /passkeys/{id}`
+pub async fn delete(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+    visit: Visit,
+    SignedIn(who): SignedIn,
+    Path(passkey_id): Path<String>,
+) -> Result<Response, AuthError> {
+    passkey::delete(&state, &visit, &who, id("passkey_id", &passkey_id)?).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// `GET /admin/users/{id}/passkeys`: a bare array.
+pub async fn list_of_user(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+    _: Admin,
+    Path(user_id): Path<String>,
+) -> Result<Response, AuthError> {
+    let user = find(&state, id("user_id", &user_id)?).await?;
+    Ok(listed(&passkey::list(&state, user.id).await?))
+}
+
+/// `DELETE /admin/users/{id}/passkeys/{passkey_id}`
+pub async fn delete_of_user(
+    Extract(state): Extract<State>,
+    _: SwitchedOn,
+    visit: Visit,
+    _: Admin,
+    Path((user_id, passkey_id)): Path<(String, String)>,
+) -> Result<Response, AuthError> {
+    let user = find(&state, id("user_id", &user_id)?).await?;
+    passkey::delete_of(&state, &visit, &user, id("passkey_id", &passkey_id)?).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
