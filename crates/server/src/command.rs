@@ -4,12 +4,15 @@ use std::net::SocketAddr;
 
 use clap::{Args, Parser, Subcommand};
 use compat_stack::cli::{self, KeysArguments, ServeArguments};
-use compat_stack::{Application, Stack, address_for_people, listen};
+use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
 
 use crate::settings::{self, SiteSettings};
 use crate::{demo, pages};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Its accounts have a password that everybody knows.
+const NOT_FOR_PRODUCTION: &str = "demonstration data is not for production";
 
 /// Palmarès: find private game servers and vote for them.
 #[derive(Debug, Parser)]
@@ -53,7 +56,8 @@ impl Arguments {
             Command::Serve { serve, demo } => run_site(&serve, demo).await,
             Command::Keys(arguments) => cli::print_keys(&arguments),
             Command::Migrate(arguments) => {
-                start(&arguments).await?.0.stop().await;
+                let (settings, _) = settings::read(&arguments)?;
+                start(settings).await?.stop().await;
                 Ok(())
             }
             Command::Demo(arguments) => run_demo(&arguments).await,
@@ -64,7 +68,7 @@ impl Arguments {
 async fn run_site(arguments: &ServeArguments, with_demo: bool) -> Outcome {
     let (settings, site) = settings::read(arguments)?;
     if with_demo && settings.production {
-        return Err("demonstration data is not for production: leave --demo out".into());
+        return Err(NOT_FOR_PRODUCTION.into());
     }
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
@@ -84,19 +88,19 @@ async fn run_site(arguments: &ServeArguments, with_demo: bool) -> Outcome {
 }
 
 async fn run_demo(arguments: &DemoArguments) -> Outcome {
-    let (stack, _) = start(&arguments.serve).await?;
+    let (settings, _) = settings::read(&arguments.serve)?;
+    if settings.production && !arguments.remove {
+        return Err(NOT_FOR_PRODUCTION.into());
+    }
+    let stack = start(settings).await?;
     let done = if arguments.remove { demo::remove(&stack).await } else { demo::load(&stack).await };
     stack.stop().await;
     done
 }
 
 /// Starts what a command needs that serves nobody.
-async fn start(
-    arguments: &ServeArguments,
-) -> Result<(Stack, SiteSettings), Box<dyn std::error::Error>> {
-    let (settings, site) = settings::read(arguments)?;
-    let stack = Stack::start(settings, "http://localhost", &[ranking::SCHEMA]).await?;
-    Ok((stack, site))
+async fn start(settings: Settings) -> Result<Stack, StackError> {
+    Stack::start(settings, "http://localhost", &[ranking::SCHEMA]).await
 }
 
 fn ranking_state(

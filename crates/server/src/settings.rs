@@ -41,8 +41,8 @@ impl SiteSettings {
 pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), SettingsError> {
     let mut reader = cli::open(&arguments.data)?;
     let mut settings = Settings::read(&mut reader, arguments);
-    // French first, here as on the pages.
-    if settings.auth.email.default_language == "en" {
+    // French first, here as on the pages, unless somebody says otherwise.
+    if reader.text(&["COMPAT_MAILER_LANGUAGE"], "auth.email.language").is_none() {
         settings.auth.email.default_language = "fr".to_owned();
     }
     let site = read_site(&mut reader);

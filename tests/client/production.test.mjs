@@ -1,0 +1,20 @@
+// What must never happen where strangers come: the demonstration, whose passwords everybody knows.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { binary, scratchFolder } from '../support/server.mjs'
+
+for (const command of [['demo'], ['serve', '--demo', '--port', '0']]) {
+  test(`production refuses \`palmares ${command.join(' ')}\` before anything is made`, () => {
+    const folder = scratchFolder()
+    try {
+      const env = { ...process.env, COMPAT_ENVIRONMENT: 'production' }
+      const { status, stderr } = spawnSync(binary('palmares'), [...command, '--data-dir', folder.path], { env, encoding: 'utf8' })
+      assert.deepEqual([status, stderr], [1, 'demonstration data is not for production\n'])
+      assert.deepEqual(readdirSync(folder.path), [])
+    } finally {
+      folder.remove()
+    }
+  })
+}
