@@ -15,6 +15,9 @@ pub struct DatabaseSettings {
     pub url: Option<SecretString>,
     /// `PGRST_DB_URI`: the `authenticator`'s login.
     pub acting_url: Option<SecretString>,
+    /// `PGRST_DB_REPLICA_URI`, `COMPAT_READ_REPLICA_URL`: a read-only copy of the database, with a
+    /// login like the acting one; GET and HEAD of rest/v1 go there.
+    pub replica_url: Option<SecretString>,
     /// `PG_BINDIR`: where PostgreSQL's programs are.
     pub bin_dir: Option<PathBuf>,
     /// `PG_USER`: the account an embedded server runs as when the process is root.
@@ -43,6 +46,11 @@ pub fn read(reader: &mut Reader) -> DatabaseSettings {
     {
         acting.acquire_timeout = timeout;
     }
+    if let Some(lifetime) =
+        reader.duration(&["PGRST_DB_POOL_MAX_LIFETIME"], "api.pool_max_lifetime")
+    {
+        acting.max_lifetime = lifetime;
+    }
     if let Some(prepared) =
         reader.boolean(&["PGRST_DB_PREPARED_STATEMENTS"], "api.prepared_statements")
     {
@@ -51,6 +59,9 @@ pub fn read(reader: &mut Reader) -> DatabaseSettings {
     DatabaseSettings {
         url: reader.text(&["DATABASE_URL", "GOTRUE_DB_DATABASE_URL"], "db.url").map(Into::into),
         acting_url: reader.text(&["PGRST_DB_URI"], "api.db_uri").map(Into::into),
+        replica_url: reader
+            .text(&["PGRST_DB_REPLICA_URI", "COMPAT_READ_REPLICA_URL"], "api.replica_uri")
+            .map(Into::into),
         bin_dir: reader.text(&["PG_BINDIR"], "db.bin_dir").map(PathBuf::from),
         os_user: reader.text(&["PG_USER"], "db.os_user"),
         owner,
