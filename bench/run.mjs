@@ -5,9 +5,10 @@ import { cpus, totalmem } from 'node:os'
 
 import { list } from './list.mjs'
 import { pages } from './pages.mjs'
+import { rest } from './rest.mjs'
 import { start } from './start.mjs'
 
-const ALL = { start, pages, list }
+const ALL = { start, pages, list, rest }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

@@ -31,6 +31,7 @@ pub use identity::{Identity, Isolation, Manner, Statement};
 use lease::Lease;
 pub use listen::Notification;
 pub use row::{Place, Row};
+use wire::Fate;
 
 /// The pool of connections that act for callers. Cheap to clone.
 #[derive(Clone)]
@@ -117,9 +118,19 @@ impl ActingDb {
             // To the server this is no role but the word for stepping back to the login.
             return Err(no_such_role(identity.role).into());
         }
-        let mut lease = self.lease().await?;
         let work = pipeline::Work { manner, identity, statement, guarded: self.guarded };
-        pipeline::run(&mut lease, work, self.prepared).await
+        let mut tries = 1;
+        loop {
+            let mut lease = self.lease().await?;
+            let answer = pipeline::run(&mut lease, work, self.prepared).await;
+            let again = answer.as_ref().is_err_and(|error| error.is_unavailable())
+                && lease.wire.is_closed()
+                && may_be_repeated(identity.read_only, lease.wire.fate());
+            if !again || tries == TRIES {
+                return answer;
+            }
+            tries += 1;
+        }
     }
 
     /// Runs one statement as the login itself, outside a transaction: for the catalogue queries
@@ -166,6 +177,15 @@ impl ActingDb {
         })?;
         Ok(Lease::new(connection))
     }
+}
+
+/// A connection may have been lost while it waited in the pool, and so may the next one.
+const TRIES: usize = 3;
+
+/// Whether work on a connection that was lost may be done on another one: when it changed nothing,
+/// or when the server said before anything else that it would not begin.
+fn may_be_repeated(read_only: bool, fate: Fate) -> bool {
+    fate == Fate::Refused || (read_only && fate == Fate::Silence)
 }
 
 type Pooled = managed::Object<Manager>;

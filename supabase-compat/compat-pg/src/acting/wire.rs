@@ -21,6 +21,17 @@ const BUFFER: usize = 16 * 1024;
 /// Buffers that grew beyond this are given back.
 const LARGEST_KEPT: usize = 1024 * 1024;
 
+/// How much of what was sent last the server is known to have looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Nothing is known.
+    Silence,
+    /// The server ended the connection with its first word: none of it.
+    Refused,
+    /// At least some.
+    Begun,
+}
+
 pub(super) struct Wire {
     stream: Box<dyn Duplex>,
     pub cancel: CancelToken,
@@ -31,6 +42,8 @@ pub(super) struct Wire {
     owed: usize,
     /// Whether a transaction block is open, as the server last said.
     in_block: bool,
+    /// What became of the last train.
+    fate: Fate,
     closed: bool,
 }
 
@@ -43,6 +56,7 @@ impl Wire {
             incoming: BytesMut::with_capacity(BUFFER),
             owed: 0,
             in_block: false,
+            fate: Fate::Silence,
             closed: false,
         }
     }
@@ -70,6 +84,7 @@ impl Wire {
     /// the middle is noticed.
     async fn dispatch(&mut self) -> Result<(), PgError> {
         self.owed += 1;
+        self.fate = Fate::Silence;
         self.flush().await
     }
 
@@ -94,10 +109,21 @@ impl Wire {
                     | Message::ParameterStatus(_)
                     | Message::NotificationResponse(_),
                 ) => {}
-                Some(message) => return Ok(Some(message)),
+                Some(message) => {
+                    self.heard(&message);
+                    return Ok(Some(message));
+                }
                 None => self.read().await?,
             }
         }
+    }
+
+    fn heard(&mut self, message: &Message) {
+        let refused = matches!(message, Message::ErrorResponse(_));
+        self.fate = match self.fate {
+            Fate::Silence if refused => Fate::Refused,
+            _ => Fate::Begun,
+        };
     }
 
     fn ready(&mut self, body: &ReadyForQueryBody) {
@@ -132,6 +158,11 @@ impl Wire {
             while self.next().await?.is_some() {}
         }
         Ok(())
+    }
+
+    /// What became of the last train, for a connection that was lost on the way.
+    pub fn fate(&self) -> Fate {
+        self.fate
     }
 
     /// Whether everything that was sent is answered.

@@ -487,7 +487,7 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
             assert!(request.as_mut().poll(&mut context).is_pending());
             assert_eq!(acting.status().available, 0);
         }
-        until_stuck(&db).await;
+        // Cancelled before or while it waits for the second lock: the first is free either way.
         let mut after = db.pools().owner.begin().await.unwrap();
         let freed = run(&mut after, "select pg_advisory_xact_lock(1)");
         tokio::time::timeout(Duration::from_secs(20), freed).await.unwrap().unwrap();
@@ -543,6 +543,32 @@ async fn connection_the_server_ends_is_replaced() {
         text(&acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap()),
         "x"
     );
+}
+
+/// Ends every connection of the pool while it waits.
+async fn end_connections(db: &TestDatabase) {
+    let end = "select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and usename = 'authenticator'";
+    script(&db.pools().owner, end).await;
+    let gone = "select count(*) from pg_stat_activity
+        where datname = current_database() and usename = 'authenticator'";
+    while value::<i64>(&db.pools().owner, gone).await > 0 {}
+}
+
+#[tokio::test]
+async fn connection_that_was_lost_in_the_pool_is_nobodys_failure() {
+    let db = notes().await;
+    let acting = acting(&db, |_| {});
+    let insert = "insert into public.notes values ($1, null, 'x')";
+    for number in ["10", "11", "12"] {
+        let reader = Identity { read_only: true, ..person(ADA) };
+        assert_eq!(text(&acting.run(&reader, statement(READ, &[])).await.unwrap()), "of ada");
+        end_connections(&db).await;
+        let params = [Some(number)];
+        acting.run(&identity("anon"), statement(insert, &params)).await.unwrap();
+        end_connections(&db).await;
+    }
+    assert_eq!(count_notes(&db).await, 5, "each was written once");
 }
 
 #[tokio::test]

@@ -1,0 +1,113 @@
+// One workload over HTTP by wrk and as a pipeline by pgbench, in alternating rounds; medians.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { CONNECTIONS, pgbench, pipelineOf } from './ceiling.mjs'
+import { cpuOf, cpuSeconds, cpuSince, family, residentMiB } from './processes.mjs'
+
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
+export const ROUNDS = 3
+
+export const HEADING = [
+  '| workload | clients | requests/s | p50 ms | p99 ms | server CPU µs | PostgreSQL CPU µs | server RSS MiB | ceiling tx/s | its CPU µs | ratio |',
+  '|---|---|---|---|---|---|---|---|---|---|---|',
+]
+
+/** What was done to get a table, in one sentence. */
+export const HOW =
+  `Ceiling: pgbench with ${CONNECTIONS} connections, as many as the server's pool holds. Medians of ` +
+  `${ROUNDS} alternating rounds of ${SECONDS} s; CPU is per request.`
+
+const median = (rows, name) => rows.map((row) => row[name]).sort((a, b) => a - b)[Math.floor(rows.length / 2)]
+
+/** A request as Lua for wrk: method, headers and body. */
+function lua({ method = 'GET', headers, body }) {
+  const text = (value) => JSON.stringify(value)
+  const lines = [`wrk.method = ${text(method)}`]
+  for (const [name, value] of Object.entries(headers)) lines.push(`wrk.headers[${text(name)}] = ${text(value)}`)
+  if (body) lines.push(`wrk.body = ${text(body)}`)
+  return lines.join('\n')
+}
+
+export function wrk(url, script, clients, seconds = SECONDS) {
+  const output = execFileSync('wrk', ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', '-s', script, url], {
+    encoding: 'utf8',
+  })
+  if (/Non-2xx|Socket errors/.test(output)) throw new Error(output)
+  const milliseconds = (share) => {
+    const [, value, unit] = output.match(new RegExp(`${share}%\\s+([\\d.]+)(us|ms|s)`))
+    return Number(value) * { us: 0.001, ms: 1, s: 1000 }[unit]
+  }
+  return { rate: Number(output.match(/Requests\/sec:\s+([\d.]+)/)[1]), p50: milliseconds(50), p99: milliseconds(99) }
+}
+
+/** Writes wrk's script of a request into a folder. */
+export function wrkScript(folder, request) {
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.lua`)
+  writeFileSync(file, lua(request))
+  return file
+}
+
+/**
+ * Rows of the table for one workload.
+ * @param {{ name: string, path: string, method?: string, headers: Record<string, string>, body?: string }} workload
+ */
+export async function measured(server, workload, clientCounts = [1, 8, 32]) {
+  const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
+  try {
+    const url = server.url + workload.path
+    const ask = () => fetch(url, { method: workload.method, headers: workload.headers, body: workload.body })
+    const { text, variables } = await pipelineOf(server, async () => {
+      const answer = await ask()
+      if (!answer.ok) throw new Error(`${workload.name}: ${answer.status} ${await answer.text()}`)
+      await answer.arrayBuffer()
+    })
+    const transaction = join(folder, 'transaction.sql')
+    writeFileSync(transaction, text)
+    const request = wrkScript(folder, workload)
+    return clientCounts.map((clients) => {
+      const [http, pipe] = [[], []]
+      for (let round = 0; round < ROUNDS; round++) {
+        http.push(overHttp(server, url, request, clients))
+        pipe.push(asPipeline(server, transaction, variables))
+      }
+      const rate = median(http, 'rate')
+      const cells = [
+        workload.name,
+        clients,
+        rate.toFixed(0),
+        median(http, 'p50').toFixed(2),
+        median(http, 'p99').toFixed(2),
+        median(http, 'own').toFixed(0),
+        median(http, 'database').toFixed(0),
+        median(http, 'memory').toFixed(0),
+        median(pipe, 'rate').toFixed(0),
+        median(pipe, 'database').toFixed(0),
+        (rate / median(pipe, 'rate')).toFixed(2),
+      ]
+      return `| ${cells.join(' | ')} |`
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function overHttp(server, url, request, clients) {
+  const [before, own] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
+  const run = wrk(url, request, clients)
+  const each = (seconds) => (seconds / (run.rate * SECONDS)) * 1e6
+  return {
+    ...run,
+    own: each(cpuSeconds(server.pid) - own),
+    database: each(cpuSince(server.pid, before, [server.pid])),
+    memory: residentMiB(server.pid),
+  }
+}
+
+function asPipeline(server, transaction, variables) {
+  const before = cpuOf(family(server.pid))
+  const rate = pgbench(server, transaction, variables, SECONDS)
+  return { rate, database: (cpuSince(server.pid, before, [server.pid]) / (rate * SECONDS)) * 1e6 }
+}
