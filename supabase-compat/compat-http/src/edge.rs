@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use compat_token::{Caller, Gate, TokenRefusal};
+use compat_token::{Caller, Gate, Rules, TokenRefusal};
 use http::HeaderMap;
 use ipnet::IpNet;
 
@@ -31,5 +31,13 @@ impl Edge {
     /// The refusal of the token that decides; each service says it in its own shape.
     pub fn caller(&self, headers: &HeaderMap) -> Result<Caller, TokenRefusal> {
         self.gate.caller(credentials(headers), self.clock.unix())
+    }
+
+    /// The same for a service with rules of its own about tokens.
+    ///
+    /// # Errors
+    /// The refusal of the token that decides.
+    pub fn caller_under(&self, headers: &HeaderMap, rules: &Rules) -> Result<Caller, TokenRefusal> {
+        self.gate.caller_under(credentials(headers), self.clock.unix(), rules)
     }
 }

@@ -1,7 +1,11 @@
 //! Settings of this service, under PostgREST's names.
 
+use std::sync::Arc;
+
 use compat_rest_core::schema::{Name, Qualified};
 use compat_rest_core::{PlanRules, RequestRules};
+use compat_token::{ClaimPath, KeyRing, Rules};
+use secrecy::{ExposeSecret as _, SecretString};
 
 /// What becomes of a request's changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,6 +118,12 @@ pub struct Config {
     /// Whether an embed with an alias may still be addressed by its target's name.
     /// Variable: `PGRST_URL_USE_LEGACY_TARGET_NAMES`.
     pub legacy_target_names: bool,
+    /// What is asked of tokens. Variables: `PGRST_JWT_ROLE_CLAIM_KEY`, `PGRST_JWT_AUD`.
+    pub tokens: Rules,
+    /// A secret or keys kept in the database (`pgrst.jwt_secret`), which then replace all others.
+    pub jwt_secret: Option<SecretString>,
+    /// Whether it is base64 (`pgrst.jwt_secret_is_base64`).
+    pub jwt_secret_is_base64: bool,
     /// Largest request body in bytes.
     pub max_body: usize,
     /// Request shapes whose plan is remembered.
@@ -150,6 +160,9 @@ impl Default for Config {
             trace_header: None,
             terse_errors: false,
             legacy_target_names: true,
+            tokens: Rules::default(),
+            jwt_secret: None,
+            jwt_secret_is_base64: false,
             max_body: 10 * 1024 * 1024,
             shape_cache: 2048,
         }
@@ -157,7 +170,7 @@ impl Default for Config {
 }
 
 /// Settings that may be kept in the database, without their `pgrst.` prefix.
-pub(crate) const DATABASE_SETTINGS: [&str; 17] = [
+pub(crate) const DATABASE_SETTINGS: [&str; 21] = [
     "db_schemas",
     "db_anon_role",
     "db_extra_search_path",
@@ -175,6 +188,10 @@ pub(crate) const DATABASE_SETTINGS: [&str; 17] = [
     "server_timing_enabled",
     "server_trace_header",
     "client_error_verbosity",
+    "jwt_aud",
+    "jwt_role_claim_key",
+    "jwt_secret",
+    "jwt_secret_is_base64",
 ];
 
 impl Config {
@@ -205,7 +222,17 @@ impl Config {
                 tracing::warn!(problem, "a setting kept in the database was left out");
             }
         }
+        self.read_secret();
         self
+    }
+
+    /// Makes keys of the secret, once everything about it is known.
+    fn read_secret(&mut self) {
+        let Some(secret) = &self.jwt_secret else { return };
+        match KeyRing::from_postgrest_secret(secret.expose_secret(), self.jwt_secret_is_base64) {
+            Ok(keys) => self.tokens.keys = Some(Arc::new(keys)),
+            Err(problem) => tracing::warn!(%problem, "pgrst.jwt_secret was left out"),
+        }
     }
 
     /// Makes one setting by its name in lower case without prefix (`db_max_rows` for
@@ -254,6 +281,23 @@ impl Config {
                 "verbose" => self.terse_errors = false,
                 _ => return Err(bad("verbose or minimal")),
             },
+            "jwt_aud" => {
+                let audience = text();
+                let is_address = |aud: &String| !aud.contains(':') || url::Url::parse(aud).is_ok();
+                if !audience.iter().all(is_address) {
+                    return Err(bad("a name or an address"));
+                }
+                self.tokens.audience = audience.map(Into::into);
+            }
+            "jwt_role_claim_key" | "role_claim_key" => {
+                self.tokens.role_claim = match text() {
+                    None => ClaimPath::default(),
+                    Some(path) => ClaimPath::parse(&path)
+                        .map_err(|_| bad("a JSONPath such as $.role or the older .role"))?,
+                };
+            }
+            "jwt_secret" => self.jwt_secret = text().map(SecretString::from),
+            "jwt_secret_is_base64" | "secret_is_base64" => self.jwt_secret_is_base64 = flag()?,
             "url_use_legacy_target_names" => self.legacy_target_names = flag()?,
             other => return Ok(self.set_for_applications(other, value)),
         }

@@ -18,6 +18,7 @@ use http::request::Parts;
 use http::{HeaderMap, Method, header};
 use tracing::Instrument as _;
 
+use crate::config::Config;
 use crate::error::Error;
 use crate::execute::{self, ResultSet, Run};
 use crate::openapi;
@@ -43,9 +44,11 @@ pub(crate) async fn handle(Extract(state): Extract<State>, request: Request) -> 
 
 async fn answer(state: &State, parts: &Parts, body: Body) -> Result<Response, Error> {
     let mut timing = Timing::start(Instant::now());
-    let caller = caller(state, &parts.headers)?;
+    let snapshot = state.snapshot();
+    let config = snapshot.as_ref().map_or(state.base_config(), |snapshot| &snapshot.config);
+    let caller = caller(state, config, &parts.headers)?;
     timing.done("jwt", Instant::now());
-    let snapshot = state.snapshot().ok_or(Error::SchemaNotLoaded)?;
+    let snapshot = snapshot.ok_or(Error::SchemaNotLoaded)?;
     let body = to_bytes(body, snapshot.config.max_body).await.map_err(|_| Error::BodyTooLarge)?;
     let (shape, payload) = shape(state, &snapshot, parts, &body, &mut timing)?;
     let facts = RequestFacts::from(parts);
@@ -76,9 +79,9 @@ async fn answer(state: &State, parts: &Parts, body: Body) -> Result<Response, Er
 }
 
 /// Who asks; decided before anything else is looked at.
-fn caller(state: &State, headers: &HeaderMap) -> Result<Caller, Error> {
-    let caller = state.edge().caller(headers).map_err(Error::Token)?;
-    if caller.has_default_role() && state.base_config().anon_role.is_none() {
+fn caller(state: &State, config: &Config, headers: &HeaderMap) -> Result<Caller, Error> {
+    let caller = state.edge().caller_under(headers, &config.tokens).map_err(Error::Token)?;
+    if caller.has_default_role() && config.anon_role.is_none() {
         return Err(Error::AnonymousDisabled);
     }
     Ok(caller)

@@ -1,26 +1,30 @@
 //! The keys of one project: given by settings, or made on the first start and kept in the data
-//! folder, readable by their owner only.
+//! folder.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use compat_http::{Clock, Entropy};
-use compat_token::{ApiKeys, KeyError, KeyRing};
+use compat_token::{ApiKeys, CacheRules, KeyError, KeyRing, RotationError, SigningKeys};
 use secrecy::{ExposeSecret as _, SecretString};
-use serde::{Deserialize, Serialize};
 
-/// The file inside the data folder.
-const FILE: &str = "keys.json";
+mod kept;
+#[cfg(test)]
+mod tests;
+
+use kept::Kept;
 
 /// Keys given from outside; what is absent is made.
 #[derive(Debug, Clone, Default)]
 pub struct KeySettings {
-    /// `JWT_SECRET`, `GOTRUE_JWT_SECRET`, `PGRST_JWT_SECRET`: sign HS256 with this secret; beside
+    /// `JWT_SECRET`, `GOTRUE_JWT_SECRET`, `AUTH_JWT_SECRET`: sign HS256 with this secret; beside
     /// `GOTRUE_JWT_KEYS` it only verifies.
     pub jwt_secret: Option<SecretString>,
+    /// `PGRST_JWT_SECRET`: keys that verify; a secret among them signs where nothing else does.
+    pub postgrest_keys: Option<Arc<KeyRing>>,
+    /// `JWT_JWKS`: further keys that verify.
+    pub jwks: Option<Arc<KeyRing>>,
     /// `GOTRUE_JWT_KEYS`: private JWKs, one of them with `key_ops` `sign`.
     pub jwt_keys: Option<SecretString>,
     /// `ANON_KEY`.
@@ -33,6 +37,8 @@ pub struct KeySettings {
     pub secret_key: Option<SecretString>,
     /// `SITE_SECRET`: from which an application derives its own keys.
     pub app_secret: Option<SecretString>,
+    /// `PGRST_JWT_CACHE_MAX_ENTRIES`, `PGRST_JWT_CACHE_MAX_LIFETIME`.
+    pub cache: CacheRules,
 }
 
 /// Why the keys could not be had.
@@ -57,17 +63,12 @@ pub enum ProjectKeysError {
     /// A key is unusable.
     #[error("keys: {0}")]
     Key(#[from] KeyError),
-}
-
-/// What is kept in the file.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    jwt_keys: serde_json::Value,
-    anon_key: String,
-    service_role_key: String,
-    publishable_key: String,
-    secret_key: String,
-    app_secret: String,
+    /// The keys cannot be changed so.
+    #[error("keys: {0}")]
+    Rotation(#[from] RotationError),
+    /// There are no keys of ours to change.
+    #[error("tokens are signed with a secret (JWT_SECRET); set GOTRUE_JWT_KEYS beside it first")]
+    SignedWithSecret,
 }
 
 /// The project's keys, ready for use.
@@ -75,6 +76,8 @@ struct Kept {
 pub struct ProjectKeys {
     /// Signs and verifies tokens.
     pub ring: Arc<KeyRing>,
+    /// Verifies tokens that others signed.
+    pub others: Option<Arc<KeyRing>>,
     /// Admit applications.
     pub api: Arc<ApiKeys>,
     /// The application's own secret; 64 hexadecimal digits when we made it.
@@ -92,18 +95,37 @@ impl ProjectKeys {
         clock: &Clock,
         entropy: &Entropy,
     ) -> Result<Self, ProjectKeysError> {
-        let kept = match read(data_dir)? {
-            Some(kept) => kept,
-            None => {
-                write_new(data_dir, &make(clock, entropy)?)?;
-                // Another process may have been faster: what stands in the file counts.
-                read(data_dir)?.ok_or_else(|| gone(data_dir))?
-            }
-        };
-        let ring = ring(given, &kept)?;
-        let api = api_keys(given, &kept, &ring, clock, entropy)?;
-        let app_secret = given.app_secret.clone().unwrap_or_else(|| kept.app_secret.into());
-        Ok(Self { ring: Arc::new(ring), api: Arc::new(api), app_secret })
+        let kept = kept::read_or_make(data_dir, || make(clock, entropy))?;
+        Self::assemble(given, Some(kept), clock, entropy)
+    }
+
+    /// Takes what the settings give, or what the folder holds, and makes nothing: for rest/v1
+    /// over a database of somebody else, which without a key refuses every token (PGRST300).
+    ///
+    /// # Errors
+    /// [`ProjectKeysError`].
+    pub fn load_if_kept(
+        data_dir: &Path,
+        given: &KeySettings,
+        clock: &Clock,
+        entropy: &Entropy,
+    ) -> Result<Self, ProjectKeysError> {
+        Self::assemble(given, kept::read(data_dir)?, clock, entropy)
+    }
+
+    fn assemble(
+        given: &KeySettings,
+        kept: Option<Kept>,
+        clock: &Clock,
+        entropy: &Entropy,
+    ) -> Result<Self, ProjectKeysError> {
+        let (ring, others) = rings(given, kept.as_ref())?;
+        let api = api_keys(given, kept.as_ref(), &ring, clock, entropy)?;
+        let kept_secret = || kept.map(|kept| kept.app_secret).unwrap_or_default().into();
+        let app_secret = given.app_secret.clone().unwrap_or_else(kept_secret);
+        let cached = |ring: KeyRing| Arc::new(ring.with_cache(given.cache));
+        let (ring, others) = (cached(ring), others.map(cached));
+        Ok(Self { ring, others, api: Arc::new(api), app_secret })
     }
 
     /// An environment file for applications: both pairs of API keys and the public key set.
@@ -130,43 +152,106 @@ impl ProjectKeys {
     }
 }
 
-fn ring(given: &KeySettings, kept: &Kept) -> Result<KeyRing, KeyError> {
-    let secret = given.jwt_secret.as_ref().map(SecretString::expose_secret);
-    match (&given.jwt_keys, secret) {
-        (Some(keys), None) => KeyRing::from_private_jwks(keys.expose_secret()),
-        (Some(keys), Some(secret)) => {
-            KeyRing::from_private_jwks(keys.expose_secret())?.with_secret(secret)
-        }
-        (None, Some(secret)) => KeyRing::from_secret(secret),
-        (None, None) => KeyRing::from_private_jwks(&kept.jwt_keys.to_string()),
+/// Where the signing keys stand that a command looks at or changes.
+#[derive(Debug)]
+pub enum SigningKeysPlace {
+    /// In the data folder: changes are kept.
+    Folder,
+    /// In `GOTRUE_JWT_KEYS`: whoever set it has to set the changed value.
+    Setting,
+}
+
+/// Looks at the signing keys, or changes them; the servers that use them take the change over when
+/// they are started next.
+///
+/// # Errors
+/// [`ProjectKeysError`]; the keys are then as before.
+pub fn with_signing_keys<T>(
+    data_dir: &Path,
+    given: &KeySettings,
+    (clock, entropy): (&Clock, &Entropy),
+    act: impl FnOnce(&mut SigningKeys) -> Result<T, RotationError>,
+) -> Result<(T, SigningKeys, SigningKeysPlace), ProjectKeysError> {
+    if let Some(keys) = &given.jwt_keys {
+        let mut keys = SigningKeys::read(keys.expose_secret())?;
+        let done = act(&mut keys)?;
+        return Ok((done, keys, SigningKeysPlace::Setting));
     }
+    let signs = |ring: &Arc<KeyRing>| ring.signs();
+    if given.jwt_secret.is_some() || given.postgrest_keys.as_ref().is_some_and(signs) {
+        return Err(ProjectKeysError::SignedWithSecret);
+    }
+    kept::read_or_make(data_dir, || make(clock, entropy))?;
+    kept::change(data_dir, |kept| {
+        let mut keys = SigningKeys::read(&kept.jwt_keys.to_string())?;
+        let done = act(&mut keys)?;
+        kept.jwt_keys = serde_json::from_str(&keys.to_json()).map_err(KeyError::from)?;
+        // Tokens that are API keys end with the key that signed them; new ones take their place.
+        let ring = KeyRing::from_private_jwks(&keys.to_json())?;
+        let api = api_keys(&KeySettings::default(), Some(kept), &ring, clock, entropy)?;
+        (kept.anon_key, kept.service_role_key) = (api.anon, api.service_role);
+        Ok((done, keys, SigningKeysPlace::Folder))
+    })
+}
+
+/// The ring of our own keys, and that of keys which only verify.
+fn rings(given: &KeySettings, kept: Option<&Kept>) -> Result<(KeyRing, Option<KeyRing>), KeyError> {
+    let secret = given.jwt_secret.as_ref().map(SecretString::expose_secret);
+    let mut others = given.jwks.as_deref().map(|keys| KeyRing::empty().joined(keys));
+    let own = match (&given.jwt_keys, secret) {
+        (Some(keys), None) => KeyRing::from_private_jwks(keys.expose_secret())?,
+        (Some(keys), Some(secret)) => {
+            KeyRing::from_private_jwks(keys.expose_secret())?.with_secret(secret)?
+        }
+        (None, Some(secret)) => KeyRing::from_secret(secret)?,
+        (None, None) => match (&given.postgrest_keys, kept) {
+            (Some(keys), _) if keys.signs() => return Ok((keys.duplicate(), others)),
+            (_, Some(kept)) => KeyRing::from_private_jwks(&kept.jwt_keys.to_string())?,
+            (_, None) => KeyRing::empty(),
+        },
+    };
+    if let Some(keys) = given.postgrest_keys.as_deref() {
+        others = Some(others.unwrap_or_else(KeyRing::empty).joined(keys));
+    }
+    Ok((own, others))
 }
 
 /// Kept tokens serve while they verify under the ring; a ring given by settings gets its own.
 fn api_keys(
     given: &KeySettings,
-    kept: &Kept,
+    kept: Option<&Kept>,
     ring: &KeyRing,
     clock: &Clock,
     entropy: &Entropy,
 ) -> Result<ApiKeys, KeyError> {
     let now = clock.unix();
-    let made = ApiKeys::issue(ring, now, entropy.bytes())?;
-    let token = |given: Option<String>, kept: &str, made: String| {
-        given.unwrap_or_else(|| if ring.verify(kept, now).is_ok() { kept.to_owned() } else { made })
+    let made = match ring.signs() {
+        true => ApiKeys::issue(ring, now, entropy.bytes())?,
+        false => ApiKeys::none(),
     };
     let plain = |secret: &Option<SecretString>| {
         secret.as_ref().map(|secret| secret.expose_secret().to_owned())
     };
+    let token = |given: Option<String>, kept: Option<&String>, made: String| {
+        let kept = kept.filter(|kept| ring.verify(kept, now).is_ok()).cloned();
+        given.or(kept).unwrap_or(made)
+    };
+    let opaque = |given: Option<String>, kept: Option<&String>, made: String| {
+        given.or_else(|| kept.cloned()).unwrap_or(made)
+    };
     Ok(ApiKeys {
-        anon: token(given.anon_key.clone(), &kept.anon_key, made.anon),
+        anon: token(given.anon_key.clone(), kept.map(|kept| &kept.anon_key), made.anon),
         service_role: token(
             plain(&given.service_role_key),
-            &kept.service_role_key,
+            kept.map(|kept| &kept.service_role_key),
             made.service_role,
         ),
-        publishable: given.publishable_key.clone().unwrap_or_else(|| kept.publishable_key.clone()),
-        secret: plain(&given.secret_key).unwrap_or_else(|| kept.secret_key.clone()),
+        publishable: opaque(
+            given.publishable_key.clone(),
+            kept.map(|kept| &kept.publishable_key),
+            made.publishable,
+        ),
+        secret: opaque(plain(&given.secret_key), kept.map(|kept| &kept.secret_key), made.secret),
     })
 }
 
@@ -182,43 +267,4 @@ fn make(clock: &Clock, entropy: &Entropy) -> Result<Kept, ProjectKeysError> {
         secret_key: api.secret,
         app_secret: secret.iter().map(|byte| format!("{byte:02x}")).collect(),
     })
-}
-
-fn read(data_dir: &Path) -> Result<Option<Kept>, ProjectKeysError> {
-    let path = data_dir.join(FILE);
-    match fs::read_to_string(&path) {
-        Ok(text) => serde_json::from_str(&text)
-            .map(Some)
-            .map_err(|source| ProjectKeysError::Format { path, source }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(ProjectKeysError::Io { path, source }),
-    }
-}
-
-/// Writes beside the place and links into it, so that the file is whole or absent and the first
-/// of two processes wins.
-fn write_new(data_dir: &Path, kept: &Kept) -> Result<(), ProjectKeysError> {
-    let path = data_dir.join(FILE);
-    let draft = data_dir.join(format!("{FILE}.{}", std::process::id()));
-    let at = |source| ProjectKeysError::Io { path: path.clone(), source };
-    fs::create_dir_all(data_dir).map_err(at)?;
-    let text = serde_json::to_vec_pretty(kept).map_err(KeyError::from)?;
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&draft)
-        .map_err(at)?;
-    file.write_all(&text).and_then(|()| file.sync_all()).map_err(at)?;
-    let linked = fs::hard_link(&draft, &path);
-    fs::remove_file(&draft).map_err(at)?;
-    match linked {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(at(error)),
-        _ => Ok(()),
-    }
-}
-
-fn gone(data_dir: &Path) -> ProjectKeysError {
-    ProjectKeysError::Io { path: data_dir.join(FILE), source: io::ErrorKind::NotFound.into() }
 }

@@ -16,8 +16,9 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::third_party::{self, KeyKeeper};
 use crate::{
-    Health, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings,
+    FetchError, Health, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings,
     address_for_people, admin, listen, mailbox, metrics, reload_on_signal, serve, stop_on_signals,
 };
 
@@ -48,6 +49,9 @@ pub enum StackError {
     /// Two functions of one name, or a name that cannot stand in a path.
     #[error(transparent)]
     Functions(#[from] compat_functions::RegistryError),
+    /// The client that fetches other issuers' keys.
+    #[error("issuers: {0}")]
+    Issuers(#[from] FetchError),
     /// The mail relay.
     #[error("mail: {0}")]
     Mail(#[from] compat_auth::mail::DeliveryError),
@@ -69,6 +73,7 @@ pub struct Stack {
     pub pools: Pools,
     settings: Settings,
     embedded: Option<EmbeddedPostgres>,
+    keeper: KeyKeeper,
     rest: Option<compat_rest::State>,
     auth: Option<compat_auth::State>,
     mailbox: Mailbox,
@@ -90,12 +95,18 @@ impl Stack {
         schemas: &[SchemaSource],
     ) -> Result<Self, StackError> {
         let (clock, entropy) = (Clock::system(), Entropy::system());
-        let keys =
-            ProjectKeys::load_or_create(&settings.data_dir, &settings.keys, &clock, &entropy)?;
+        let load = match owns_database(&settings) {
+            true => ProjectKeys::load_or_create,
+            false => ProjectKeys::load_if_kept,
+        };
+        let keys = load(&settings.data_dir, &settings.keys, &clock, &entropy)?;
         let (embedded, pools) = database(&settings).await?;
         prepare(&settings, &pools, schemas).await?;
         let anon_role = settings.rest.anon_role.as_deref().unwrap_or("anon");
-        let gate = Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role);
+        let keeper = KeyKeeper::new(&settings.issuers, settings.keys.cache, &settings.data_dir)?;
+        let gate = Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role)
+            .with_keys(keys.others.clone())
+            .with_issuers(keeper.issuers());
         let edge = Edge {
             clock,
             entropy,
@@ -109,6 +120,7 @@ impl Stack {
             pools,
             settings,
             embedded,
+            keeper,
             rest: None,
             auth: None,
             mailbox: Mailbox::default(),
@@ -125,6 +137,10 @@ impl Stack {
     }
 
     fn start_services(&mut self) -> Result<(), StackError> {
+        if !self.edge.gate.issuers().is_empty() {
+            let (keeper, stop) = (self.keeper.clone(), self.stop.clone());
+            self.spawn("token.issuers", async move { keeper.keep_fresh(stop).await });
+        }
         if self.runs(Service::Rest) {
             let state = compat_rest::State::new(
                 self.edge.clone(),
@@ -196,6 +212,13 @@ impl Stack {
         let router = match (&self.rest, rest_alone) {
             (Some(rest), true) => router.fallback_service(compat_rest::router(rest.clone())),
             _ => router.fallback_service(application.pages),
+        };
+        let router = match self.edge.gate.issuers().is_empty() {
+            true => router,
+            false => {
+                let looking = (self.keeper.clone(), self.edge.clone());
+                router.layer(from_fn_with_state(looking, third_party::prepare))
+            }
         };
         let counted = router.layer(from_fn_with_state(self.metrics.clone(), metrics::count));
         Ok(compat_http::layers(self.edge.clone(), counted))

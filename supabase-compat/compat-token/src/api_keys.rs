@@ -27,6 +27,12 @@ impl std::fmt::Debug for ApiKeys {
 }
 
 impl ApiKeys {
+    /// No keys at all: for a service that admits by tokens alone.
+    pub fn none() -> Self {
+        let [anon, service_role, publishable, secret] = Default::default();
+        Self { anon, service_role, publishable, secret }
+    }
+
     /// Makes all four at `now` (Unix seconds); `chance` are fresh random bytes for the opaque ones.
     ///
     /// # Errors

@@ -39,16 +39,13 @@ impl KeyRing {
         Ok(Self::new(vec![Key::generate_es256()?], Some(0)))
     }
 
-    /// A ring of one shared secret (`JWT_SECRET`), signing HS256.
+    /// A ring of one shared secret (`JWT_SECRET`), signing HS256. Its tokens may carry any `kid`.
     ///
     /// # Errors
     /// [`KeyError::ShortSecret`] below 32 characters.
     pub fn from_secret(secret: &str) -> Result<Self, KeyError> {
-        Self::from_secret_bytes(secret.as_bytes())
-    }
-
-    fn from_secret_bytes(secret: &[u8]) -> Result<Self, KeyError> {
-        Ok(Self::new(vec![Key::from_secret(secret)?], Some(0)))
+        let ring = Self::empty().with_secret(secret)?;
+        Ok(Self { signing: Some(0), ..ring })
     }
 
     /// Reads `GOTRUE_JWT_KEYS`: an array of private JWKs (or a JWK set), exactly one of which
@@ -96,8 +93,8 @@ impl KeyRing {
     }
 
     /// Reads `PGRST_JWT_SECRET`: a JWK, a JWK set, or else the secret itself, which then signs
-    /// too. With `base64` (`PGRST_JWT_SECRET_IS_BASE64`) any of them is encoded so, in either
-    /// alphabet, padded or not.
+    /// too and whose tokens carry no `kid`. With `base64` (`PGRST_JWT_SECRET_IS_BASE64`) any of
+    /// them is encoded so, in either alphabet, padded or not.
     ///
     /// # Errors
     /// [`KeyError::NotBase64`], [`KeyError::ShortSecret`] or [`KeyError::NoUsableKey`].
@@ -107,7 +104,7 @@ impl KeyRing {
             Ok(value @ (Value::Object(_) | Value::Array(_))) => {
                 Self::verify_only(&value.to_string())
             }
-            _ => Self::from_secret_bytes(&bytes),
+            _ => Ok(Self::new(vec![Key::from_secret(&bytes)?], Some(0))),
         }
     }
 
@@ -120,6 +117,19 @@ impl KeyRing {
         let key = Key::from_secret(secret.as_bytes())?;
         self.keys.push(Key { answers_to_any_kid: true, ..key });
         Ok(self)
+    }
+
+    /// The same keys, with nothing remembered.
+    #[must_use]
+    pub fn duplicate(&self) -> Self {
+        Self::new(self.keys.clone(), self.signing)
+    }
+
+    /// Additionally verifies with another ring's keys.
+    #[must_use]
+    pub fn joined(mut self, other: &Self) -> Self {
+        self.keys.extend(other.keys.iter().cloned());
+        self
     }
 
     /// The same ring, remembering as `rules` say.

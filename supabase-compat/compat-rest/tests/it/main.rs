@@ -13,4 +13,5 @@ mod root;
 mod settings;
 mod statements;
 mod storm;
+mod tokens;
 mod writes;

@@ -193,5 +193,5 @@ fn settings_are_made_by_the_names_operators_know() {
         config.set("db_max_rows", "many"),
         Err("db_max_rows is \"many\", expected a number".to_owned())
     );
-    assert_eq!(config.set("jwt_secret", "x"), Ok(false));
+    assert_eq!(config.set("jwt_secrets", "x"), Ok(false));
 }

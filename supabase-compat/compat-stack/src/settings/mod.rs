@@ -6,6 +6,8 @@
 mod auth;
 mod database;
 mod functions;
+mod issuers;
+mod keys;
 mod reader;
 mod rest;
 mod upstream;
@@ -15,9 +17,9 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use ipnet::IpNet;
-use secrecy::SecretString;
 
 pub use database::DatabaseSettings;
+pub use issuers::{IssuerSettings, TrustedIssuer};
 pub use reader::{Reader, SettingError};
 
 use crate::cli::ServeArguments;
@@ -47,6 +49,8 @@ pub struct Settings {
     pub database: DatabaseSettings,
     /// Keys given from outside.
     pub keys: KeySettings,
+    /// Other issuers whose tokens are trusted.
+    pub issuers: IssuerSettings,
     /// rest/v1.
     pub rest: compat_rest::Config,
     /// auth/v1; its site address is filled in when the public address is known.
@@ -128,6 +132,7 @@ impl Settings {
             production: production(reader),
             database: database::read(reader),
             keys: keys(reader),
+            issuers: issuers::read(reader),
             rest: rest::read(reader),
             auth: auth::read(reader, &guessed),
             functions: functions::read(reader),
@@ -196,20 +201,5 @@ fn network(text: &str) -> Result<IpNet, String> {
 
 /// Keys given from outside.
 pub fn keys(reader: &mut Reader) -> KeySettings {
-    let secret = |text: Option<String>| text.map(SecretString::from);
-    KeySettings {
-        jwt_secret: secret(reader.text(
-            &["JWT_SECRET", "GOTRUE_JWT_SECRET", "PGRST_JWT_SECRET", "AUTH_JWT_SECRET"],
-            "auth.jwt_secret",
-        )),
-        jwt_keys: secret(reader.text(&["GOTRUE_JWT_KEYS", "JWT_KEYS"], "auth.jwt_keys")),
-        anon_key: reader.text(&["ANON_KEY", "SUPABASE_ANON_KEY"], "auth.anon_key"),
-        service_role_key: secret(
-            reader
-                .text(&["SERVICE_ROLE_KEY", "SUPABASE_SERVICE_ROLE_KEY"], "auth.service_role_key"),
-        ),
-        publishable_key: reader.text(&["SUPABASE_PUBLISHABLE_KEY"], "auth.publishable_key"),
-        secret_key: secret(reader.text(&["SUPABASE_SECRET_KEY"], "auth.secret_key")),
-        app_secret: secret(reader.text(&["SITE_SECRET"], "site_secret")),
-    }
+    keys::read(reader)
 }

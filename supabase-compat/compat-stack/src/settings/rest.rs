@@ -2,6 +2,7 @@
 
 use compat_rest::Config;
 
+use super::keys::POSTGREST;
 use super::reader::Reader;
 
 /// Keys of a project's `config.toml`, and the settings they make.
@@ -21,7 +22,8 @@ pub fn read(reader: &mut Reader) -> Config {
             set(&mut config, reader, key, setting, &value);
         }
     }
-    for (variable, value) in reader.variables("PGRST_") {
+    let own = |name: &String| !POSTGREST.contains(&name.as_str());
+    for (variable, value) in reader.variables("PGRST_").into_iter().filter(|(name, _)| own(name)) {
         let setting = variable.trim_start_matches("PGRST_").to_ascii_lowercase();
         if set(&mut config, reader, &variable, &setting, &value) {
             reader.known(variable);

@@ -1,0 +1,97 @@
+//! The keys file of the data folder: whole or absent, readable by its owner only, changed by one
+//! process at a time.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::ProjectKeysError;
+
+/// The file inside the data folder.
+const FILE: &str = "keys.json";
+/// Held by whoever changes it.
+const LOCK: &str = "keys.lock";
+
+/// What is kept in the file.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub jwt_keys: serde_json::Value,
+    pub anon_key: String,
+    pub service_role_key: String,
+    pub publishable_key: String,
+    pub secret_key: String,
+    pub app_secret: String,
+}
+
+pub(super) fn read(data_dir: &Path) -> Result<Option<Kept>, ProjectKeysError> {
+    let path = data_dir.join(FILE);
+    match fs::read_to_string(&path) {
+        Ok(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|source| ProjectKeysError::Format { path, source }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ProjectKeysError::Io { path, source }),
+    }
+}
+
+/// What stands in the file, or what `make` makes and is then in it. Of two processes that make
+/// keys at the same time, one wins, and both go on with its keys.
+pub(super) fn read_or_make(
+    data_dir: &Path,
+    make: impl FnOnce() -> Result<Kept, ProjectKeysError>,
+) -> Result<Kept, ProjectKeysError> {
+    if let Some(kept) = read(data_dir)? {
+        return Ok(kept);
+    }
+    let made = make()?;
+    let path = data_dir.join(FILE);
+    let at = |source| ProjectKeysError::Io { path: path.clone(), source };
+    fs::create_dir_all(data_dir).map_err(at)?;
+    let draft = write_draft(data_dir, &made)?;
+    let linked = fs::hard_link(&draft, &path);
+    fs::remove_file(&draft).map_err(at)?;
+    match linked {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(at(error)),
+        _ => {}
+    }
+    read(data_dir)?.ok_or_else(|| at(io::ErrorKind::NotFound.into()))
+}
+
+/// Changes what stands in the file, or nothing.
+pub(super) fn change<T>(
+    data_dir: &Path,
+    change: impl FnOnce(&mut Kept) -> Result<T, ProjectKeysError>,
+) -> Result<T, ProjectKeysError> {
+    let path = data_dir.join(FILE);
+    let at = |source| ProjectKeysError::Io { path: path.clone(), source };
+    let lock = private().open(data_dir.join(LOCK)).map_err(at)?;
+    lock.lock().map_err(at)?;
+    let mut kept = read(data_dir)?.ok_or_else(|| at(io::ErrorKind::NotFound.into()))?;
+    let changed = change(&mut kept)?;
+    let draft = write_draft(data_dir, &kept)?;
+    fs::rename(&draft, &path).map_err(at)?;
+    File::open(data_dir).and_then(|folder| folder.sync_all()).map_err(at)?;
+    Ok(changed)
+}
+
+fn write_draft(data_dir: &Path, kept: &Kept) -> Result<PathBuf, ProjectKeysError> {
+    let path = data_dir.join(format!("{FILE}.{}", std::process::id()));
+    let text = serde_json::to_vec_pretty(kept).map_err(compat_token::KeyError::from)?;
+    let written = private()
+        .truncate(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
+    match written {
+        Ok(()) => Ok(path),
+        Err(source) => Err(ProjectKeysError::Io { path, source }),
+    }
+}
+
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).mode(0o600);
+    options
+}

@@ -1,0 +1,161 @@
+//! Keys over restarts, rotations and settings.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use serde_json::json;
+
+use super::*;
+
+const SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters";
+
+/// A folder of one test; removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("project-keys-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn load(&self, given: &KeySettings) -> ProjectKeys {
+        let world = (Clock::system(), Entropy::seeded(1));
+        ProjectKeys::load_or_create(&self.0, given, &world.0, &world.1).unwrap()
+    }
+
+    fn act<T>(
+        &self,
+        given: &KeySettings,
+        act: impl FnOnce(&mut SigningKeys) -> Result<T, RotationError>,
+    ) -> Result<(T, SigningKeys, SigningKeysPlace), ProjectKeysError> {
+        let world = (Clock::system(), Entropy::seeded(2));
+        with_signing_keys(&self.0, given, (&world.0, &world.1), act)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn now() -> i64 {
+    Clock::system().unix()
+}
+
+fn signed(keys: &ProjectKeys) -> String {
+    keys.ring.sign(&json!({"role": "authenticated"})).unwrap()
+}
+
+#[test]
+fn keys_are_made_once_and_kept_for_their_owner_only() {
+    let folder = Folder::new("kept");
+    let first = folder.load(&KeySettings::default());
+    let again = folder.load(&KeySettings::default());
+    assert_eq!(first.private_environment_file(), again.private_environment_file());
+    assert!(again.ring.verify(&signed(&first), now()).is_ok());
+    let mode = fs::metadata(folder.0.join("keys.json")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn rotated_keys_keep_verifying_until_they_are_revoked() {
+    let folder = Folder::new("rotated");
+    let given = KeySettings::default();
+    let before = folder.load(&given);
+    let token = signed(&before);
+    let (_, standing, _) = folder.act(&given, SigningKeys::add_standby).unwrap();
+    assert_eq!(standing.list().len(), 2);
+    let standby = folder.load(&given);
+    assert_eq!(standby.ring.public_jwks()["keys"].as_array().unwrap().len(), 2);
+    assert!(before.ring.verify(&signed(&standby), now()).is_ok(), "a standby key does not sign");
+
+    let ((new, old), _, place) = folder.act(&given, SigningKeys::rotate).unwrap();
+    assert!(matches!(place, SigningKeysPlace::Folder));
+    let after = folder.load(&given);
+    assert!(standby.ring.verify(&signed(&after), now()).is_ok(), "its successor was known before");
+    assert!(after.ring.verify(&token, now()).is_ok());
+    assert_eq!(after.api.anon, before.api.anon);
+
+    assert!(folder.act(&given, |keys| keys.revoke(&new)).is_err());
+    folder.act(&given, |keys| keys.revoke(&old)).unwrap();
+    let ended = folder.load(&given);
+    assert!(ended.ring.verify(&token, now()).is_err());
+    assert!(ended.ring.verify(&signed(&after), now()).is_ok());
+    assert_ne!(ended.api.anon, before.api.anon, "a new anonymous key took its place");
+    assert!(ended.ring.verify(&ended.api.service_role, now()).is_ok());
+    assert_eq!(ended.api.anon, folder.load(&given).api.anon, "and is kept");
+    assert_eq!(ended.api.secret, before.api.secret, "opaque keys outlive rotations");
+    let mode = fs::metadata(folder.0.join("keys.json")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn what_cannot_be_done_changes_nothing() {
+    let folder = Folder::new("refused");
+    let given = KeySettings::default();
+    folder.load(&given);
+    let before = fs::read(folder.0.join("keys.json")).unwrap();
+    assert!(folder.act(&given, |keys| keys.revoke("nobody")).is_err());
+    assert_eq!(fs::read(folder.0.join("keys.json")).unwrap(), before);
+    let secret = KeySettings { jwt_secret: Some(SECRET.into()), ..KeySettings::default() };
+    let refusal = folder.act(&secret, SigningKeys::rotate).map(drop);
+    assert!(matches!(refusal, Err(ProjectKeysError::SignedWithSecret)));
+}
+
+#[test]
+fn keys_given_by_a_setting_are_rotated_in_what_is_told_only() {
+    let folder = Folder::new("given");
+    let ring = KeyRing::generate_es256().unwrap();
+    let token = ring.sign(&json!({})).unwrap();
+    let given =
+        KeySettings { jwt_keys: Some(ring.to_private_jwks().into()), ..KeySettings::default() };
+    let (_, keys, place) = folder.act(&given, SigningKeys::rotate).unwrap();
+    assert!(matches!(place, SigningKeysPlace::Setting));
+    assert!(!folder.0.join("keys.json").exists());
+    let next = KeyRing::from_private_jwks(&keys.to_gotrue_json()).unwrap();
+    assert!(next.verify(&token, now()).is_ok());
+    assert!(ring.verify(&next.sign(&json!({})).unwrap(), now()).is_err());
+}
+
+#[test]
+fn secrets_and_key_sets_of_settings_stand_beside_each_other() {
+    let folder = Folder::new("beside");
+    let by_secret = KeyRing::from_secret(SECRET).unwrap().sign(&json!({"role": "x"})).unwrap();
+    let stranger = KeyRing::generate_es256().unwrap();
+    let by_stranger = stranger.sign(&json!({"role": "x"})).unwrap();
+    let postgrest =
+        |text: &str| Some(Arc::new(KeyRing::from_postgrest_secret(text, false).unwrap()));
+
+    let plain = KeySettings { postgrest_keys: postgrest(SECRET), ..KeySettings::default() };
+    let keys = folder.load(&plain);
+    assert!(keys.ring.signs() && keys.ring.verify(&by_secret, now()).is_ok());
+    assert!(keys.others.is_none());
+    assert!(keys.ring.verify(&keys.api.service_role, now()).is_ok());
+
+    let public = stranger.public_jwks().to_string();
+    let set = KeySettings { postgrest_keys: postgrest(&public), ..KeySettings::default() };
+    let keys = folder.load(&set);
+    assert!(keys.ring.verify(&by_stranger, now()).is_err());
+    assert!(keys.others.unwrap().verify(&by_stranger, now()).is_ok());
+
+    let both = KeySettings { jwt_secret: Some(SECRET.into()), ..set };
+    let keys = folder.load(&both);
+    assert!(keys.ring.verify(&by_secret, now()).is_ok());
+    assert!(keys.others.unwrap().verify(&by_stranger, now()).is_ok());
+}
+
+#[test]
+fn a_service_without_a_project_makes_no_keys() {
+    let folder = Folder::new("without");
+    let world = (Clock::system(), Entropy::seeded(1));
+    let load = |given: &KeySettings| {
+        ProjectKeys::load_if_kept(&folder.0, given, &world.0, &world.1).unwrap()
+    };
+    let none = load(&KeySettings::default());
+    assert!(none.ring.is_empty() && none.others.is_none() && none.api.secret.is_empty());
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+    let secret = KeySettings { jwt_secret: Some(SECRET.into()), ..KeySettings::default() };
+    assert!(load(&secret).ring.signs());
+}

@@ -1,0 +1,141 @@
+//! Keys and how tokens are verified: `JWT_SECRET`, `GOTRUE_JWT_KEYS`, `PGRST_JWT_*`.
+
+use std::sync::Arc;
+
+use compat_token::{CacheRules, KeyRing};
+use secrecy::SecretString;
+
+use super::reader::Reader;
+use crate::project_keys::KeySettings;
+
+/// Tokens remembered where nothing is said. PostgREST remembers 1000.
+const REMEMBERED: usize = 8192;
+
+/// Variables of rest/v1 that are read here, because all services verify tokens.
+pub(super) const POSTGREST: [&str; 5] = [
+    "PGRST_JWT_SECRET",
+    "PGRST_JWT_SECRET_IS_BASE64",
+    "PGRST_SECRET_IS_BASE64",
+    "PGRST_JWT_CACHE_MAX_ENTRIES",
+    "PGRST_JWT_CACHE_MAX_LIFETIME",
+];
+
+/// Reads everything about keys that may be given from outside.
+pub fn read(reader: &mut Reader) -> KeySettings {
+    let secret = |text: Option<String>| text.map(SecretString::from);
+    KeySettings {
+        jwt_secret: secret(
+            reader.text(&["JWT_SECRET", "GOTRUE_JWT_SECRET", "AUTH_JWT_SECRET"], "auth.jwt_secret"),
+        ),
+        postgrest_keys: postgrest_keys(reader),
+        jwks: reader
+            .with(&["JWT_JWKS"], "auth.jwt_jwks", |text| {
+                KeyRing::verify_only(text).map_err(|error| error.to_string())
+            })
+            .map(Arc::new),
+        jwt_keys: secret(reader.text(&["GOTRUE_JWT_KEYS", "JWT_KEYS"], "auth.jwt_keys")),
+        anon_key: reader.text(&["ANON_KEY", "SUPABASE_ANON_KEY"], "auth.anon_key"),
+        service_role_key: secret(
+            reader
+                .text(&["SERVICE_ROLE_KEY", "SUPABASE_SERVICE_ROLE_KEY"], "auth.service_role_key"),
+        ),
+        publishable_key: reader.text(&["SUPABASE_PUBLISHABLE_KEY"], "auth.publishable_key"),
+        secret_key: secret(reader.text(&["SUPABASE_SECRET_KEY"], "auth.secret_key")),
+        app_secret: secret(reader.text(&["SITE_SECRET"], "site_secret")),
+        cache: cache(reader),
+    }
+}
+
+/// The secret itself, `@` and the path of a file that holds it, a JWK or a JWK set.
+fn postgrest_keys(reader: &mut Reader) -> Option<Arc<KeyRing>> {
+    let base64 = reader
+        .boolean(
+            &["PGRST_JWT_SECRET_IS_BASE64", "PGRST_SECRET_IS_BASE64"],
+            "api.jwt_secret_is_base64",
+        )
+        .unwrap_or(false);
+    reader
+        .with(&["PGRST_JWT_SECRET"], "api.jwt_secret", |text| {
+            let from_file = text.strip_prefix('@').map(read_file).transpose()?;
+            KeyRing::from_postgrest_secret(from_file.as_deref().unwrap_or(text), base64)
+                .map_err(|error| error.to_string())
+        })
+        .map(Arc::new)
+}
+
+fn read_file(path: &str) -> Result<String, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    // The line end that editors add is no part of a secret.
+    Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
+}
+
+/// The lifetime of PostgREST 12 and 13 still counts; zero switched the cache off there.
+fn cache(reader: &mut Reader) -> CacheRules {
+    let entries = reader.parsed(&["PGRST_JWT_CACHE_MAX_ENTRIES"], "api.jwt_cache_max_entries");
+    let lifetime: Option<u32> =
+        reader.parsed(&["PGRST_JWT_CACHE_MAX_LIFETIME"], "api.jwt_cache_max_lifetime");
+    let usual = if lifetime == Some(0) { 0 } else { REMEMBERED };
+    CacheRules {
+        entries: entries.unwrap_or(usual),
+        lifetime: lifetime.filter(|seconds| *seconds > 0).map(i64::from),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reader(variables: &[(&str, &str)]) -> Reader {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Reader::new(variables.iter().map(owned).collect(), &toml::Table::new())
+    }
+
+    #[test]
+    fn the_cache_is_told_in_either_way() {
+        let rules = |variables: &[(&str, &str)]| {
+            let rules = read(&mut reader(variables)).cache;
+            (rules.entries, rules.lifetime)
+        };
+        let (entries, lifetime) = ("PGRST_JWT_CACHE_MAX_ENTRIES", "PGRST_JWT_CACHE_MAX_LIFETIME");
+        assert_eq!(rules(&[]), (REMEMBERED, None));
+        assert_eq!(rules(&[(entries, "0")]), (0, None));
+        assert_eq!(rules(&[(lifetime, "0")]), (0, None));
+        assert_eq!(rules(&[(lifetime, "60")]), (REMEMBERED, Some(60)));
+        assert_eq!(rules(&[(entries, "9"), (lifetime, "0")]), (9, None));
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused_by_name_and_not_told() {
+        let mut reader = reader(&[
+            ("PGRST_JWT_SECRET", "no base-64!"),
+            ("PGRST_JWT_SECRET_IS_BASE64", "true"),
+            ("JWT_JWKS", "{\"keys\":[{\"kty\":\"hidden\"}]}"),
+        ]);
+        read(&mut reader);
+        let (errors, _) = reader.finish();
+        let told: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "PGRST_JWT_SECRET: the JWT secret is not base64",
+                "JWT_JWKS: the set holds no key that verifies signatures",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_secret_may_stand_in_a_file() {
+        let path = std::env::temp_dir().join(format!("jwt-secret-{}", std::process::id()));
+        std::fs::write(&path, "reallyreallyreallyreallyverysafe\n").unwrap();
+        let named = format!("@{}", path.display());
+        let keys = read(&mut reader(&[("PGRST_JWT_SECRET", &named)])).postgrest_keys.unwrap();
+        let token = KeyRing::from_secret("reallyreallyreallyreallyverysafe")
+            .and_then(|ring| ring.sign(&serde_json::json!({})))
+            .unwrap();
+        assert!(keys.verify(&token, 0).is_ok());
+        std::fs::remove_file(&path).unwrap();
+        let mut gone = reader(&[("PGRST_JWT_SECRET", &named)]);
+        assert!(read(&mut gone).postgrest_keys.is_none());
+        assert_eq!(gone.finish().0.len(), 1);
+    }
+}

@@ -1,0 +1,172 @@
+//! The keys of other issuers: fetched, kept through outages, and looked for again when a token names
+//! one that is not known.
+//!
+//! A request waits here only when it carries a token of a trusted issuer under a key that issuer was not
+//! known to have, once per issuer and pause, and never longer than a few seconds. Whether the token is
+//! then good is decided elsewhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use compat_http::{Edge, credentials};
+use compat_token::{CacheRules, Issuer, Issuers};
+use http::HeaderMap;
+use tokio::sync::Mutex;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::settings::{IssuerSettings, TrustedIssuer};
+
+mod fetch;
+mod shelf;
+
+pub use fetch::FetchError;
+use fetch::Fetcher;
+
+/// How long a request may wait for keys.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Keeps the keys of every trusted issuer. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct KeyKeeper(Arc<Inner>);
+
+struct Inner {
+    sources: Vec<Source>,
+    fetcher: Fetcher,
+    folder: PathBuf,
+    refresh: Duration,
+    least_pause: Duration,
+}
+
+struct Source {
+    issuer: Arc<Issuer>,
+    jwks: Option<Url>,
+    /// When keys were last asked for; held while they are.
+    tried: Mutex<Option<Instant>>,
+}
+
+impl KeyKeeper {
+    /// A keeper that starts with the keys it kept in the data folder.
+    pub fn new(
+        settings: &IssuerSettings,
+        cache: CacheRules,
+        data_dir: &Path,
+    ) -> Result<Self, FetchError> {
+        let folder = data_dir.join("issuers");
+        let source = |trusted: &TrustedIssuer| {
+            let issuer = Arc::new(Issuer::new(&trusted.name, cache));
+            if let Some(jwks) = shelf::read(&folder, issuer.name(), trusted.jwks.as_ref())
+                && let Err(error) = issuer.accept(&jwks)
+            {
+                tracing::warn!(issuer = issuer.name(), %error, "kept keys cannot be used");
+            }
+            warn_of_plain_http(trusted);
+            Source { issuer, jwks: trusted.jwks.clone(), tried: Mutex::new(None) }
+        };
+        Ok(Self(Arc::new(Inner {
+            sources: settings.trusted.iter().map(source).collect(),
+            fetcher: Fetcher::new()?,
+            refresh: settings.refresh.max(settings.least_pause),
+            least_pause: settings.least_pause,
+            folder,
+        })))
+    }
+
+    /// The issuers, for the gate.
+    pub fn issuers(&self) -> Issuers {
+        self.0.sources.iter().map(|source| Arc::clone(&source.issuer)).collect()
+    }
+
+    /// Fetches all keys now and again until stopped. After a failure it tries sooner, with
+    /// growing pauses.
+    pub async fn keep_fresh(self, stop: CancellationToken) {
+        let mut keepers = JoinSet::new();
+        for at in 0..self.0.sources.len() {
+            let keeper = self.clone();
+            keepers.spawn(async move { keeper.keep_one_fresh(at).await });
+        }
+        stop.cancelled().await;
+        keepers.shutdown().await;
+    }
+
+    async fn keep_one_fresh(&self, at: usize) {
+        let (shortest, longest) = (self.0.least_pause.max(Duration::from_secs(1)), self.0.refresh);
+        let mut pause = shortest;
+        loop {
+            let fetched = self.look(at).await;
+            pause = if fetched { longest } else { (pause * 2).min(longest) };
+            sleep(pause).await;
+        }
+    }
+
+    /// Asks an issuer for its keys, unless it was asked a moment ago; callers that come while it
+    /// is being asked wait for that answer. Tells whether its keys are current.
+    async fn look(&self, at: usize) -> bool {
+        let source = &self.0.sources[at];
+        let mut tried = source.tried.lock().await;
+        if tried.is_some_and(|at| at.elapsed() < self.0.least_pause) {
+            return true;
+        }
+        *tried = Some(Instant::now());
+        let name = source.issuer.name();
+        let fetched = self.0.fetcher.keys(name, source.jwks.as_ref()).await;
+        match fetched.and_then(|jwks| Ok(source.issuer.accept(&jwks).map(|()| jwks)?)) {
+            Ok(jwks) => {
+                tracing::debug!(issuer = name, "fetched keys");
+                shelf::write(&self.0.folder, name, source.jwks.as_ref(), &jwks).await;
+                true
+            }
+            Err(error) => {
+                let known = source.issuer.has_keys();
+                tracing::warn!(issuer = name, %error, known, "keys could not be fetched");
+                false
+            }
+        }
+    }
+
+    /// Looks for the key a token of this request may need.
+    async fn prepare(&self, edge: &Edge, headers: &HeaderMap) {
+        let now = edge.clock.unix();
+        let token = edge.gate.deciding_token(credentials(headers));
+        let lacking = token.and_then(|token| edge.gate.issuers().lacking(token, now));
+        let Some(issuer) = lacking else { return };
+        let Some(at) = self.0.sources.iter().position(|s| Arc::ptr_eq(&s.issuer, issuer)) else {
+            return;
+        };
+        // A task of its own: the answer is worth having though nobody should wait for it any more.
+        let keeper = self.clone();
+        let looking = tokio::spawn(async move { keeper.look(at).await });
+        let _ = timeout(PATIENCE, looking).await;
+    }
+}
+
+/// Keys that travel openly can be exchanged on the way.
+fn warn_of_plain_http(trusted: &TrustedIssuer) {
+    let asked = trusted.jwks.clone().or_else(|| trusted.name.parse().ok());
+    let open = asked.filter(|url| url.scheme() == "http");
+    let local = |url: &Url| match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    if open.as_ref().is_some_and(|url| !local(url)) {
+        tracing::warn!(issuer = trusted.name, "its keys are fetched without encryption");
+    }
+}
+
+/// Middleware in front of the services.
+pub(crate) async fn prepare(
+    State((keeper, edge)): State<(KeyKeeper, Edge)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    keeper.prepare(&edge, request.headers()).await;
+    next.run(request).await
+}

@@ -1,0 +1,41 @@
+//! The last good keys of each issuer, in the data folder: a restart while an issuer is away goes on with
+//! them. They are public, but whoever may write here may say whose tokens are good.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use url::{Url, form_urlencoded};
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// Where they came from; keys of another address are not taken.
+    address: Option<Url>,
+    jwks: String,
+}
+
+/// The keys kept for an issuer and an address.
+pub(super) fn read(folder: &Path, issuer: &str, address: Option<&Url>) -> Option<String> {
+    let text = std::fs::read_to_string(place(folder, issuer)).ok()?;
+    let kept: Kept = serde_json::from_str(&text).ok()?;
+    (kept.address.as_ref() == address).then_some(kept.jwks)
+}
+
+/// Keeps them; a disk that refuses is told of and nothing more.
+pub(super) async fn write(folder: &Path, issuer: &str, address: Option<&Url>, jwks: &str) {
+    let kept = Kept { address: address.cloned(), jwks: jwks.to_owned() };
+    let place = place(folder, issuer);
+    let draft = place.with_extension("draft");
+    let written = async {
+        tokio::fs::create_dir_all(folder).await?;
+        tokio::fs::write(&draft, serde_json::to_vec(&kept)?).await?;
+        tokio::fs::rename(&draft, &place).await
+    };
+    if let Err(error) = written.await {
+        tracing::warn!(issuer, %error, "fetched keys could not be kept");
+    }
+}
+
+fn place(folder: &Path, issuer: &str) -> PathBuf {
+    let name: String = form_urlencoded::byte_serialize(issuer.as_bytes()).collect();
+    folder.join(format!("{name}.json"))
+}
