@@ -100,13 +100,14 @@ export class Visit {
     page.on('response', (response) => {
       if (response.status() < 400) return
       const { pathname } = new URL(response.url())
-      const known = this.#expected.findIndex(([status, path]) => status === response.status() && path === pathname)
+      const fits = (path) => (path instanceof RegExp ? path.test(pathname) : path === pathname)
+      const known = this.#expected.findIndex(([status, path]) => status === response.status() && fits(path))
       if (known === -1) this.faults.push(`${response.status()}: ${response.request().method()} ${response.url()}`)
       else this.#expected.splice(known, 1)
     })
   }
 
-  /** The next answer with this status from this path is part of the story. */
+  /** The next answer with this status from this path, or one that fits the pattern, is part of the story. */
   expectRefusal(status, path) {
     this.#expected.push([status, path])
   }

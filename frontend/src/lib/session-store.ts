@@ -67,7 +67,11 @@ function levelOf(token: string): unknown {
 
 /** Whether the client must be loaded at once: a kept session, or one that a link brings. */
 export function hasSessionToRead(address: Pick<Location, 'search' | 'hash'>): boolean {
-  if (isAuthLink(address)) return true
+  return isAuthLink(address) || hasKeptSession()
+}
+
+/** Whether somebody was signed in here when the page was last left. */
+export function hasKeptSession(): boolean {
   try {
     return localStorage.getItem(SESSION_STORAGE_KEY) !== null
   } catch {

@@ -4,16 +4,21 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { SessionProvider, useSession, useSessionEvents, type SessionEvent } from './session'
+import { SESSION_STORAGE_KEY } from './session-store'
 
 let logoutStatus: number
+let level: string
+let factors: object[]
 let events: SessionEvent[]
 
 beforeEach(() => {
   logoutStatus = 204
+  level = 'aal1'
+  factors = []
   events = []
   vi.stubGlobal('fetch', async (input: string | URL) => {
     const { pathname } = new URL(String(input))
-    if (pathname.endsWith('/token')) return tokenAnswer()
+    if (pathname.endsWith('/token')) return tokenAnswer({ level, factors })
     if (pathname.endsWith('/profiles')) return Response.json({ role: 'admin', username: 'Ada', servers: [] })
     if (pathname.endsWith('/logout')) return new Response(logoutStatus === 204 ? null : '{}', { status: logoutStatus })
     return Response.json({}, { status: 404 })
@@ -59,6 +64,30 @@ const SIGNED_OUT = 'out - - -'
 it('is signed out at once where no session is kept', () => {
   open()
   expect(screen.getByText(SIGNED_OUT)).toBeTruthy()
+})
+
+it('does not take somebody as signed in before their second factor was shown', async () => {
+  factors = [{ id: 'f', factor_type: 'totp', status: 'verified' }]
+  open()
+  await signInAsAda()
+  await waitFor(() => expect(events).toEqual(['second-step']))
+  expect(screen.getByText(SIGNED_OUT)).toBeTruthy()
+  // Showing it completes the sign-in; whoever gives up before was never greeted.
+  level = 'aal2'
+  await signInAsAda()
+  expect(await screen.findByText(SIGNED_IN)).toBeTruthy()
+  expect(events).toEqual(['second-step', 'signed-in'])
+})
+
+it('asks again for the second factor of a sign-in that was interrupted', async () => {
+  factors = [{ id: 'f', factor_type: 'totp', status: 'verified' }]
+  await signInAsAda()
+  open()
+  await waitFor(() => expect(events).toEqual(['second-step']))
+  expect(screen.getByText(SIGNED_OUT)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'leave' }))
+  await waitFor(() => expect(localStorage.getItem(SESSION_STORAGE_KEY)).toBeNull())
+  expect(events).toEqual(['second-step'])
 })
 
 it('waits where a session is kept, and does not greet whoever was there already', async () => {

@@ -6,7 +6,14 @@ import type { Session, User } from '@supabase/supabase-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { toApiError, unwrap } from './errors'
-import { arrivalAt, hasSessionToRead, needsSecondStep, whenClientLoaded, type Arrival } from './session-store'
+import {
+  arrivalAt,
+  hasKeptSession,
+  hasSessionToRead,
+  needsSecondStep,
+  whenClientLoaded,
+  type Arrival,
+} from './session-store'
 
 /**
  * `second-step`: the password was right and the account's second factor is still to be shown.
@@ -78,8 +85,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     hasSessionToRead(window.location) ? undefined : null,
   )
   const signingOut = useRef(false)
-  // Asked before the client takes the link's marks out of the address.
+  // Asked before the client takes the link's marks out of the address and keeps what they bring.
   const [arrival] = useState(() => arrivalAt(window.location))
+  const [bringsSomebody] = useState(() => arrival.byLink && !hasKeptSession())
   const queries = useQueryClient()
 
   useEffect(() => {
@@ -91,7 +99,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         const announced = eventFor(known, now, signingOut.current)
         if (event === 'INITIAL_SESSION' || known !== undefined) known = now
         setSession(next)
-        if (event === 'INITIAL_SESSION' && now === 'out' && arrival.byLink) leaveLink()
+        if (event === 'INITIAL_SESSION' && arrival.byLink) leaveLink()
+        if (event === 'INITIAL_SESSION' && now === 'out' && arrival.byLink) emit('link-failed')
+        if (event === 'INITIAL_SESSION' && now === 'in' && bringsSomebody) emit('signed-in')
         if (announced !== null) emit(announced)
       })
       stop = () => data.subscription.unsubscribe()
@@ -101,7 +111,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       unwait()
       stop()
     }
-  }, [arrival])
+  }, [arrival, bringsSomebody])
 
   const awaitsSecondStep = standingOf(session ?? null) === 'halfway'
   const user = awaitsSecondStep ? null : (session?.user ?? null)
@@ -164,13 +174,12 @@ function eventFor(before: Standing | undefined, after: Standing, signingOut: boo
   return signingOut ? 'signed-out' : 'session-ended'
 }
 
-/** A link that signed nobody in is told of once; its marks must not be read again. */
+/** What a link did is told of once; its marks must not be read again. */
 function leaveLink(): void {
   const { pathname, search } = window.location
   const rest = new URLSearchParams(search)
   for (const mark of ['code', 'error', 'error_code', 'error_description', 'sb']) rest.delete(mark)
   window.history.replaceState(window.history.state, '', pathname + (rest.size > 0 ? `?${rest}` : ''))
-  emit('link-failed')
 }
 
 async function loadProfile(userId: string): Promise<Profile> {

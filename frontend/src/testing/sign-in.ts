@@ -10,17 +10,17 @@ export const ADA = {
 }
 
 /** What `/token` answers; of the access token the client only reads when it ends. */
-export function tokenAnswer(): Response {
+export function tokenAnswer({ level = 'aal1', factors = [] as object[] } = {}): Response {
   const expires_at = Math.floor(Date.now() / 1000) + 3600
   const part = (value: object): string => btoa(JSON.stringify(value)).replaceAll('=', '')
-  const access_token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: ADA.id, exp: expires_at })}.c2ln`
+  const access_token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: ADA.id, exp: expires_at, aal: level })}.c2ln`
   return Response.json({
     access_token,
     refresh_token: 'r',
     token_type: 'bearer',
     expires_in: 3600,
     expires_at,
-    user: ADA,
+    user: { ...ADA, factors },
   })
 }
 

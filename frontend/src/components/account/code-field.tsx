@@ -20,6 +20,11 @@ function readCode(text: string): string {
   return text.replace(/\D/g, '').slice(0, LONGEST)
 }
 
+/** The field may appear in a window that is open already. */
+function focus(field: HTMLInputElement | null): void {
+  field?.focus()
+}
+
 /** A one-time code; phones offer the one that has just arrived. */
 export function CodeField({ value, onChange, firstFocus, name = 'code', ...field }: CodeFieldProps) {
   return (
@@ -34,6 +39,7 @@ export function CodeField({ value, onChange, firstFocus, name = 'code', ...field
         spellCheck={false}
         required
         data-first-focus={firstFocus}
+        ref={firstFocus ? focus : undefined}
         value={value}
         onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(readCode(event.target.value))}
       />

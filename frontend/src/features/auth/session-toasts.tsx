@@ -1,6 +1,8 @@
 /** Says in a toast that somebody signed in or out. Draws nothing and waits for no text. */
 import i18next from 'i18next'
 import { showToast } from '@/components/ui/toast-store'
+import { departureFor } from '@/lib/account/departure'
+import { providerName } from '@/lib/account/providers'
 import { openAuthDialog } from '@/lib/auth-dialog'
 import { withoutLanguage } from '@/lib/paths'
 import { useSessionEvents, type SessionEvent } from '@/lib/session'
@@ -10,12 +12,13 @@ export function SessionToasts() {
   return null
 }
 
-/** The page that speaks of its own link itself. */
+/** The page that says itself what its link did. */
 const RESET_PAGE = '/reset-password'
 
 async function announce(event: SessionEvent): Promise<void> {
   if (event === 'second-step') return openAuthDialog('second-step')
-  if (event === 'link-failed' && withoutLanguage(window.location.pathname) === RESET_PAGE) return
+  const isByLink = event === 'link-failed' || event === 'signed-in'
+  if (isByLink && withoutLanguage(window.location.pathname) === RESET_PAGE) return
   await i18next.loadNamespaces('auth')
   const t = i18next.getFixedT(null, 'auth')
   if (event === 'signed-in')
@@ -27,7 +30,15 @@ async function announce(event: SessionEvent): Promise<void> {
     showToast({ tone: 'danger', title: t('toast.sign-out-failed'), description: t('toast.sign-out-failed-text') })
   }
   if (event === 'link-failed') {
-    showToast({ title: t('toast.link-failed'), description: t('toast.link-failed-text'), duration: 12_000 })
+    const provider = departureFor('sign-in')
+    if (provider === null)
+      showToast({ title: t('toast.link-failed'), description: t('toast.link-failed-text'), duration: 12_000 })
+    else
+      showToast({
+        tone: 'danger',
+        title: t('sign-in.failed'),
+        description: t('toast.provider-failed', { provider: providerName(provider) }),
+      })
     openAuthDialog('sign-in')
   }
 }

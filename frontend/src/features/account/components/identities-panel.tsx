@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { showToast } from '@/components/ui/toast-store'
 import { authSettingsQuery } from '@/lib/account/auth-settings'
+import { departureFor, rememberDeparture } from '@/lib/account/departure'
 import { providerName, type ProviderId } from '@/lib/account/providers'
 import { ApiError } from '@/lib/errors'
 import { paths } from '@/lib/paths'
@@ -15,7 +16,6 @@ import { useLanguage } from '@/lib/use-language'
 import { linkIdentity, unlinkIdentity } from '../api/identities'
 import { accountKeys } from '../api/keys'
 import { userQuery, type UserIdentity } from '../api/user'
-import { linkingNow, rememberLinking } from '../model/linking'
 import { useRefusal } from '../model/use-refusal'
 import { ConfirmDialog } from '@/components/account/confirm-dialog'
 
@@ -56,7 +56,7 @@ function LinkButtons({ providers }: { providers: readonly ProviderId[] }) {
   const refusal = useRefusal()
   const link = useMutation({
     mutationFn: (provider: ProviderId) => {
-      rememberLinking(provider)
+      rememberDeparture({ purpose: 'link', provider })
       return linkIdentity({ provider, returnTo: `${paths.profile(language)}?tab=security` })
     },
     onError: refusal.announce(t('identities.not-linked')),
@@ -133,7 +133,7 @@ function useLinkingOutcome(identities: readonly UserIdentity[] | undefined): voi
   const { announce } = useRefusal()
   useEffect(() => {
     if (identities === undefined || !arrival.byLink) return
-    const provider = linkingNow()
+    const provider = departureFor('link')
     if (provider === null) return
     const label = providerName(provider)
     if (arrival.refusal !== null)

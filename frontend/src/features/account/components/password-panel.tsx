@@ -115,6 +115,7 @@ function PasswordForm({ email }: { email: string }) {
             {t('password.code-sent', { email })}
           </p>
           <CodeField
+            firstFocus
             label={t('password.code')}
             value={code}
             error={problems.code}

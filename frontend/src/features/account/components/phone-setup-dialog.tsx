@@ -104,6 +104,7 @@ function PhoneCodeForm({ setup, onClose }: { setup: PhoneSetup; onClose: () => v
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <CodeField
+        firstFocus
         label={t('phone.code')}
         error={problem}
         value={code}

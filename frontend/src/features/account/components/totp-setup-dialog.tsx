@@ -27,7 +27,7 @@ export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
   const name = freeName(t('factors.kind-totp'), taken)
   // Begun once per opening; the service forgets what is never finished.
   const setup = useQuery({
-    queryKey: ['own', 'account', 'totp-setup'],
+    queryKey: ['totp-setup'],
     queryFn: () => beginTotp(name),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

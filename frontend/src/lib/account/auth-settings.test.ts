@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { readAuthSettings } from './auth-settings'
+import { providerName } from './providers'
+
+it('offers what is switched on, in the order of the site', () => {
+  const answer = {
+    external: { github: true, google: true, email: true, phone: false, unheard_of: true, azure: 'yes' },
+    disable_signup: true,
+    sms_provider: 'twilio',
+  }
+  expect(readAuthSettings(answer)).toEqual({ providers: ['google', 'github'], signUpOpen: false, sendsTexts: true })
+})
+
+it.each([null, 'nonsense', {}, { external: null, sms_provider: '' }])('takes %j as nothing but e-mail', (answer) => {
+  expect(readAuthSettings(answer)).toEqual({ providers: [], signUpOpen: true, sendsTexts: false })
+})
+
+it('calls providers by their own name', () => {
+  expect(['twitter', 'linkedin_oidc', 'custom:guild'].map(providerName)).toEqual(['X', 'LinkedIn', 'guild'])
+})

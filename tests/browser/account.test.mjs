@@ -1,0 +1,546 @@
+// An account from its first day to its last, as people live it in each language: signing up, forgetting the password,
+// protecting the account, joining another one to it, and deleting it.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { DESKTOP, PHONE, Visit, launch } from '../support/browser.mjs'
+import { asOwner } from '../support/database.mjs'
+import { startOidcProvider } from '../support/oidc.mjs'
+import { eventually, startServer } from '../support/server.mjs'
+import { textsOf } from '../support/texts.mjs'
+import { totp } from '../support/totp.mjs'
+
+const LANGUAGES = {
+  fr: { home: '/', locale: 'fr-FR', subject: 'Confirmez votre adresse e-mail' },
+  en: { home: '/en', locale: 'en-GB', subject: 'Confirm your email address' },
+  es: { home: '/es', locale: 'es-ES', subject: 'Confirma tu correo electrónico' },
+}
+const TOKEN = '/auth/v1/token'
+const DEMO_PASSWORD = 'palmares-demo'
+
+let server
+let browser
+let provider
+
+before(async () => {
+  provider = await startOidcProvider()
+  ;[server, browser] = await Promise.all([
+    startServer({
+      args: ['--demo'],
+      env: {
+        CAPTCHA_COST: '50',
+        // Three people live whole lives from one address within minutes.
+        COMPAT_RATE_LIMITS: 'false',
+        GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
+        GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: 'true',
+        GOTRUE_EXTERNAL_KEYCLOAK_ENABLED: 'true',
+        GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID: provider.clientId,
+        GOTRUE_EXTERNAL_KEYCLOAK_SECRET: provider.clientSecret,
+        GOTRUE_EXTERNAL_KEYCLOAK_URL: provider.issuer,
+      },
+    }),
+    launch(),
+  ])
+})
+after(() => Promise.all([browser?.close(), server?.stop(), provider?.stop()]))
+
+const mailbox = async () => (await fetch(`${server.url}/mailbox`)).json()
+
+/** The newest mail to an address among those that fit. */
+const mailTo = (email, fits = () => true) =>
+  eventually(async () => (await mailbox()).filter((mail) => mail.to === email && fits(mail)).at(0))
+
+const linkIn = (mail) => mail.text.match(/https?:\/\/\S+\/auth\/v1\/verify\S+/)[0]
+
+/** A person at the site, in a language, with a browser of their own. */
+class Person {
+  constructor(visit, language) {
+    this.visit = visit
+    this.page = visit.page
+    this.language = language
+    this.t = textsOf(language)
+    this.prefix = language === 'fr' ? '' : `/${language}`
+  }
+
+  button(name, within = this.page) {
+    return within.getByRole('button', { name, exact: true })
+  }
+
+  dialog(name) {
+    return this.page.getByRole('dialog', { name, exact: true })
+  }
+
+  /** The toast with this title; while a dialog is open it stands outside of what is read. */
+  toast(title) {
+    return this.page.getByRole('region', { includeHidden: true }).locator('li').filter({ hasText: title }).first()
+  }
+
+  /** Waits for the toast with this title and sends it off, so that the next one can be told apart. */
+  async told(title) {
+    const toast = this.toast(title)
+    await toast.waitFor()
+    await this.button(this.t('shell:close'), toast).click()
+    await toast.waitFor({ state: 'detached' })
+  }
+
+  /** Looks at both widths, and in French in both themes as well. */
+  async lookAround(name) {
+    const { visit, page, language } = this
+    const before = page.viewportSize()
+    if (language === 'fr') await visit.lookAround(`account-${name}`)
+    else
+      for (const [width, viewport] of [
+        ['phone', PHONE],
+        ['desktop', DESKTOP],
+      ]) {
+        await page.setViewportSize(viewport)
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+        await visit.assertFits(`${name}-${language}-${width}`)
+        await visit.keepPicture(`account-${name}-${language}-${width}`)
+        await visit.assertAccessible(`${name}-${language}-${width}`)
+      }
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize(before)
+  }
+
+  async openProfile(tab) {
+    await this.page.goto(`${this.prefix}/profile${tab ? `?tab=${tab}` : ''}`)
+  }
+
+  panel(title) {
+    return this.page.getByRole('region', { name: title, exact: true })
+  }
+
+  async typePassword(form, password, label = 'auth:field.password') {
+    await form.getByLabel(this.t(label), { exact: true }).fill(password)
+  }
+
+  /** Fills the form of the sign-in dialog, wherever one is. */
+  async signIn(email, password) {
+    const { t } = this
+    await this.openProfile()
+    await this.button(t('profile:entry.sign-in'), this.page.getByRole('main')).click()
+    const dialog = this.dialog(t('auth:sign-in.title'))
+    await dialog.getByLabel(t('auth:field.email')).fill(email)
+    await this.typePassword(dialog, password)
+    await this.button(t('auth:sign-in.submit'), dialog).click()
+  }
+
+  async signOut() {
+    await this.page.getByRole('button', { name: this.t('shell:account.open') }).click()
+    await this.button(this.t('shell:account.signOut')).click()
+    await this.told(this.t('auth:toast.signed-out'))
+  }
+
+  /** Expects the refusal of a code that is wrong, whatever the factor's id. */
+  async refuseCode(dialog, submit) {
+    const { visit, page, t } = this
+    await dialog.getByRole('textbox').fill('000000')
+    const answer = page.waitForResponse((response) => /\/factors\/[^/]+\/verify$/.test(new URL(response.url()).pathname))
+    visit.expectRefusal(422, /\/factors\/[^/]+\/verify$/)
+    await this.button(submit, dialog).click()
+    await answer
+    await dialog.getByText(t('auth:refusal.wrong-code')).waitFor()
+  }
+}
+
+const living = (language, options, live) =>
+  Visit.during(browser, { url: server.url, locale: LANGUAGES[language].locale, ...options }, (visit) =>
+    live(new Person(visit, language)),
+  )
+
+for (const language of Object.keys(LANGUAGES))
+  describe(`an account in ${language}`, () => {
+    const email = `vega-${language}@example.org`
+    const username = `Vega ${language}`
+    let password = 'a first secret'
+    let secret
+
+    test('begins with an e-mail that is answered', () =>
+      living(language, {}, async (person) => {
+        const { visit, page, t } = person
+        await person.openProfile()
+        await person.button(t('profile:entry.sign-up'), page.getByRole('main')).waitFor()
+        await person.lookAround('entry')
+        await person.button(t('profile:entry.sign-up'), page.getByRole('main')).click()
+        const dialog = person.dialog(t('auth:sign-up.title'))
+        await person.button(t('auth:provider.continue', { provider: 'Keycloak' }), dialog).waitFor()
+        await person.lookAround('sign-up')
+        await dialog.getByLabel(t('auth:field.username')).fill(username)
+        await dialog.getByLabel(t('auth:field.email')).fill(email)
+        await person.typePassword(dialog, password)
+        await person.button(t('auth:sign-up.submit'), dialog).click()
+        await person.dialog(t('auth:confirm.title')).waitFor()
+        await person.toast(t('auth:sign-up.done.title')).waitFor()
+        await person.lookAround('confirm')
+
+        const mail = await mailTo(email)
+        assert.equal(mail.subject, LANGUAGES[language].subject)
+        await page.goto(linkIn(mail))
+        await person.told(t('auth:toast.signed-in'))
+        assert.equal(new URL(page.url()).search, '')
+        await person.openProfile()
+        await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
+        await page.getByRole('main').getByText(t('shell:role.player'), { exact: true }).waitFor()
+        await visit.assertAccessible('a fresh profile')
+      }))
+
+    test('is entered again with a new password when the old one is forgotten', () =>
+      living(language, {}, async (person) => {
+        const { page, t } = person
+        await person.openProfile()
+        await person.button(t('profile:entry.sign-in'), page.getByRole('main')).click()
+        await page.getByRole('tab', { name: t('auth:tabs.reset') }).click()
+        const dialog = person.dialog(t('auth:reset.title'))
+        await dialog.getByLabel(t('auth:field.email')).fill(email)
+        await person.button(t('auth:reset.submit'), dialog).click()
+        await person.told(t('auth:reset.done.title'))
+        await dialog.waitFor({ state: 'detached' })
+
+        const link = linkIn(await mailTo(email, (mail) => mail.subject !== LANGUAGES[language].subject))
+        await page.goto(link)
+        await page.getByRole('heading', { level: 1, name: t('auth:new-password.title') }).waitFor()
+        assert.equal(new URL(page.url()).pathname, `${person.prefix}/reset-password`)
+        await person.lookAround('new-password')
+        const main = page.getByRole('main').locator('form')
+        await person.typePassword(main, 'a second secret', 'auth:field.new-password')
+        await person.typePassword(main, 'something else', 'auth:field.confirmation')
+        await person.button(t('auth:new-password.submit'), main).click()
+        await main.getByText(t('auth:problem.passwords-differ')).waitFor()
+        password = 'a second secret'
+        await person.typePassword(main, password, 'auth:field.confirmation')
+        await person.button(t('auth:new-password.submit'), main).click()
+        await person.told(t('auth:new-password.done'))
+        await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
+        await person.signOut()
+
+        // The link was good for one time.
+        await page.goto(link)
+        await page.getByRole('heading', { level: 1, name: t('auth:new-password.expired') }).waitFor()
+        await person.lookAround('link-expired')
+        await person.button(t('auth:new-password.another')).click()
+        await person.dialog(t('auth:reset.title')).waitFor()
+      }))
+
+    test('shows and changes what others see of it', () =>
+      living(language, {}, async (person) => {
+        const { visit, page, t } = person
+        await person.signIn(email, password)
+        await person.told(t('auth:toast.signed-in'))
+        const details = person.panel(t('profile:details.title'))
+        const name = details.getByLabel(t('profile:details.username'))
+        await person.panel(t('profile:payments.title')).getByText(t('profile:payments.empty')).waitFor()
+        await person.panel(t('profile:reviews.title')).getByText(t('profile:reviews.empty')).waitFor()
+        await person.lookAround('profile-empty')
+        assert.equal(await details.getByLabel(t('profile:details.email')).getAttribute('readonly'), '')
+
+        await name.fill('x')
+        await person.button(t('profile:details.save'), details).click()
+        await details.getByText(t('profile:problem.username-length')).waitFor()
+        await name.fill('ADA')
+        visit.expectRefusal(409, '/rest/v1/profiles')
+        await person.button(t('profile:details.save'), details).click()
+        await details.getByText(t('profile:refusal.name-taken')).waitFor()
+        await person.told(t('profile:details.failed'))
+        await name.fill(`${username} II`)
+        await person.button(t('profile:details.save'), details).click()
+        await person.told(t('profile:details.saved'))
+        await page.getByRole('heading', { level: 1, name: `${username} II`, exact: true }).waitFor()
+        await page.getByRole('button', { name: t('shell:account.open') }).click()
+        await page.getByRole('banner').getByText(`${username} II`, { exact: true }).waitFor()
+        await visit.assertAccessible('the menu')
+        await visit.keepPicture(`account-menu-${language}`)
+      }))
+
+    test('gets a new password from inside, with a code when the session is old', () =>
+      living(language, {}, async (person) => {
+        const { visit, page, t } = person
+        await person.signIn(email, password)
+        await person.told(t('auth:toast.signed-in'))
+        await person.openProfile('security')
+        const panel = person.panel(t('account:password.title'))
+        await person.typePassword(panel, 'short', 'account:password.new')
+        await person.button(t('account:password.submit'), panel).click()
+        await panel.getByText(t('account:problem.password-short')).waitFor()
+        await person.typePassword(panel, 'a third secret', 'account:password.new')
+        await person.typePassword(panel, 'a third secret!', 'account:password.confirmation')
+        await person.button(t('account:password.submit'), panel).click()
+        await panel.getByText(t('account:problem.passwords-differ')).waitFor()
+        await visit.assertAccessible('a password that does not match')
+
+        await asOwner(server, "update auth.sessions set created_at = created_at - interval '2 days'")
+        await person.typePassword(panel, 'a third secret', 'account:password.confirmation')
+        visit.expectRefusal(400, '/auth/v1/user')
+        await person.button(t('account:password.submit'), panel).click()
+        const code = panel.getByLabel(t('account:password.code'))
+        await code.waitFor()
+        const mail = await mailTo(email, ({ text }) => !text.includes('/verify') && /\b\d{6}\b/.test(text))
+        await code.fill(mail.text.match(/\b\d{6}\b/)[0])
+        await person.button(t('account:password.submit'), panel).click()
+        await person.told(t('account:password.done'))
+        password = 'a third secret'
+        assert.equal(await panel.getByLabel(t('account:password.new'), { exact: true }).inputValue(), '')
+      }))
+
+    test('sees where it is open, and closes it elsewhere', () =>
+      living(language, {}, async (person) => {
+        const { page, t } = person
+        await person.signIn(email, password)
+        await person.told(t('auth:toast.signed-in'))
+        await living(language, { viewport: PHONE }, async (other) => {
+          await other.signIn(email, password)
+          await other.told(t('auth:toast.signed-in'))
+          await other.page.getByRole('heading', { level: 1, name: `${username} II` }).waitFor()
+
+          await person.openProfile('security')
+          const panel = person.panel(t('account:sessions.title'))
+          await panel.getByText(t('account:sessions.current')).waitFor()
+          assert.ok((await panel.getByRole('listitem').count()) >= 2)
+          await person.button(t('account:sessions.end-others'), panel).click()
+          await person.told(t('account:sessions.others-ended'))
+          await eventually(async () => (await panel.getByRole('listitem').count()) === 1)
+
+          other.visit.expectRefusal(403, '/auth/v1/user')
+          await other.openProfile('security')
+          await other.told(t('auth:toast.session-ended'))
+          await other.page.getByRole('heading', { level: 1, name: t('profile:entry.title') }).waitFor()
+          // What was on its way when the session went may have been refused as a stranger's.
+          other.visit.faults = other.visit.faults.filter((fault) => !fault.startsWith('401: '))
+        })
+        await page.reload()
+        await person.panel(t('account:sessions.title')).waitFor()
+      }))
+
+    test('is joined with another account, and parted', () =>
+      living(language, {}, async (person) => {
+        const { visit, page, t } = person
+        await person.signIn(email, password)
+        await person.told(t('auth:toast.signed-in'))
+        await person.openProfile('security')
+        const panel = person.panel(t('account:identities.title'))
+        await person.button(t('account:identities.link', { provider: 'Keycloak' }), panel).click()
+        await page.waitForURL(`${provider.issuer}/**`)
+        await page.getByLabel('Login').fill(`vega-${language}`)
+        await page.getByRole('button', { name: 'Continue' }).click()
+        await person.told(t('account:identities.linked', { provider: 'Keycloak' }))
+        assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `${person.prefix}/profile?tab=security`)
+        await panel.getByText(`vega-${language}@provider.test`).waitFor()
+        await person.lookAround('security')
+
+        await person.button(t('account:identities.unlink-named', { provider: 'Keycloak' }), panel).click()
+        const asked = person.dialog(t('account:identities.confirm-title', { provider: 'Keycloak' }))
+        await person.lookAround('unlink')
+        await person.button(t('account:identities.unlink'), asked).click()
+        await person.told(t('account:identities.unlinked', { provider: 'Keycloak' }))
+        await panel.getByText(`vega-${language}@provider.test`).waitFor({ state: 'detached' })
+        await visit.assertAccessible('after parting')
+      }))
+
+    test('is protected by an app', () =>
+      living(language, {}, async (person) => {
+        const { page, t } = person
+        await person.signIn(email, password)
+        await person.told(t('auth:toast.signed-in'))
+        await person.openProfile('security')
+        const panel = person.panel(t('account:factors.title'))
+        await person.button(t('account:factors.add-app'), panel).click()
+        const dialog = person.dialog(t('account:totp.title'))
+        await dialog.getByRole('img', { name: t('account:totp.qr') }).waitFor()
+        await dialog.getByText(t('account:totp.manual')).click()
+        secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
+        await person.lookAround('totp-setup')
+        await person.refuseCode(dialog, t('account:totp.submit'))
+        await dialog.getByRole('textbox').fill(totp(secret))
+        await person.button(t('account:totp.submit'), dialog).click()
+        await person.told(t('account:factors.added'))
+        await panel.getByText(t('account:factors.active')).waitFor()
+        await person.lookAround('protected')
+        await page.reload()
+        await panel.getByText(t('account:factors.active')).waitFor()
+      }))
+
+    test('asks for the app at the next sign-in', () =>
+      living(language, { viewport: PHONE }, async (person) => {
+        const { visit, page, t } = person
+        await person.signIn(email, password)
+        const dialog = person.dialog(t('auth:second-step.title'))
+        await dialog.getByLabel(t('auth:field.code')).waitFor()
+        await person.lookAround('second-step')
+        // Half a session is nobody's: the page still invites.
+        await page.getByText(t('profile:entry.title')).waitFor()
+        await person.refuseCode(dialog, t('auth:second-step.submit'))
+        await visit.assertAccessible('a wrong code')
+
+        // Coming back later continues where it was left; giving up ends it.
+        await page.reload()
+        await dialog.getByLabel(t('auth:field.code')).waitFor()
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+        await eventually(() => page.evaluate(() => localStorage.getItem('palmares-session') === null))
+
+        await person.signIn(email, password)
+        await dialog.getByLabel(t('auth:field.code')).fill(totp(secret, 1))
+        await person.button(t('auth:second-step.submit'), dialog).click()
+        await person.told(t('auth:toast.signed-in'))
+        await page.getByRole('heading', { level: 1, name: `${username} II` }).waitFor()
+
+        await person.openProfile('danger')
+        await person.lookAround('danger')
+        await person.button(t('account:danger.delete')).click()
+        const asked = person.dialog(t('account:danger.confirm-title'))
+        await person.lookAround('delete')
+        await asked.getByRole('textbox').fill('somebody else')
+        await person.button(t('account:danger.submit'), asked).click()
+        await asked.getByText(t('account:danger.mismatch', { username: `${username} II` })).waitFor()
+        await asked.getByRole('textbox').fill(`${username} II`)
+        // There is no session left to end.
+        visit.expectRefusal(403, '/auth/v1/logout')
+        await person.button(t('account:danger.submit'), asked).click()
+        await person.told(t('account:danger.done'))
+        assert.equal(new URL(page.url()).pathname, LANGUAGES[language].home)
+        const left = await asOwner(server, `select id from auth.users where email = '${email}'`)
+        assert.deepEqual(left, [])
+        visit.expectRefusal(400, TOKEN)
+        await person.signIn(email, password)
+        await person.toast(t('auth:sign-in.failed')).waitFor()
+      }))
+  })
+
+describe('an outside account', () => {
+  test('signs somebody new in', () =>
+    living('en', {}, async (person) => {
+      const { page, t } = person
+      await person.openProfile()
+      await person.button(t('profile:entry.sign-in'), page.getByRole('main')).click()
+      await person.button(t('auth:provider.continue', { provider: 'Keycloak' })).click()
+      await page.waitForURL(`${provider.issuer}/**`)
+      await page.getByLabel('Login').fill('lyra')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await person.told(t('auth:toast.signed-in'))
+      await page.getByRole('heading', { level: 1, name: 'lyra', exact: true }).waitFor()
+      assert.equal(new URL(page.url()).pathname, '/en/profile')
+    }))
+
+  test('that belongs to somebody else is not joined', () =>
+    living('es', {}, async (person) => {
+      const { page, t } = person
+      await person.signIn('player@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      await person.openProfile('security')
+      await person.button(t('account:identities.link', { provider: 'Keycloak' })).click()
+      await page.waitForURL(`${provider.issuer}/**`)
+      await page.getByLabel('Login').fill('lyra')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText(t('account:refusal.identity-taken')).first().waitFor()
+      await person.told(t('account:identities.not-linked'))
+      await person.panel(t('account:identities.title')).getByText('player@palmares.test').waitFor()
+    }))
+})
+
+describe('the profile', () => {
+  for (const [email, role] of [
+    ['founder@palmares.test', 'founder'],
+    ['admin@palmares.test', 'admin'],
+    ['owner@palmares.test', 'owner'],
+  ])
+    test(`says that ${email} is ${role}, and shows what is theirs`, () =>
+      living('fr', {}, async (person) => {
+        const { page, t } = person
+        await person.signIn(email, DEMO_PASSWORD)
+        await person.told(t('auth:toast.signed-in'))
+        await page.getByRole('main').getByText(t(`shell:role.${role}`), { exact: true }).waitFor()
+        await page.getByRole('main').getByRole('list').first().waitFor()
+        await person.lookAround(`profile-${role}`)
+      }))
+
+  test('hides and shows a server of one’s own', () =>
+    living('fr', {}, async (person) => {
+      const { visit, page, t } = person
+      await person.signIn('owner2@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      const row = person.panel(t('profile:servers.title')).getByRole('listitem').first()
+      const name = await row.getByRole('link').first().innerText()
+      await person.button(t('profile:servers.hide-named', { server: name }), row).click()
+      await person.told(t('profile:servers.now-hidden'))
+      await row.getByText(t('profile:servers.hidden'), { exact: true }).waitFor()
+      await visit.assertAccessible('a hidden server')
+      await person.button(t('profile:servers.show-named', { server: name }), row).click()
+      await person.told(t('profile:servers.shown'))
+      await row.getByText(t('profile:servers.visible'), { exact: true }).waitFor()
+      await page.reload()
+    }))
+
+  test('keeps the only founder', () =>
+    living('en', {}, async (person) => {
+      const { visit, t } = person
+      await person.signIn('founder@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      await person.openProfile('danger')
+      await person.button(t('account:danger.delete')).click()
+      const asked = person.dialog(t('account:danger.confirm-title'))
+      await asked.getByRole('textbox').fill('Fanny')
+      visit.expectRefusal(403, '/rest/v1/rpc/delete_own_account')
+      await person.button(t('account:danger.submit'), asked).click()
+      await asked.getByText(t('account:refusal.last-founder')).waitFor()
+    }))
+
+  test('says what could not be read, and tries again', () =>
+    living('fr', {}, async (person) => {
+      const { visit, page, t } = person
+      await person.signIn('player@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      const broken = '**/rest/v1/rpc/get_my_sessions*'
+      await page.route(broken, (route) => route.fulfill({ status: 400, json: { message: 'no', code: '22000' } }))
+      visit.expectRefusal(400, '/rest/v1/rpc/get_my_sessions')
+      await person.openProfile('security')
+      const panel = person.panel(t('account:sessions.title'))
+      await panel.getByText(t('account:sessions.unreadable')).waitFor()
+      await visit.assertAccessible('a panel that failed')
+      await visit.keepPicture('account-failed')
+      await page.unroute(broken)
+      await person.button(t('account:retry'), panel).click()
+      await panel.getByText(t('account:sessions.current')).waitFor()
+    }))
+
+  test('can be used with keys alone', () =>
+    living('fr', {}, async (person) => {
+      const { page, t } = person
+      await person.signIn('player@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      await page.getByRole('tab', { name: t('profile:tabs.profile') }).focus()
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('tab', { name: t('profile:tabs.security'), selected: true }).waitFor()
+      assert.equal(new URL(page.url()).search, '?tab=security')
+      const add = person.button(t('account:factors.add-app'))
+      await add.focus()
+      await page.keyboard.press('Enter')
+      const dialog = person.dialog(t('account:totp.title'))
+      await dialog.getByRole('textbox').and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await add.and(page.locator(':focus')).waitFor()
+    }))
+})
+
+describe('where proof is asked for', () => {
+  test('a sign-in brings it along by itself', async () => {
+    const guarded = await startServer({
+      args: ['--demo'],
+      env: {
+        GOTRUE_SECURITY_CAPTCHA_ENABLED: 'true',
+        GOTRUE_SECURITY_CAPTCHA_PROVIDER: 'altcha',
+        GOTRUE_SECURITY_CAPTCHA_SECRET: 'a secret of this test, long enough',
+      },
+    })
+    try {
+      await Visit.during(browser, { url: guarded.url }, async (visit) => {
+        const person = new Person(visit, 'fr')
+        visit.expectRefusal(400, TOKEN)
+        await person.signIn('player@palmares.test', DEMO_PASSWORD)
+        await person.told(person.t('auth:toast.signed-in'))
+      })
+    } finally {
+      await guarded.stop()
+    }
+  })
+})
