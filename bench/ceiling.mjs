@@ -62,13 +62,13 @@ function script(statements) {
 }
 
 /** Transactions per second of a script file. */
-export function pgbench(server, file, variables, seconds) {
+export function pgbench(server, file, variables, seconds, role = 'authenticator') {
   const defined = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   const major = readdirSync('/usr/lib/postgresql').sort((a, b) => a - b).at(-1)
   const output = execFileSync(
     `/usr/lib/postgresql/${major}/bin/pgbench`,
     ['-n', '-M', 'prepared', '-c', CONNECTIONS, '-j', 1, '-T', seconds, '-f', file, ...defined,
-      '-h', join(server.dataDir, 'run'), '-U', 'authenticator', 'postgres'].map(String),
+      '-h', join(server.dataDir, 'run'), '-U', role, 'postgres'].map(String),
     { encoding: 'utf8' },
   )
   return Number(output.match(/tps = ([\d.]+)/)[1])

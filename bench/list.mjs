@@ -5,7 +5,7 @@ import { family, proportionalMiB } from './processes.mjs'
 
 process.env.BUILD_PROFILE ??= 'release'
 
-const LIST =
+export const LIST =
   '/rest/v1/servers_public?select=id,slug,name,description,tags,logo_image_url,monthly_votes,online_players,max_players,is_online,is_prestige,games(name,slug,logo_url,is_steam)' +
   '&order=is_prestige.desc,promoted_order.asc.nullslast,monthly_votes.desc,id.asc&limit=25'
 

@@ -20,7 +20,7 @@ export const HOW =
   `Ceiling: pgbench with ${CONNECTIONS} connections, as many as the server's pool holds. Medians of ` +
   `${ROUNDS} alternating rounds of ${SECONDS} s; CPU is per request.`
 
-const median = (rows, name) => rows.map((row) => row[name]).sort((a, b) => a - b)[Math.floor(rows.length / 2)]
+export const median = (rows, name) => rows.map((row) => row[name]).sort((a, b) => a - b)[Math.floor(rows.length / 2)]
 
 /** A request as Lua for wrk: method, headers and body. */
 function lua({ method = 'GET', headers, body }) {

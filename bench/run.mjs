@@ -3,12 +3,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
+import { auth } from './auth.mjs'
 import { list } from './list.mjs'
 import { pages } from './pages.mjs'
 import { rest } from './rest.mjs'
 import { start } from './start.mjs'
 
-const ALL = { start, pages, list, rest }
+const ALL = { start, pages, list, rest, auth }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

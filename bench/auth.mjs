@@ -1,0 +1,169 @@
+// auth/v1: refreshes, reads of the user and of the key set next to the bare statements behind them,
+// and what a storm of password sign-ins does to the ranked list.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+import { asOwner } from '../tests/support/database.mjs'
+import { startServer } from '../tests/support/server.mjs'
+import { pgbench } from './ceiling.mjs'
+import { ROUNDS, SECONDS, median, wrk, wrkScript } from './load.mjs'
+import { cpuOf, cpuSeconds, cpuSince, family, residentMiB } from './processes.mjs'
+import { LIST } from './list.mjs'
+
+process.env.BUILD_PROFILE ??= 'release'
+
+const CLIENTS = 32
+const STORM = 100
+const PASSWORD = 'palmares-demo'
+
+async function signIn(server) {
+  const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'player@palmares.test', password: PASSWORD }),
+  })
+  if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Each refresh needs the token the one before it gave: 32 sessions go round by themselves. */
+async function refreshes(server) {
+  const sessions = await Promise.all(Array.from({ length: CLIENTS }, () => signIn(server)))
+  const until = performance.now() + SECONDS * 1000
+  const headers = { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' }
+  const took = []
+  await Promise.all(
+    sessions.map(async ({ refresh_token: token }) => {
+      while (performance.now() < until) {
+        const began = performance.now()
+        const answer = await fetch(`${server.url}/auth/v1/token?grant_type=refresh_token`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ refresh_token: token }),
+        })
+        if (!answer.ok) throw new Error(`refresh: ${answer.status} ${await answer.text()}`)
+        token = (await answer.json()).refresh_token
+        took.push(performance.now() - began)
+      }
+    }),
+  )
+  took.sort((a, b) => a - b)
+  const at = (share) => took[Math.floor(took.length * share)]
+  return { rate: took.length / SECONDS, p50: at(0.5), p99: at(0.99) }
+}
+
+async function counted(server, work) {
+  const [before, own] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
+  const run = await work()
+  const each = (seconds) => (seconds / (run.rate * SECONDS)) * 1e6
+  return {
+    ...run,
+    own: each(cpuSeconds(server.pid) - own),
+    database: each(cpuSince(server.pid, before, [server.pid])),
+  }
+}
+
+async function rounds(work) {
+  const runs = []
+  for (let round = 0; round < ROUNDS; round++) runs.push(await work())
+  return runs
+}
+
+/** The statements a request cannot do without, and nothing around them. */
+const BARE = {
+  refresh: `begin;
+select * from auth.refresh_tokens where token = :'token' for update;
+select * from auth.sessions where id = :'session' for update;
+select * from auth.users where id = :'user';
+update auth.refresh_tokens set revoked = false, updated_at = now() where token = :'token';
+update auth.sessions set refreshed_at = now() where id = :'session';
+commit;`,
+  user: `begin;
+select * from auth.users where id = :'user';
+select * from auth.sessions where id = :'session';
+select * from auth.identities where user_id = :'user';
+commit;`,
+}
+
+async function bare(server, folder, sql) {
+  const [row] = await asOwner(
+    server,
+    'select t.token, s.id::text as session, s.user_id::text as "user" from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id limit 1',
+  )
+  const file = join(folder, 'bare.sql')
+  writeFileSync(file, sql.split('\n').map((line) => line.replaceAll(/:'(\w+)'/g, (_, name) => `'${row[name]}'`)).join('\n'))
+  return pgbench(server, file, {}, SECONDS, 'postgres')
+}
+
+function row(name, runs, ceiling) {
+  const of = (what) => median(runs, what)
+  const beside = ceiling ? [ceiling.toFixed(0), (of('rate') / ceiling).toFixed(2)] : ['', '']
+  const cells = [name, of('rate').toFixed(0), of('p50').toFixed(2), of('p99').toFixed(2), of('own').toFixed(0), of('database').toFixed(0), ...beside]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** The list's tail in quiet, and while a hundred people sign in at once, again and again. */
+async function storm(server, list) {
+  const quiet = wrk(server.url + LIST, list, 8)
+  let goes = true
+  let [signedIn, late] = [0, 0]
+  const most = { memory: 0 }
+  const storming = (async () => {
+    while (goes) {
+      const people = await Promise.allSettled(Array.from({ length: STORM }, () => signIn(server)))
+      signedIn += people.filter(({ status }) => status === 'fulfilled').length
+      late += people.filter(({ status }) => status === 'rejected').length
+      most.memory = Math.max(most.memory, residentMiB(server.pid))
+    }
+  })()
+  const loaded = await wrkBeside(server.url + LIST, list, 8)
+  goes = false
+  await storming
+  return { quiet, loaded, signedIn, late, memory: most.memory }
+}
+
+/** wrk in a process of its own, so that this one can go on signing people in. */
+function wrkBeside(url, script, clients) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads');
+       import(workerData.module).then(({ wrk }) => parentPort.postMessage(wrk(...workerData.of)))`,
+      { eval: true, workerData: { module: new URL('load.mjs', import.meta.url).href, of: [url, script, clients] } },
+    )
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+export async function auth() {
+  const server = await startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMIT_GUESSES: 'false' } })
+  const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
+  try {
+    const { access_token: token } = await signIn(server)
+    const visitor = { apikey: server.keys.ANON_KEY }
+    const user = wrkScript(folder, { headers: { ...visitor, authorization: `Bearer ${token}` } })
+    const anyone = wrkScript(folder, { headers: visitor })
+    const reads = (path, script) => () => counted(server, async () => wrk(server.url + path, script, CLIENTS))
+    const refreshing = await rounds(() => counted(server, () => refreshes(server)))
+    const reading = await rounds(reads('/auth/v1/user', user))
+    const keys = await rounds(reads('/auth/v1/.well-known/jwks.json', anyone))
+    const beside = { refresh: await bare(server, folder, BARE.refresh), user: await bare(server, folder, BARE.user) }
+    const during = await storm(server, anyone)
+    return [
+      '| request | requests/s | p50 ms | p99 ms | server CPU µs | PostgreSQL CPU µs | bare statements tx/s | ratio |',
+      '|---|---|---|---|---|---|---|---|',
+      row('refresh a session', refreshing, beside.refresh),
+      row('`GET /user`', reading, beside.user),
+      row('the key set', keys),
+      '',
+      `${CLIENTS} clients, medians of ${ROUNDS} rounds of ${SECONDS} s. Refreshes come from Node, which shares the cores; the bare statements are sent by pgbench one after the other.`,
+      '',
+      `Storm: while ${STORM} people at a time signed in with their passwords (${during.signedIn} got in, ${during.late} were told to come back), the ranked list with 8 clients went from ${during.quiet.rate.toFixed(0)} requests/s and a p99 of ${during.quiet.p99.toFixed(1)} ms to ${during.loaded.rate.toFixed(0)} and ${during.loaded.p99.toFixed(1)} ms; the server took at most ${during.memory.toFixed(0)} MiB.`,
+    ].join('\n')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    await server.stop()
+  }
+}
