@@ -74,6 +74,11 @@ impl Error {
         }
     }
 
+    /// True where no connection became free in time.
+    pub(crate) fn is_pool_timeout(&self) -> bool {
+        matches!(self, Self::Database(refused) if refused.is_pool_timeout())
+    }
+
     /// Status, code and texts.
     pub(crate) fn wording(&self) -> Wording {
         match self {

@@ -34,6 +34,9 @@ pub(crate) async fn handle(Extract(state): Extract<State>, request: Request) -> 
         let terse =
             state.snapshot().map_or(state.base_config().terse_errors, |s| s.config.terse_errors);
         let answered = answer(&state, &parts, body).await;
+        if answered.as_ref().is_err_and(Error::is_pool_timeout) {
+            state.count_pool_timeout();
+        }
         let mut response = answered.unwrap_or_else(|error| error.into_response(terse));
         respond::trace(&mut response, &parts.headers, state.base_config());
         response

@@ -10,6 +10,7 @@
 mod cache;
 mod config;
 mod cors;
+mod describe;
 mod error;
 mod execute;
 mod handle;

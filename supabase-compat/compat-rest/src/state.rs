@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cache;
 use crate::config::Config;
+use crate::describe;
 use crate::shape::ShapeCache;
 use crate::statement;
 
@@ -46,6 +47,7 @@ struct Counters {
     loads: AtomicU64,
     failed_loads: AtomicU64,
     load_micros: AtomicU64,
+    pool_timeouts: AtomicU64,
 }
 
 /// One consistent view of settings and schema.
@@ -70,6 +72,8 @@ pub struct Metrics {
     pub schema_cache_failed_loads: u64,
     /// How long the last load took.
     pub schema_cache_load_time: Duration,
+    /// Requests that found no connection in time.
+    pub pool_timeouts: u64,
     /// Requests answered with a remembered plan.
     pub shape_hits: u64,
     pub shape_misses: u64,
@@ -212,9 +216,20 @@ impl State {
             schema_cache_load_time: Duration::from_micros(
                 counters.load_micros.load(Ordering::Relaxed),
             ),
+            pool_timeouts: counters.pool_timeouts.load(Ordering::Relaxed),
             shape_hits,
             shape_misses,
         }
+    }
+
+    /// Counts a request that found no connection in time.
+    pub(crate) fn count_pool_timeout(&self) {
+        self.0.counters.pool_timeouts.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The schema cache as a document for operators.
+    pub fn describe_schema(&self) -> Option<serde_json::Value> {
+        self.schema().map(|schema| describe::schema(&schema))
     }
 
     pub(crate) fn edge(&self) -> &Edge {

@@ -1,4 +1,4 @@
-//! The operator's port: `/live`, `/ready` and `/metrics`.
+//! The operator's port: `/live`, `/ready`, `/metrics` and `/schema_cache`.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::routing::get;
 use http::{StatusCode, header};
 use prometheus::{Encoder as _, TextEncoder};
+use serde_json::Value;
 
 use crate::Metrics;
 
@@ -19,6 +20,8 @@ pub trait Health: Send + Sync {
     fn ready(&self) -> Result<(), String>;
     /// Brings gauges up to date before they are read.
     fn observe(&self, metrics: &Metrics);
+    /// The schema cache in use, where there is one.
+    fn schema_cache(&self) -> Option<serde_json::Value>;
 }
 
 #[derive(Clone)]
@@ -33,6 +36,7 @@ pub fn router(health: Arc<dyn Health>, metrics: Metrics) -> Router {
         .route("/live", get(|| async { StatusCode::OK }))
         .route("/ready", get(ready))
         .route("/metrics", get(read_metrics))
+        .route("/schema_cache", get(schema_cache))
         .with_state(Admin { health, metrics })
 }
 
@@ -41,6 +45,10 @@ async fn ready(State(admin): State<Admin>) -> (StatusCode, String) {
         Ok(()) => (StatusCode::OK, String::new()),
         Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
     }
+}
+
+async fn schema_cache(State(admin): State<Admin>) -> Result<axum::Json<Value>, StatusCode> {
+    admin.health.schema_cache().map(axum::Json).ok_or(StatusCode::SERVICE_UNAVAILABLE)
 }
 
 async fn read_metrics(State(admin): State<Admin>) -> ([(header::HeaderName, String); 1], Vec<u8>) {

@@ -6,7 +6,9 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use prometheus::proto::MetricFamily;
-use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry};
+use prometheus::{
+    Gauge, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry,
+};
 
 /// Counters and gauges of one process. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -20,6 +22,9 @@ pub struct Metrics {
     pub pool_available: IntGauge,
     /// Requests that wait for a connection.
     pub pool_waiting: IntGauge,
+    pool_timeouts: IntCounter,
+    schema_loads: IntCounterVec,
+    schema_load_seconds: Gauge,
 }
 
 impl Metrics {
@@ -47,6 +52,18 @@ impl Metrics {
             pool_max: gauge("pgrst_db_pool_max", "Most connections of the acting pool.")?,
             pool_available: gauge("pgrst_db_pool_available", "Idle connections of the pool.")?,
             pool_waiting: gauge("pgrst_db_pool_waiting", "Requests waiting for a connection.")?,
+            pool_timeouts: IntCounter::new(
+                "pgrst_db_pool_timeouts_total",
+                "Requests that found no connection in time.",
+            )?,
+            schema_loads: IntCounterVec::new(
+                Opts::new("pgrst_schema_cache_loads_total", "Loads of the schema cache."),
+                &["status"],
+            )?,
+            schema_load_seconds: Gauge::new(
+                "pgrst_schema_cache_query_time_seconds",
+                "How long the last load of the schema cache took.",
+            )?,
             registry,
         };
         metrics.registry.register(Box::new(metrics.requests.clone()))?;
@@ -54,7 +71,23 @@ impl Metrics {
         for gauge in [&metrics.pool_max, &metrics.pool_available, &metrics.pool_waiting] {
             metrics.registry.register(Box::new(gauge.clone()))?;
         }
+        metrics.registry.register(Box::new(metrics.pool_timeouts.clone()))?;
+        metrics.registry.register(Box::new(metrics.schema_loads.clone()))?;
+        metrics.registry.register(Box::new(metrics.schema_load_seconds.clone()))?;
         Ok(metrics)
+    }
+
+    /// Takes over what rest/v1 has counted itself.
+    pub(crate) fn observe_rest(&self, seen: &compat_rest::Metrics) {
+        let set = |counter: &IntCounter, count: u64| {
+            counter.reset();
+            counter.inc_by(count);
+        };
+        set(&self.pool_timeouts, seen.pool_timeouts);
+        let by_status = |status: &str| self.schema_loads.with_label_values(&[status]);
+        set(&by_status("SUCCESS"), seen.schema_cache_loads);
+        set(&by_status("FAIL"), seen.schema_cache_failed_loads);
+        self.schema_load_seconds.set(seen.schema_cache_load_time.as_secs_f64());
     }
 
     /// All families, as they are now.

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
+use compat_http::{ForgivingListener, Peer};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -47,9 +48,9 @@ pub async fn serve(
     router: Router,
     stop: CancellationToken,
 ) -> std::io::Result<()> {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serving =
-        axum::serve(listener, service).with_graceful_shutdown(stop.clone().cancelled_owned());
+    let service = router.into_make_service_with_connect_info::<Peer>();
+    let serving = axum::serve(ForgivingListener(listener), service)
+        .with_graceful_shutdown(stop.clone().cancelled_owned());
     let impatience = async {
         stop.cancelled().await;
         tokio::time::sleep(PATIENCE).await;
@@ -83,7 +84,8 @@ pub fn stop_on_signals() -> std::io::Result<CancellationToken> {
     Ok(stop)
 }
 
-/// Calls `reload` at every SIGUSR1, as PostgREST reloads its schema cache, until stopped.
+/// Calls `reload` at every SIGUSR1 and SIGUSR2, until stopped. PostgREST reloads its schema cache at
+/// the one and its settings at the other; here both are read together.
 ///
 /// # Errors
 /// When the system refuses signal handlers.
@@ -91,10 +93,20 @@ pub fn reload_on_signal(
     reload: impl Fn() + Send + 'static,
     stop: CancellationToken,
 ) -> std::io::Result<impl Future<Output = ()> + Send> {
-    let mut asked = signal(SignalKind::user_defined1())?;
+    let mut schema = signal(SignalKind::user_defined1())?;
+    let mut settings = signal(SignalKind::user_defined2())?;
     Ok(async move {
-        while let Some(Some(())) = stop.run_until_cancelled(asked.recv()).await {
-            reload();
+        loop {
+            let asked = async {
+                tokio::select! {
+                    asked = schema.recv() => asked,
+                    asked = settings.recv() => asked,
+                }
+            };
+            match stop.run_until_cancelled(asked).await {
+                Some(Some(())) => reload(),
+                _ => break,
+            }
         }
     })
 }

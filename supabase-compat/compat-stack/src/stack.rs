@@ -9,7 +9,8 @@ use compat_auth::{Mailbox, Mailer};
 use compat_functions::Function;
 use compat_http::{Clock, Edge, Entropy};
 use compat_pg::{
-    ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource,
+    ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, PgError, Pools,
+    SchemaSource,
 };
 use compat_token::Gate;
 use tokio::net::TcpListener;
@@ -142,9 +143,10 @@ impl Stack {
             self.spawn("token.issuers", async move { keeper.keep_fresh(stop).await });
         }
         if self.runs(Service::Rest) {
-            let state = compat_rest::State::new(
+            let state = compat_rest::State::with_replica(
                 self.edge.clone(),
                 self.pools.acting.clone(),
+                replica(&self.settings)?,
                 self.settings.rest.clone(),
             );
             let (rest, stop) = (state.clone(), self.stop.clone());
@@ -152,6 +154,9 @@ impl Stack {
             self.rest = Some(state);
         }
         if self.runs(Service::Auth) {
+            if self.settings.production && self.settings.auth.email.smtp.is_none() {
+                tracing::warn!("no SMTP_HOST is set: nobody will get any mail");
+            }
             let state = compat_auth::State::new(
                 self.edge.clone(),
                 Arc::clone(&self.keys.ring),
@@ -191,8 +196,14 @@ impl Stack {
     /// When two functions share a name.
     pub fn router(&self, application: Application) -> Result<Router, StackError> {
         let mut router = Router::new();
+        // Where rest/v1 runs alone no gateway stands before it: to other origins it is PostgREST.
+        let rest_alone = self.settings.services == [Service::Rest];
+        let rest_router = |rest: &compat_rest::State| match rest_alone {
+            true => compat_rest::standing_alone(rest.clone()),
+            false => compat_rest::router(rest.clone()),
+        };
         if let Some(rest) = &self.rest {
-            router = router.nest_service("/rest/v1", compat_rest::router(rest.clone()));
+            router = router.nest_service("/rest/v1", rest_router(rest));
         }
         if let Some(auth) = &self.auth {
             router = router.nest_service("/auth/v1", compat_auth::router(auth.clone()));
@@ -208,9 +219,12 @@ impl Stack {
             )?;
             router = router.nest_service("/functions/v1", compat_functions::router(state));
         }
-        let rest_alone = self.settings.services == [Service::Rest];
-        let router = match (&self.rest, rest_alone) {
-            (Some(rest), true) => router.fallback_service(compat_rest::router(rest.clone())),
+        // A service that runs alone answers at the root as well, where the originals have theirs.
+        let router = match (&self.settings.services[..], &self.rest, &self.auth) {
+            ([Service::Rest], Some(rest), _) => router.fallback_service(rest_router(rest)),
+            ([Service::Auth], _, Some(auth)) => {
+                router.fallback_service(compat_auth::router(auth.clone()))
+            }
             _ => router.fallback_service(application.pages),
         };
         let router = match self.edge.gate.issuers().is_empty() {
@@ -221,7 +235,10 @@ impl Stack {
             }
         };
         let counted = router.layer(from_fn_with_state(self.metrics.clone(), metrics::count));
-        Ok(compat_http::layers(self.edge.clone(), counted))
+        Ok(match rest_alone {
+            true => compat_http::layers_without_cors(self.edge.clone(), counted),
+            false => compat_http::layers(self.edge.clone(), counted),
+        })
     }
 
     /// Serves until a signal, then stops tasks and database in order. Prints one line,
@@ -301,6 +318,15 @@ async fn database(settings: &Settings) -> Result<(Option<EmbeddedPostgres>, Pool
     Ok((embedded, Pools::connect(&connect).await?))
 }
 
+/// The pool of a read-only copy of the database, where one is named. It connects at first use.
+fn replica(settings: &Settings) -> Result<Option<ActingDb>, PgError> {
+    use secrecy::ExposeSecret as _;
+    let said = &settings.database;
+    let Some(url) = &said.replica_url else { return Ok(None) };
+    let as_role = (said.acting_url.is_none() && owns_database(settings)).then_some("authenticator");
+    ActingDb::new(url.expose_secret(), as_role, &said.acting).map(Some)
+}
+
 /// Whether roles and schemas are ours to make. rest/v1 alone on the operator's server serves a
 /// database that belongs to somebody else.
 fn owns_database(settings: &Settings) -> bool {
@@ -347,5 +373,12 @@ impl Health for StackHealth {
         metrics.pool_max.set(gauge(status.max));
         metrics.pool_available.set(gauge(status.available));
         metrics.pool_waiting.set(gauge(status.waiting));
+        if let Some(rest) = &self.rest {
+            metrics.observe_rest(&rest.metrics());
+        }
+    }
+
+    fn schema_cache(&self) -> Option<serde_json::Value> {
+        self.rest.as_ref().and_then(compat_rest::State::describe_schema)
     }
 }

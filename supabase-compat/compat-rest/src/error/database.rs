@@ -69,6 +69,11 @@ impl Refused {
         answer.into_iter().flatten().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// True where no connection became free in time.
+    pub(super) fn is_pool_timeout(&self) -> bool {
+        matches!(self.error, PgError::PoolTimeout)
+    }
+
     /// True where the database wrote the whole answer itself.
     pub(super) fn is_dictated(&self) -> bool {
         matches!(self.dictated, Some(Ok(_)))

@@ -78,7 +78,7 @@ async fn who_finds_no_connection_in_time_is_told_so() {
     let pools = Pools::connect(&connect).await.expect("a pool of one");
     let state = State::new(library.edge(), pools.acting, config());
     state.load().await.expect("the cache loads");
-    let router = compat_rest::router(state);
+    let router = compat_rest::router(state.clone());
     let mut holder = library.database.pools().owner.begin().await.expect("a transaction");
     sqlx::query("select pg_advisory_xact_lock(7)").execute(&mut *holder).await.expect("the lock");
     let (first, second) =
@@ -105,6 +105,7 @@ async fn who_finds_no_connection_in_time_is_told_so() {
         )
     );
     assert_eq!((first.status.as_u16(), first.json()), (200, json!(true)));
+    assert_eq!(state.metrics().pool_timeouts, 1);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ mod domains;
 mod embed;
 mod freshness;
 mod library;
+mod many;
 mod media;
 mod procedures;
 mod reads;
