@@ -12,6 +12,9 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     match command::Arguments::parse().run().await {

@@ -25,6 +25,9 @@ enum Command {
     Migrate(ServeArguments),
 }
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     match run(Arguments::parse().command).await {
