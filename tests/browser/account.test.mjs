@@ -13,7 +13,11 @@ import { totp } from '../support/totp.mjs'
 const LANGUAGES = {
   fr: { home: '/', locale: 'fr-FR', subject: 'Confirmez votre adresse e-mail' },
   en: { home: '/en', locale: 'en-GB', subject: 'Confirm your email address' },
-  es: { home: '/es', locale: 'es-ES', subject: 'Confirma tu correo electrónico' },
+  es: {
+    home: '/es',
+    locale: 'es-ES',
+    subject: 'Confirma tu correo electrónico',
+  },
 }
 const TOKEN = '/auth/v1/token'
 const DEMO_PASSWORD = 'palmares-demo'
@@ -33,6 +37,15 @@ before(async () => {
         COMPAT_RATE_LIMITS: 'false',
         GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
         GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: 'true',
+        // A number whose code is known; nothing is sent.
+        GOTRUE_MFA_PHONE_ENROLL_ENABLED: 'true',
+        GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'true',
+        GOTRUE_MFA_PHONE_MAX_FREQUENCY: '0s',
+        GOTRUE_SMS_PROVIDER: 'twilio',
+        GOTRUE_SMS_TWILIO_ACCOUNT_SID: 'AC0',
+        GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'nothing',
+        GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'MG0',
+        GOTRUE_SMS_TEST_OTP: '15550100:123456',
         GOTRUE_EXTERNAL_KEYCLOAK_ENABLED: 'true',
         GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID: provider.clientId,
         GOTRUE_EXTERNAL_KEYCLOAK_SECRET: provider.clientSecret,
@@ -132,11 +145,26 @@ class Person {
     await this.told(this.t('auth:toast.signed-out'))
   }
 
+  /** Adds an authenticator app from the security tab; gives its secret. */
+  async addApp() {
+    const { t } = this
+    await this.button(t('account:factors.add-app')).click()
+    const dialog = this.dialog(t('account:totp.title'))
+    await dialog.getByText(t('account:totp.manual')).click()
+    const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
+    await dialog.getByRole('textbox').fill(totp(secret))
+    await this.button(t('account:totp.submit'), dialog).click()
+    await this.told(t('account:factors.added'))
+    return secret
+  }
+
   /** Expects the refusal of a code that is wrong, whatever the factor's id. */
   async refuseCode(dialog, submit) {
     const { visit, page, t } = this
     await dialog.getByRole('textbox').fill('000000')
-    const answer = page.waitForResponse((response) => /\/factors\/[^/]+\/verify$/.test(new URL(response.url()).pathname))
+    const answer = page.waitForResponse((response) =>
+      /\/factors\/[^/]+\/verify$/.test(new URL(response.url()).pathname),
+    )
     visit.expectRefusal(422, /\/factors\/[^/]+\/verify$/)
     await this.button(submit, dialog).click()
     await answer
@@ -199,7 +227,12 @@ for (const language of Object.keys(LANGUAGES))
 
         const link = linkIn(await mailTo(email, (mail) => mail.subject !== LANGUAGES[language].subject))
         await page.goto(link)
-        await page.getByRole('heading', { level: 1, name: t('auth:new-password.title') }).waitFor()
+        await page
+          .getByRole('heading', {
+            level: 1,
+            name: t('auth:new-password.title'),
+          })
+          .waitFor()
         assert.equal(new URL(page.url()).pathname, `${person.prefix}/reset-password`)
         await person.lookAround('new-password')
         const main = page.getByRole('main').locator('form')
@@ -216,7 +249,12 @@ for (const language of Object.keys(LANGUAGES))
 
         // The link was good for one time.
         await page.goto(link)
-        await page.getByRole('heading', { level: 1, name: t('auth:new-password.expired') }).waitFor()
+        await page
+          .getByRole('heading', {
+            level: 1,
+            name: t('auth:new-password.expired'),
+          })
+          .waitFor()
         await person.lookAround('link-expired')
         await person.button(t('auth:new-password.another')).click()
         await person.dialog(t('auth:reset.title')).waitFor()
@@ -245,7 +283,13 @@ for (const language of Object.keys(LANGUAGES))
         await name.fill(`${username} II`)
         await person.button(t('profile:details.save'), details).click()
         await person.told(t('profile:details.saved'))
-        await page.getByRole('heading', { level: 1, name: `${username} II`, exact: true }).waitFor()
+        await page
+          .getByRole('heading', {
+            level: 1,
+            name: `${username} II`,
+            exact: true,
+          })
+          .waitFor()
         await page.getByRole('button', { name: t('shell:account.open') }).click()
         await page.getByRole('banner').getByText(`${username} II`, { exact: true }).waitFor()
         await visit.assertAccessible('the menu')
@@ -448,7 +492,10 @@ describe('the profile', () => {
         const { page, t } = person
         await person.signIn(email, DEMO_PASSWORD)
         await person.told(t('auth:toast.signed-in'))
-        await page.getByRole('main').getByText(t(`shell:role.${role}`), { exact: true }).waitFor()
+        await page
+          .getByRole('main')
+          .getByText(t(`shell:role.${role}`), { exact: true })
+          .waitFor()
         await page.getByRole('main').getByRole('list').first().waitFor()
         await person.lookAround(`profile-${role}`)
       }))
@@ -519,6 +566,65 @@ describe('the profile', () => {
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       await add.and(page.locator(':focus')).waitFor()
+    }))
+})
+
+describe('a phone', () => {
+  test('protects an account, beside an app or alone', () =>
+    living('fr', {}, async (person) => {
+      const { visit, page, t } = person
+      const email = 'owner2@palmares.test'
+      await person.signIn(email, DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      await person.openProfile('security')
+      const panel = person.panel(t('account:factors.title'))
+      await person.button(t('account:factors.add-phone'), panel).click()
+      const dialog = person.dialog(t('account:phone.title'))
+      await dialog.getByLabel(t('account:phone.number')).fill('06 12')
+      await person.button(t('account:phone.send'), dialog).click()
+      await dialog.getByText(t('account:refusal.phone-invalid')).waitFor()
+      await dialog.getByLabel(t('account:phone.number')).fill('+1 555-0100')
+      await person.lookAround('phone-setup')
+      await person.button(t('account:phone.send'), dialog).click()
+      await dialog.getByLabel(t('account:phone.code')).waitFor()
+      await person.refuseCode(dialog, t('account:totp.submit'))
+      await dialog.getByRole('textbox').fill('123456')
+      await person.button(t('account:totp.submit'), dialog).click()
+      await person.told(t('account:factors.added'))
+      await panel.getByText('•••• 0100').waitFor()
+      await person.addApp()
+      await eventually(async () => (await panel.getByRole('listitem').count()) === 2)
+      await person.lookAround('two-factors')
+      await person.signOut()
+
+      // The app is asked for first; the phone will do as well.
+      await person.signIn(email, DEMO_PASSWORD)
+      const step = person.dialog(t('auth:second-step.title'))
+      await step.getByLabel(t('auth:field.code')).waitFor()
+      const other = t('auth:second-step.use-phone', {
+        name: t('account:factors.kind-phone'),
+      })
+      await person.button(other, step).click()
+      await person.button(t('auth:second-step.send'), step).click()
+      await step.getByText(t('auth:field.code-phone-help')).waitFor()
+      await person.lookAround('second-step-phone')
+      await step.getByLabel(t('auth:field.code')).fill('123456')
+      await person.button(t('auth:second-step.submit'), step).click()
+      await person.told(t('auth:toast.signed-in'))
+
+      await person.openProfile('security')
+      for (const name of [t('account:factors.kind-totp'), t('account:factors.kind-phone')]) {
+        await person.button(t('account:factors.remove-named', { name }), panel).click()
+        const asked = person.dialog(t('account:factors.confirm-title', { name }))
+        await visit.assertAccessible('asking before a factor goes')
+        await person.button(t('account:factors.remove'), asked).click()
+        await person.told(t('account:factors.removed'))
+      }
+      await panel.getByText(t('account:factors.empty')).waitFor()
+      await person.signOut()
+      await person.signIn(email, DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      await page.getByRole('heading', { level: 1, name: 'Olivia' }).waitFor()
     }))
 })
 

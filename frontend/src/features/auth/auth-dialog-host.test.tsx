@@ -9,9 +9,11 @@ import { AuthDialogHost } from './auth-dialog-host'
 import { requestReset } from './api/request-reset'
 import { resendConfirmation } from './api/resend-confirmation'
 import { signIn } from './api/sign-in'
+import { signInWithProvider } from './api/sign-in-with-provider'
 import { signUp } from './api/sign-up'
 
 vi.mock('./api/sign-in', () => ({ signIn: vi.fn() }))
+vi.mock('./api/sign-in-with-provider', () => ({ signInWithProvider: vi.fn() }))
 vi.mock('./api/sign-up', () => ({ signUp: vi.fn() }))
 vi.mock('./api/request-reset', () => ({ requestReset: vi.fn() }))
 vi.mock('./api/resend-confirmation', () => ({ resendConfirmation: vi.fn() }))
@@ -19,6 +21,12 @@ vi.mock('./api/resend-confirmation', () => ({ resendConfirmation: vi.fn() }))
 const user = userEvent.setup()
 
 beforeEach(() => {
+  const settings = { external: { discord: true }, disable_signup: false }
+  vi.stubGlobal(
+    'fetch',
+    vi.fn().mockImplementation(async () => Response.json(settings)),
+  )
+  vi.mocked(signInWithProvider).mockReset().mockResolvedValue(undefined)
   vi.mocked(signIn).mockReset().mockResolvedValue('done')
   vi.mocked(signUp).mockReset().mockResolvedValue('confirm')
   vi.mocked(requestReset).mockReset().mockResolvedValue(undefined)
@@ -138,4 +146,25 @@ it('leads whoever has not confirmed to another e-mail', async () => {
   await user.click(await screen.findByRole('button', { name: 'Send the e-mail again' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'E-mail sent again' }))
   expect(vi.mocked(resendConfirmation).mock.calls[0]?.[0]).toBe('ada@example.org')
+})
+
+it('leads to the accounts the site takes, and says when the way there is closed', async () => {
+  vi.mocked(signInWithProvider).mockRejectedValue(new ApiError('provider_disabled', 'Provider is not enabled', 400))
+  await openAt('sign-in')
+  await user.click(await screen.findByRole('button', { name: 'Continuer avec Discord' }))
+  expect(vi.mocked(signInWithProvider).mock.calls[0]?.[0]).toBe('discord')
+  await waitFor(() =>
+    expect(currentToast()).toMatchObject({ description: 'Cette façon de se connecter n’est pas proposée ici.' }),
+  )
+})
+
+it('asks for the second factor where the account has one, and gives the sign-in up when it is closed', async () => {
+  vi.mocked(signIn).mockResolvedValue('second-step')
+  await openAt('sign-in')
+  await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Mot de passe'), 'secret')
+  await user.click(screen.getByRole('button', { name: 'Se connecter' }))
+  expect(await screen.findByRole('dialog', { name: 'Vérification en deux étapes' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Annuler et se déconnecter' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

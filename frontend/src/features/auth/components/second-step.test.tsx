@@ -1,0 +1,85 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { ApiError } from '@/lib/errors'
+import { renderPage } from '@/testing/render-page'
+import { showCode, textCode, type SecondFactor } from '../api/second-step'
+import { SecondStep } from './second-step'
+
+let read: () => Promise<SecondFactor[]>
+vi.mock('../api/second-step', () => ({
+  secondFactorsQuery: () => ({ queryKey: ['second-factors'], queryFn: () => read() }),
+  showCode: vi.fn(),
+  textCode: vi.fn(),
+}))
+
+const APP: SecondFactor = { id: 'app', kind: 'totp', name: 'My app' }
+const PHONE: SecondFactor = { id: 'phone', kind: 'phone', name: 'My phone' }
+const user = userEvent.setup()
+const giveUp = vi.fn()
+
+beforeEach(() => {
+  giveUp.mockReset()
+  vi.mocked(showCode).mockReset().mockResolvedValue(undefined)
+  vi.mocked(textCode).mockReset().mockResolvedValue('challenge')
+})
+
+async function open(factors: SecondFactor[]): Promise<void> {
+  read = () => Promise.resolve(factors)
+  await renderPage(<SecondStep onGiveUp={giveUp} />, { language: 'en' })
+}
+
+it('shows the code of an app, without the spaces it was typed with', async () => {
+  await open([APP])
+  await user.type(await screen.findByLabelText('Verification code'), '123 456')
+  await user.click(screen.getByRole('button', { name: 'Verify' }))
+  expect(vi.mocked(showCode).mock.calls[0]?.[0]).toEqual({ factorId: 'app', code: '123456', challengeId: null })
+})
+
+it('sends nothing before the code is whole', async () => {
+  await open([APP])
+  await user.type(await screen.findByLabelText('Verification code'), '12345')
+  await user.click(screen.getByRole('button', { name: 'Verify' }))
+  expect(screen.getByText('Enter the 6 digits of the code.')).toBeTruthy()
+  expect(showCode).not.toHaveBeenCalled()
+})
+
+it('says that a code was wrong and makes room for the next', async () => {
+  vi.mocked(showCode).mockRejectedValue(new ApiError('mfa_verification_failed', 'Invalid TOTP code entered', 422))
+  await open([APP])
+  const field = await screen.findByLabelText<HTMLInputElement>('Verification code')
+  await user.type(field, '000000')
+  await user.click(screen.getByRole('button', { name: 'Verify' }))
+  expect(await screen.findByText('The code is wrong or has expired.')).toBeTruthy()
+  expect(field.value).toBe('')
+})
+
+it('texts a code first where the factor is a phone, and shows it against what was sent', async () => {
+  await open([PHONE])
+  await user.click(await screen.findByRole('button', { name: 'Text me the code' }))
+  await user.type(await screen.findByLabelText('Verification code'), '123456')
+  await user.click(screen.getByRole('button', { name: 'Verify' }))
+  expect(vi.mocked(showCode).mock.calls[0]?.[0]).toEqual({
+    factorId: 'phone',
+    code: '123456',
+    challengeId: 'challenge',
+  })
+})
+
+it('lets people choose among their factors, and give up', async () => {
+  await open([APP, PHONE])
+  await user.click(await screen.findByRole('button', { name: 'Get a code by text message: My phone' }))
+  expect(screen.getByRole('button', { name: 'Text me the code' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Use the app My app' }))
+  expect(screen.getByLabelText('Verification code')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Cancel and sign out' }))
+  expect(giveUp).toHaveBeenCalledOnce()
+})
+
+it('says that the factors could not be read, and reads them again', async () => {
+  let tries = 0
+  read = () => (tries++ === 0 ? Promise.reject(new ApiError('offline', 'no', 0)) : Promise.resolve([APP]))
+  await renderPage(<SecondStep onGiveUp={giveUp} />, { language: 'en' })
+  await user.click(await screen.findByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.getByLabelText('Verification code')).toBeTruthy())
+})
