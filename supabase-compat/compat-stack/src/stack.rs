@@ -91,10 +91,13 @@ impl Stack {
     /// # Errors
     /// The first thing that could not be started.
     pub async fn start(
-        settings: Settings,
+        mut settings: Settings,
         public_url: &str,
         schemas: &[SchemaSource],
     ) -> Result<Self, StackError> {
+        if settings.auth.site_url.is_empty() {
+            settings.auth.site_url = public_url.to_owned();
+        }
         let (clock, entropy) = (Clock::system(), Entropy::system());
         let load = match owns_database(&settings) {
             true => ProjectKeys::load_or_create,

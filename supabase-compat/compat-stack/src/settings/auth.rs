@@ -9,15 +9,15 @@ use super::reader::Reader;
 mod mail;
 mod outside;
 
-/// Reads everything auth/v1 can be told. The site's own address is `public_url` where nothing
-/// else is said, because pages and services share one origin here.
-pub fn read(reader: &mut Reader, public_url: &str) -> Config {
+/// Reads everything auth/v1 can be told. The site's own address is empty where nothing is said of
+/// it: pages and services share one origin then, which is known when a port was had.
+pub fn read(reader: &mut Reader) -> Config {
     let default = Config::default();
     let signup_enabled = reader.boolean(&[], "auth.enable_signup");
     Config {
         site_url: reader
             .text(&["GOTRUE_SITE_URL", "SITE_URL"], "auth.site_url")
-            .unwrap_or_else(|| public_url.to_owned()),
+            .unwrap_or_default(),
         uri_allow_list: reader
             .list(
                 &["GOTRUE_URI_ALLOW_LIST", "ADDITIONAL_REDIRECT_URLS"],

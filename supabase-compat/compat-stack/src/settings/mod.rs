@@ -118,7 +118,6 @@ impl Settings {
             .or_else(|| reader.parsed(&["HOST", "PGRST_SERVER_HOST"], "api.host"))
             .unwrap_or(IpAddr::from([127, 0, 0, 1]));
         let public_url = public_url(reader);
-        let guessed = public_url.clone().unwrap_or_else(|| format!("http://localhost:{port}"));
         Self {
             host,
             port,
@@ -134,7 +133,7 @@ impl Settings {
             keys: keys(reader),
             issuers: issuers::read(reader),
             rest: rest::read(reader),
-            auth: auth::read(reader, &guessed),
+            auth: auth::read(reader),
             functions: functions::read(reader),
         }
     }
