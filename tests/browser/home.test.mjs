@@ -55,7 +55,10 @@ describe('the home page', () => {
   }
 
   test('needs no more than two answers before the list shows', () =>
-    visiting({}, async (_, page) => {
+    visiting({}, async (visit, page) => {
+      // As slow as a phone, so that nothing is fast by luck.
+      const devtools = await visit.context.newCDPSession(page)
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
       await page.addInitScript(() => {
         new MutationObserver((_, observer) => {
           if (!document.querySelector('#server-list article')) return
@@ -161,7 +164,7 @@ describe('the list', () => {
     visiting({}, async (visit, page) => {
       await page.goto('/game/rust?tag=no-such-tag')
       await page.getByRole('heading', { name: 'Aucun serveur avec ces filtres' }).waitFor()
-      await visit.lookAround('home-nothing-found')
+      await visit.glance('home-nothing-found')
       await listAfter(page, () => page.getByRole('button', { name: 'Retirer les filtres' }).click())
       assert.match(page.url(), /\/game\/rust$/)
     }))
@@ -176,7 +179,7 @@ describe('the search', () => {
       await field.fill(name.slice(1, 5))
       await page.getByRole('option').filter({ hasText: name }).waitFor()
       assert.ok((await page.getByRole('option').count()) <= 5)
-      await visit.lookAround('search')
+      await visit.glance('search')
       while ((await page.locator('[role=option][aria-selected=true]', { hasText: name }).count()) === 0)
         await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')

@@ -86,7 +86,7 @@ describe('a server’s page', () => {
       visit.expectRefusal(404, '/serveur/never-was')
       await page.goto('/serveur/never-was')
       await page.getByRole('heading', { level: 1, name: 'Serveur introuvable' }).waitFor()
-      await visit.lookAround('server-missing')
+      await visit.glance('server-missing')
       await page.getByRole('link', { name: 'Voir le classement' }).click()
       await page.locator('#server-list article').first().waitFor()
     }))

@@ -70,7 +70,7 @@ describe('a vote', () => {
       await dialog.getByRole('button', { name: 'Voter maintenant' }).click()
       await dialog.getByRole('heading', { name: 'Vote enregistré' }).waitFor()
       assert.equal(plain(await dialog.locator('strong').innerText()), plain(inFrench(target.monthly_votes + 1)))
-      await visit.lookAround('vote-counted')
+      await visit.glance('vote-counted')
       await dialog.getByRole('button', { name: 'Terminé' }).click()
       await dialog.waitFor({ state: 'detached' })
       // The page has asked again: its figures are the database's, and the button counts down.
@@ -98,7 +98,7 @@ describe('a vote', () => {
         plain(await dialog.getByText('Revenez dans').innerText()),
         /Revenez dans (2 heures|1 heure 59 minutes)/,
       )
-      await visit.lookAround('vote-refused')
+      await visit.glance('vote-refused')
       await dialog.getByRole('button', { name: 'D’accord' }).click()
       await dialog.waitFor({ state: 'detached' })
     })

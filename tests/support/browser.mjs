@@ -8,8 +8,13 @@ import { chromium } from 'playwright-core'
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1440, height: 900 }
 
-const WIDTHS = { phone: PHONE, desktop: DESKTOP }
-const THEMES = ['dark', 'light']
+/** Both widths in both themes. */
+const LOOKS = [
+  { width: 'phone', viewport: PHONE, theme: 'dark' },
+  { width: 'phone', viewport: PHONE, theme: 'light' },
+  { width: 'desktop', viewport: DESKTOP, theme: 'dark' },
+  { width: 'desktop', viewport: DESKTOP, theme: 'light' },
+]
 
 const ARTEFACTS = fileURLToPath(new URL('../artefacts/', import.meta.url))
 
@@ -139,16 +144,24 @@ export class Visit {
   }
 
   /** Looks at what is shown at both widths and in both themes: it fits, axe finds nothing, and a picture is kept. */
-  async lookAround(name) {
-    for (const [width, viewport] of Object.entries(WIDTHS)) {
+  lookAround(name) {
+    return this.#look(name, LOOKS)
+  }
+
+  /** The same, each width in one of the themes. */
+  glance(name) {
+    return this.#look(name, LOOKS.slice(1, 3))
+  }
+
+  async #look(name, looks) {
+    for (const { width, viewport, theme } of looks) {
+      const look = `${name}-${width}-${theme}`
       await this.page.setViewportSize(viewport)
+      await this.page.emulateMedia({ colorScheme: theme })
       await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-      await this.assertFits(`${name}-${width}`)
-      for (const theme of THEMES) {
-        await this.page.emulateMedia({ colorScheme: theme })
-        await this.keepPicture(`${name}-${width}-${theme}`)
-        await this.assertAccessible(`${name}-${width}-${theme}`)
-      }
+      await this.assertFits(look)
+      await this.keepPicture(look)
+      await this.assertAccessible(look)
     }
   }
 

@@ -39,7 +39,8 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   const list = useQuery(listQuery(games, state))
   // Twenty-five cards are drawn in slices between which the page stays responsive.
   const shown = useDeferredValue(list.data)
-  const settled = !list.isPending
+  // Not before the cards are drawn: what comes next must not hold them up.
+  const settled = shown !== undefined || list.isError
   const tags = useQuery({ ...tagsQuery(), enabled: settled })
 
   useEffect(() => {

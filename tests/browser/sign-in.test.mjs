@@ -50,7 +50,7 @@ describe('the account dialog', () => {
       await page.getByRole('tab', { name: 'Connexion' }).focus()
       await page.keyboard.press('ArrowRight')
       await page.getByRole('dialog', { name: 'Créer un compte' }).waitFor()
-      await visit.lookAround('sign-up')
+      await visit.glance('sign-up')
       await page.keyboard.press('ArrowRight')
       await page.getByRole('dialog', { name: 'Mot de passe oublié' }).waitFor()
       await visit.assertAccessible('the tab for a forgotten password')
