@@ -27,11 +27,9 @@ pub struct Owner {
 }
 
 impl OwnerDb {
-    /// Connects once, so that a wrong address is known at start.
-    pub async fn connect(url: &str, config: &OwnerConfig) -> Result<Self, PgError> {
+    /// Prepares the pool without connecting.
+    pub fn new(url: &str, config: &OwnerConfig) -> Result<Self, PgError> {
         let options = address::owner_options(url)?;
-        // The pool would try again until its timeout and then blame the waiting.
-        options.connect().await?.close().await?;
         let pool = PgPoolOptions::new()
             .max_connections(config.max_connections)
             .acquire_timeout(config.acquire_timeout)
@@ -43,6 +41,13 @@ impl OwnerDb {
             })
             .connect_lazy_with(options);
         Ok(Self { pool })
+    }
+
+    /// Connects once, so that a wrong address is known at start: the pool would try again until its
+    /// timeout and then blame the waiting.
+    pub async fn check(&self) -> Result<(), PgError> {
+        self.pool.connect_options().connect().await?.close().await?;
+        Ok(())
     }
 
     /// Begins a transaction.

@@ -20,8 +20,15 @@ impl Pools {
     /// Opens the owner's pool, checks the server's version and prepares the acting pool. The acting
     /// pool connects at first use, so that [`crate::ensure_roles`] may still have to run.
     pub async fn connect(config: &ConnectConfig) -> Result<Self, PgError> {
-        let owner = OwnerDb::connect(config.owner_url.expose_secret(), &config.owner).await?;
-        check_version(&owner).await?;
+        let pools = Self::connect_later(config)?;
+        pools.owner.check().await?;
+        check_version(&pools.owner).await?;
+        Ok(pools)
+    }
+
+    /// The same without a word to the server: a wrong address is known at the first use.
+    pub fn connect_later(config: &ConnectConfig) -> Result<Self, PgError> {
+        let owner = OwnerDb::new(config.owner_url.expose_secret(), &config.owner)?;
         let acting = match &config.acting_url {
             Some(url) => ActingDb::new(url.expose_secret(), None, &config.acting)?,
             None => ActingDb::new(

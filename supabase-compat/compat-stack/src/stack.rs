@@ -1,27 +1,33 @@
 //! The running stack: what is started, mounted and stopped.
 
+mod database;
+mod health;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use compat_auth::{Mailbox, Mailer};
 use compat_functions::Function;
 use compat_http::{Clock, Edge, Entropy};
-use compat_pg::{
-    ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, PgError, Pools,
-    SchemaSource,
-};
+use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
 use compat_token::Gate;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::third_party::{self, KeyKeeper};
+use health::StackHealth;
+
 use crate::{
-    FetchError, Health, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings,
+    FetchError, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings,
     address_for_people, admin, listen, mailbox, metrics, reload_on_signal, serve, stop_on_signals,
 };
+
+/// How long the start waits for the schema before it says ready all the same.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What an application adds to the services.
 #[derive(Default)]
@@ -99,13 +105,13 @@ impl Stack {
             settings.auth.site_url = public_url.to_owned();
         }
         let (clock, entropy) = (Clock::system(), Entropy::system());
-        let load = match owns_database(&settings) {
+        let load = match database::is_ours(&settings) {
             true => ProjectKeys::load_or_create,
             false => ProjectKeys::load_if_kept,
         };
         let keys = load(&settings.data_dir, &settings.keys, &clock, &entropy)?;
-        let (embedded, pools) = database(&settings).await?;
-        prepare(&settings, &pools, schemas).await?;
+        let (embedded, pools) = database::open(&settings).await?;
+        database::prepare(&settings, &pools, schemas).await?;
         let anon_role = settings.rest.anon_role.as_deref().unwrap_or("anon");
         let keeper = KeyKeeper::new(&settings.issuers, settings.keys.cache, &settings.data_dir)?;
         let gate = Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role)
@@ -149,7 +155,7 @@ impl Stack {
             let state = compat_rest::State::with_replica(
                 self.edge.clone(),
                 self.pools.acting.clone(),
-                replica(&self.settings)?,
+                database::replica(&self.settings)?,
                 self.settings.rest.clone(),
             );
             let (rest, stop) = (state.clone(), self.stop.clone());
@@ -252,21 +258,18 @@ impl Stack {
     pub async fn run(self, listener: TcpListener, router: Router) -> Result<(), StackError> {
         let signals = stop_on_signals()?;
         let people = address_for_people(&listener);
+        self.start_admin().await?;
         if let Some(rest) = &self.rest {
             let (rest_state, stop) = (rest.clone(), self.stop.clone());
             let reload = reload_on_signal(move || rest_state.reload(), stop)?;
             self.spawn("rest.reload", reload);
-            rest.wait_until_ready().await;
-        }
-        if let Some(port) = self.settings.admin_port {
-            let admin = listen(SocketAddr::new(self.settings.host, port)).await?;
-            let admin_router = admin::router(Arc::new(self.health()), self.metrics.clone());
-            let stop = self.stop.clone();
-            self.spawn("admin", async move {
-                if let Err(error) = serve(admin, admin_router, stop).await {
-                    tracing::error!(%error, "the operator's port closed");
+            tokio::select! {
+                () = rest.wait_until_ready() => {}
+                () = signals.cancelled() => {}
+                () = tokio::time::sleep(PATIENCE) => {
+                    tracing::warn!("rest/v1 answers 503 until the schema can be read");
                 }
-            });
+            }
         }
         #[expect(clippy::print_stdout, reason = "the contract's one line for whoever started us")]
         {
@@ -277,8 +280,19 @@ impl Stack {
         Ok(ended?)
     }
 
-    fn health(&self) -> StackHealth {
-        StackHealth { pools: self.pools.clone(), rest: self.rest.clone() }
+    /// Opens the operator's port, where one is asked for.
+    async fn start_admin(&self) -> Result<(), StackError> {
+        let Some(port) = self.settings.admin_port else { return Ok(()) };
+        let listener = listen(SocketAddr::new(self.settings.host, port)).await?;
+        let health = StackHealth { pools: self.pools.clone(), rest: self.rest.clone() };
+        let router = admin::router(Arc::new(health), self.metrics.clone());
+        let stop = self.stop.clone();
+        self.spawn("admin", async move {
+            if let Err(error) = serve(listener, router, stop).await {
+                tracing::error!(%error, "the operator's port closed");
+            }
+        });
+        Ok(())
     }
 
     /// Stops tasks, closes connections and, last, the embedded PostgreSQL.
@@ -290,98 +304,5 @@ impl Stack {
         if let Some(embedded) = self.embedded {
             embedded.stop().await;
         }
-    }
-}
-
-/// The operator's server, or one of our own in the data folder.
-async fn database(settings: &Settings) -> Result<(Option<EmbeddedPostgres>, Pools), StackError> {
-    let said = &settings.database;
-    let (embedded, mut connect) = match said.url.as_ref().or(said.acting_url.as_ref()) {
-        Some(url) => {
-            use secrecy::ExposeSecret as _;
-            (None, ConnectConfig::new(url.expose_secret()))
-        }
-        None => {
-            let mut config = EmbeddedConfig::new(&settings.data_dir);
-            config.bin_dir.clone_from(&said.bin_dir);
-            config.os_user.clone_from(&said.os_user);
-            let server = EmbeddedPostgres::start(config).await?;
-            let connect = server.connect_config();
-            (Some(server), connect)
-        }
-    };
-    if said.acting_url.is_some() {
-        connect.acting_url.clone_from(&said.acting_url);
-    } else if !owns_database(settings) {
-        // Somebody else's database need not have the role `authenticator`: the login acts itself.
-        connect.acting_url.clone_from(&said.url);
-    }
-    connect.owner = said.owner.clone();
-    connect.acting = said.acting.clone();
-    Ok((embedded, Pools::connect(&connect).await?))
-}
-
-/// The pool of a read-only copy of the database, where one is named. It connects at first use.
-fn replica(settings: &Settings) -> Result<Option<ActingDb>, PgError> {
-    use secrecy::ExposeSecret as _;
-    let said = &settings.database;
-    let Some(url) = &said.replica_url else { return Ok(None) };
-    let as_role = (said.acting_url.is_none() && owns_database(settings)).then_some("authenticator");
-    ActingDb::new(url.expose_secret(), as_role, &said.acting).map(Some)
-}
-
-/// Whether roles and schemas are ours to make. rest/v1 alone on the operator's server serves a
-/// database that belongs to somebody else.
-fn owns_database(settings: &Settings) -> bool {
-    let embedded = settings.database.url.is_none() && settings.database.acting_url.is_none();
-    embedded || settings.services != [Service::Rest]
-}
-
-/// Makes roles and schemas, where they are ours to make.
-async fn prepare(
-    settings: &Settings,
-    pools: &Pools,
-    schemas: &[SchemaSource],
-) -> Result<(), StackError> {
-    if !owns_database(settings) {
-        return Ok(());
-    }
-    compat_pg::ensure_roles(&pools.owner).await?;
-    let auth = settings.services.contains(&Service::Auth).then_some(&compat_auth::SCHEMA);
-    let sources: Vec<SchemaSource> = auth.into_iter().chain(schemas).cloned().collect();
-    let report = compat_pg::migrate(&pools.owner, &sources).await?;
-    if !report.is_empty() {
-        let (steps, standing) = (report.steps.len(), report.standing.len());
-        tracing::info!(steps, standing, "brought the schemas up to date");
-    }
-    Ok(())
-}
-
-struct StackHealth {
-    pools: Pools,
-    rest: Option<compat_rest::State>,
-}
-
-impl Health for StackHealth {
-    fn ready(&self) -> Result<(), String> {
-        match &self.rest {
-            Some(rest) if !rest.is_ready() => Err("the schema cache is not loaded".to_owned()),
-            _ => Ok(()),
-        }
-    }
-
-    fn observe(&self, metrics: &Metrics) {
-        let status = self.pools.acting.status();
-        let gauge = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        metrics.pool_max.set(gauge(status.max));
-        metrics.pool_available.set(gauge(status.available));
-        metrics.pool_waiting.set(gauge(status.waiting));
-        if let Some(rest) = &self.rest {
-            metrics.observe_rest(&rest.metrics());
-        }
-    }
-
-    fn schema_cache(&self) -> Option<serde_json::Value> {
-        self.rest.as_ref().and_then(compat_rest::State::describe_schema)
     }
 }
