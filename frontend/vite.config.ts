@@ -49,6 +49,8 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://palmares.test/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test-setup.ts'],
+    // Nothing here is about time: a slow machine is no failure.
+    testTimeout: 60_000,
     css: { include: [/tokens\.css/], modules: { classNameStrategy: 'non-scoped' } },
   },
 })
