@@ -46,6 +46,9 @@ before(async () => {
         GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'nothing',
         GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'MG0',
         GOTRUE_SMS_TEST_OTP: '15550100:123456',
+        GOTRUE_PASSKEY_ENABLED: 'true',
+        GOTRUE_MFA_WEB_AUTHN_ENROLL_ENABLED: 'true',
+        GOTRUE_MFA_WEB_AUTHN_VERIFY_ENABLED: 'true',
         GOTRUE_EXTERNAL_KEYCLOAK_ENABLED: 'true',
         GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID: provider.clientId,
         GOTRUE_EXTERNAL_KEYCLOAK_SECRET: provider.clientSecret,
@@ -625,6 +628,119 @@ describe('a phone', () => {
       await person.signIn(email, DEMO_PASSWORD)
       await person.told(t('auth:toast.signed-in'))
       await page.getByRole('heading', { level: 1, name: 'Olivia' }).waitFor()
+    }))
+})
+
+describe('a key', () => {
+  /** Gives the browser an authenticator that always agrees: built in, or carried along. */
+  async function holdKey({ visit, page }, transport) {
+    const devtools = await visit.context.newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport,
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+  }
+
+  test('of the device signs in without a password', () =>
+    living('es', {}, async (person) => {
+      const { page, t } = person
+      await holdKey(person, 'internal')
+      await person.signIn('owner@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      await person.openProfile('security')
+      const panel = person.panel(t('account:passkeys.title'))
+      await panel.getByText(t('account:passkeys.empty')).waitFor()
+      await person.button(t('account:passkeys.add'), panel).click()
+      await person.told(t('account:passkeys.added'))
+      await panel.getByRole('listitem').waitFor()
+      await panel.scrollIntoViewIfNeeded()
+      await person.lookAround('passkeys')
+      await person.signOut()
+
+      await person.openProfile()
+      await person.button(t('profile:entry.sign-in'), page.getByRole('main')).click()
+      await person.button(t('auth:passkey.sign-in')).click()
+      await person.told(t('auth:toast.signed-in'))
+      await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
+
+      await person.openProfile('security')
+      const name = await panel.getByRole('listitem').locator('p').first().innerText()
+      await person.button(t('account:passkeys.remove-named', { name }), panel).click()
+      const asked = person.dialog(t('account:passkeys.confirm-title', { name }))
+      await person.button(t('account:passkeys.remove'), asked).click()
+      await person.told(t('account:passkeys.removed'))
+      await panel.getByText(t('account:passkeys.empty')).waitFor()
+    }))
+
+  test('one carries is a second factor', () =>
+    living('en', {}, async (person) => {
+      const { page, t } = person
+      await holdKey(person, 'usb')
+      await person.signIn('owner@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      await person.openProfile('security')
+      const panel = person.panel(t('account:factors.title'))
+      await person.button(t('account:factors.add-key'), panel).click()
+      await person.told(t('account:factors.added'))
+      await panel.getByText(t('account:factors.active')).waitFor()
+      await person.signOut()
+
+      await person.signIn('owner@palmares.test', DEMO_PASSWORD)
+      const step = person.dialog(t('auth:second-step.title'))
+      await person.button(t('auth:second-step.show-key'), step).waitFor()
+      await person.lookAround('second-step-key')
+      await person.button(t('auth:second-step.show-key'), step).click()
+      await person.told(t('auth:toast.signed-in'))
+      await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
+
+      await person.openProfile('security')
+      const name = t('account:factors.kind-key')
+      await person.button(t('account:factors.remove-named', { name }), panel).click()
+      const asked = person.dialog(t('account:factors.confirm-title', { name }))
+      await person.button(t('account:factors.remove'), asked).click()
+      await person.told(t('account:factors.removed'))
+    }))
+})
+
+describe('a forgotten password of a protected account', () => {
+  test('is chosen anew only after the second factor was shown', () =>
+    living('en', {}, async (person) => {
+      const { page, t } = person
+      const email = 'player@palmares.test'
+      await person.signIn(email, DEMO_PASSWORD)
+      await person.told(t('auth:toast.signed-in'))
+      await person.openProfile('security')
+      const secret = await person.addApp()
+      await person.signOut()
+
+      await person.openProfile()
+      await person.button(t('profile:entry.sign-in'), page.getByRole('main')).click()
+      await page.getByRole('tab', { name: t('auth:tabs.reset') }).click()
+      const dialog = person.dialog(t('auth:reset.title'))
+      await dialog.getByLabel(t('auth:field.email')).fill(email)
+      await person.button(t('auth:reset.submit'), dialog).click()
+      await person.told(t('auth:reset.done.title'))
+      await page.goto(linkIn(await mailTo(email)))
+
+      const step = person.dialog(t('auth:second-step.title'))
+      await step.getByLabel(t('auth:field.code')).waitFor()
+      await page.getByText(t('auth:new-password.second-step')).waitFor()
+      await person.lookAround('new-password-protected')
+      await step.getByLabel(t('auth:field.code')).fill(totp(secret, 1))
+      await person.button(t('auth:second-step.submit'), step).click()
+      const form = page.getByRole('main').locator('form')
+      await person.typePassword(form, 'another secret', 'auth:field.new-password')
+      await person.typePassword(form, 'another secret', 'auth:field.confirmation')
+      await person.button(t('auth:new-password.submit'), form).click()
+      await person.told(t('auth:new-password.done'))
+      await page.getByRole('heading', { level: 1, name: 'Pablo' }).waitFor()
     }))
 })
 

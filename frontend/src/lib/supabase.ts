@@ -8,7 +8,8 @@ import type { Database } from './database'
 import { SESSION_STORAGE_KEY, notifyClientLoaded, type Client } from './session-store'
 
 export const supabase: Client = createClient<Database>(config.url || window.location.origin, config.anonKey, {
-  auth: { flowType: 'pkce', storageKey: SESSION_STORAGE_KEY },
+  // The client calls its passkeys experimental; whether the site takes any is in the service's settings.
+  auth: { flowType: 'pkce', storageKey: SESSION_STORAGE_KEY, experimental: { passkey: true } },
 })
 
 notifyClientLoaded(supabase)

@@ -7,12 +7,18 @@ it('offers what is switched on, in the order of the site', () => {
     external: { github: true, google: true, email: true, phone: false, unheard_of: true, azure: 'yes' },
     disable_signup: true,
     sms_provider: 'twilio',
+    passkeys_enabled: true,
   }
-  expect(readAuthSettings(answer)).toEqual({ providers: ['google', 'github'], signUpOpen: false, sendsTexts: true })
+  expect(readAuthSettings(answer)).toEqual({
+    providers: ['google', 'github'],
+    signUpOpen: false,
+    sendsTexts: true,
+    passkeys: true,
+  })
 })
 
 it.each([null, 'nonsense', {}, { external: null, sms_provider: '' }])('takes %j as nothing but e-mail', (answer) => {
-  expect(readAuthSettings(answer)).toEqual({ providers: [], signUpOpen: true, sendsTexts: false })
+  expect(readAuthSettings(answer)).toEqual({ providers: [], signUpOpen: true, sendsTexts: false, passkeys: false })
 })
 
 it('calls providers by their own name', () => {

@@ -10,6 +10,8 @@ export interface AuthSettings {
   signUpOpen: boolean
   /** Whether text messages can be sent at all. */
   sendsTexts: boolean
+  /** Whether keys in people's devices sign them in. */
+  passkeys: boolean
 }
 
 export function readAuthSettings(answer: unknown): AuthSettings {
@@ -20,7 +22,13 @@ export function readAuthSettings(answer: unknown): AuthSettings {
     providers: PROVIDER_IDS.filter((id) => external[id] === true),
     signUpOpen: fields.disable_signup !== true,
     sendsTexts: typeof fields.sms_provider === 'string' && fields.sms_provider !== '',
+    passkeys: fields.passkeys_enabled === true,
   }
+}
+
+/** Whether this browser can make and show keys; pages that came over plain HTTP may not. */
+export function hasKeySupport(): boolean {
+  return typeof window.PublicKeyCredential === 'function'
 }
 
 async function fetchAuthSettings(signal: AbortSignal): Promise<AuthSettings> {

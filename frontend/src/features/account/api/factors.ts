@@ -36,6 +36,13 @@ export async function beginPhone({
   return { factorId: factor.id, challengeId: challenge.id }
 }
 
+/** Has the browser make a key of its own for this account; it is complete at once. */
+export async function addKey(friendlyName: string): Promise<void> {
+  await forgetUnfinished()
+  const { error } = await supabase.auth.mfa.webauthn.register({ friendlyName })
+  if (error !== null) throw toApiError(error)
+}
+
 /** Completes a factor with its first code. From here on this session counts as fully proven. */
 export async function completeFactor(shown: {
   factorId: string

@@ -2,4 +2,5 @@
 export const accountKeys = {
   user: ['own', 'account', 'user'] as const,
   sessions: ['own', 'account', 'sessions'] as const,
+  passkeys: ['own', 'account', 'passkeys'] as const,
 }

@@ -6,12 +6,13 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { showToast } from '@/components/ui/toast-store'
-import { authSettingsQuery } from '@/lib/account/auth-settings'
+import { authSettingsQuery, hasKeySupport } from '@/lib/account/auth-settings'
 import { formatDate } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
-import { removeFactor } from '../api/factors'
+import { addKey, removeFactor } from '../api/factors'
 import { accountKeys } from '../api/keys'
 import { userQuery, type Factor } from '../api/user'
+import { freeName } from '../model/free-name'
 import { maskedPhone } from '../model/phone'
 import { useRefusal } from '../model/use-refusal'
 import { ConfirmDialog } from '@/components/account/confirm-dialog'
@@ -41,6 +42,7 @@ export function FactorsPanel() {
                 {t('factors.add-phone')}
               </Button>
             )}
+            {settings.data?.passkeys && hasKeySupport() && <KeyButton taken={names} />}
           </>
         )
       }
@@ -60,6 +62,24 @@ export function FactorsPanel() {
       {setup === 'totp' && <TotpSetupDialog taken={names} onClose={() => setSetup(null)} />}
       {setup === 'phone' && <PhoneSetupDialog taken={names} onClose={() => setSetup(null)} />}
     </Panel>
+  )
+}
+
+/** The whole ceremony is the browser's. */
+function KeyButton({ taken }: { taken: readonly string[] }) {
+  const { t } = useTranslation('account')
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const add = useMutation({
+    mutationFn: addKey,
+    onSuccess: () => showToast({ tone: 'success', title: t('factors.added'), description: t('factors.added-text') }),
+    onError: refusal.announce(t('factors.not-added')),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['own', 'account'] }),
+  })
+  return (
+    <Button icon="plus" busy={add.isPending} onClick={() => add.mutate(freeName(t('factors.kind-key'), taken))}>
+      {t('factors.add-key')}
+    </Button>
   )
 }
 

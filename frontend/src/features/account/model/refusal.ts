@@ -17,6 +17,9 @@ type Key =
   | 'refusal.linking-off'
   | 'refusal.second-factor'
   | 'refusal.last-founder'
+  | 'refusal.keys-off'
+  | 'refusal.ceremony'
+  | 'refusal.key-known'
   | 'refusal.too-many'
   | 'refusal.session-ended'
   | 'refusal.offline'
@@ -43,6 +46,13 @@ const BY_CODE: Readonly<Record<string, Key>> = {
   single_identity_not_deletable: 'refusal.identity-last',
   email_conflict_identity_not_deletable: 'refusal.identity-last',
   manual_linking_disabled: 'refusal.linking-off',
+  mfa_webauthn_enroll_not_enabled: 'refusal.keys-off',
+  ERROR_CEREMONY_ABORTED: 'refusal.ceremony',
+  ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: 'refusal.ceremony',
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'refusal.key-known',
+  webauthn_verification_failed: 'refusal.ceremony',
+  webauthn_challenge_expired: 'refusal.ceremony',
+  webauthn_credential_exists: 'refusal.key-known',
   insufficient_aal: 'refusal.second-factor',
   over_request_rate_limit: 'refusal.too-many',
   over_email_send_rate_limit: 'refusal.too-many',

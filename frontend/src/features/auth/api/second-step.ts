@@ -6,19 +6,18 @@ import { supabase } from '@/lib/supabase'
 
 export interface SecondFactor {
   id: string
-  kind: 'totp' | 'phone'
+  kind: 'totp' | 'phone' | 'key'
   name: string | null
 }
 
-/** Those one can answer here: an app's code or a text message's. */
 async function fetchFactors(): Promise<SecondFactor[]> {
-  const { totp, phone } = unwrap(await supabase.auth.mfa.listFactors())
-  const shown = (kind: 'totp' | 'phone') => (factor: Factor) => ({
+  const { totp, phone, webauthn } = unwrap(await supabase.auth.mfa.listFactors())
+  const shown = (kind: SecondFactor['kind']) => (factor: Factor) => ({
     id: factor.id,
     kind,
     name: factor.friendly_name ?? null,
   })
-  return [...totp.map(shown('totp')), ...phone.map(shown('phone'))]
+  return [...totp.map(shown('totp')), ...phone.map(shown('phone')), ...webauthn.map(shown('key'))]
 }
 
 /** Kept for this opening of the dialog only: the next person at this browser has others. */
@@ -39,5 +38,11 @@ export async function showCode(shown: { factorId: string; code: string; challeng
     challengeId === null
       ? await supabase.auth.mfa.challengeAndVerify({ factorId, code })
       : await supabase.auth.mfa.verify({ factorId, challengeId, code })
+  if (error !== null) throw toApiError(error)
+}
+
+/** Has the browser ask for a security key. */
+export async function showKey(factorId: string): Promise<void> {
+  const { error } = await supabase.auth.mfa.webauthn.authenticate({ factorId })
   if (error !== null) throw toApiError(error)
 }

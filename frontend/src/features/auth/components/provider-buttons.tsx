@@ -3,15 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { ProviderMark } from '@/components/account/provider-mark'
 import { Button } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'
-import { authSettingsQuery } from '@/lib/account/auth-settings'
+import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
+import { authSettingsQuery, hasKeySupport } from '@/lib/account/auth-settings'
 import { providerName } from '@/lib/account/providers'
 import { toApiError } from '@/lib/errors'
+import { signInWithPasskey } from '../api/sign-in-with-passkey'
 import { signInWithProvider } from '../api/sign-in-with-provider'
 import { refusalOf } from '../model/refusal'
 import styles from './provider-buttons.module.css'
 
-/** Outside accounts to sign in with, where the site has any. Without an answer the form above does. */
-export function ProviderButtons() {
+/** Ways in besides the password, where the site has any. Without an answer the form above does. */
+export function ProviderButtons({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
   const { t } = useTranslation('auth')
   const settings = useQuery(authSettingsQuery())
   const leave = useMutation({
@@ -23,13 +25,15 @@ export function ProviderButtons() {
     },
   })
   const providers = settings.data?.providers ?? []
-  if (providers.length === 0) return null
+  const takesKeys = purpose === 'sign-in' && settings.data?.passkeys === true && hasKeySupport()
+  if (providers.length === 0 && !takesKeys) return null
   return (
     <div className={styles.providers} role="group" aria-label={t('provider.label')}>
       <p className={styles.or} aria-hidden="true">
         {t('provider.or')}
       </p>
       <div className={styles.buttons}>
+        {takesKeys && <PasskeyButton />}
         {providers.map((provider) => (
           <Button
             key={provider}
@@ -44,5 +48,23 @@ export function ProviderButtons() {
         ))}
       </div>
     </div>
+  )
+}
+
+function PasskeyButton() {
+  const { t } = useTranslation('auth')
+  const enter = useMutation({
+    mutationFn: signInWithPasskey,
+    onSuccess: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('second-step')),
+    onError: (cause) => {
+      const error = toApiError(cause)
+      const refusal = refusalOf(error)
+      showToast({ tone: 'danger', title: t('passkey.failed'), description: refusal ? t(refusal.key) : error.message })
+    },
+  })
+  return (
+    <Button size="large" wide icon="key" busy={enter.isPending} onClick={() => enter.mutate()}>
+      {t('passkey.sign-in')}
+    </Button>
   )
 }

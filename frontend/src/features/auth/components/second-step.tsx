@@ -7,11 +7,11 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { showToast } from '@/components/ui/toast-store'
 import { closeAuthDialog } from '@/lib/auth-dialog'
 import { toApiError } from '@/lib/errors'
-import { secondFactorsQuery, showCode, textCode, type SecondFactor } from '../api/second-step'
+import { secondFactorsQuery, showCode, showKey, textCode, type SecondFactor } from '../api/second-step'
 import { refusalOf } from '../model/refusal'
 import styles from './form.module.css'
 
-/** What stands between a right password and the account: a code from an app or a phone. */
+/** What stands between a right password and the account: a code from an app or a phone, or a key. */
 export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
   const { t } = useTranslation('auth')
   const factors = useQuery(secondFactorsQuery())
@@ -34,7 +34,8 @@ export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
           </Button>
         </div>
       )}
-      {factor && <CodeForm key={factor.id} factor={factor} />}
+      {factor?.kind === 'key' && <KeyForm key={factor.id} factorId={factor.id} />}
+      {factor && factor.kind !== 'key' && <CodeForm key={factor.id} factor={factor} />}
       {factors.isSuccess && !factor && <p role="alert">{t('second-step.none')}</p>}
       {others.map((other) => (
         <button key={other.id} type="button" className={styles.aside} onClick={() => setChosen(other.id)}>
@@ -44,6 +45,22 @@ export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
       <button type="button" className={styles.aside} onClick={onGiveUp}>
         {t('second-step.give-up')}
       </button>
+    </div>
+  )
+}
+
+function KeyForm({ factorId }: { factorId: string }) {
+  const { t } = useTranslation('auth')
+  const show = useMutation({ mutationFn: showKey, onSuccess: closeAuthDialog })
+  const error = show.error && toApiError(show.error)
+  const refusal = error && refusalOf(error)
+  return (
+    <div className={styles.form}>
+      <p>{t('second-step.key-intro')}</p>
+      <div role="alert">{error && <p className={styles.refused}>{refusal ? t(refusal.key) : error.message}</p>}</div>
+      <Button look="primary" size="large" wide icon="key" busy={show.isPending} onClick={() => show.mutate(factorId)}>
+        {t('second-step.show-key')}
+      </Button>
     </div>
   )
 }

@@ -48,7 +48,7 @@ export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
       <button type="button" className={styles.aside} onClick={() => openAuthDialog('reset')}>
         {t('sign-in.forgotten')}
       </button>
-      <ProviderButtons />
+      <ProviderButtons purpose="sign-in" />
     </form>
   )
 }

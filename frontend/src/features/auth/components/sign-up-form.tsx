@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PasswordField } from '@/components/account/password-field'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { showToast } from '@/components/ui/toast-store'
+import { authSettingsQuery } from '@/lib/account/auth-settings'
 import { closeAuthDialog } from '@/lib/auth-dialog'
 import { useLanguage } from '@/lib/use-language'
 import { signUp } from '../api/sign-up'
@@ -15,6 +17,7 @@ import { ProviderButtons } from './provider-buttons'
 export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
   const { t } = useTranslation('auth')
   const language = useLanguage()
+  const settings = useQuery(authSettingsQuery())
   const form = useCredentialForm({
     form: 'sign-up',
     check: signUpProblems,
@@ -25,6 +28,7 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
       onConfirm(fields.email)
     },
   })
+  if (settings.data?.signUpOpen === false) return <p className={styles.closed}>{t('sign-up.closed')}</p>
   const read = (data: FormData) => ({
     username: String(data.get('username')).trim(),
     email: email.trim(),
@@ -65,7 +69,7 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
       <Button type="submit" look="primary" size="large" wide busy={form.busy}>
         {t('sign-up.submit')}
       </Button>
-      <ProviderButtons />
+      <ProviderButtons purpose="sign-up" />
     </form>
   )
 }

@@ -20,6 +20,8 @@ interface Refusal {
     | 'refusal.captcha'
     | 'refusal.provider-off'
     | 'refusal.reauthentication'
+    | 'refusal.ceremony'
+    | 'refusal.key-unknown'
     | 'refusal.too-many'
     | 'refusal.offline'
   /** Absent when no single field is to blame. */
@@ -50,6 +52,10 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
   over_sms_send_rate_limit: { key: 'refusal.too-many' },
   captcha_failed: { key: 'refusal.captcha' },
   provider_disabled: { key: 'refusal.provider-off' },
+  ERROR_CEREMONY_ABORTED: { key: 'refusal.ceremony' },
+  ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: { key: 'refusal.ceremony' },
+  webauthn_challenge_expired: { key: 'refusal.ceremony' },
+  webauthn_verification_failed: { key: 'refusal.key-unknown' },
   reauthentication_needed: { key: 'refusal.reauthentication' },
   offline: { key: 'refusal.offline' },
 }

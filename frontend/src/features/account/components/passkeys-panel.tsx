@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '@/components/account/confirm-dialog'
+import { Facts, Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/account/panel'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { showToast } from '@/components/ui/toast-store'
+import { authSettingsQuery, hasKeySupport } from '@/lib/account/auth-settings'
+import { formatDate, formatRelative } from '@/lib/format'
+import { useLanguage } from '@/lib/use-language'
+import { accountKeys } from '../api/keys'
+import { addPasskey, passkeysQuery, removePasskey, type Passkey } from '../api/passkeys'
+import { deviceOf } from '../model/device'
+import { useRefusal } from '../model/use-refusal'
+
+/** Keys that sign in without a password, where the site takes them and the browser can make them. */
+export function PasskeysPanel() {
+  const settings = useQuery(authSettingsQuery())
+  return settings.data?.passkeys && hasKeySupport() ? <Passkeys /> : null
+}
+
+function Passkeys() {
+  const { t } = useTranslation('account')
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const passkeys = useQuery(passkeysQuery())
+  const { browser, system } = deviceOf(navigator.userAgent)
+  const name = browser && system ? t('sessions.device', { browser, system }) : t('passkeys.unnamed')
+  const add = useMutation({
+    mutationFn: () => addPasskey(name),
+    onSuccess: () => showToast({ tone: 'success', title: t('passkeys.added'), description: t('passkeys.added-text') }),
+    onError: refusal.announce(t('passkeys.not-added')),
+    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.passkeys }),
+  })
+  return (
+    <Panel
+      title={t('passkeys.title')}
+      intro={t('passkeys.intro')}
+      actions={
+        passkeys.isSuccess && (
+          <Button icon="plus" busy={add.isPending} onClick={() => add.mutate()}>
+            {t('passkeys.add')}
+          </Button>
+        )
+      }
+    >
+      {passkeys.isPending && <PanelLoading label={t('loading')} rows={1} />}
+      {passkeys.isError && (
+        <PanelFailure text={t('passkeys.unreadable')} retry={t('retry')} onRetry={() => void passkeys.refetch()} />
+      )}
+      {passkeys.isSuccess && passkeys.data.length === 0 && <PanelEmpty>{t('passkeys.empty')}</PanelEmpty>}
+      {passkeys.isSuccess && passkeys.data.length > 0 && (
+        <PanelList label={t('passkeys.title')}>
+          {passkeys.data.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </PanelList>
+      )}
+    </Panel>
+  )
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const { t } = useTranslation('account')
+  const language = useLanguage()
+  const queries = useQueryClient()
+  const refusal = useRefusal()
+  const [asking, setAsking] = useState(false)
+  const name = passkey.friendly_name || t('passkeys.unnamed')
+  const remove = useMutation({
+    mutationFn: removePasskey,
+    onSuccess: () => {
+      setAsking(false)
+      showToast({ tone: 'success', title: t('passkeys.removed'), description: name })
+    },
+    onError: refusal.announce(t('passkeys.not-removed')),
+    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.passkeys }),
+  })
+  const facts = [
+    t('passkeys.added-on', { date: formatDate(passkey.created_at, language) }),
+    passkey.last_used_at && t('passkeys.used', { when: formatRelative(passkey.last_used_at, language) }),
+  ]
+  return (
+    <PanelRow
+      mark={<Icon name="key" />}
+      title={name}
+      details={<Facts facts={facts} />}
+      action={
+        <>
+          <Button
+            size="small"
+            look="danger"
+            aria-label={t('passkeys.remove-named', { name })}
+            onClick={() => setAsking(true)}
+          >
+            {t('passkeys.remove')}
+          </Button>
+          {asking && (
+            <ConfirmDialog
+              title={t('passkeys.confirm-title', { name })}
+              text={t('passkeys.confirm-text')}
+              submit={t('passkeys.remove')}
+              cancel={t('cancel')}
+              close={t('close')}
+              busy={remove.isPending}
+              onConfirm={() => remove.mutate(passkey.id)}
+              onClose={() => setAsking(false)}
+            />
+          )}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,13 @@
+import { toApiError } from '@/lib/errors'
+import { needsSecondStep } from '@/lib/session-store'
+import { supabase } from '@/lib/supabase'
+import { withCaptcha } from './captcha'
+
+/** Signs in with a key of this device; the browser asks which. */
+export function signInWithPasskey(): Promise<'done' | 'second-step'> {
+  return withCaptcha(async (captchaToken) => {
+    const { data, error } = await supabase.auth.signInWithPasskey({ options: { captchaToken } })
+    if (error !== null) throw toApiError(error)
+    return data.session !== null && needsSecondStep(data.session) ? 'second-step' : 'done'
+  })
+}
