@@ -148,9 +148,6 @@ impl<'a> Builder<'a> {
         let found = relationship::find(self.cache, self.schema, &origin.name, embed)?;
         path.push(embed);
         let to_many_spread = embed.spread && !found.to_one();
-        if to_many_spread && !self.rules.aggregates_enabled {
-            return Err(PlanError::AggregatesDisabled);
-        }
         let spell_out = to_many_spread || (embed.spread && grouped);
         let node = self.node(&found.target, path, around, &embed.items, Some(spell_out))?;
         path.pop();

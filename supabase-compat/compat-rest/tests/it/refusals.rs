@@ -161,8 +161,16 @@ async fn aggregates_and_plans_are_refused_where_they_are_off() {
         (aggregate.status.as_u16(), aggregate.json()["code"].as_str()),
         (400, Some("PGRST123"))
     );
-    let spread = library.get("/publishers?select=name,...books(id)").await;
-    assert_eq!((spread.status.as_u16(), spread.json()["code"].as_str()), (400, Some("PGRST123")));
+    for spread in
+        ["/publishers?select=...books(id.count())", "/books?select=...publishers(id.max())"]
+    {
+        let answer = library.get(spread).await;
+        let found = (answer.status.as_u16(), answer.json()["code"].as_str().map(str::to_owned));
+        assert_eq!(found, (400, Some("PGRST123".to_owned())), "{spread}");
+    }
+    // Arrays made by a spread are no aggregates of the caller's.
+    let arrays = library.rows("/publishers?select=name,...books(ids:id)&id=eq.1").await;
+    assert_eq!(arrays, json!([{"name": "North", "ids": [1, 2]}]));
     let plan = library.get_with("/books", &[("accept", "application/vnd.pgrst.plan+json")]).await;
     assert_eq!((plan.status.as_u16(), plan.json()["code"].as_str()), (406, Some("PGRST107")));
 }
