@@ -87,6 +87,15 @@ mod tests {
         assert!(!is_right("user2password", EXAMPLE));
     }
 
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_a_hash_or_none(text in "\\PC{0,80}") {
+            proptest::prop_assert!(!is_known(&text) || text.starts_with(PREFIX));
+            let marked = [PREFIX, &text].concat();
+            proptest::prop_assert!(!is_known(&marked) || text.contains("sk="));
+        }
+    }
+
     #[test]
     fn what_is_malformed_or_too_dear_is_unknown() {
         let dear = EXAMPLE.replace("n=14", "n=30");

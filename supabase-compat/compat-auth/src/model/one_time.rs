@@ -97,4 +97,15 @@ mod tests {
         assert!(!hash.is(""));
         assert!(!TokenHash::from_link("").is(""));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn a_code_is_its_own_hash_and_no_other(code in "[0-9]{6,10}", other in "[0-9]{6,10}", address in "\\PC{1,20}") {
+            let hash = TokenHash::of(&address, &code);
+            proptest::prop_assert!(hash.is(hash.as_str()));
+            proptest::prop_assert!(hash.is(hash.clone().with_pkce(true).as_str()));
+            proptest::prop_assert_eq!(hash.is(TokenHash::of(&address, &other).as_str()), code == other);
+            proptest::prop_assert!(!hash.is(""));
+        }
+    }
 }

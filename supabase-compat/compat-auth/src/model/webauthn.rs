@@ -310,4 +310,13 @@ mod tests {
         }
         assert!(attested(b"junk").is_none());
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_an_attestation_or_none(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
+            if let Some(attested) = attested(&bytes) {
+                proptest::prop_assert!(attested.public_key.len() <= bytes.len());
+            }
+        }
+    }
 }

@@ -38,7 +38,21 @@ async fn read(request: Request) -> Result<bytes::Bytes, AuthError> {
 /// # Errors
 /// [`AuthError::BadJson`] with the place.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AuthError> {
+    if names_nul(bytes) {
+        return Err(AuthError::BadJson("the character NUL cannot be stored".to_owned()));
+    }
     serde_json::from_slice(bytes).map_err(|error| AuthError::BadJson(error.to_string()))
+}
+
+/// PostgreSQL keeps no NUL in texts, so none is taken. Raw ones are no JSON; this finds the escape.
+fn names_nul(bytes: &[u8]) -> bool {
+    const ESCAPE: &[u8] = br"\u0000";
+    let at = |start: usize| bytes.get(start..start + ESCAPE.len()) == Some(ESCAPE);
+    let is_escaped = |start: usize| {
+        let slashes = bytes[..start].iter().rev().take_while(|byte| **byte == b'\\').count();
+        slashes % 2 == 1
+    };
+    (0..bytes.len()).any(|start| at(start) && !is_escaped(start))
 }
 
 /// The two fields of a proof key, which clients send as nulls when they use none.
@@ -54,5 +68,37 @@ impl ChallengeFields {
     pub fn parse(&self) -> Result<Option<crate::model::Challenge>, crate::error::Invalid> {
         let method = self.code_challenge_method.as_deref();
         crate::model::Challenge::parse(self.code_challenge.as_deref(), method)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_value_or_a_refusal(bytes in proptest::collection::vec(any::<u8>(), 0..256)) {
+            let whole = serde_json::from_slice::<Value>(&bytes).is_ok();
+            match parse::<Value>(&bytes) {
+                Ok(_) => prop_assert!(whole),
+                Err(AuthError::BadJson(_)) => prop_assert!(!whole || names_nul(&bytes)),
+                Err(other) => prop_assert!(false, "{other}"),
+            }
+        }
+
+        #[test]
+        fn nul_is_found_however_it_hides(text in "[a\\x00\\\\u0]{0,12}") {
+            let body = serde_json::json!({"a": text}).to_string();
+            prop_assert_eq!(parse::<Value>(body.as_bytes()).is_err(), text.contains('\0'));
+        }
+
+        #[test]
+        fn a_document_cut_short_is_refused(email in "[a-z]{1,8}@[a-z]{1,8}", cut in 1_usize..8) {
+            let body = serde_json::json!({"email": email, "password": "x"}).to_string();
+            prop_assert!(parse::<Value>(&body.as_bytes()[..body.len() - cut]).is_err());
+        }
     }
 }

@@ -8,3 +8,4 @@ mod outside;
 mod schema;
 mod smtp;
 mod world;
+mod wrong;
