@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use compat_auth::{Config, LimitConfig, MfaConfig, PasskeyConfig, PasswordConfig, SessionConfig};
 
-use super::reader::Reader;
+use super::reader::{Reader, duration};
 
 mod mail;
 mod outside;
@@ -230,6 +230,16 @@ fn otp_length(reader: &mut Reader, variable: &str, key: &str) -> Option<usize> {
     })
 }
 
+/// A budget: `30` for an hour, or `5/10m` for a span of one's own.
+fn per_hour(text: &str) -> Result<u32, String> {
+    let wrong = || "expected a number, or one over a span such as 30/1h".to_owned();
+    let (count, span) = text.split_once('/').unwrap_or((text, "1h"));
+    let count: u32 = count.trim().parse().map_err(|_| wrong())?;
+    let span = duration(span.trim()).filter(|span| !span.is_zero()).ok_or_else(wrong)?;
+    let hourly = u64::from(count) * 3600 / span.as_secs().max(1);
+    u32::try_from(hourly).map_err(|_| wrong())
+}
+
 fn passkey(reader: &mut Reader) -> PasskeyConfig {
     let default = PasskeyConfig::default();
     let origins = reader.list(&["GOTRUE_WEBAUTHN_RP_ORIGINS"], "auth.webauthn.rp_origins");
@@ -251,10 +261,16 @@ fn passkey(reader: &mut Reader) -> PasskeyConfig {
 
 fn limits(reader: &mut Reader) -> LimitConfig {
     let default = LimitConfig::default();
+    // The original limits once it is told which header names its clients. Ours are known anyway,
+    // so production limits unless told otherwise.
+    let names_clients = reader.text(&["GOTRUE_RATE_LIMIT_HEADER"], "auth.rate_limit.header");
+    let environment = reader.text(&["COMPAT_ENVIRONMENT"], "environment");
+    let are_wanted =
+        default.enabled || names_clients.is_some() || environment.as_deref() == Some("production");
     LimitConfig {
         enabled: reader
             .boolean(&["COMPAT_RATE_LIMITS"], "auth.rate_limit.enabled")
-            .unwrap_or(default.enabled),
+            .unwrap_or(are_wanted),
         per_account: reader
             .boolean(&["COMPAT_RATE_LIMIT_GUESSES"], "auth.rate_limit.guesses")
             .unwrap_or(default.per_account),
@@ -279,5 +295,73 @@ fn limits(reader: &mut Reader) -> LimitConfig {
         sso: reader
             .parsed(&["GOTRUE_RATE_LIMIT_SSO"], "auth.rate_limit.sso")
             .unwrap_or(default.sso),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_from(variables: &[(&str, &str)]) -> Config {
+        let environment =
+            variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let mut reader = Reader::new(environment.collect(), &toml::Table::new());
+        let config = read(&mut reader);
+        assert_eq!(reader.finish().0, []);
+        config
+    }
+
+    #[test]
+    fn production_limits_requests_unless_told_otherwise() {
+        assert!(!read_from(&[]).limits.enabled);
+        let production = ("COMPAT_ENVIRONMENT", "production");
+        assert!(read_from(&[production]).limits.enabled);
+        assert!(!read_from(&[production, ("COMPAT_RATE_LIMITS", "false")]).limits.enabled);
+        assert!(read_from(&[("GOTRUE_RATE_LIMIT_HEADER", "X-Forwarded-For")]).limits.enabled);
+    }
+
+    #[test]
+    fn a_budget_is_for_an_hour_or_for_a_span_of_its_own() {
+        let budget =
+            |text| read_from(&[("GOTRUE_RATE_LIMIT_EMAIL_SENT", text)]).email.sent_per_hour;
+        assert_eq!(budget("30"), Some(30));
+        assert_eq!(budget("5/10m"), Some(30));
+        assert!(
+            per_hour("many").is_err() && per_hour("3/never").is_err() && per_hour("3/0s").is_err()
+        );
+    }
+
+    #[test]
+    fn a_provider_of_ones_own_is_an_issuer_with_a_name() {
+        let config = read_from(&[
+            ("COMPAT_OIDC_PROVIDERS", "custom:corp"),
+            ("GOTRUE_EXTERNAL_CUSTOM_CORP_ENABLED", "true"),
+            ("GOTRUE_EXTERNAL_CUSTOM_CORP_CLIENT_ID", "one, two"),
+            ("GOTRUE_EXTERNAL_CUSTOM_CORP_SECRET", "s"),
+            ("GOTRUE_EXTERNAL_CUSTOM_CORP_URL", "https://id.corp.test"),
+        ]);
+        let [provider] = &config.providers[..] else { panic!("one provider") };
+        assert_eq!(provider.name, "custom:corp");
+        assert_eq!(provider.client_ids, ["one", "two"]);
+        assert_eq!(provider.url.as_deref(), Some("https://id.corp.test"));
+    }
+
+    #[test]
+    fn links_and_words_of_mails_are_told_by_kind() {
+        let config = read_from(&[
+            ("GOTRUE_MAILER_URLPATHS_INVITE", "/welcome"),
+            ("GOTRUE_MAILER_SUBJECTS_MAGIC_LINK", "Come in"),
+            ("GOTRUE_MAILER_TEMPLATES_RECOVERY", "https://site.test/mail.html"),
+            ("GOTRUE_MAILER_TEMPLATES_INVITE", "<p>{{ .Token }}</p>"),
+            ("GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED", "true"),
+        ]);
+        assert_eq!(config.email.url_paths.invite, "/welcome");
+        assert_eq!(config.email.url_paths.recovery, "/auth/v1/verify");
+        let templates = &config.email.templates;
+        assert_eq!(
+            templates.subjects.len() + templates.addresses.len() + templates.bodies.len(),
+            3
+        );
+        assert_eq!(config.email.notices.len(), 1);
     }
 }

@@ -188,7 +188,7 @@ fn plain(value: &toml::Value) -> String {
 }
 
 /// `90`, `90s`, `1h30m`, `250ms`.
-fn duration(text: &str) -> Option<Duration> {
+pub(super) fn duration(text: &str) -> Option<Duration> {
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }

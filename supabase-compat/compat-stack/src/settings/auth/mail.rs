@@ -5,7 +5,7 @@ use std::path::Path;
 use compat_auth::mail::{MailKind, TemplateOverrides};
 use compat_auth::{EmailConfig, UrlPaths};
 
-use super::{otp_length, outside};
+use super::{otp_length, outside, per_hour};
 use crate::settings::reader::Reader;
 
 /// E-mail as a way in, and the mails themselves.
@@ -50,7 +50,7 @@ pub fn email(reader: &mut Reader) -> EmailConfig {
             .duration(&["GOTRUE_SMTP_MAX_FREQUENCY"], "auth.email.max_frequency")
             .unwrap_or(default.max_frequency),
         sent_per_hour: reader
-            .parsed(&["GOTRUE_RATE_LIMIT_EMAIL_SENT"], "auth.rate_limit.email_sent")
+            .with(&["GOTRUE_RATE_LIMIT_EMAIL_SENT"], "auth.rate_limit.email_sent", per_hour)
             .or(default.sent_per_hour),
         url_paths: url_paths(reader),
         external_hosts: reader

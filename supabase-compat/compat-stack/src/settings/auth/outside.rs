@@ -231,7 +231,7 @@ pub fn sms(reader: &mut Reader) -> SmsConfig {
             .text(&["GOTRUE_SMS_TEMPLATE"], "auth.sms.template")
             .unwrap_or(default.template),
         sent_per_hour: reader
-            .parsed(&["GOTRUE_RATE_LIMIT_SMS_SENT"], "auth.rate_limit.sms_sent")
+            .with(&["GOTRUE_RATE_LIMIT_SMS_SENT"], "auth.rate_limit.sms_sent", super::per_hour)
             .or(default.sent_per_hour),
         test_otp,
         test_otp_valid_until: reader
