@@ -149,9 +149,6 @@ impl Error {
             Self::AnonymousDisabled => insert(headers, "www-authenticate", "Bearer"),
             _ => {}
         }
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            insert(headers, "retry-after", "1");
-        }
     }
 
     /// Our faults are logged once, here, with their cause; the caller's values are not in it.

@@ -39,6 +39,7 @@ pub(crate) async fn handle(Extract(state): Extract<State>, request: Request) -> 
         }
         let mut response = answered.unwrap_or_else(|error| error.into_response(terse));
         respond::trace(&mut response, &parts.headers, state.base_config());
+        respond::retry(&mut response);
         response
     }
     .instrument(span)
@@ -70,6 +71,7 @@ async fn answer(state: &State, parts: &Parts, body: Body) -> Result<Response, Er
         Plan::Info(methods) => respond::methods(methods),
         _ => respond::respond(&shape.request, &shape.plan, result, snapshot.config.terse_errors)?,
     };
+    respond::vary(&mut response);
     timing.done("response", Instant::now());
     if snapshot.config.server_timing {
         timing.write(&mut response);

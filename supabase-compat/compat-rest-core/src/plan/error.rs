@@ -15,8 +15,8 @@ pub enum PlanError {
     PutFilters,
     /// PGRST107
     NotAcceptable(Vec<MediaType>),
-    /// PGRST108
-    NotEmbedded { name: String },
+    /// PGRST108, with the alias to use instead where there is one.
+    NotEmbedded { name: String, alias: Option<String> },
     /// PGRST118
     RelatedOrderNotToOne { origin: String, target: String },
     /// PGRST120

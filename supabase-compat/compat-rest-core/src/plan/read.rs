@@ -214,7 +214,7 @@ impl<'a> Builder<'a> {
     ) -> Result<SortKey, PlanError> {
         let found = node.embeds.iter().enumerate().find(|(_, embed)| embed.key == name);
         let (position, embed) =
-            found.ok_or_else(|| PlanError::NotEmbedded { name: name.to_owned() })?;
+            found.ok_or_else(|| PlanError::NotEmbedded { name: name.to_owned(), alias: None })?;
         if !embed.to_one {
             return Err(PlanError::RelatedOrderNotToOne {
                 origin: relation.name.to_string(),
@@ -231,29 +231,34 @@ impl<'a> Builder<'a> {
     }
 
     /// True when a clause's path leads to this level.
-    fn reaches(&self, at: &EmbedPath, path: &[&SelectEmbed]) -> bool {
-        at.len() == path.len() && at.iter().zip(path).all(|(name, embed)| self.named(embed, name))
+    fn reaches(&self, at: &[String], path: &[&SelectEmbed]) -> bool {
+        let mut siblings: &[SelectItem] = &self.query.select;
+        at.len() == path.len()
+            && at.iter().zip(path).all(|(name, embed)| {
+                let claims = self.claimant(siblings, name);
+                siblings = &embed.items;
+                claims.is_some_and(|claimant| std::ptr::eq(claimant, *embed))
+            })
     }
 
-    fn named(&self, embed: &SelectEmbed, name: &str) -> bool {
-        match &embed.alias {
-            Some(alias) => {
-                alias == name || (self.rules.legacy_target_names && embed.target == name)
-            }
-            None => embed.target == name,
-        }
+    /// The embed a clause means: the first of that name, or else the first of that target.
+    fn claimant<'i>(&self, siblings: &'i [SelectItem], name: &str) -> Option<&'i SelectEmbed> {
+        let by_name =
+            embeds(siblings).find(|embed| embed.alias.as_ref().unwrap_or(&embed.target) == name);
+        by_name.or_else(|| {
+            let legacy = self.rules.legacy_target_names;
+            embeds(siblings).find(|embed| legacy && embed.target == name)
+        })
     }
 
     /// The target's name, if some clause reaches this embed by it instead of by its alias.
     fn legacy_name(&self, above: &[&SelectEmbed], embed: &SelectEmbed) -> Option<String> {
         let alias = embed.alias.as_ref()?;
         let mut paths = self.paths();
-        let used = paths.any(|path| match path.split_at_checked(above.len()) {
-            Some((head, [name, ..])) => {
-                let reached = head.iter().zip(above).all(|(name, embed)| self.named(embed, name));
-                reached && name != alias && *name == embed.target
-            }
-            _ => false,
+        let here: Vec<&SelectEmbed> = above.iter().copied().chain([embed]).collect();
+        let used = paths.any(|path| {
+            path.get(above.len()).is_some_and(|name| name != alias)
+                && path.get(..here.len()).is_some_and(|path| self.reaches(path, &here))
         });
         used.then(|| embed.target.clone())
     }
@@ -277,19 +282,22 @@ impl<'a> Builder<'a> {
 
     fn check_path(&self, path: &[String], items: &[SelectItem]) -> Result<(), PlanError> {
         let Some((first, rest)) = path.split_first() else { return Ok(()) };
-        let mut last = Err(PlanError::NotEmbedded { name: first.clone() });
-        for item in items {
-            if let SelectItem::Embed(embed) = item
-                && self.named(embed, first)
-            {
-                last = self.check_path(rest, &embed.items);
-                if last.is_ok() {
-                    return last;
-                }
+        match self.claimant(items, first) {
+            Some(embed) => self.check_path(rest, &embed.items),
+            None => {
+                let renamed = embeds(items).find(|embed| embed.target == *first);
+                let alias = renamed.and_then(|embed| embed.alias.clone());
+                Err(PlanError::NotEmbedded { name: first.clone(), alias })
             }
         }
-        last
     }
+}
+
+fn embeds(items: &[SelectItem]) -> impl Iterator<Item = &SelectEmbed> {
+    items.iter().filter_map(|item| match item {
+        SelectItem::Embed(embed) => Some(embed),
+        SelectItem::Field(_) => None,
+    })
 }
 
 fn via<'n>(relationship: &Relationship, taken: impl Iterator<Item = &'n String>) -> Via {

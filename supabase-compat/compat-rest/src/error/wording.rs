@@ -132,9 +132,17 @@ pub(super) fn plan(error: &PlanError) -> Wording {
             let message = format!("None of these media types are available: {}", names.join(", "));
             words(406, "PGRST107", message)
         }
-        PlanError::NotEmbedded { name } => {
-            words(400, "PGRST108", format!("'{name}' is not an embedded resource in this request"))
-                .hint(format!("Verify that '{name}' is included in the 'select' query parameter."))
+        PlanError::NotEmbedded { name, alias } => {
+            let message = format!("'{name}' is not an embedded resource in this request");
+            let words = words(400, "PGRST108", message);
+            match alias {
+                Some(alias) => words
+                    .details("Target names are not allowed in filters if they have an alias")
+                    .hint(format!("Change '{name}' to '{alias}' in filters, orders or limits.")),
+                None => words.hint(format!(
+                    "Verify that '{name}' is included in the 'select' query parameter."
+                )),
+            }
         }
         PlanError::RelatedOrderNotToOne { origin, target } => {
             words(400, "PGRST118", format!("A related order on '{target}' is not possible"))

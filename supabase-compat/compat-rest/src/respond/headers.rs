@@ -63,20 +63,16 @@ impl Answer {
         self.header("location", &format!("/{relation}?{}", filters.join("&")));
     }
 
-    /// What an answer depends on besides its address.
-    pub(super) fn vary(&mut self) {
-        self.headers.insert(header::VARY, HeaderValue::from_static("Accept, Prefer, Range"));
-    }
-
     /// A warning for every embed that was addressed by its target's name in spite of its alias.
     pub(super) fn warn(&mut self, node: Option<&Node>) {
         let mut renamed = Vec::new();
         collect_legacy_names(node, &mut renamed);
         if !renamed.is_empty() {
             let warning = format!(
-                "299 PostgREST \"Embedded resource was referenced by relation name even though it \
+                "299 PostgRESTv{} \"Embedded resource was referenced by relation name even though it \
                  has an alias. This is deprecated and will stop working in a future release. \
                  Update {} in query string filters, orders or limits.\"",
+                env!("CARGO_PKG_VERSION"),
                 renamed.join(", ")
             );
             self.header("warning", &warning);
@@ -129,13 +125,25 @@ fn collect_legacy_names(node: Option<&Node>, renamed: &mut Vec<String>) {
     }
 }
 
-/// Echoes the trace header, where one is configured.
+/// Echoes the trace header, where one is configured; it is empty where none came.
 pub(crate) fn trace(response: &mut Response, asked: &HeaderMap, config: &Config) {
     let Some(name) = config.trace_header.as_deref() else { return };
-    let name = HeaderName::try_from(name);
-    if let Ok(name) = name
-        && let Some(value) = asked.get(&name)
-    {
-        response.headers_mut().insert(name, value.clone());
+    if let Ok(name) = HeaderName::try_from(name) {
+        let value = asked.get(&name).cloned().unwrap_or(HeaderValue::from_static(""));
+        response.headers_mut().insert(name, value);
+    }
+}
+
+/// Says what a successful answer depends on besides its address, unless SQL dictated it.
+pub(crate) fn vary(response: &mut Response) {
+    let ours = HeaderValue::from_static("Accept, Prefer, Range");
+    response.headers_mut().entry(header::VARY).or_insert(ours);
+}
+
+/// Says when to come back, where the answer is that we cannot serve now.
+pub(crate) fn retry(response: &mut Response) {
+    if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+        let soon = HeaderValue::from_static("1");
+        response.headers_mut().entry(header::RETRY_AFTER).or_insert(soon);
     }
 }

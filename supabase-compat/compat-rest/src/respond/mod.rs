@@ -18,7 +18,7 @@ use http::{HeaderValue, StatusCode, header};
 use crate::error::Error;
 use crate::execute::ResultSet;
 use headers::Answer;
-pub(crate) use headers::trace;
+pub(crate) use headers::{retry, trace, vary};
 pub(crate) use range::planned_rows;
 pub(crate) use timing::Timing;
 
@@ -41,7 +41,6 @@ pub(crate) fn respond(
         Plan::Call(call) => respond_call(&mut answer, request, call, &result, terse)?,
         Plan::Root { .. } | Plan::Info(_) => {}
     }
-    answer.vary();
     answer.warn(plan.node());
     answer.override_status(result.status.as_deref())?;
     answer.override_headers(result.headers.as_deref())?;

@@ -86,6 +86,7 @@ async fn a_plan_can_be_asked_for() {
         json.header("content-type"),
         "application/vnd.pgrst.plan+json; for=\"application/json\"; options=analyze|verbose; charset=utf-8"
     );
+    assert_eq!(json.header("vary"), "Accept, Prefer, Range");
     let text = library.get_with("/books", &[("accept", "application/vnd.pgrst.plan")]).await;
     assert!(text.text().starts_with("Aggregate  (cost="), "{}", text.text());
     let insert = library

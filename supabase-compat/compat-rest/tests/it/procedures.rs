@@ -160,5 +160,6 @@ async fn options_tell_what_is_allowed() {
     for (path, allowed) in table {
         let answer = library.ask("OPTIONS", path, &[], "").await;
         assert_eq!((answer.status.as_u16(), answer.header("allow")), (200, allowed), "{path}");
+        assert_eq!(answer.header("vary"), "Accept, Prefer, Range", "{path}");
     }
 }
