@@ -5,6 +5,7 @@ use std::time::Instant;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use compat_token::CacheCounts;
 use prometheus::proto::MetricFamily;
 use prometheus::{
     Gauge, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry,
@@ -25,6 +26,9 @@ pub struct Metrics {
     pool_timeouts: IntCounter,
     schema_loads: IntCounterVec,
     schema_load_seconds: Gauge,
+    jwt_requests: IntCounter,
+    jwt_hits: IntCounter,
+    jwt_evictions: IntCounter,
 }
 
 impl Metrics {
@@ -64,12 +68,24 @@ impl Metrics {
                 "pgrst_schema_cache_query_time_seconds",
                 "How long the last load of the schema cache took.",
             )?,
+            jwt_requests: IntCounter::new(
+                "pgrst_jwt_cache_requests_total",
+                "Tokens looked up among those verified before.",
+            )?,
+            jwt_hits: IntCounter::new("pgrst_jwt_cache_hits_total", "Tokens found there.")?,
+            jwt_evictions: IntCounter::new(
+                "pgrst_jwt_cache_evictions_total",
+                "Tokens forgotten to make room.",
+            )?,
             registry,
         };
         metrics.registry.register(Box::new(metrics.requests.clone()))?;
         metrics.registry.register(Box::new(metrics.durations.clone()))?;
         for gauge in [&metrics.pool_max, &metrics.pool_available, &metrics.pool_waiting] {
             metrics.registry.register(Box::new(gauge.clone()))?;
+        }
+        for counter in [&metrics.jwt_requests, &metrics.jwt_hits, &metrics.jwt_evictions] {
+            metrics.registry.register(Box::new(counter.clone()))?;
         }
         metrics.registry.register(Box::new(metrics.pool_timeouts.clone()))?;
         metrics.registry.register(Box::new(metrics.schema_loads.clone()))?;
@@ -79,10 +95,6 @@ impl Metrics {
 
     /// Takes over what rest/v1 has counted itself.
     pub(crate) fn observe_rest(&self, seen: &compat_rest::Metrics) {
-        let set = |counter: &IntCounter, count: u64| {
-            counter.reset();
-            counter.inc_by(count);
-        };
         set(&self.pool_timeouts, seen.pool_timeouts);
         let by_status = |status: &str| self.schema_loads.with_label_values(&[status]);
         set(&by_status("SUCCESS"), seen.schema_cache_loads);
@@ -90,10 +102,22 @@ impl Metrics {
         self.schema_load_seconds.set(seen.schema_cache_load_time.as_secs_f64());
     }
 
+    /// Takes over what the gate has counted itself.
+    pub(crate) fn observe_tokens(&self, seen: CacheCounts) {
+        set(&self.jwt_requests, seen.requests);
+        set(&self.jwt_hits, seen.hits);
+        set(&self.jwt_evictions, seen.evictions);
+    }
+
     /// All families, as they are now.
     pub fn gather(&self) -> Vec<MetricFamily> {
         self.registry.gather()
     }
+}
+
+fn set(counter: &IntCounter, count: u64) {
+    counter.reset();
+    counter.inc_by(count);
 }
 
 /// The name under which a path is counted: a service's mount, or `pages` for all else.

@@ -284,7 +284,11 @@ impl Stack {
     async fn start_admin(&self) -> Result<(), StackError> {
         let Some(port) = self.settings.admin_port else { return Ok(()) };
         let listener = listen(SocketAddr::new(self.settings.host, port)).await?;
-        let health = StackHealth { pools: self.pools.clone(), rest: self.rest.clone() };
+        let health = StackHealth {
+            pools: self.pools.clone(),
+            gate: Arc::clone(&self.edge.gate),
+            rest: self.rest.clone(),
+        };
         let router = admin::router(Arc::new(health), self.metrics.clone());
         let stop = self.stop.clone();
         self.spawn("admin", async move {

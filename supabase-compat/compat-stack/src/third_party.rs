@@ -47,8 +47,8 @@ struct Inner {
 struct Source {
     issuer: Arc<Issuer>,
     jwks: Option<Url>,
-    /// When keys were last asked for; held while they are.
-    tried: Mutex<Option<Instant>>,
+    /// When keys were last asked for, and whether they came; held while they are.
+    tried: Mutex<Option<(Instant, bool)>>,
 }
 
 impl KeyKeeper {
@@ -110,14 +110,18 @@ impl KeyKeeper {
     async fn look(&self, at: usize) -> bool {
         let source = &self.0.sources[at];
         let mut tried = source.tried.lock().await;
-        if tried.is_some_and(|at| at.elapsed() < self.0.least_pause) {
-            return true;
+        if let Some((at, came)) = *tried
+            && at.elapsed() < self.0.least_pause
+        {
+            return came;
         }
-        *tried = Some(Instant::now());
+        let asked = Instant::now();
+        *tried = Some((asked, false));
         let name = source.issuer.name();
         let fetched = self.0.fetcher.keys(name, source.jwks.as_ref()).await;
         match fetched.and_then(|jwks| Ok(source.issuer.accept(&jwks).map(|()| jwks)?)) {
             Ok(jwks) => {
+                *tried = Some((asked, true));
                 tracing::debug!(issuer = name, "fetched keys");
                 shelf::write(&self.0.folder, name, source.jwks.as_ref(), &jwks).await;
                 true

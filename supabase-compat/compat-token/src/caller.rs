@@ -7,7 +7,7 @@ use subtle::ConstantTimeEq as _;
 
 use crate::cache::Fingerprint;
 use crate::jws::Jws;
-use crate::{ApiKeys, Claims, Issuers, KeyRing, Rules, TokenRefusal};
+use crate::{ApiKeys, CacheCounts, Claims, Issuers, KeyRing, Rules, TokenRefusal};
 
 /// The two headers that tell who asks.
 #[derive(Debug, Clone, Copy, Default)]
@@ -115,6 +115,18 @@ impl Gate {
     /// The deployment's API keys.
     pub fn api_keys(&self) -> &Arc<ApiKeys> {
         &self.api
+    }
+
+    /// How often tokens were known already. Every token is looked up among our own first.
+    pub fn cache_counts(&self) -> CacheCounts {
+        let own = self.keys.cache_counts();
+        let others = self.others.as_ref().map(|keys| keys.cache_counts()).unwrap_or_default();
+        let issuers = self.issuers.cache_counts();
+        CacheCounts {
+            requests: own.requests,
+            hits: own.hits + others.hits + issuers.hits,
+            evictions: own.evictions + others.evictions + issuers.evictions,
+        }
     }
 
     /// The caller at `now` (Unix seconds).

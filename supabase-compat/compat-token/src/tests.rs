@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::*;
 
+mod cost;
 mod forged;
 mod trusted;
 

@@ -1,12 +1,16 @@
 //! What the operator's port asks of the running stack.
 
+use std::sync::Arc;
+
 use compat_pg::Pools;
+use compat_token::Gate;
 
 use crate::{Health, Metrics};
 
 /// The stack's parts that can tell how they are.
 pub(super) struct StackHealth {
     pub pools: Pools,
+    pub gate: Arc<Gate>,
     pub rest: Option<compat_rest::State>,
 }
 
@@ -24,6 +28,7 @@ impl Health for StackHealth {
         metrics.pool_max.set(gauge(status.max));
         metrics.pool_available.set(gauge(status.available));
         metrics.pool_waiting.set(gauge(status.waiting));
+        metrics.observe_tokens(self.gate.cache_counts());
         if let Some(rest) = &self.rest {
             metrics.observe_rest(&rest.metrics());
         }

@@ -38,6 +38,8 @@ impl Fetcher {
     pub fn new() -> Result<Self, FetchError> {
         let client = reqwest::Client::builder()
             .timeout(Duration::from_secs(4))
+            // Keys are asked for too seldom for a connection to be worth keeping.
+            .pool_max_idle_per_host(0)
             .connect_timeout(Duration::from_secs(2))
             .redirect(reqwest::redirect::Policy::limited(3))
             .user_agent("supabase-compat")

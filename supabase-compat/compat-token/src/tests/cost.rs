@@ -1,0 +1,52 @@
+//! What a token seen before costs. Run with `--release -- --ignored --nocapture` for a figure; the test that always
+//! runs only holds that nothing is copied.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use super::*;
+
+/// A token as auth/v1 issues it, and its header.
+fn session() -> (Gate, String) {
+    let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
+    let api = Arc::new(ApiKeys::issue(&keys, NOW, [7; 48]).expect("keys"));
+    let token = keys.sign(&json!({
+        "iss": "https://project.example/auth/v1", "sub": "11111111-2222-4333-8444-555555555555",
+        "aud": "authenticated", "exp": NOW + 3600, "iat": NOW, "email": "ada@example.org", "phone": "",
+        "app_metadata": {"provider": "email", "providers": ["email"]},
+        "user_metadata": {"name": "Ada"}, "role": "authenticated", "aal": "aal1",
+        "amr": [{"method": "password", "timestamp": NOW}], "is_anonymous": false,
+        "session_id": "66666666-7777-4888-8999-000000000000",
+    }));
+    (Gate::new(keys, api, "anon"), format!("Bearer {}", token.expect("a token")))
+}
+
+fn ask(gate: &Gate, bearer: &str) -> Caller {
+    let given = Credentials { apikey: None, authorization: Some(bearer) };
+    gate.caller(given, NOW).expect("a caller")
+}
+
+#[test]
+fn callers_of_one_token_share_everything() {
+    let (gate, bearer) = session();
+    let (first, again) = (ask(&gate, &bearer), ask(&gate, &bearer));
+    assert!(std::ptr::eq(first.role(), again.role()));
+    assert!(std::ptr::eq(first.claims_json(), again.claims_json()));
+    assert!(Arc::ptr_eq(first.claims().expect("claims"), again.claims().expect("claims")));
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_a_token_seen_before() {
+    const TIMES: u32 = 200_000;
+    let (gate, bearer) = session();
+    let started = Instant::now();
+    black_box(ask(&gate, &bearer));
+    let first = started.elapsed();
+    let started = Instant::now();
+    for _ in 0..TIMES {
+        black_box(ask(&gate, black_box(&bearer)));
+    }
+    let again = started.elapsed() / TIMES;
+    println!("{} bytes: first {first:?}, seen before {again:?}", bearer.len());
+}
