@@ -68,9 +68,9 @@ it('texts a code first where the factor is a phone, and shows it against what wa
 
 it('lets people choose among their factors, and give up', async () => {
   await open([APP, PHONE])
-  await user.click(await screen.findByRole('button', { name: 'Get a code by text message: My phone' }))
+  await user.click(await screen.findByRole('button', { name: 'Use instead: My phone' }))
   expect(screen.getByRole('button', { name: 'Text me the code' })).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Use the app My app' }))
+  await user.click(screen.getByRole('button', { name: 'Use instead: My app' }))
   expect(screen.getByLabelText('Verification code')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Cancel and sign out' }))
   expect(giveUp).toHaveBeenCalledOnce()

@@ -39,7 +39,7 @@ export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
       {factors.isSuccess && !factor && <p role="alert">{t('second-step.none')}</p>}
       {others.map((other) => (
         <button key={other.id} type="button" className={styles.aside} onClick={() => setChosen(other.id)}>
-          {t(`second-step.use-${other.kind}`, { name: other.name ?? '' })}
+          {t('second-step.use', { name: other.name || t(`second-step.kind-${other.kind}`) })}
         </button>
       ))}
       <button type="button" className={styles.aside} onClick={onGiveUp}>

@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { currentToast } from '@/components/ui/toast-store'
+import { ApiError } from '@/lib/errors'
+import { renderPage } from '@/testing/render-page'
+import { saveDetails, type Details } from './api/details'
+import { spendPassDays } from './api/pass-days'
+import { deleteReview } from './api/reviews'
+import { setVisibility, type OwnServer } from './api/servers'
+import { ProfileTab } from './profile-tab'
+
+const DETAILS: Details = { username: 'Ada', role: 'user', language: 'en', totalVotes: 1042, createdAt: '2026-01-01' }
+const SERVER = {
+  id: 's1',
+  slug: 'rock-and-roll',
+  name: 'Rock &amp; Roll',
+  logo_image_url: null,
+  is_approved: true,
+  is_hidden: false,
+  hidden_reason: null,
+  is_sponsored: false,
+  prestige_expires_at: null,
+  monthly_votes: 1,
+  games: { name: 'Minecraft' },
+} as unknown as OwnServer
+const review = (n: number) => ({
+  id: `r${n}`,
+  rating: 4,
+  comment: `Comment ${n}`,
+  is_anonymous: false,
+  is_hidden: false,
+  created_at: '2026-01-01',
+  servers: { id: 's', slug: 's', name: `Server ${n}` },
+})
+
+const { rows, query } = vi.hoisted(() => {
+  const answers: Record<string, () => Promise<unknown>> = {}
+  const reading = (name: string) => () => ({ queryKey: ['own', name], queryFn: () => answers[name]?.() })
+  return { rows: answers, query: reading }
+})
+
+vi.mock('./api/details', () => ({ detailsQuery: query('details'), saveDetails: vi.fn() }))
+vi.mock('./api/servers', () => ({ serversQuery: query('servers'), setVisibility: vi.fn() }))
+vi.mock('./api/reviews', () => ({ reviewsQuery: query('reviews'), deleteReview: vi.fn() }))
+vi.mock('./api/warnings', () => ({ warningsQuery: query('warnings') }))
+vi.mock('./api/pass-days', () => ({ passQuery: query('pass'), spendPassDays: vi.fn() }))
+vi.mock('./api/purchases', () => ({ spotsQuery: query('spots'), paymentsQuery: query('payments') }))
+
+const user = userEvent.setup()
+
+beforeEach(() => {
+  for (const name of ['servers', 'reviews', 'warnings', 'spots', 'payments']) rows[name] = async () => []
+  rows.details = async () => DETAILS
+  rows.pass = async () => ({ days: 0, votesPerDay: 1000 })
+  for (const call of [saveDetails, setVisibility, deleteReview])
+    vi.mocked(call as () => Promise<void>)
+      .mockReset()
+      .mockResolvedValue(undefined)
+  vi.mocked(spendPassDays).mockReset().mockResolvedValue('2026-12-24T12:00:00Z')
+})
+
+async function open() {
+  await renderPage(<ProfileTab userId="u1" email="ada@example.org" />, { language: 'en', path: '/en/profile' })
+  return (name: string) => within(screen.getByRole('region', { name }))
+}
+
+it('says of every part that it is empty, and nothing of warnings', async () => {
+  await open()
+  for (const text of [
+    'You have not listed a server yet.',
+    'You have not written a review yet. They help others to choose.',
+    'No booking.',
+    'No payment.',
+    'No day available for now.',
+    '42 of 1,000 votes towards the next day',
+  ])
+    expect(await screen.findByText(text)).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Warnings' })).toBeNull()
+})
+
+it('saves name and language, and says when the name is taken', async () => {
+  vi.mocked(saveDetails).mockRejectedValueOnce(new ApiError('23505', 'duplicate key…', 409))
+  const panel = await open()
+  const details = panel('Details')
+  const name = await details.findByLabelText('Username')
+  await user.clear(name)
+  await user.type(name, 'Fanny')
+  await user.selectOptions(details.getByLabelText('Language of e-mails'), 'Español')
+  await user.click(details.getByRole('button', { name: 'Save' }))
+  expect(await details.findByText('This username is already taken.')).toBeTruthy()
+  await user.click(details.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Profile saved' }))
+  expect(vi.mocked(saveDetails).mock.calls[1]?.[0]).toEqual({ userId: 'u1', username: 'Fanny', language: 'es' })
+})
+
+it('hides a server, and undoes nothing that is the moderators’', async () => {
+  const moderated = { ...SERVER, id: 's2', name: 'Shady', is_hidden: true, hidden_reason: 'moderation' }
+  rows.servers = async () => [SERVER, moderated]
+  const panel = await open()
+  const servers = panel('My servers')
+  await user.click(await servers.findByRole('button', { name: 'Hide Rock & Roll' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Server hidden', description: 'Rock & Roll' }))
+  expect(vi.mocked(setVisibility).mock.calls[0]?.[0]).toEqual({ id: 's1', isVisible: false })
+  expect(servers.getByText('Hidden by moderators')).toBeTruthy()
+  expect(servers.queryByRole('button', { name: 'Show Shady' })).toBeNull()
+})
+
+it('shows the beginning of a long list, the rest on request, and deletes after asking', async () => {
+  rows.reviews = async () => Array.from({ length: 7 }, (_, n) => review(n))
+  const panel = await open()
+  const reviews = panel('My reviews')
+  expect(await reviews.findByText('Comment 4')).toBeTruthy()
+  expect(reviews.queryByText('Comment 5')).toBeNull()
+  await user.click(reviews.getByRole('button', { name: 'Show all (7)' }))
+  await user.click(reviews.getByRole('button', { name: 'Delete the review of Server 6' }))
+  expect(deleteReview).not.toHaveBeenCalled()
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(vi.mocked(deleteReview).mock.calls[0]?.[0]).toBe('r6'))
+})
+
+it('gives no more days to a server than there are', async () => {
+  rows.pass = async () => ({ days: 2, votesPerDay: 1000 })
+  rows.servers = async () => [SERVER]
+  const panel = await open()
+  const pass = panel('Prestige Pass')
+  const count = await pass.findByLabelText('Number of days')
+  await user.clear(count)
+  await user.type(count, '2')
+  await user.click(pass.getByRole('button', { name: 'Use' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ description: 'Active until December 24, 2026.' }))
+  expect(vi.mocked(spendPassDays).mock.calls[0]?.[0]).toEqual({ serverId: 's1', days: 2 })
+})
+
+it('tells of warnings, and of what could not be read', async () => {
+  rows.warnings = async () => [
+    { id: 'w', reason: 'Wrong category', created_at: '2026-01-01', expires_at: null, servers: { name: 'Shady' } },
+  ]
+  rows.payments = () => Promise.reject(new ApiError('unknown', 'no', 500))
+  const panel = await open()
+  expect(await screen.findByText('Wrong category')).toBeTruthy()
+  expect(screen.getByText('About Shady')).toBeTruthy()
+  const payments = panel('Prestige payments')
+  expect(await payments.findByText('Your payments could not be read.')).toBeTruthy()
+  rows.payments = async () => []
+  await user.click(payments.getByRole('button', { name: 'Try again' }))
+  expect(await payments.findByText('No payment.')).toBeTruthy()
+})
