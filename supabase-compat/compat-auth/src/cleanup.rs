@@ -33,6 +33,7 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
     }
     removed += store::cleanup::flows(&mut tx, day).await?;
     removed += store::cleanup::challenges(&mut tx, day).await?;
+    removed += store::cleanup::ceremonies(&mut tx, now).await?;
     removed += store::cleanup::unverified_factors(&mut tx, day).await?;
     removed += store::cleanup::anonymous_users(&mut tx, now - TimeDelta::days(30)).await?;
     store::allowance::forget(&mut tx, day).await?;

@@ -131,6 +131,8 @@ pub enum AuthError {
     PhoneNotConfirmed,
     #[error("Please verify your email before reauthenticating.")]
     ReauthenticateUnconfirmed,
+    #[error("Please verify your phone first.")]
+    ReauthenticatePhoneUnconfirmed,
 
     // Staying signed in
     #[error("Invalid Refresh Token: Refresh Token Not Found")]
@@ -395,6 +397,7 @@ impl AuthError {
             E::BannedSignIn | E::RefreshBanned => (BAD, "user_banned"),
             E::EmailNotConfirmed => (BAD, "email_not_confirmed"),
             E::PhoneNotConfirmed => (BAD, "phone_not_confirmed"),
+            E::ReauthenticatePhoneUnconfirmed => (REFUSED, "phone_not_confirmed"),
             E::ReauthenticateUnconfirmed => (REFUSED, "email_not_confirmed"),
             E::RefreshTokenNotFound => (BAD, "refresh_token_not_found"),
             E::RefreshWithoutSession => (BAD, "session_not_found"),

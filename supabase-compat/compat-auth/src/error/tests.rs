@@ -440,6 +440,12 @@ fn table() -> Vec<(AuthError, u16, &'static str, &'static str)> {
         ),
         (E::MailBudget, 429, "over_email_send_rate_limit", "email rate limit exceeded"),
         (E::TooManyRequests, 429, "over_request_rate_limit", "Request rate limit reached"),
+        (
+            E::ReauthenticatePhoneUnconfirmed,
+            422,
+            "phone_not_confirmed",
+            "Please verify your phone first.",
+        ),
         (E::TextBudget, 429, "over_sms_send_rate_limit", "sms rate limit exceeded"),
         (
             E::EmailNotAuthorized("a@b.c".into()),

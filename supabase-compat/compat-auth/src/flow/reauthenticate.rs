@@ -1,34 +1,48 @@
-//! Proving once more that the signed-in person is there, by a mailed code.
+//! Proving once more that the signed-in person is there, by a code that is mailed or texted.
 
 use chrono::TimeDelta;
 
 use super::admit::Admitted;
 use super::audit::{self, Action};
-use super::{Visit, notify};
+use super::{Visit, notify, text_message};
 use crate::error::{AuthError, Invalid};
-use crate::model::{TokenHash, User};
+use crate::model::{OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;
 
-/// Mails the code.
+/// Sends the code to the account's address, or to its number when it has no address. Gives the id of the message where the code was texted.
 ///
 /// # Errors
-/// The account has no confirmed e-mail address, or asked a moment ago.
+/// The account has no confirmed address, or asked a moment ago.
 #[tracing::instrument(name = "auth.reauthenticate", skip_all)]
-pub async fn reauthenticate(state: &State, visit: &Visit, who: &Admitted) -> Result<(), AuthError> {
-    if who.user.email().is_empty() {
-        return Err(Invalid::ReauthenticationAddress.into());
-    }
-    if !who.user.is_confirmed() {
-        return Err(AuthError::ReauthenticateUnconfirmed);
+pub async fn reauthenticate(
+    state: &State,
+    visit: &Visit,
+    who: &Admitted,
+) -> Result<Option<String>, AuthError> {
+    let by_mail = !who.user.email().is_empty();
+    match (by_mail, who.user.phone().is_empty()) {
+        (false, true) => return Err(Invalid::ReauthenticationAddress.into()),
+        (true, _) if !who.user.is_confirmed() => return Err(AuthError::ReauthenticateUnconfirmed),
+        (false, _) if who.user.phone_confirmed_at.is_none() => {
+            return Err(AuthError::ReauthenticatePhoneUnconfirmed);
+        }
+        _ => {}
     }
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, who.user.id).await?;
     let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AuthError::SubjectGone)?;
     audit::record(state, &mut tx, visit, &user, Action::ReauthenticateRequested, None).await?;
-    let mail = notify::reauthentication(state, &mut tx, visit, &user).await?;
+    if by_mail {
+        let mail = notify::reauthentication(state, &mut tx, visit, &user).await?;
+        tx.commit().await?;
+        notify::send(state, [mail]).await?;
+        return Ok(None);
+    }
+    let kind = OneTime::Reauthentication;
+    let text = text_message::code(state, &mut tx, &user, user.phone(), kind).await?;
     tx.commit().await?;
-    notify::send(state, [mail]).await
+    text_message::send(state, &user, text).await
 }
 
 /// Whether a password change by this session needs a code: it does once the session is a day old.
@@ -43,11 +57,11 @@ pub fn is_needed(state: &State, who: &Admitted) -> bool {
 /// # Errors
 /// [`AuthError::ReauthenticationNotValid`].
 pub fn check(state: &State, user: &User, nonce: &str) -> Result<(), AuthError> {
+    let by_mail = !user.email().is_empty();
+    let life = if by_mail { state.config.email.otp_expiry } else { state.config.sms.otp_expiry };
     let stored = user.reauthentication_token.as_deref().unwrap_or_default();
-    let expired = user
-        .reauthentication_sent_at
-        .is_none_or(|sent| state.now() > sent + state.config.email.otp_expiry);
-    if expired || !TokenHash::of(user.email(), nonce).is(stored) {
+    let expired = user.reauthentication_sent_at.is_none_or(|sent| state.now() > sent + life);
+    if expired || !TokenHash::of(user.name(), nonce).is(stored) {
         return Err(AuthError::ReauthenticationNotValid);
     }
     Ok(())

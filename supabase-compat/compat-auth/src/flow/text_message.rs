@@ -54,8 +54,11 @@ pub async fn code(
     phone: &str,
     kind: OneTime,
 ) -> Result<Pending, AuthError> {
-    let is_change = kind == OneTime::PhoneChange;
-    let sent = if is_change { user.phone_change_sent_at } else { user.confirmation_sent_at };
+    let sent = match kind {
+        OneTime::PhoneChange => user.phone_change_sent_at,
+        OneTime::Reauthentication => user.reauthentication_sent_at,
+        _ => user.confirmation_sent_at,
+    };
     let sms = &state.config.sms;
     check_frequency(state, sent, sms.max_frequency)?;
     let (hash, pending) = draw(state, phone, sms.otp_length, &sms.template)?;
@@ -63,10 +66,14 @@ pub async fn code(
         limit::take_text(state, tx).await?;
     }
     let now = state.now();
-    if is_change {
-        store::user::set_phone_change(tx, user.id, phone, hash.as_str(), now).await?;
-    } else {
-        store::user::set_confirmation(tx, user.id, hash.as_str(), now).await?;
+    match kind {
+        OneTime::PhoneChange => {
+            store::user::set_phone_change(tx, user.id, phone, hash.as_str(), now).await?;
+        }
+        OneTime::Reauthentication => {
+            store::user::set_reauthentication(tx, user.id, hash.as_str(), now).await?;
+        }
+        _ => store::user::set_confirmation(tx, user.id, hash.as_str(), now).await?,
     }
     let hash = hash.as_str();
     store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, phone, now).await?;

@@ -154,3 +154,21 @@ pub async fn anonymous_users(conn: &mut PgConnection, before: DateTime<Utc>) -> 
     .await?;
     Ok(done.rows_affected())
 }
+
+/// Ceremonies of passkeys that nobody ended.
+pub async fn ceremonies(conn: &mut PgConnection, before: DateTime<Utc>) -> sqlx::Result<u64> {
+    let done = sqlx::query(
+        "delete from auth.webauthn_challenges
+        where id in (
+            select id
+            from auth.webauthn_challenges
+            where expires_at < $1
+            limit 1000
+            for update skip locked
+        )",
+    )
+    .bind(before)
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected())
+}

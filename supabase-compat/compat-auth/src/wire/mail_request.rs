@@ -61,7 +61,7 @@ pub async fn post_resend(
 }
 
 /// The provider's id of a text message, where there is one.
-fn message(id: Option<String>) -> Response {
+pub(super) fn message(id: Option<String>) -> Response {
     match id {
         Some(id) => compat_http::json(StatusCode::OK, &json!({"message_id": id})),
         None => shape::nothing(),

@@ -59,6 +59,6 @@ pub async fn get_reauthenticate(
     visit: Visit,
     SignedIn(who): SignedIn,
 ) -> Result<Response, AuthError> {
-    reauthenticate(&state, &visit, &who).await?;
-    Ok(shape::nothing())
+    let message = reauthenticate(&state, &visit, &who).await?;
+    Ok(super::mail_request::message(message))
 }

@@ -223,3 +223,92 @@ async fn administrators_see_rename_and_remove_factors() {
     assert_eq!(send(Method::GET, list, None).await.json(), json!([]));
     assert_eq!(send(Method::DELETE, one, None).await.json()["code"], "mfa_factor_not_found");
 }
+
+fn with_texts(config: &mut compat_auth::Config) {
+    config.mfa.phone_enroll_enabled = true;
+    config.mfa.phone_verify_enabled = true;
+    config.sms.test_otp = [("15550100".into(), "123456".into())].into();
+}
+
+#[tokio::test]
+async fn a_texted_code_is_asked_for_once_a_minute_and_works_once() {
+    let world = World::with(with_texts).await;
+    let session = world.member("ada").await;
+    let token = text(&session, "/access_token");
+    let body = json!({"factor_type": "phone", "friendly_name": "mobile", "phone": "+1 555 0100"});
+    let factor = world.post_as(token, "/factors", body.clone()).await.json();
+    let id = text(&factor, "/id");
+    assert_eq!((&factor["type"], &factor["phone"]), (&json!("phone"), &json!("15550100")));
+    let first = challenge(&world, token, id).await;
+    let early = world.post_as(token, &format!("/factors/{id}/challenge"), json!({})).await;
+    let wait = "For security purposes, you can only request this after 60 seconds.";
+    assert_refused(&early, 429, "over_sms_send_rate_limit", wait);
+    let wrong = verify(&world, token, id, &first, "654321").await;
+    assert_refused(&wrong, 422, "mfa_verification_failed", "Invalid MFA Phone code entered");
+    world.advance(301);
+    let late = verify(&world, token, id, &first, "123456").await;
+    assert_eq!(
+        (late.status.as_u16(), &late.json()["code"]),
+        (422, &json!("mfa_challenge_expired"))
+    );
+    let second = challenge(&world, token, id).await;
+    let right = verify(&world, token, id, &second, "123456").await;
+    assert_eq!(right.status, 200, "{}", right.text());
+    assert_eq!(claim(&world, &right.json(), "aal"), "aal2");
+    let stronger = right.json();
+    let token = text(&stronger, "/access_token");
+    let again = verify(&world, token, id, &second, "123456").await;
+    assert_eq!(again.json()["code"], "mfa_ip_address_mismatch");
+    let taken = json!({"factor_type": "phone", "friendly_name": "other", "phone": "15550100"});
+    let taken = world.post_as(token, "/factors", taken).await;
+    assert_eq!(taken.json()["code"], "mfa_verified_factor_exists");
+}
+
+#[tokio::test]
+async fn an_unfinished_number_gives_way_to_the_next_attempt() {
+    let world = World::with(with_texts).await;
+    let session = world.member("ada").await;
+    let token = text(&session, "/access_token");
+    for name in ["one", "two"] {
+        let body = json!({"factor_type": "phone", "friendly_name": name, "phone": "15550100"});
+        assert_eq!(world.post_as(token, "/factors", body).await.status, 200);
+    }
+    assert_eq!(world.count("select count(*) from auth.mfa_factors").await, 1);
+    let none = json!({"factor_type": "phone", "friendly_name": "three", "phone": "none"});
+    let refused = world.post_as(token, "/factors", none).await;
+    let text = "Invalid phone number format (E.164 required)";
+    assert_refused(&refused, 400, "validation_failed", text);
+}
+
+#[tokio::test]
+async fn a_security_key_is_asked_for_by_its_own_page_only() {
+    let world = World::with(|config| {
+        config.mfa.webauthn_enroll_enabled = true;
+        config.mfa.webauthn_verify_enabled = true;
+    })
+    .await;
+    let session = world.member("ada").await;
+    let token = text(&session, "/access_token");
+    let body = json!({"factor_type": "webauthn", "friendly_name": "key"});
+    let factor = world.post_as(token, "/factors", body).await.json();
+    let path = format!("/factors/{}/challenge", text(&factor, "/id"));
+    let ask = |party: Value| world.post_as(token, &path, json!({"webauthn": party}));
+    let good = json!({"rpId": "site.example", "rpOrigins": ["https://app.site.example"]});
+    let opened = ask(good).await.json();
+    let options = &opened["webauthn"]["credential_options"]["publicKey"];
+    assert_eq!(opened["webauthn"]["type"], "create");
+    assert_eq!(options["rp"]["id"], "site.example");
+    for wrong in [
+        json!({"rpId": "site.example", "rpOrigins": ["https://evil.example"]}),
+        json!({"rpId": "site.example", "rpOrigins": []}),
+        json!({"rpOrigins": ["https://site.example"]}),
+        Value::Null,
+    ] {
+        assert_eq!(ask(wrong).await.json()["code"], "validation_failed");
+    }
+    let junk =
+        json!({"challenge_id": opened["id"], "webauthn": {"credential_response": {"id": 1}}});
+    let verify = format!("/factors/{}/verify", text(&factor, "/id"));
+    let refused = world.post_as(token, &verify, junk).await;
+    assert_refused(&refused, 422, "mfa_verification_failed", "Invalid WebAuthn credential");
+}

@@ -162,3 +162,47 @@ async fn sessions_end_by_age_by_idleness_and_by_a_newer_one() {
     assert_refused(&refresh(&single, &older).await, 400, "session_expired", text);
     child(&single, &newer).await;
 }
+
+#[tokio::test]
+async fn with_tags_one_session_per_tag_goes_on() {
+    let world = World::with(|config| {
+        config.session.single_per_user = true;
+        config.session.tags = vec!["web".to_owned(), "app".to_owned()];
+    })
+    .await;
+    let on_a_phone = token(&world.member("ada").await);
+    world.run("update auth.sessions set tag = 'APP'").await;
+    world.advance(1);
+    let first = token(&world.sign_in("ada").await.json());
+    world.advance(1);
+    let second = token(&world.sign_in("ada").await.json());
+    let refused = refresh(&world, &first).await;
+    let newer = "Invalid Refresh Token: Session Expired (Revoked by Newer Login)";
+    assert_refused(&refused, 400, "session_expired", newer);
+    assert_eq!(refresh(&world, &second).await.status, 200);
+    assert_eq!(refresh(&world, &on_a_phone).await.status, 200);
+}
+
+#[tokio::test]
+async fn without_the_second_factor_a_session_ends_after_its_grace() {
+    let world = World::with(|config| {
+        config.session.allow_low_aal = Some(std::time::Duration::from_secs(600));
+    })
+    .await;
+    let with_a_factor = token(&world.member("ada").await);
+    let without = token(&world.member("eve").await);
+    world
+        .run(
+            "insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+            select gen_random_uuid(), id, 'totp', 'verified', now(), now()
+            from auth.users where email like 'ada%'",
+        )
+        .await;
+    world.advance(500);
+    let still = child(&world, &with_a_factor).await;
+    world.advance(200);
+    let refused = refresh(&world, &still).await;
+    let text = "Invalid Refresh Token: Session Expired (Low AAL: User Needs MFA Verification)";
+    assert_refused(&refused, 400, "session_expired", text);
+    assert_eq!(refresh(&world, &without).await.status, 200);
+}

@@ -149,3 +149,23 @@ async fn messages_go_out_through_the_provider() {
     let answer = world.post("/otp", json!({"phone": "33612345670"})).await;
     assert_refused(&answer, 422, "sms_send_failed", "Error sending sms OTP to provider");
 }
+
+#[tokio::test]
+async fn somebody_without_an_address_proves_themself_by_text() {
+    let world = World::with(|config| {
+        with_test_numbers(config);
+        config.sms_autoconfirm = true;
+        config.password.update_requires_reauthentication = true;
+    })
+    .await;
+    let body = json!({"phone": NUMBER, "password": PASSWORD});
+    let session = world.post("/signup", body).await.json();
+    let token = text(&session, "/access_token").to_owned();
+    world.run("update auth.sessions set created_at = created_at - interval '25 hours'").await;
+    let asked = world.get_as(&token, "/reauthenticate").await;
+    assert_eq!((asked.status.as_u16(), asked.json()), (200, json!({"message_id": "test-otp"})));
+    let change = |nonce: &str| json!({"password": "another horse", "nonce": nonce});
+    let wrong = world.put_as(&token, "/user", change("000000")).await;
+    assert_eq!(wrong.json()["code"], "reauthentication_not_valid");
+    assert_eq!(world.put_as(&token, "/user", change("123456")).await.status, 200);
+}
