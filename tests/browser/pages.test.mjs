@@ -44,6 +44,14 @@ describe('a server’s page', () => {
       await visit.keepPicture('server-whole-phone', { whole: true })
     }))
 
+  test('without a banner stands before its game’s backdrop', () =>
+    visiting({}, async (visit, page) => {
+      await page.goto('/?prestige=regular-only')
+      await page.locator('#server-list article').getByRole('heading').getByRole('link').first().click()
+      await page.getByRole('table', { name: 'Votes des 7 derniers jours' }).waitFor({ state: 'attached' })
+      await visit.glance('server-regular')
+    }))
+
   test('copies the address in one press', () =>
     visiting({}, async (_, page) => {
       await page.goto(`/serveur/${shown.slug}`)
