@@ -2,7 +2,7 @@
  * The sign-in dialog, mounted by the app once somebody asked for it. Opens on the chosen tab; its
  * fields live only as long as it is open, so closing resets them.
  */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
@@ -56,7 +56,11 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
 /** Closing it gives the sign-in up: half a session is nobody's. */
 function SecondStepDialog() {
   const { t } = useTranslation('auth')
-  const { signOut } = useSession()
+  const { signOut, status } = useSession()
+  // Another tab may have shown the factor meanwhile.
+  useEffect(() => {
+    if (status === 'in') closeAuthDialog()
+  }, [status])
   function giveUp(): void {
     closeAuthDialog()
     void signOut()
