@@ -25,6 +25,8 @@ use crate::settings::{IssuerSettings, TrustedIssuer};
 
 mod fetch;
 mod shelf;
+#[cfg(test)]
+mod tests;
 
 pub use fetch::FetchError;
 use fetch::Fetcher;
