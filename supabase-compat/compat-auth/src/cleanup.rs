@@ -41,7 +41,8 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
     Ok(removed)
 }
 
-/// Reads templates from their addresses and cleans, again and again until `stop` is cancelled; failures are logged and tried again.
+/// Reads templates from their addresses and cleans, again and again until `stop` is cancelled, and then waits for mails
+/// under way; failures are logged and tried again.
 pub async fn run_cleanup(state: State, stop: CancellationToken) {
     loop {
         templates::refresh(&state).await;
@@ -51,7 +52,10 @@ pub async fn run_cleanup(state: State, stop: CancellationToken) {
         }
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            () = stop.cancelled() => return,
+            () = stop.cancelled() => {
+                state.under_way.close();
+                return state.under_way.wait().await;
+            }
         }
     }
 }

@@ -134,6 +134,9 @@ pub struct EmailConfig {
     pub external_hosts: Vec<String>,
     /// `GOTRUE_MAILER_NOTIFICATIONS_*_ENABLED`: mails that tell of something that happened.
     pub notices: Vec<MailKind>,
+    /// `GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING`: answers do not wait for the relay, so that how long one takes says
+    /// nothing of who is known; a mail that cannot be sent is for the log only.
+    pub background_sending: bool,
     /// `GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`: the only addresses that are mailed to; none is no limit.
     pub authorized_addresses: Vec<String>,
     /// The language of mails to people whose metadata names none: `en`, `fr` or `es`.
@@ -159,6 +162,7 @@ impl Default for EmailConfig {
             url_paths: UrlPaths::default(),
             external_hosts: Vec::new(),
             notices: Vec::new(),
+            background_sending: false,
             authorized_addresses: Vec::new(),
             default_language: "en".to_owned(),
             smtp: None,

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use compat_http::Edge;
 use compat_pg::{Owner, OwnerDb};
 use compat_token::{ApiKeys, KeyRing};
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::config::Config;
@@ -30,6 +31,8 @@ pub struct Inner {
     pub(crate) passwords: Passwords,
     pub(crate) redirects: RedirectRules,
     pub(crate) writer: Writer,
+    /// Mails on their way while their requests are answered already.
+    pub(crate) under_way: TaskTracker,
     outside: Result<Client, String>,
     owner: OwnerDb,
 }
@@ -50,6 +53,7 @@ impl State {
             redirects: RedirectRules::new(&config.site_url, &config.uri_allow_list),
             writer: Writer::new(&email.templates, &email.default_language, &config.site_url),
             outside: Client::new().map_err(|error| error.to_string()),
+            under_way: TaskTracker::new(),
             edge,
             keys,
             api_keys,

@@ -256,12 +256,26 @@ pub async fn send(
             continue;
         }
         for mail in one.mails {
+            if state.config.email.background_sending {
+                send_later(state, mail);
+                continue;
+            }
             let kind = mail.kind;
             let sent = state.mailer.send(mail).await;
             sent.map_err(|source| AuthError::Delivery(Delivery { kind, source }))?;
         }
     }
     Ok(())
+}
+
+/// Sends after the answer; whoever stops the service waits for these.
+fn send_later(state: &State, mail: Mail) {
+    let (mailer, kind) = (state.mailer.clone(), mail.kind);
+    state.under_way.spawn(async move {
+        if let Err(error) = mailer.send(mail).await {
+            tracing::error!(kind, %error, "a mail could not be sent");
+        }
+    });
 }
 
 /// Takes the mail from the budget and notes its code.

@@ -14,6 +14,7 @@ mod outside;
 pub fn read(reader: &mut Reader) -> Config {
     let default = Config::default();
     let signup_enabled = reader.boolean(&[], "auth.enable_signup");
+    let sms_confirmations = reader.boolean(&[], "auth.sms.enable_confirmations");
     Config {
         site_url: reader
             .text(&["GOTRUE_SITE_URL", "SITE_URL"], "auth.site_url")
@@ -51,6 +52,7 @@ pub fn read(reader: &mut Reader) -> Config {
                 &["GOTRUE_SMS_AUTOCONFIRM", "ENABLE_PHONE_AUTOCONFIRM"],
                 "auth.sms.autoconfirm",
             )
+            .or(sms_confirmations.map(|needed| !needed))
             .unwrap_or(default.sms_autoconfirm),
         anonymous_users_enabled: reader
             .boolean(
@@ -230,6 +232,10 @@ fn otp_length(reader: &mut Reader, variable: &str, key: &str) -> Option<usize> {
     })
 }
 
+fn is_production(reader: &mut Reader) -> bool {
+    reader.text(&["COMPAT_ENVIRONMENT"], "environment").as_deref() == Some("production")
+}
+
 /// A budget: `30` for an hour, or `5/10m` for a span of one's own.
 fn per_hour(text: &str) -> Result<u32, String> {
     let wrong = || "expected a number, or one over a span such as 30/1h".to_owned();
@@ -264,9 +270,7 @@ fn limits(reader: &mut Reader) -> LimitConfig {
     // The original limits once it is told which header names its clients. Ours are known anyway,
     // so production limits unless told otherwise.
     let names_clients = reader.text(&["GOTRUE_RATE_LIMIT_HEADER"], "auth.rate_limit.header");
-    let environment = reader.text(&["COMPAT_ENVIRONMENT"], "environment");
-    let are_wanted =
-        default.enabled || names_clients.is_some() || environment.as_deref() == Some("production");
+    let are_wanted = default.enabled || names_clients.is_some() || is_production(reader);
     LimitConfig {
         enabled: reader
             .boolean(&["COMPAT_RATE_LIMITS"], "auth.rate_limit.enabled")
@@ -316,6 +320,7 @@ mod tests {
         assert!(!read_from(&[]).limits.enabled);
         let production = ("COMPAT_ENVIRONMENT", "production");
         assert!(read_from(&[production]).limits.enabled);
+        assert!(read_from(&[production]).email.background_sending);
         assert!(!read_from(&[production, ("COMPAT_RATE_LIMITS", "false")]).limits.enabled);
         assert!(read_from(&[("GOTRUE_RATE_LIMIT_HEADER", "X-Forwarded-For")]).limits.enabled);
     }

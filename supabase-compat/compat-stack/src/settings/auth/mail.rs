@@ -5,7 +5,7 @@ use std::path::Path;
 use compat_auth::mail::{MailKind, TemplateOverrides};
 use compat_auth::{EmailConfig, UrlPaths};
 
-use super::{otp_length, outside, per_hour};
+use super::{is_production, otp_length, outside, per_hour};
 use crate::settings::reader::Reader;
 
 /// E-mail as a way in, and the mails themselves.
@@ -57,6 +57,9 @@ pub fn email(reader: &mut Reader) -> EmailConfig {
             .list(&["GOTRUE_MAILER_EXTERNAL_HOSTS"], "auth.email.external_hosts")
             .unwrap_or(default.external_hosts),
         notices: notices(reader),
+        background_sending: reader
+            .boolean(&["GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING"], "auth.email.background_sending")
+            .unwrap_or_else(|| is_production(reader)),
         authorized_addresses: reader
             .list(
                 &["GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES"],

@@ -186,6 +186,9 @@ pub fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
             .unwrap_or_default(),
     };
     host?;
+    if reader.boolean(&[], "auth.email.smtp.enabled") == Some(false) {
+        return None;
+    }
     if config.admin_email.is_empty() {
         reader.refuse("GOTRUE_SMTP_ADMIN_EMAIL", "is missing");
     }
@@ -255,6 +258,12 @@ fn twilio(reader: &mut Reader) -> Option<SmsProvider> {
         base_url: Some(text("COMPAT_SMS_TWILIO_URL", "url")).filter(|url| !url.is_empty()),
     };
     if named.is_none() && !switched_on {
+        return None;
+    }
+    if config.account_sid.is_empty() && config.sender.is_empty() {
+        // Environment files that are handed around name the provider and leave its account to be
+        // filled in; nothing can be sent then, and everything else works.
+        tracing::warn!("text messages cannot be sent: Twilio's account is not set");
         return None;
     }
     if config.account_sid.is_empty() {
