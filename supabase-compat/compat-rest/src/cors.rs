@@ -1,5 +1,5 @@
-//! Cross-origin rules as PostgREST has them, for the service standing alone; behind a gateway the
-//! gateway's rules hold.
+//! The service standing alone: its name and its cross-origin rules as PostgREST has them; behind a
+//! gateway the gateway's hold.
 //!
 //! A request without `Origin` is none of CORS's business. Where origins are listed, an unlisted one gets
 //! the answer without a word that would let a browser show it.
@@ -7,12 +7,12 @@
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State as Extract};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use http::header::{
     ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
     ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
-    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN,
+    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, SERVER,
 };
 use http::{HeaderMap, HeaderValue, Method};
 
@@ -28,9 +28,18 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
      Transfer-Encoding, Range-Unit",
 );
 
+const NAME: HeaderValue =
+    HeaderValue::from_static(concat!("postgrest/", env!("CARGO_PKG_VERSION")));
+
 /// The service for a server of its own, where nothing else answers other origins.
 pub fn standing_alone(state: State) -> Router {
-    router(state.clone()).layer(from_fn_with_state(state, across))
+    router(state.clone()).layer(from_fn_with_state(state, across)).layer(from_fn(name))
+}
+
+async fn name(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    response.headers_mut().entry(SERVER).or_insert(NAME);
+    response
 }
 
 async fn across(Extract(state): Extract<State>, request: Request, next: Next) -> Response {

@@ -122,7 +122,7 @@ fn connection(error: &PgError) -> Wording {
             (504, "PGRST003", "Timed out acquiring connection from connection pool.")
         }
         PgError::Unavailable(_) | PgError::Address(_) => {
-            (503, "PGRST000", "Database connection error. Retrying the connection.")
+            (503, "PGRST000", "Database connection error.")
         }
         PgError::Protocol(_) => {
             (503, "PGRST001", "Database client error. Retrying the connection.")

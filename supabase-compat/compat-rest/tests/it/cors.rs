@@ -52,6 +52,7 @@ async fn without_an_origin_nothing_is_said() {
     assert_eq!(read.headers.get("access-control-expose-headers"), None);
     let info = ask(&library, "OPTIONS", "/shelves", &[]).await;
     assert_eq!(info.header("allow"), "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE");
+    assert_eq!(info.header("server"), concat!("postgrest/", env!("CARGO_PKG_VERSION")));
     assert_eq!(info.header("access-control-allow-origin"), "*");
 }
 
