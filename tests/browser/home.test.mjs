@@ -79,6 +79,20 @@ describe('the home page', () => {
       assert.ok(answers.length <= 2, `${answers}`)
     }))
 
+  test('is made by less than 150 kB of script, as it comes over the wire', () =>
+    visiting({}, async (_, page) => {
+      await open(page, '/')
+      await page.waitForLoadState('networkidle')
+      const scripts = await page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+          .map(({ name, encodedBodySize }) => ({ name, encodedBodySize })),
+      )
+      const sum = scripts.reduce((all, { encodedBodySize }) => all + encodedBodySize, 0)
+      assert.ok(scripts.length > 0 && sum > 0 && sum < 150_000, JSON.stringify(scripts))
+    }))
+
   test('as a whole, with what comes further down', () =>
     visiting({}, async (visit, page) => {
       await open(page, '/')
@@ -226,5 +240,26 @@ describe('the language', () => {
       assert.deepEqual(await names(page), shown)
       await open(page, '/')
       assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+    }))
+})
+
+describe('the theme', () => {
+  test('follows the system until it is chosen, and the choice is kept', () =>
+    visiting({ theme: 'dark' }, async (_, page) => {
+      const until = (scheme) =>
+        page.waitForFunction((wanted) => {
+          const [red] = getComputedStyle(document.body).backgroundColor.match(/\d+/)
+          return Number(red) > 128 === (wanted === 'light')
+        }, scheme)
+      await open(page, '/')
+      await until('dark')
+      await page.emulateMedia({ colorScheme: 'light' })
+      await until('light')
+      await page.getByRole('button', { name: 'Passer au thème sombre' }).click()
+      await until('dark')
+      await page.reload()
+      await listed(page)
+      await until('dark')
+      await page.getByRole('button', { name: 'Passer au thème clair' }).waitFor()
     }))
 })

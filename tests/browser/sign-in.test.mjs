@@ -77,7 +77,7 @@ describe('the account dialog', () => {
 
 describe('an account', () => {
   test('is made, confirmed by the link in its mail, left and entered again', () =>
-    visiting({ record: 'an-account' }, async (visit, page) => {
+    visiting({}, async (visit, page) => {
       const email = 'nova@example.org'
       await page.goto('/')
       await ready(page)

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 
 import { Visit, launch } from '../support/browser.mjs'
 import { createClient } from '../support/client.mjs'
-import { startServer } from '../support/server.mjs'
+import { eventually, startServer } from '../support/server.mjs'
 
 const VOTE = '/functions/v1/vote'
 
@@ -181,5 +181,52 @@ describe('a vote', () => {
         assert.equal(new URL(page.url()).search, '')
         await visit.assertAccessible(path)
       }
+    }))
+})
+
+describe('the whole path', () => {
+  test('from the first look at the ranking to the plugin that hears of the vote', () =>
+    visiting({ record: 'the-whole-path' }, async (visit, page) => {
+      const target = targets[3]
+      await page.goto('/')
+      await page.locator('#server-list[aria-busy=false] article').first().waitFor()
+
+      await page.getByRole('banner').getByRole('button', { name: 'Inscription' }).click()
+      const account = page.getByRole('dialog', { name: 'Créer un compte' })
+      await account.getByLabel('Nom d’utilisateur').fill('Camille')
+      await account.getByLabel('Adresse e-mail').fill('camille@example.org')
+      await account.getByLabel('Mot de passe', { exact: true }).fill('un bon secret')
+      await account.getByRole('button', { name: 'Créer mon compte' }).click()
+      await page.getByRole('dialog', { name: 'Plus qu’une étape' }).waitFor()
+      const mail = await eventually(async () => {
+        const mails = await (await fetch(`${server.url}/mailbox`)).json()
+        return mails.find((one) => one.to === 'camille@example.org')
+      })
+      await page.goto(mail.text.match(/https?:\/\/\S+\/auth\/v1\/verify\S+/)[0])
+      await page.getByRole('button', { name: 'Mon compte: camille' }).waitFor()
+
+      await page.getByRole('main').getByRole('combobox').fill(target.name.slice(0, 6))
+      await page.getByRole('option').filter({ hasText: target.name }).click()
+      await page.getByRole('heading', { level: 1, name: target.name }).waitFor()
+      await page
+        .getByRole('button', { name: `Voter pour ${target.name}` })
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Votre pseudo en jeu').fill('Camille_1')
+      await dialog.getByRole('button', { name: 'Voter maintenant' }).click()
+      await dialog.getByRole('heading', { name: 'Vote enregistré' }).waitFor()
+      await dialog.getByRole('button', { name: 'Terminé' }).click()
+      await page
+        .getByRole('button', { name: /^Revoter dans/ })
+        .first()
+        .waitFor()
+      const { success, data } = await heard(target)
+      assert.deepEqual({ success, username: data.username }, { success: true, username: 'Camille_1' })
+
+      await page.getByRole('button', { name: 'Mon compte: camille' }).click()
+      await page.getByRole('button', { name: 'Déconnexion' }).click()
+      await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).waitFor()
+      await visit.keepPicture('the-whole-path-end')
     }))
 })
