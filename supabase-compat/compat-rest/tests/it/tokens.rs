@@ -165,6 +165,9 @@ async fn what_the_database_says_about_tokens_wins() {
     };
     let before = bearer(&library, &json!({"role": "authenticated"}));
     assert_eq!(ask(&library.router, "/rpc/who", Some(&before)).await.status.as_u16(), 200);
+    library.sql(&set("db_anon_role", "authenticated")).await;
+    library.state.load().await.expect("the cache loads");
+    assert_eq!(ask(&library.router, "/rpc/who", None).await.json()["role"], "authenticated");
     library
         .sql(
             &[set("jwt_secret", SECRET), set("jwt_aud", "us"), set("jwt_role_claim_key", "$.r")]
