@@ -223,6 +223,7 @@ impl Config {
             }
         }
         self.read_secret();
+        self.tokens.anon_role = self.anon_role.as_deref().map(Into::into);
         self
     }
 

@@ -38,6 +38,17 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// Somebody of whom nothing is known.
+    fn anonymous(role: &Arc<str>) -> Self {
+        Self {
+            role: Arc::clone(role),
+            claims: None,
+            claims_json: json!({"role": &**role}).to_string().into(),
+            anonymous: true,
+            by_default: true,
+        }
+    }
+
     /// The database role to act as.
     pub fn role(&self) -> &str {
         &self.role
@@ -79,13 +90,7 @@ impl Gate {
     /// A gate for one deployment's keys; callers without a token act as `anon_role`.
     pub fn new(keys: Arc<KeyRing>, api: Arc<ApiKeys>, anon_role: &str) -> Self {
         let anon_role: Arc<str> = anon_role.into();
-        let anonymous = Caller {
-            role: Arc::clone(&anon_role),
-            claims: None,
-            claims_json: json!({"role": &*anon_role}).to_string().into(),
-            anonymous: true,
-            by_default: true,
-        };
+        let anonymous = Caller::anonymous(&anon_role);
         Self { keys, others: None, issuers: Issuers::default(), api, anon_role, anonymous }
     }
 
@@ -147,7 +152,12 @@ impl Gate {
         now: i64,
         rules: &Rules,
     ) -> Result<Caller, TokenRefusal> {
-        let Some(token) = self.deciding_token(given) else { return Ok(self.anonymous.clone()) };
+        let Some(token) = self.deciding_token(given) else {
+            return Ok(match &rules.anon_role {
+                Some(role) if *role != self.anon_role => Caller::anonymous(role),
+                _ => self.anonymous.clone(),
+            });
+        };
         let claims = self.verify(token, now, rules)?;
         rules.check(&claims)?;
         Ok(self.acting_under(claims, rules))
@@ -211,13 +221,14 @@ impl Gate {
     }
 
     fn acting_under(&self, claims: Arc<Claims>, rules: &Rules) -> Caller {
+        let anon_role = rules.anon_role.as_ref().unwrap_or(&self.anon_role);
         // What nearly every token is: its role is the string under `role`, and nothing is copied.
         if rules.role_claim.is_default()
             && let Some(role) = claims.shared_role()
             && claims.get("role").is_some_and(Value::is_string)
         {
             return Caller {
-                anonymous: *role == self.anon_role,
+                anonymous: role == anon_role,
                 role: Arc::clone(role),
                 claims_json: Arc::clone(claims.shared_json()),
                 by_default: false,
@@ -226,7 +237,7 @@ impl Gate {
         }
         let (role, said, by_default) = match rules.role(&claims) {
             Some((role, said)) => (Arc::<str>::from(&*role), said, false),
-            None => (Arc::clone(&self.anon_role), false, true),
+            None => (Arc::clone(anon_role), false, true),
         };
         let claims_json = if said {
             Arc::clone(claims.shared_json())
@@ -236,7 +247,7 @@ impl Gate {
             Value::from(values).to_string().into()
         };
         Caller {
-            anonymous: role == self.anon_role,
+            anonymous: role == *anon_role,
             role,
             claims_json,
             by_default,

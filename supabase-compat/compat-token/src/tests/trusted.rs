@@ -142,7 +142,7 @@ fn a_service_may_look_for_the_role_elsewhere_and_ask_for_its_audience() {
     let rules = Rules {
         role_claim: ClaimPath::parse("$.app.roles[0]").expect("a path"),
         audience: Some("here".into()),
-        keys: None,
+        ..Rules::default()
     };
     let ask = |claims: Value| {
         let bearer = format!("Bearer {}", world.gate.keys().sign(&claims).expect("a token"));
@@ -159,6 +159,27 @@ fn a_service_may_look_for_the_role_elsewhere_and_ask_for_its_audience() {
     assert_eq!(none.claims_json(), r#"{"role":"anon"}"#);
     assert_eq!(ask(json!({"aud": ["there"]})).err(), Some(TokenRefusal::Audience));
     assert_eq!(ask(json!({"aud": {}})).err(), Some(TokenRefusal::AudienceShape));
+}
+
+#[test]
+fn a_service_may_have_an_anonymous_role_of_its_own() {
+    let world = deployment();
+    let rules = Rules { anon_role: Some("visitor".into()), ..Rules::default() };
+    let ask = |token: Option<&str>| {
+        let bearer = token.map(|token| format!("Bearer {token}"));
+        let given = Credentials { apikey: None, authorization: bearer.as_deref() };
+        world.gate.caller_under(given, NOW, &rules).expect("a caller")
+    };
+    let nobody = ask(None);
+    assert_eq!((nobody.role(), nobody.is_anonymous()), ("visitor", true));
+    assert_eq!(nobody.claims_json(), r#"{"role":"visitor"}"#);
+    let nameless = world.gate.keys().sign(&json!({"sub": "x"})).expect("a token");
+    assert_eq!(
+        (ask(Some(&nameless)).role(), ask(Some(&nameless)).has_default_role()),
+        ("visitor", true)
+    );
+    let anon = world.gate.api_keys().anon.clone();
+    assert_eq!((ask(Some(&anon)).role(), ask(Some(&anon)).is_anonymous()), ("anon", false));
 }
 
 #[test]
