@@ -95,6 +95,8 @@ describe('a passkey', () => {
     const service = world.client({ experimental: { passkey: true } }, world.server.keys.SERVICE_ROLE_KEY).auth.admin
     const seen = await service.passkey.listPasskeys({ userId: user.id })
     assert.deepEqual(seen.data.map(({ friendly_name }) => friendly_name), ['Laptop'])
+    const foreign = await service.passkey.deletePasskey({ userId: user.id, passkeyId: crypto.randomUUID() })
+    assert.equal(foreign.error.status, 404)
     const gone = await page.evaluate((passkeyId) => auth.passkey.delete({ passkeyId }), made.data.id)
     assert.equal(gone.error, null)
     await page.evaluate(() => auth.signOut())
@@ -107,7 +109,17 @@ describe('a passkey', () => {
     await world.person('replay@example.org')
     const { page, context } = await openPage()
     await signIn(page, 'replay@example.org')
-    assert.equal((await page.evaluate(() => auth.registerPasskey())).error, null)
+    const kept = await page.evaluate(async () => {
+      const { data } = await auth.passkey.startRegistration()
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(data.options)
+      const credential = (await navigator.credentials.create({ publicKey })).toJSON()
+      const verify = (challengeId) => auth.passkey.verifyRegistration({ challengeId, credential })
+      const foreign = await verify(crypto.randomUUID())
+      const first = await verify(data.challenge_id)
+      const again = await verify(data.challenge_id)
+      return [foreign, first, again].map(({ error }) => error?.code ?? null)
+    })
+    assert.deepEqual(kept, ['webauthn_challenge_not_found', null, 'webauthn_challenge_not_found'])
     const codes = await page.evaluate(async () => {
       const { data } = await auth.passkey.startAuthentication()
       const options = PublicKeyCredential.parseRequestOptionsFromJSON(data.options)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { PASSWORD, SITE, follow, startAuth, told } from '../support/auth.mjs'
+import { PASSWORD, SITE, follow, memory, startAuth, told } from '../support/auth.mjs'
 import { asOwner } from '../support/database.mjs'
 import { codeOf, linkOf } from '../support/smtp.mjs'
 
@@ -224,6 +224,40 @@ describe('sessions', () => {
     assert.deepEqual(await Promise.all([third, fourth].map(alive)), [false, false])
     const gone = await auth().getUser(fourth.token)
     assert.equal(gone.error.name, 'AuthSessionMissingError')
+  })
+
+  test('a session that is nearly over is renewed by itself, and kept for the next client', async () => {
+    const { session } = await world.person('keeper@example.org')
+    const storage = memory()
+    const keep = (patch) => storage.setItem('kept', JSON.stringify({ ...session, ...patch }))
+    const open = () => world.client({ persistSession: true, storage, storageKey: 'kept' }).auth
+    keep({ expires_at: Math.floor(Date.now() / 1000) + 20 })
+    const first = open()
+    assert.equal((await first.initialize()).error, null)
+    const { data } = await first.getSession()
+    assert.notEqual(data.session.refresh_token, session.refresh_token)
+    assert.equal(JSON.parse(storage.getItem('kept')).refresh_token, data.session.refresh_token)
+    await first.dispose()
+
+    keep({ ...data.session, expires_at: Math.floor(Date.now() / 1000) + 95 })
+    const second = open()
+    await second.initialize()
+    const renewed = new Promise((resolve) => {
+      second.onAuthStateChange((event, next) => event === 'TOKEN_REFRESHED' && resolve(next))
+    })
+    // The client renews what ends within three of its ticks of half a minute.
+    keep({ ...data.session, expires_at: Math.floor(Date.now() / 1000) + 60 })
+    await second.startAutoRefresh()
+    assert.notEqual((await renewed).refresh_token, data.session.refresh_token)
+    await second.stopAutoRefresh()
+    await second.dispose()
+  })
+
+  test('errors are thrown where that is wanted', async () => {
+    const thrower = world.client({ throwOnError: true }).auth
+    assert.equal(thrower.isThrowOnErrorEnabled(), true)
+    const wrong = thrower.signInWithPassword({ email: 'nobody@example.org', password: 'x' })
+    await assert.rejects(wrong, (error) => error.code === 'invalid_credentials')
   })
 
   test('events follow what happens to the session', async () => {
