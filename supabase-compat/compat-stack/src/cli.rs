@@ -100,9 +100,9 @@ at last revoked. To change the key without signing anybody out:
   3. keys --revoke <KID>   once the old tokens have run out (JWT_EXPIRY, an hour if nothing is \
 set), and restart
 
-A single server needs no step 1. Revoking ends sessions and the ANON_KEY and SERVICE_ROLE_KEY \
-that the key has signed; new ones are made and printed by `keys`. SUPABASE_PUBLISHABLE_KEY and \
-SUPABASE_SECRET_KEY are not signed and stay as they are.
+A single server needs no step 1. Revoking ends the access tokens that the key has signed, which \
+clients replace with their refresh tokens, and its ANON_KEY and SERVICE_ROLE_KEY, in whose place \
+`keys` prints new ones. SUPABASE_PUBLISHABLE_KEY and SUPABASE_SECRET_KEY are not signed and stay.
 
 Where GOTRUE_JWT_KEYS is set, nothing is kept: its new value is printed.";
 
