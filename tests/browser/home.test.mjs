@@ -141,7 +141,19 @@ describe('the list', () => {
       assert.ok(inGame >= 1 && inGame < all, `${inGame} of ${all}`)
       assert.equal(await cards(page).locator('a[href="/game/rust"]').count(), Math.min(inGame, 25))
 
-      await page.getByRole('button', { name: 'Tags' }).click()
+      const tags = page.getByRole('button', { name: 'Tags' })
+      await tags.click()
+      // The panel stays with its button when the page moves.
+      const panel = page.getByRole('group', { name: 'Tags' })
+      await page.mouse.wheel(0, 120)
+      await page.waitForFunction(
+        ([opener, opened]) => {
+          const [button, shown] = [opener.getBoundingClientRect(), opened.getBoundingClientRect()]
+          const gaps = [shown.top - button.bottom, button.top - shown.bottom]
+          return scrollY > 0 && gaps.some((gap) => gap >= 0 && gap <= 16)
+        },
+        [await tags.elementHandle(), await panel.elementHandle()],
+      )
       await page.getByRole('searchbox', { name: 'Chercher un tag' }).fill('vanil')
       await listAfter(page, () => page.getByRole('checkbox', { name: 'Vanilla' }).check())
       await page.keyboard.press('Escape')

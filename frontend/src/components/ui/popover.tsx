@@ -2,7 +2,7 @@
  * A small panel opened by a button: the browser's own popover, so Escape, a click outside and the top layer are its
  * business. Only the place on the screen is ours.
  */
-import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { classes } from './classes'
 import styles from './popover.module.css'
 
@@ -30,7 +30,7 @@ export function Popover({ trigger, label, align = 'end', className, children }: 
   const [wanted, setWanted] = useState(false)
   if (open && !wanted) setWanted(true)
 
-  function place(): void {
+  const place = useCallback(() => {
     const button = frame.current?.querySelector('button')?.getBoundingClientRect()
     if (!button || !panel.current) return
     const style = panel.current.style
@@ -43,7 +43,18 @@ export function Popover({ trigger, label, align = 'end', className, children }: 
     style.maxHeight = `min(30rem, ${Math.floor(up ? rooms.above : rooms.below)}px)`
     style.left = align === 'start' ? `${Math.max(16, button.left)}px` : 'auto'
     style.right = align === 'end' ? `${Math.max(16, edge - button.right)}px` : 'auto'
-  }
+  }, [align])
+
+  // It stays with its button while the page moves under it.
+  useEffect(() => {
+    if (!open) return
+    window.addEventListener('scroll', place, { passive: true })
+    window.addEventListener('resize', place)
+    return () => {
+      window.removeEventListener('scroll', place)
+      window.removeEventListener('resize', place)
+    }
+  }, [open, place])
 
   const close = useCallback(() => panel.current?.hidePopover(), [])
   return (
