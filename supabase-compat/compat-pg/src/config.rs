@@ -66,6 +66,9 @@ pub struct ActingConfig {
     /// After how long one is replaced, since a session's caches only grow. Variable:
     /// `PGRST_DB_POOL_MAX_LIFETIME`.
     pub max_lifetime: Duration,
+    /// A connection that nobody used for this long is replaced instead of used again. Variable:
+    /// `PGRST_DB_POOL_MAX_IDLETIME`.
+    pub max_idle: Duration,
     /// Whether statements are prepared by name and kept. Must be false behind a pooler in
     /// transaction mode. Variable: `PGRST_DB_PREPARED_STATEMENTS`.
     pub prepared_statements: bool,
@@ -80,6 +83,7 @@ impl Default for ActingConfig {
             acquire_timeout: Duration::from_secs(10),
             connect_timeout: Duration::from_secs(10),
             max_lifetime: Duration::from_secs(30 * 60),
+            max_idle: Duration::MAX,
             prepared_statements: true,
             statement_cache: 256,
         }

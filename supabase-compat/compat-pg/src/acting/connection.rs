@@ -69,6 +69,7 @@ pub(crate) struct Manager {
     pub(super) generation: Arc<AtomicU64>,
     pub(super) statement_cache: usize,
     pub(super) max_lifetime: Duration,
+    pub(super) max_idle: Duration,
 }
 
 impl managed::Manager for Manager {
@@ -100,6 +101,9 @@ impl managed::Manager for Manager {
         }
         if metrics.age() > self.max_lifetime {
             return Err(RecycleError::message("the connection is old"));
+        }
+        if metrics.last_used() > self.max_idle {
+            return Err(RecycleError::message("the connection was idle"));
         }
         let generation = self.generation.load(Ordering::Relaxed);
         if connection.generation != generation {

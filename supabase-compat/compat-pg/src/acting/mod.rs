@@ -71,6 +71,7 @@ impl ActingDb {
             generation: generation.clone(),
             statement_cache: config.statement_cache,
             max_lifetime: config.max_lifetime,
+            max_idle: config.max_idle,
         };
         let timeouts = Timeouts {
             wait: Some(config.acquire_timeout),

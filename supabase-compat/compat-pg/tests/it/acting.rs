@@ -595,12 +595,14 @@ async fn callers_who_come_and_go_never_disturb_the_next_one() {
 }
 
 #[tokio::test]
-async fn old_connection_is_replaced() {
+async fn old_or_idle_connection_is_replaced() {
     let db = TestDatabase::empty().await;
     let young = acting(&db, |_| {});
     assert_eq!(session(&young).await, session(&young).await);
     let old = acting(&db, |config| config.max_lifetime = Duration::ZERO);
     assert_ne!(session(&old).await, session(&old).await);
+    let idle = acting(&db, |config| config.max_idle = Duration::ZERO);
+    assert_ne!(session(&idle).await, session(&idle).await);
 }
 
 #[tokio::test]

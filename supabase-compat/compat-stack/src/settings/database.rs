@@ -51,6 +51,9 @@ pub fn read(reader: &mut Reader) -> DatabaseSettings {
     {
         acting.max_lifetime = lifetime;
     }
+    if let Some(idle) = reader.duration(&["PGRST_DB_POOL_MAX_IDLETIME"], "api.pool_max_idletime") {
+        acting.max_idle = idle;
+    }
     if let Some(prepared) =
         reader.boolean(&["PGRST_DB_PREPARED_STATEMENTS"], "api.prepared_statements")
     {
