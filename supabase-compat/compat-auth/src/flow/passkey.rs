@@ -175,7 +175,8 @@ pub async fn finish_sign_in(
         return Err(unknown());
     }
     let used = ceremony.used(answer, &Kept::from(&row)).map_err(|error| refuse(&error))?;
-    let user = store::user::load(&mut tx, row.user_id).await?.ok_or_else(unknown)?;
+    let user = store::user::load(&mut tx, row.user_id).await?;
+    let user = user.filter(|user| user.deleted_at.is_none()).ok_or_else(unknown)?;
     if user.is_banned(state.now()) {
         return Err(AuthError::Banned);
     }

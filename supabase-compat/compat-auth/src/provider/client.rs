@@ -355,3 +355,43 @@ async fn body(mut response: reqwest::Response, limit: usize) -> Result<Vec<u8>, 
     }
     Ok(body)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::provider::CustomProvider;
+
+    #[test]
+    fn a_described_providers_own_names_are_translated_and_its_claims_kept() {
+        let custom = CustomProvider {
+            attribute_mapping: [("sub", "uid"), ("email", "mail"), ("name", "cn")]
+                .map(|(ours, theirs)| (ours.to_owned(), theirs.to_owned()))
+                .into(),
+            claims_allowlist: vec!["groups".to_owned(), "absent".to_owned()],
+            ..CustomProvider::default()
+        };
+        let config = ProviderConfig {
+            custom: Some(custom),
+            ..ProviderConfig::new("custom:corp", "id", "secret".into())
+        };
+        let document = json!({
+            "uid": 42, "mail": "Ada@Corp.test", "email_verified": true, "cn": "Ada", "groups": ["x"],
+        });
+        let person = read(&config, "https://corp.test", document, None).unwrap();
+        assert_eq!(person.sub, "42");
+        assert_eq!(person.email, Some(("ada@corp.test".to_owned(), true)));
+        assert_eq!(person.data["name"], "Ada");
+        assert_eq!(person.data["custom_claims"], json!({"groups": ["x"]}));
+    }
+
+    #[test]
+    fn a_described_provider_is_asked_for_what_it_speaks() {
+        let mut config = ProviderConfig::new("custom:corp", "id", "secret".into());
+        let scopes = vec!["email".to_owned(), "groups".to_owned()];
+        config.custom = Some(CustomProvider { scopes, ..CustomProvider::default() });
+        assert_eq!(config.scopes(), "openid email profile groups");
+        assert!(!config.uses_pkce());
+    }
+}

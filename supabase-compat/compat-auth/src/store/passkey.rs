@@ -182,6 +182,14 @@ pub async fn delete(conn: &mut PgConnection, id: Uuid, user_id: Uuid) -> sqlx::R
     Ok(deleted.rows_affected() > 0)
 }
 
+pub async fn delete_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.webauthn_credentials where user_id = $1")
+        .bind(user_id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
 /// Notes a ceremony; nobody's when the person is not known yet.
 pub async fn put_ceremony(
     conn: &mut PgConnection,

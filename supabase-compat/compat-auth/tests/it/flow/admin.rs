@@ -172,9 +172,16 @@ async fn a_deleted_account_is_gone_and_a_softly_deleted_one_is_nobodys() {
     assert_eq!(ask(&world, Method::DELETE, &path, None).await.text(), "{}");
     assert_eq!(world.count("select count(*) from auth.users").await, 0);
     let bob = world.member("bob").await;
+    world
+        .run(
+            "insert into auth.webauthn_credentials (user_id, credential_id, public_key)
+            select id, '\\x01', '\\x02' from auth.users",
+        )
+        .await;
     let path = format!("/admin/users/{}", text(&bob, "/user/id"));
     let body = Some(json!({"should_soft_delete": true}));
     assert_eq!(ask(&world, Method::DELETE, &path, body).await.text(), "{}");
+    assert_eq!(world.count("select count(*) from auth.webauthn_credentials").await, 0);
     let row = world
         .text("select concat_ws(' ', email, raw_user_meta_data, deleted_at is not null) from auth.users")
         .await;
