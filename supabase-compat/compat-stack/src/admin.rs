@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
+use compat_functions::BoxFuture;
 use http::{StatusCode, header};
 use prometheus::{Encoder as _, TextEncoder};
 use serde_json::Value;
@@ -13,11 +14,8 @@ use crate::Metrics;
 
 /// What the operator's port asks of the running stack.
 pub trait Health: Send + Sync {
-    /// Whether requests would be served now; the text says what is missing.
-    ///
-    /// # Errors
-    /// What stands in the way, for the operator.
-    fn ready(&self) -> Result<(), String>;
+    /// What stands in the way of serving requests now, for the operator.
+    fn missing(&self) -> BoxFuture<'_, Option<String>>;
     /// Brings gauges up to date before they are read.
     fn observe(&self, metrics: &Metrics);
     /// The schema cache in use, where there is one.
@@ -41,9 +39,9 @@ pub fn router(health: Arc<dyn Health>, metrics: Metrics) -> Router {
 }
 
 async fn ready(State(admin): State<Admin>) -> (StatusCode, String) {
-    match admin.health.ready() {
-        Ok(()) => (StatusCode::OK, String::new()),
-        Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
+    match admin.health.missing().await {
+        None => (StatusCode::OK, String::new()),
+        Some(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
     }
 }
 

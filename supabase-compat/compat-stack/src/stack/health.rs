@@ -1,11 +1,17 @@
 //! What the operator's port asks of the running stack.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use compat_functions::BoxFuture;
 use compat_pg::Pools;
 use compat_token::Gate;
+use tokio::time::timeout;
 
 use crate::{Health, Metrics};
+
+/// How long the database may take to say that it is there.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The stack's parts that can tell how they are.
 pub(super) struct StackHealth {
@@ -15,11 +21,17 @@ pub(super) struct StackHealth {
 }
 
 impl Health for StackHealth {
-    fn ready(&self) -> Result<(), String> {
-        match &self.rest {
-            Some(rest) if !rest.is_ready() => Err("the schema cache is not loaded".to_owned()),
-            _ => Ok(()),
-        }
+    fn missing(&self) -> BoxFuture<'_, Option<String>> {
+        Box::pin(async {
+            if self.rest.as_ref().is_some_and(|rest| !rest.is_ready()) {
+                return Some("the schema cache is not loaded".to_owned());
+            }
+            match timeout(PATIENCE, self.pools.acting.query_raw("select 1", &[])).await {
+                Ok(Ok(_)) => None,
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(_) => Some("the database does not answer".to_owned()),
+            }
+        })
     }
 
     fn observe(&self, metrics: &Metrics) {

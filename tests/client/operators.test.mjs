@@ -1,0 +1,52 @@
+// The operator's port, from outside.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+
+import { asOwner } from '../support/database.mjs'
+import { eventually, startServer } from '../support/server.mjs'
+
+let server
+let admin
+
+/** A port nobody holds at the moment. */
+const freePort = () =>
+  new Promise((resolve) => {
+    const holder = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = holder.address()
+      holder.close(() => resolve(port))
+    })
+  })
+
+before(async () => {
+  const port = await freePort()
+  server = await startServer({ name: 'supabase-compat', args: ['--admin-port', String(port)] })
+  admin = `http://127.0.0.1:${port}`
+})
+after(() => server?.stop())
+
+const status = async (path) => (await fetch(admin + path)).status
+
+describe('the operator’s port', () => {
+  test('tells that the process lives and serves', async () => {
+    assert.deepEqual([await status('/live'), await status('/ready')], [200, 200])
+  })
+
+  test('counts what was asked', async () => {
+    await fetch(`${server.url}/auth/v1/health`)
+    const text = await (await fetch(`${admin}/metrics`)).text()
+    assert.match(text, /http_requests_total\{service="auth",status="200"\} [1-9]/)
+    assert.match(text, /pgrst_db_pool_max 10/)
+  })
+
+  test('says so when the database lets nobody in, and again when it does', async () => {
+    await asOwner(server, 'alter role authenticator nologin')
+    await asOwner(server, "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator'")
+    await eventually(async () => (await status('/ready')) === 503)
+    assert.equal(await status('/live'), 200)
+    const answer = await fetch(`${server.url}/rest/v1/nothing`, { headers: { apikey: server.keys.ANON_KEY } })
+    assert.ok([404, 503].includes(answer.status), String(answer.status))
+    await asOwner(server, 'alter role authenticator login')
+    await eventually(async () => (await status('/ready')) === 200)
+  })
+})
