@@ -25,6 +25,9 @@ export function launch() {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // Drawn by the processor at once, not by a graphics card played by it.
+      '--disable-gpu-rasterization',
+      '--disable-software-rasterizer',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
@@ -165,13 +168,10 @@ export class Visit {
     }
   }
 
-  /** Nothing scrolls sideways. */
+  /** Nothing scrolls sideways, once the window has its size. */
   async assertFits(what) {
-    const { wide, shown } = await this.page.evaluate(() => ({
-      wide: document.documentElement.scrollWidth,
-      shown: document.documentElement.clientWidth,
-    }))
-    assert.ok(wide <= shown, `${what}: ${wide} pixels wide in ${shown}`)
+    const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
+    await this.page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => assert.fail(`${what} is too wide`))
   }
 
   async end() {
