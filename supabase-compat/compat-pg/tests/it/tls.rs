@@ -11,22 +11,16 @@ use compat_pg::{
     ensure_roles,
 };
 use nix::unistd::{Uid, User};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
 use crate::world::{Folder, bin_dir, text};
 
-const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixture/tls");
 const ENCRYPTED: &str = "select ssl::text from pg_stat_ssl where pid = pg_backend_pid()";
 
 /// A server that takes encrypted connections only, on a port of its own.
 async fn encrypting_server(folder: &Path) -> (EmbeddedPostgres, u16) {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let files = [("server.pem", 0o644), ("server.key", 0o600)];
-    for (name, mode) in files {
-        let target = folder.join(name);
-        std::fs::copy(Path::new(FIXTURE).join(name), &target).unwrap();
-        std::fs::set_permissions(&target, std::fs::Permissions::from_mode(mode)).unwrap();
-        give(&target);
-    }
+    certify(folder);
     let rules = folder.join("rules.conf");
     std::fs::write(&rules, "hostssl all all 127.0.0.1/32 trust\n").unwrap();
     let mut config = EmbeddedConfig::throwaway(folder.join("home"));
@@ -45,6 +39,29 @@ async fn encrypting_server(folder: &Path) -> (EmbeddedPostgres, u16) {
     (EmbeddedPostgres::start(config).await.unwrap(), port)
 }
 
+/// Makes an authority and, signed by it, a certificate for `localhost`: `authority.pem`,
+/// `server.pem` and `server.key` in the folder.
+fn certify(folder: &Path) {
+    let authority_key = KeyPair::generate().unwrap();
+    let mut authority = CertificateParams::new([]).unwrap();
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let certificate = authority.self_signed(&authority_key).unwrap();
+    let issuer = Issuer::new(authority, authority_key);
+    let key = KeyPair::generate().unwrap();
+    let server = CertificateParams::new(["localhost".to_owned()]).unwrap();
+    let server = server.signed_by(&key, &issuer).unwrap();
+    for (name, text, mode) in [
+        ("authority.pem", certificate.pem(), 0o644),
+        ("server.pem", server.pem(), 0o644),
+        ("server.key", key.serialize_pem(), 0o600),
+    ] {
+        let target = folder.join(name);
+        std::fs::write(&target, text).unwrap();
+        std::fs::set_permissions(&target, std::fs::Permissions::from_mode(mode)).unwrap();
+        give(&target);
+    }
+}
+
 /// The server reads a private key only from its own account, or root.
 fn give(file: &Path) {
     let account = User::from_name("postgres").unwrap().or(User::from_name("nobody").unwrap());
@@ -57,7 +74,7 @@ fn give(file: &Path) {
 async fn encryption_and_trust_follow_the_address() {
     let folder = Folder::new("tls");
     let (server, port) = encrypting_server(folder.path()).await;
-    let root = format!("sslrootcert={FIXTURE}/authority.pem");
+    let root = format!("sslrootcert={}/authority.pem", folder.path().display());
     let url = |login: &str, host: &str, query: &str| {
         format!("postgresql://{login}@{host}:{port}/postgres?{query}")
     };
