@@ -19,12 +19,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::third_party::{self, KeyKeeper};
-use health::StackHealth;
-
 use crate::{
     FetchError, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings,
     address_for_people, admin, listen, mailbox, metrics, reload_on_signal, serve, stop_on_signals,
 };
+use health::StackHealth;
 
 /// How long the start waits for the schema before it says ready all the same.
 const PATIENCE: Duration = Duration::from_secs(10);

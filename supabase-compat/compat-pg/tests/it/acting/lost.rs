@@ -1,0 +1,209 @@
+//! Callers who go away, connections that are lost, and a pool that is full.
+
+use std::{
+    sync::Arc,
+    task::{Context, Waker},
+    time::Duration,
+};
+
+use compat_pg::{ActingConfig, ActingDb, Identity, PgError};
+use compat_testkit::TestDatabase;
+
+use super::{ADA, BOB, READ, count_notes, notes, person};
+use crate::world::{acting, identity, run, script, statement, text, value};
+
+/// Takes the first lock, then waits for the second.
+const STUCK: &str = "with first as materialized (select pg_advisory_xact_lock(1))
+    select pg_advisory_xact_lock(2)::text from first";
+
+/// Which of the server's sessions a pool of one connection has.
+async fn session(acting: &ActingDb) -> String {
+    text(&acting.query_raw("select pg_backend_pid()::text", &[]).await.unwrap())
+}
+
+/// Returns when somebody waits for the second lock of [`STUCK`], so holds the first.
+async fn until_stuck(db: &TestDatabase) {
+    let waiting = "select exists (select from pg_locks l join pg_database d on d.oid = l.database
+        where l.locktype = 'advisory' and l.objid = 2 and not l.granted
+          and d.datname = current_database())";
+    while !value::<bool>(&db.pools().owner, waiting).await {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
+    let db = notes().await;
+    for prepared_statements in [true, false] {
+        let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
+        let before = session(&acting).await;
+        for _ in 0..2 {
+            let mut gate = db.pools().owner.begin().await.unwrap();
+            run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
+            let theirs = acting.clone();
+            let request = tokio::spawn(async move {
+                theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
+            });
+            until_stuck(&db).await;
+            request.abort();
+            assert!(request.await.unwrap_err().is_cancelled());
+            // The first lock becomes free when the abandoned transaction has ended, although the
+            // second is never granted to it.
+            let mut after = db.pools().owner.begin().await.unwrap();
+            let freed = run(&mut after, "select pg_advisory_xact_lock(1)");
+            tokio::time::timeout(Duration::from_secs(20), freed).await.unwrap().unwrap();
+            after.rollback().await.unwrap();
+            gate.rollback().await.unwrap();
+            let read = statement(READ, &[]);
+            assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
+            assert_eq!(session(&acting).await, before, "the connection was kept");
+        }
+    }
+}
+
+#[tokio::test]
+async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
+    let db = notes().await;
+    let acting = acting(&db, |_| {});
+    let caller = identity("anon");
+    let before = session(&acting).await;
+    for _ in 0..2 {
+        // Known to the connection, so that everything goes out in one go.
+        acting.run(&caller, statement(STUCK, &[])).await.unwrap();
+        let mut gate = db.pools().owner.begin().await.unwrap();
+        run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
+        {
+            let mut request = std::pin::pin!(acting.run(&caller, statement(STUCK, &[])));
+            // Looked at once: everything is sent, nothing is answered.
+            let mut context = Context::from_waker(Waker::noop());
+            assert!(request.as_mut().poll(&mut context).is_pending());
+            assert_eq!(acting.status().available, 0);
+        }
+        // Cancelled before or while it waits for the second lock: the first is free either way.
+        let mut after = db.pools().owner.begin().await.unwrap();
+        let freed = run(&mut after, "select pg_advisory_xact_lock(1)");
+        tokio::time::timeout(Duration::from_secs(20), freed).await.unwrap().unwrap();
+        after.rollback().await.unwrap();
+        gate.rollback().await.unwrap();
+        let read = statement(READ, &[]);
+        assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
+        assert_eq!(session(&acting).await, before, "the connection was kept");
+    }
+}
+
+#[tokio::test]
+async fn full_pool_refuses_after_the_agreed_wait() {
+    let db = TestDatabase::empty().await;
+    let acting = Arc::new(acting(&db, |config| {
+        config.acquire_timeout = Duration::from_millis(50);
+    }));
+    let mut gate = db.pools().owner.begin().await.unwrap();
+    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
+    let theirs = acting.clone();
+    let first = tokio::spawn(async move {
+        theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
+    });
+    until_stuck(&db).await;
+    let second = acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap_err();
+    assert!(matches!(second, PgError::PoolTimeout), "{second}");
+    assert!(second.is_unavailable());
+    gate.rollback().await.unwrap();
+    first.await.unwrap().unwrap();
+    assert_eq!(
+        text(&acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap()),
+        "x"
+    );
+}
+
+#[tokio::test]
+async fn connection_the_server_ends_is_replaced() {
+    let db = TestDatabase::empty().await;
+    let acting = acting(&db, |_| {});
+    let mut gate = db.pools().owner.begin().await.unwrap();
+    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
+    let theirs = acting.clone();
+    let stuck = tokio::spawn(async move {
+        theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
+    });
+    until_stuck(&db).await;
+    let end = "select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and usename = 'authenticator'";
+    script(&db.pools().owner, end).await;
+    let lost = stuck.await.unwrap().unwrap_err();
+    assert!(matches!(lost, PgError::Unavailable(_)), "{lost}");
+    assert_eq!(
+        text(&acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap()),
+        "x"
+    );
+}
+
+/// Ends every connection of the pool while it waits.
+async fn end_connections(db: &TestDatabase) {
+    let end = "select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and usename = 'authenticator'";
+    script(&db.pools().owner, end).await;
+    let gone = "select count(*) from pg_stat_activity
+        where datname = current_database() and usename = 'authenticator'";
+    while value::<i64>(&db.pools().owner, gone).await > 0 {}
+}
+
+#[tokio::test]
+async fn connection_that_was_lost_in_the_pool_is_nobodys_failure() {
+    let db = notes().await;
+    let acting = acting(&db, |_| {});
+    let insert = "insert into public.notes values ($1, null, 'x')";
+    for number in ["10", "11", "12"] {
+        let reader = Identity { read_only: true, ..person(ADA) };
+        assert_eq!(text(&acting.run(&reader, statement(READ, &[])).await.unwrap()), "of ada");
+        end_connections(&db).await;
+        let params = [Some(number)];
+        acting.run(&identity("anon"), statement(insert, &params)).await.unwrap();
+        end_connections(&db).await;
+    }
+    assert_eq!(count_notes(&db).await, 5, "each was written once");
+}
+
+#[tokio::test]
+async fn callers_who_come_and_go_never_disturb_the_next_one() {
+    let db = notes().await;
+    let acting = acting(&db, |config| config.max_connections = 2);
+    let slow = statement("select pg_sleep(0.002)::text || 'slow'", &[]);
+    let read = statement(READ, &[]);
+    for patience in 0..200 {
+        let bob = person(BOB);
+        let hurried = acting.run(&bob, slow);
+        let patience = Duration::from_micros(patience * 40);
+        // Whether it answers in time is chance; that it harms nobody is not.
+        drop(tokio::time::timeout(patience, hurried).await);
+        assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
+    }
+    let open: i64 = value(
+        &db.pools().owner,
+        "select count(*) from pg_stat_activity
+         where datname = current_database() and usename = 'authenticator'",
+    )
+    .await;
+    assert!(open <= 2, "{open} connections where two are allowed");
+}
+
+#[tokio::test]
+async fn old_or_idle_connection_is_replaced() {
+    let db = TestDatabase::empty().await;
+    let young = acting(&db, |_| {});
+    assert_eq!(session(&young).await, session(&young).await);
+    let old = acting(&db, |config| config.max_lifetime = Duration::ZERO);
+    assert_ne!(session(&old).await, session(&old).await);
+    let idle = acting(&db, |config| config.max_idle = Duration::ZERO);
+    assert_ne!(session(&idle).await, session(&idle).await);
+}
+
+#[tokio::test]
+async fn server_that_is_not_there_is_unavailable() {
+    let acting = ActingDb::new(
+        "postgresql://authenticator@%2Fnowhere%2Fat%2Fall/postgres",
+        None,
+        &ActingConfig::default(),
+    );
+    let refusal = acting.unwrap().run(&identity("anon"), statement("select 1", &[])).await;
+    assert!(matches!(refusal, Err(PgError::Unavailable(_))));
+}
