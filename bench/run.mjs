@@ -29,5 +29,6 @@ for (const [name, measure] of Object.entries(ALL)) {
   console.log(`measuring: ${name}`)
   const table = await measure()
   console.log(`\n${table}\n`)
-  write(name, `${table.trim()}\n\n${machine}; \`just bench ${name}\`.`)
+  const seconds = process.env.BENCH_SECONDS ? `BENCH_SECONDS=${process.env.BENCH_SECONDS} ` : ''
+  write(name, `${table.trim()}\n\n${machine}; \`${seconds}just bench ${name}\`.`)
 }
