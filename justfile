@@ -28,6 +28,13 @@ check: tools
 test-rust *arguments:
     scripts/test-rust "$@"
 
+# Random input for every parser, as long as given for each test named `storm` (seconds, then a
+# filter): `just fuzz`, `just fuzz 60 -p compat-token`. Seeds are printed; `FUZZ_SEED=n` repeats one.
+# Coverage-guided and with a nightly compiler, the request alone: `cargo +nightly fuzz run request`
+# in supabase-compat/compat-rest-core.
+fuzz *arguments:
+    scripts/fuzz "$@"
+
 # The published JavaScript client against the running binary.
 test-client: pages
     scripts/test-ends client

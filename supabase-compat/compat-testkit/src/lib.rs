@@ -1,5 +1,6 @@
 //! What every crate's tests stand on: a database of their own, callers to be, a way to call a
-//! router in process, and a check that every SQL statement is understood by a real server.
+//! router in process, a check that every SQL statement is understood by a real server, and random
+//! input for whatever reads what strangers send.
 //!
 //! It deliberately does not know any service. It is a dev-dependency only.
 
@@ -7,8 +8,10 @@ mod call;
 mod database;
 mod personas;
 mod statements;
+mod storm;
 
 pub use call::{Answer, call};
 pub use database::TestDatabase;
 pub use personas::{Headers, Personas};
 pub use statements::every_statement_prepares;
+pub use storm::{storm, storm_async};

@@ -1,0 +1,220 @@
+//! Random input for whatever reads what strangers send, a little in every test run and as long as
+//! wanted under `just fuzz`.
+//!
+//! Every case has a seed of its own, one above that of the case before, so the seed a failure
+//! prints begins with the very case that failed. This room does not know what is tested.
+
+use std::{
+    any::Any,
+    env::VarError,
+    panic::AssertUnwindSafe,
+    time::{Duration, Instant},
+};
+
+use futures_util::FutureExt;
+use proptest::{
+    strategy::{Strategy, ValueTree},
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+use uuid::Uuid;
+
+/// Cases of an ordinary test run.
+const CASES: u64 = 256;
+
+/// Tries to make a failing value smaller; each may cost a request.
+const SMALLER: usize = 512;
+
+/// Gives random values to `test`, which panics when one of them breaks a promise.
+///
+/// The first seed is fresh and printed; 256 cases are tried. `FUZZ_SECONDS=n` tries for `n`
+/// seconds instead, `FUZZ_SEED=n` begins with that case. The name of the test that calls this
+/// contains `storm`, by which `just fuzz` finds it.
+///
+/// # Panics
+/// When `test` does, with the seed and the smallest value found that still fails.
+pub fn storm<S: Strategy>(name: &str, strategy: S, test: impl Fn(S::Value)) {
+    let ready = async |value| test(value);
+    let over = storm_async(name, strategy, ready).now_or_never();
+    over.expect("a test that does not wait is over at once");
+}
+
+/// The same for a test that waits, for instance for a router's answer.
+///
+/// # Panics
+/// As [`storm`] does.
+pub async fn storm_async<S: Strategy>(name: &str, strategy: S, test: impl AsyncFn(S::Value)) {
+    let weather = Weather::from_environment();
+    eprintln!("storm {name}: FUZZ_SEED={}", weather.seed);
+    if let Err(damage) = weather.blow(name, &strategy, &test).await {
+        panic!("storm {name}: {damage}");
+    }
+}
+
+/// How long a storm lasts and where it begins.
+#[derive(Clone, Copy)]
+struct Weather {
+    seed: u64,
+    /// Without it, [`CASES`] are tried.
+    lasting: Option<Duration>,
+}
+
+impl Weather {
+    fn from_environment() -> Self {
+        let lasting = number("FUZZ_SECONDS").map(Duration::from_secs);
+        Self { seed: number("FUZZ_SEED").unwrap_or_else(fresh), lasting }
+    }
+
+    /// Tries cases until enough were tried or one failed, which is told in words.
+    async fn blow<S: Strategy>(
+        self,
+        name: &str,
+        strategy: &S,
+        test: &impl AsyncFn(S::Value),
+    ) -> Result<u64, String> {
+        let started = Instant::now();
+        let mut told = 0;
+        for tried in 0.. {
+            let over = self.lasting.map_or(tried == CASES, |lasting| started.elapsed() >= lasting);
+            if over {
+                return Ok(tried);
+            }
+            let seed = self.seed.wrapping_add(tried);
+            // A process that dies in the middle, of its stack for instance, prints nothing more.
+            if started.elapsed().as_secs() > told {
+                told = started.elapsed().as_secs();
+                eprintln!("storm {name}: FUZZ_SEED={seed} after {tried} cases");
+            }
+            try_one(seed, strategy, test).await?;
+        }
+        unreachable!("nobody waits for so many cases")
+    }
+}
+
+async fn try_one<S: Strategy>(
+    seed: u64,
+    strategy: &S,
+    test: &impl AsyncFn(S::Value),
+) -> Result<(), String> {
+    let mut tree = strategy
+        .new_tree(&mut runner(seed))
+        .map_err(|reason| format!("no value can be drawn: {reason}"))?;
+    let Err(mut reason) = attempt(test, tree.current()).await else { return Ok(()) };
+    let mut smallest = format!("{:?}", tree.current());
+    let mut may_shrink = tree.simplify();
+    for _ in 0..SMALLER {
+        if !may_shrink {
+            break;
+        }
+        may_shrink = match attempt(test, tree.current()).await {
+            Ok(()) => tree.complicate(),
+            Err(also) => {
+                reason = also;
+                smallest = format!("{:?}", tree.current());
+                tree.simplify()
+            }
+        };
+    }
+    Err(format!("{reason}\n  with {smallest}\n  run it again with FUZZ_SEED={seed}"))
+}
+
+/// The reason for which the test panics.
+async fn attempt<V>(test: &impl AsyncFn(V), value: V) -> Result<(), String> {
+    let outcome = AssertUnwindSafe(test(value)).catch_unwind().await;
+    outcome.map_err(|panic| words(&*panic))
+}
+
+fn words(panic: &(dyn Any + Send)) -> String {
+    let fixed = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let made = panic.downcast_ref::<String>().cloned();
+    fixed.or(made).unwrap_or_else(|| "a panic without words".to_owned())
+}
+
+/// Chance that repeats itself with the seed. Nothing is written to files: the seed is enough.
+fn runner(seed: u64) -> TestRunner {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    let config = Config { failure_persistence: None, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &key))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program that runs the tests decides")]
+fn number(name: &str) -> Option<u64> {
+    match std::env::var(name) {
+        Ok(text) => Some(text.parse().unwrap_or_else(|_| panic!("{name} is not a whole number"))),
+        Err(VarError::NotPresent) => None,
+        Err(VarError::NotUnicode(_)) => panic!("{name} is not a whole number"),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a storm that always begins alike finds nothing new")]
+fn fresh() -> u64 {
+    Uuid::new_v4().as_u64_pair().1
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+
+    use proptest::{collection::vec, prelude::any};
+
+    use super::*;
+
+    fn blow<S: Strategy>(
+        weather: Weather,
+        strategy: S,
+        test: impl Fn(S::Value),
+    ) -> Result<u64, String> {
+        let ready = async |value| test(value);
+        weather.blow("of a test", &strategy, &ready).now_or_never().unwrap()
+    }
+
+    #[test]
+    fn ordinary_storm_tries_some_hundred_different_values() {
+        let seen = RefCell::new(Vec::new());
+        let weather = Weather { seed: 1, lasting: None };
+        let tried = blow(weather, any::<u64>(), |value| seen.borrow_mut().push(value));
+        assert_eq!(tried, Ok(CASES));
+        let mut seen = seen.into_inner();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len() as u64, CASES);
+    }
+
+    #[test]
+    fn printed_seed_begins_with_the_case_that_failed() {
+        let test = |values: Vec<u8>| assert!(!values.contains(&7), "seven");
+        let weather = Weather { seed: 99, lasting: Some(Duration::from_secs(60)) };
+        let damage = blow(weather, vec(any::<u8>(), 0..40), test).unwrap_err();
+        assert!(damage.starts_with("seven\n  with [7]\n"), "{damage}");
+        let seed = damage.rsplit_once('=').unwrap().1.parse().unwrap();
+        let tries = Cell::new(0);
+        let again = Weather { seed, lasting: None };
+        let same = blow(again, vec(any::<u8>(), 0..40), |values| {
+            tries.set(tries.get() + 1);
+            assert!(tries.get() > 1 || values.contains(&7), "another case came first");
+            test(values);
+        });
+        assert_eq!(same.unwrap_err(), damage);
+    }
+
+    #[test]
+    fn storm_with_a_time_lasts_as_long() {
+        let lasting = Duration::from_millis(50);
+        let started = Instant::now();
+        let tried = blow(Weather { seed: 1, lasting: Some(lasting) }, any::<bool>(), |_| ());
+        assert!(tried.unwrap() > 0);
+        assert!(started.elapsed() >= lasting);
+    }
+
+    #[tokio::test]
+    async fn waiting_storm_ends_well_when_nothing_breaks() {
+        storm_async("of a test that waits", any::<u8>(), async |_| tokio::task::yield_now().await)
+            .await;
+    }
+
+    #[test]
+    #[should_panic(expected = "FUZZ_SEED=")]
+    fn broken_promise_fails_the_storm() {
+        storm("of a test", any::<u8>(), |_| panic!("broken"));
+    }
+}
