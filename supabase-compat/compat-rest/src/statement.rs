@@ -15,9 +15,10 @@ pub(crate) fn pre_request(function: &Qualified) -> String {
 /// settings last as long as this one statement.
 pub(crate) fn made_settings(function: &Qualified) -> String {
     let mut sql = Sql::default();
-    sql.push("with made as materialized (select 1 from (select ").name(function);
+    sql.push("with made as materialized (select ").name(function);
+    // A column of a materialised part is computed though nobody names it.
     sql.push(
-        "() offset 0) as called) select setting as name, current_setting('pgrst.' || setting, true) \
+        "() as called) select setting as name, current_setting('pgrst.' || setting, true) \
          as value from made, unnest($1::text[]) as setting \
          where coalesce(current_setting('pgrst.' || setting, true), '') <> ''",
     );

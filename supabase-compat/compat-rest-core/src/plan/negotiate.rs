@@ -13,6 +13,8 @@ use crate::schema::{HandlerTarget, Qualified, ReturnShape, Routine, SchemaCache}
 pub enum BodyShape {
     /// No body is made.
     Nothing,
+    /// No body is made, but every row is: what a procedure does is done before it is answered.
+    Discarded,
     /// A JSON array of all rows.
     Array {
         strip_nulls: bool,
@@ -117,7 +119,7 @@ pub(super) fn call(
     let mut output = choose(request, cache, rules, rows)?;
     let void = routine.returns == ReturnShape::Void;
     if output.explain.is_none() && (void || by == CallMethod::Head) {
-        output.shape = BodyShape::Nothing;
+        output.shape = BodyShape::Discarded;
     }
     Ok(output)
 }

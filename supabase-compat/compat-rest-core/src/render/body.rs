@@ -21,6 +21,11 @@ fn body(sql: &mut Sql, output: &Output) {
         BodyShape::Nothing => {
             sql.push("NULL::text");
         }
+        // PostgreSQL drops a column nobody names, and with it the call, unless it is volatile. A
+        // count is never negative, and PostgreSQL does not know that.
+        BodyShape::Discarded => {
+            sql.push("CASE WHEN count(").push(rows).push(") < 0 THEN '' END");
+        }
         BodyShape::Array { strip_nulls: false } => {
             sql.push("coalesce(json_agg(").push(rows).push(")::text, '[]')");
         }

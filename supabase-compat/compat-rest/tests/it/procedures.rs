@@ -163,3 +163,32 @@ async fn options_tell_what_is_allowed() {
         assert_eq!(answer.header("vary"), "Accept, Prefer, Range", "{path}");
     }
 }
+
+#[tokio::test]
+async fn a_procedure_is_run_whatever_is_asked_of_its_result() {
+    let library = Library::open().await;
+    let calls = [
+        ("POST", "/rpc/guard_stable", "{}"),
+        ("GET", "/rpc/guard_stable", ""),
+        ("HEAD", "/rpc/guard_stable", ""),
+        ("POST", "/rpc/guard_immutable", r#"{"name": "x"}"#),
+        ("GET", "/rpc/guard_immutable?name=x", ""),
+        ("HEAD", "/rpc/guard_value", ""),
+        ("HEAD", "/rpc/guard_rows", ""),
+        ("HEAD", "/rpc/guard_inlined", ""),
+        ("HEAD", "/rpc/guard_inlined?select=", ""),
+    ];
+    let preferences = ["", "count=exact", "count=planned", "return=minimal", "tx=rollback"];
+    for (method, path, body) in calls {
+        for prefer in preferences {
+            let answer = library.ask(method, path, &[("prefer", prefer)], body).await;
+            assert_eq!(answer.status.as_u16(), 403, "{method} {path} {prefer}");
+        }
+    }
+    for method in ["GET", "POST", "HEAD"] {
+        let withheld = library.ask(method, "/rpc/guard_withheld", &[], "").await;
+        assert_eq!(withheld.status.as_u16(), 401, "{method}");
+        let passed = library.ask(method, "/rpc/guard_passed", &[], "").await;
+        assert_eq!((passed.status.as_u16(), passed.text().as_str()), (204, ""), "{method}");
+    }
+}

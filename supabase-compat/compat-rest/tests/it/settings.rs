@@ -158,9 +158,22 @@ async fn an_alias_may_be_bypassed_with_a_warning_or_not_at_all() {
 
 #[tokio::test]
 async fn a_function_may_make_the_settings() {
-    let library =
-        Library::with(Config { pre_config: Some("library.configure".into()), ..config() }).await;
-    assert_eq!(library.rows("/shelves?select=id&order=id").await, json!([{"id": 1}]));
+    for function in ["library.configure", "library.configure_stable"] {
+        let library =
+            Library::with(Config { pre_config: Some(function.into()), ..config() }).await;
+        let rows = library.rows("/shelves?select=id&order=id").await;
+        assert_eq!(rows, json!([{"id": 1}]), "{function}");
+    }
+}
+
+#[tokio::test]
+async fn a_doorkeeper_that_changes_nothing_is_still_asked() {
+    let keeper = Some("library.guard_stable".to_owned());
+    let library = Library::with(Config { pre_request: keeper, ..config() }).await;
+    for method in ["GET", "HEAD", "DELETE"] {
+        let answer = library.ask(method, "/shelves", &[], "").await;
+        assert_eq!(answer.status.as_u16(), 403, "{method}");
+    }
 }
 
 #[tokio::test]
