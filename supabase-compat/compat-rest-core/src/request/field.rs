@@ -1,6 +1,6 @@
 //! Names and JSON paths, as they occur in every clause.
 
-use super::cursor::{Cursor, END, Parsed};
+use super::cursor::{Cursor, END, MAX_DEPTH, Parsed};
 
 /// Which JSON arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,9 @@ impl Field {
     }
 }
 
+/// The one character no name and no text in PostgreSQL can hold.
+const NUL: char = '\0';
+
 const FIELD_NAME: &str = "field name (* or [a..z0..9_$])";
 
 /// A name: quoted, or letters, digits, `_ $`, inner spaces, and dashes that are no arrow.
@@ -61,7 +64,7 @@ fn json_key(cursor: &mut Cursor<'_>) -> Parsed<String> {
     if cursor.sees("\"") {
         return quoted(cursor);
     }
-    let key = dashed(cursor, |c| !matches!(c, '(' | '-' | ':' | '.' | ',' | '>' | ')'));
+    let key = dashed(cursor, |c| !matches!(c, '(' | '-' | ':' | '.' | ',' | '>' | ')' | NUL));
     if key.is_empty() {
         return Err(cursor.miss("any non reserved character different from: .,>()"));
     }
@@ -86,12 +89,12 @@ pub fn quoted(cursor: &mut Cursor<'_>) -> Parsed<String> {
     cursor.expect("\"", "\"\\\"\"")?;
     let mut text = String::new();
     loop {
-        text.push_str(cursor.take_while(|c| c != '"' && c != '\\'));
+        text.push_str(cursor.take_while(|c| !matches!(c, '"' | '\\' | NUL)));
         if cursor.take("\"") {
             return Ok(text);
         }
         cursor.expect("\\", "\"\\\"\"")?;
-        match cursor.take_if(|_| true) {
+        match cursor.take_if(|c| c != NUL) {
             Some(escaped) => text.push(escaped),
             None => return Err(cursor.miss("a character after \"\\\\\"")),
         }
@@ -120,6 +123,9 @@ pub fn json_path(cursor: &mut Cursor<'_>) -> Parsed<Vec<JsonStep>> {
             cursor.miss("\"->\"");
             return Ok(path);
         };
+        if path.len() >= MAX_DEPTH {
+            return Err(cursor.complain(format!("a json path longer than {MAX_DEPTH} steps")));
+        }
         let operand = if cursor.sees("-") {
             JsonOperand::Index(index(cursor)?)
         } else {

@@ -53,11 +53,17 @@ impl Payload {
     }
 }
 
+/// Deepest nesting of a JSON body. PostgreSQL's own reader gives up at some thousands, as if the
+/// server were at fault.
+pub const MAX_JSON_DEPTH: usize = 512;
+
 /// Why a body cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PayloadFault {
     /// Not JSON, or nothing at all.
     InvalidJson,
+    /// JSON deeper than [`MAX_JSON_DEPTH`].
+    TooDeep,
     /// Objects of an array differ in their keys, or some element is no object.
     KeysDiffer,
     /// A line of CSV has more or fewer fields than the header.
@@ -104,6 +110,9 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 fn json(body: &[u8], columns: Option<&[String]>, is_call: bool) -> Result<Payload, PayloadFault> {
     let text = std::str::from_utf8(body).map_err(|_| PayloadFault::InvalidJson)?;
+    if depth(text) > MAX_JSON_DEPTH {
+        return Err(PayloadFault::TooDeep);
+    }
     if text.trim().is_empty() && is_call {
         return Ok(Payload::Json { text: "{}".into(), keys: BTreeSet::new(), is_object: true });
     }
@@ -123,6 +132,26 @@ fn json(body: &[u8], columns: Option<&[String]>, is_call: bool) -> Result<Payloa
             Ok(Payload::Json { text: "[]".into(), keys: BTreeSet::new(), is_object: false })
         }
     }
+}
+
+/// How deep arrays and objects stand in each other, if the text is JSON.
+fn depth(text: &str) -> usize {
+    let (mut now, mut deepest) = (0_usize, 0);
+    let mut quoted = false;
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\\' if quoted => drop(bytes.next()),
+            b'[' | b'{' if !quoted => {
+                now += 1;
+                deepest = deepest.max(now);
+            }
+            b']' | b'}' if !quoted => now = now.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 fn form_row(text: &str) -> Payload {

@@ -293,10 +293,58 @@ fn a_path_is_one_segment_or_a_function() {
 
 #[test]
 fn deep_nesting_is_refused_not_recursed_into() {
-    let deep = format!("and={}a.eq.1{}", "(or".repeat(5000), ")".repeat(5000));
-    assert!(failure(&deep).details.contains("nesting deeper than"));
-    let select = format!("select={}", "a(".repeat(5000));
-    assert!(failure(&select).details.contains("nesting deeper than"));
+    let path = "->a".repeat(5000);
+    let cases = [
+        format!("select={}id{}", "a(".repeat(5000), ")".repeat(5000)),
+        format!("or={}a.eq.1{}", "(and".repeat(5000), ")".repeat(5000)),
+        format!("select=data{path}"),
+        format!("select=x:data{path}::text"),
+        format!("order=data{path}.desc"),
+        format!("order=rel(data{path})"),
+        format!("or=(data{path}.eq.1)"),
+        format!("data{path}=eq.1"),
+    ];
+    for query in cases {
+        let details = failure(&query).details;
+        let told = details.contains("nesting deeper") || details.contains("a json path longer");
+        assert!(told, "{}: {details}", query.get(..30).unwrap_or(""));
+    }
+    let longest = format!("select=data{}", "->a".repeat(MAX_DEPTH));
+    assert!(parse("/items", &longest).is_ok());
+}
+
+#[test]
+fn a_body_too_deep_for_postgresql_is_refused() {
+    let body = |depth: usize| format!("{{\"a\": {}{}}}", "[".repeat(depth), "]".repeat(depth));
+    let read = |text: &str, columns: Option<&[String]>| {
+        payload::parse(text.as_bytes(), &MediaType::Json, columns, false)
+    };
+    let columns = ["a".to_owned()];
+    for columns in [None, Some(columns.as_slice())] {
+        assert!(read(&body(payload::MAX_JSON_DEPTH - 1), columns).is_ok());
+        assert_eq!(read(&body(payload::MAX_JSON_DEPTH), columns), Err(PayloadFault::TooDeep));
+    }
+    let brackets_in_a_text = format!("{{\"a\": \"\\\"{}\"}}", "[".repeat(5000));
+    assert!(read(&brackets_in_a_text, None).is_ok());
+}
+
+#[test]
+fn no_name_holds_what_postgresql_cannot() {
+    for query in [
+        "select=%22%00%22:id",
+        "select=%22a%5C%00%22",
+        "select=x:%22a%00%22(id)",
+        "select=%22a%00%22!inner(id)",
+        "select=data->%00",
+        "select=id::te%00xt",
+        "order=%22a%00%22.desc",
+        "columns=%22a%00%22",
+        "on_conflict=%22a%00%22",
+        "%22a%00%22=eq.1",
+        "or=(%22a%00%22.eq.1)",
+    ] {
+        assert!(failure(query).message.contains("column"), "{query}");
+    }
 }
 
 #[test]

@@ -27,10 +27,15 @@ impl<'a> FuzzySet<'a> {
     }
 
     fn best_by_grams(&self, wanted: &str, size: usize, minimum: f64) -> Option<(&'a str, f64)> {
+        let length = wanted.chars().count();
         let grams = gram_counts(wanted, size);
         let mut best: Option<(&'a str, f64)> = None;
         for name in &self.names {
             let lower = name.to_lowercase();
+            // What the lengths alone rule out is not compared: a name may be as long as an address.
+            if likeness_of_lengths(length, lower.chars().count()) < minimum {
+                continue;
+            }
             if cosine(&grams, &gram_counts(&lower, size)) <= 0.0 {
                 continue;
             }
@@ -59,6 +64,11 @@ fn cosine(a: &HashMap<Vec<char>, f64>, b: &HashMap<Vec<char>, f64>) -> f64 {
         |counts: &HashMap<Vec<char>, f64>| counts.values().map(|n| n * n).sum::<f64>().sqrt();
     let norms = norm(a) * norm(b);
     if norms == 0.0 { 0.0 } else { dot / norms }
+}
+
+/// The most that two texts of these lengths can be alike: every letter too many is an edit.
+fn likeness_of_lengths(a: usize, b: usize) -> f64 {
+    if a.max(b) == 0 { 1.0 } else { a.min(b) as f64 / a.max(b) as f64 }
 }
 
 /// One minus the edit distance over the longer length.

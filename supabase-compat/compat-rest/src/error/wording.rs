@@ -3,7 +3,7 @@
 use compat_rest_core::plan::{MissingFunction, PlanError};
 use compat_rest_core::request::RequestError;
 use compat_rest_core::request::media::MediaType;
-use compat_rest_core::request::payload::PayloadFault;
+use compat_rest_core::request::payload::{MAX_JSON_DEPTH, PayloadFault};
 use compat_rest_core::request::range::RangeFault;
 use compat_rest_core::schema::{Key, Link, Relationship, Routine};
 use http::StatusCode;
@@ -112,6 +112,9 @@ pub(super) fn request(error: &RequestError) -> Wording {
 fn body(fault: &PayloadFault) -> String {
     match fault {
         PayloadFault::InvalidJson => "Empty or invalid json".to_owned(),
+        PayloadFault::TooDeep => {
+            format!("The body is nested deeper than {MAX_JSON_DEPTH} levels")
+        }
         PayloadFault::KeysDiffer => "All object keys must match".to_owned(),
         PayloadFault::UnevenLines => "All lines must have same number of fields".to_owned(),
         PayloadFault::NotText => "The body is not valid UTF-8".to_owned(),

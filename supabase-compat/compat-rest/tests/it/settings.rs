@@ -159,8 +159,7 @@ async fn an_alias_may_be_bypassed_with_a_warning_or_not_at_all() {
 #[tokio::test]
 async fn a_function_may_make_the_settings() {
     for function in ["library.configure", "library.configure_stable"] {
-        let library =
-            Library::with(Config { pre_config: Some(function.into()), ..config() }).await;
+        let library = Library::with(Config { pre_config: Some(function.into()), ..config() }).await;
         let rows = library.rows("/shelves?select=id&order=id").await;
         assert_eq!(rows, json!([{"id": 1}]), "{function}");
     }
