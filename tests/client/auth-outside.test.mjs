@@ -104,7 +104,11 @@ describe('words and notices', () => {
     const ask = (host) =>
       fetch(`${world.server.url}/auth/v1/magiclink`, {
         method: 'POST',
-        headers: { 'x-forwarded-host': host, 'content-type': 'application/json' },
+        headers: {
+          'x-forwarded-host': host,
+          'x-forwarded-proto': 'http',
+          'content-type': 'application/json',
+        },
         body: JSON.stringify({ email }),
       })
     await ask('evil.test')

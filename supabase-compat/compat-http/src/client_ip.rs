@@ -16,30 +16,37 @@ use crate::Peer;
 pub struct ClientIp(pub IpAddr);
 
 impl ClientIp {
-    /// The peer's address, or what the nearest untrusted hop of `X-Forwarded-For` says when the
-    /// peer is a trusted proxy. The list is read from its end: what a client wrote at its head
-    /// is not believed.
+    /// The peer's address, or, when the peer is a trusted proxy, the nearest address behind it
+    /// that is not one. `X-Forwarded-For` is read from its end, since whoever sends a request
+    /// writes its head. The walk ends at the first hop that is no trusted address: an address
+    /// there is the client's, anything else leaves the proxy that wrote it.
     pub fn decide(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
         let is_trusted = |ip: &IpAddr| trusted.iter().any(|network| network.contains(ip));
-        let peer = peer.to_canonical();
-        if !is_trusted(&peer) {
-            return Self(peer);
+        let mut nearest = peer.to_canonical();
+        let mut hops = hops_from_the_end(headers);
+        while is_trusted(&nearest)
+            && let Some(Some(before)) = hops.next()
+        {
+            nearest = before;
         }
-        let hops: Vec<IpAddr> = headers
-            .get_all("x-forwarded-for")
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|line| line.split(','))
-            .map_while(|hop| address(hop.trim()))
-            .collect();
-        let client = hops.iter().rev().find(|hop| !is_trusted(hop)).or(hops.first());
-        Self(client.copied().unwrap_or(peer))
+        Self(nearest)
     }
+}
+
+/// All hops, the nearest first; `None` for one that is no address. They are read as bytes: one
+/// that is no text must not hide the rest of its line.
+fn hops_from_the_end(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
+    headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .rev()
+        .flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','))
+        .map(|hop| address(std::str::from_utf8(hop).ok()?.trim_matches([' ', '\t'])))
 }
 
 /// An address, alone or with a port, IPv6 in brackets or not.
 fn address(text: &str) -> Option<IpAddr> {
-    let bare = text.trim_start_matches('[').trim_end_matches(']');
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
     let ip = bare.parse().ok().or_else(|| Some(text.parse::<SocketAddr>().ok()?.ip()))?;
     Some(ip.to_canonical())
 }
@@ -62,43 +69,93 @@ pub(crate) fn peer(parts: &Parts) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
-    fn decide(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+    const TRUSTED: [&str; 2] = ["127.0.0.0/8", "10.0.0.0/8"];
+
+    fn decide(peer: &str, lines: &[&[u8]]) -> String {
         let mut headers = HeaderMap::new();
-        for line in forwarded {
-            headers.append("x-forwarded-for", line.parse().expect("a header"));
+        for line in lines {
+            let line = HeaderValue::from_bytes(line).expect("a header");
+            headers.append("x-forwarded-for", line);
         }
-        let trusted: Vec<IpNet> = trusted.iter().map(|net| net.parse().expect("a net")).collect();
+        let trusted = TRUSTED.map(|net| net.parse().expect("a net"));
         ClientIp::decide(peer.parse().expect("an address"), &headers, &trusted).0.to_string()
+    }
+
+    /// What a proxy on this machine passes on when it appends the visitor to what the visitor sent.
+    fn appended(sent: &str) -> String {
+        decide("127.0.0.1", &[format!("{sent}203.0.113.77").as_bytes()])
     }
 
     #[test]
     fn a_stranger_cannot_choose_its_address() {
-        assert_eq!(decide("203.0.113.9", &["1.1.1.1"], &["127.0.0.0/8"]), "203.0.113.9");
+        assert_eq!(decide("203.0.113.9", &[b"1.1.1.1"]), "203.0.113.9");
+    }
+
+    #[test]
+    fn nothing_sent_ahead_of_a_proxys_own_hop_is_believed() {
+        for sent in [
+            "",
+            "6.6.6.6, ",
+            "6.6.6.6, x, ",
+            "6.6.6.7, x, ",
+            "unknown, ",
+            "x, ",
+            "6.6.6.6,, ",
+            "127.0.0.1, ",
+            "10.0.0.1, 6.6.6.6, ",
+            "\"[2001:db8::1]\", ",
+            "6.6.6.6\t,",
+        ] {
+            assert_eq!(appended(sent), "203.0.113.77", "{sent:?}");
+        }
+    }
+
+    #[test]
+    fn an_unreadable_hop_leaves_the_nearest_proxy_and_never_an_earlier_hop() {
+        for (line, nearest) in [
+            (&b"unknown"[..], "127.0.0.1"),
+            (b"6.6.6.6, unknown", "127.0.0.1"),
+            (b"6.6.6.6, x, 10.0.0.2", "10.0.0.2"),
+            (b"6.6.6.6, ", "127.0.0.1"),
+            (b"6.6.6.6, [::1", "127.0.0.1"),
+            (b"6.6.6.6, \xff, 10.0.0.2", "10.0.0.2"),
+        ] {
+            assert_eq!(decide("127.0.0.1", &[line]), nearest, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn one_unreadable_byte_does_not_drop_its_line() {
+        let line = b"6.6.6.6, \xff, 203.0.113.77";
+        assert_eq!(decide("127.0.0.1", &[b"6.6.6.7", line]), "203.0.113.77");
+        assert_eq!(decide("127.0.0.1", &[b"\xff", b"203.0.113.77"]), "203.0.113.77");
+    }
+
+    #[test]
+    fn several_lines_are_one_list() {
+        assert_eq!(
+            decide("127.0.0.1", &[b"6.6.6.6", b"198.51.100.7", b"10.0.0.2"]),
+            "198.51.100.7"
+        );
     }
 
     #[test]
     fn behind_a_trusted_proxy_the_nearest_untrusted_hop_counts() {
-        let trusted = ["127.0.0.0/8", "10.0.0.0/8"];
-        assert_eq!(
-            decide("127.0.0.1", &["6.6.6.6, 198.51.100.7, 10.0.0.2"], &trusted),
-            "198.51.100.7"
-        );
-        assert_eq!(decide("127.0.0.1", &["10.0.0.9, 10.0.0.2"], &trusted), "10.0.0.9");
-        assert_eq!(decide("127.0.0.1", &[], &trusted), "127.0.0.1");
+        assert_eq!(decide("127.0.0.1", &[b"6.6.6.6, 198.51.100.7, 10.0.0.2"]), "198.51.100.7");
+        assert_eq!(decide("127.0.0.1", &[b"10.0.0.9, 10.0.0.2"]), "10.0.0.9");
+        assert_eq!(decide("127.0.0.1", &[]), "127.0.0.1");
     }
 
     #[test]
     fn ports_brackets_and_mapped_addresses_are_understood() {
-        let trusted = ["127.0.0.0/8"];
-        assert_eq!(decide("127.0.0.1", &["198.51.100.7:4711"], &trusted), "198.51.100.7");
-        assert_eq!(decide("127.0.0.1", &["[2001:db8::1]:443"], &trusted), "2001:db8::1");
-        assert_eq!(decide("::ffff:198.51.100.7", &[], &trusted), "198.51.100.7");
-    }
-
-    #[test]
-    fn what_is_no_address_falls_back_to_the_peer() {
-        assert_eq!(decide("127.0.0.1", &["unknown"], &["127.0.0.0/8"]), "127.0.0.1");
+        assert_eq!(decide("127.0.0.1", &[b"198.51.100.7:4711"]), "198.51.100.7");
+        assert_eq!(decide("127.0.0.1", &[b"[2001:db8::1]:443"]), "2001:db8::1");
+        assert_eq!(decide("127.0.0.1", &[b"[2001:db8::1]"]), "2001:db8::1");
+        assert_eq!(decide("127.0.0.1", &[b"6.6.6.6, ::ffff:10.0.0.2"]), "6.6.6.6");
+        assert_eq!(decide("::ffff:198.51.100.7", &[]), "198.51.100.7");
     }
 }

@@ -80,12 +80,15 @@ impl FromRequestParts<State> for Visit {
     }
 }
 
-/// Links may lead to a host the request was forwarded from when the settings name it.
+/// Links may lead to a host the request was forwarded from when the settings name it. Anybody can
+/// write these headers, so that they choose among known hosts only, and plain HTTP for no host
+/// but `localhost`.
 fn mail_base(state: &State, headers: &HeaderMap) -> Option<String> {
     let host = text(headers, "x-forwarded-host")?;
     let is_known = state.config.email.external_hosts.iter().any(|known| known == host);
-    let scheme = text(headers, "x-forwarded-proto").filter(|scheme| *scheme == "http");
-    is_known.then(|| format!("{}://{host}/auth/v1", scheme.unwrap_or("https")))
+    let is_plain = host == "localhost" && text(headers, "x-forwarded-proto") == Some("http");
+    let scheme = if is_plain { "http" } else { "https" };
+    is_known.then(|| format!("{scheme}://{host}/auth/v1"))
 }
 
 /// A verified token; nothing is known of its account yet.
