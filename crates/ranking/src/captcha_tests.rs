@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use altcha::{SolveChallengeOptions, solve_challenge};
-use compat_http::{Clock, Entropy};
+use compat_http::{Clock, Entropy, Outgoing, OutgoingConfig};
 use compat_token::{ApiKeys, Gate, KeyRing};
 use proptest::prelude::*;
 
@@ -23,6 +23,7 @@ fn edge() -> Edge {
         // Far from the real time, so that only this clock can be the judge.
         clock: Clock::manual(DateTime::from_timestamp(1_000_000_000, 0).expect("a time")),
         entropy: Entropy::seeded(1),
+        outgoing: Outgoing::new(OutgoingConfig::default()).expect("a client"),
         gate: Arc::new(Gate::new(keys, api, "anon")),
         trusted_proxies: Arc::new([]),
         public_url: "http://localhost".into(),

@@ -6,15 +6,17 @@ use compat_token::{Caller, Gate, Rules, TokenRefusal};
 use http::HeaderMap;
 use ipnet::IpNet;
 
-use crate::{Clock, Entropy, credentials};
+use crate::{Clock, Entropy, Outgoing, credentials};
 
-/// Clock, chance, keys and the address we are known by. Cheap to clone.
+/// Clock, chance, outgoing calls, keys and the address we are known by. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Edge {
     /// The time.
     pub clock: Clock,
     /// Random values.
     pub entropy: Entropy,
+    /// Calls that leave the process.
+    pub outgoing: Outgoing,
     /// Decides who is calling.
     pub gate: Arc<Gate>,
     /// Peers whose `X-Forwarded-For` is believed (`TRUSTED_PROXIES`).

@@ -102,7 +102,7 @@ mod tests {
     use tower::ServiceExt as _;
 
     use super::*;
-    use crate::{Clock, Entropy};
+    use crate::{Clock, Entropy, Outgoing, OutgoingConfig};
 
     fn app() -> Router {
         let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
@@ -110,6 +110,7 @@ mod tests {
         let edge = Edge {
             clock: Clock::system(),
             entropy: Entropy::seeded(1),
+            outgoing: Outgoing::new(OutgoingConfig::default()).expect("a client"),
             gate: Arc::new(Gate::new(keys, api, "anon")),
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost".into(),

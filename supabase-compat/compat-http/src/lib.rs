@@ -1,6 +1,6 @@
 //! What every service shares at the edge: request ids, spans, CORS, the client's address, the
-//! credentials headers, the facts of a request that SQL may ask for, and the two inputs that
-//! must never be taken directly, time and chance.
+//! credentials headers, the facts of a request that SQL may ask for, and the three inputs that must
+//! never be taken directly: time, chance and calls that leave the process.
 //!
 //! It knows no service's paths and no service's error shape: each answers its own refusals.
 
@@ -13,8 +13,10 @@ mod edge;
 mod entropy;
 mod facts;
 mod layers;
+mod outgoing;
 mod request_id;
 mod request_line;
+mod setting;
 
 pub use answer::json;
 pub use client_ip::ClientIp;
@@ -24,5 +26,10 @@ pub use edge::Edge;
 pub use entropy::Entropy;
 pub use facts::RequestFacts;
 pub use layers::{layers, layers_without_cors};
+pub use outgoing::{
+    AllowedHost, Answer, NoHost, Outgoing, OutgoingConfig, OutgoingError, OutgoingRequest, Reach,
+    is_public,
+};
 pub use request_id::RequestId;
 pub use request_line::{Forgiving, ForgivingListener, Peer};
+pub use setting::SettingProblem;

@@ -11,7 +11,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use compat_auth::{Mailbox, Mailer};
 use compat_functions::Function;
-use compat_http::{Clock, Edge, Entropy};
+use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingError};
 use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
 use compat_token::Gate;
 use tokio::net::TcpListener;
@@ -55,6 +55,9 @@ pub enum StackError {
     /// Two functions of one name, or a name that cannot stand in a path.
     #[error(transparent)]
     Functions(#[from] compat_functions::RegistryError),
+    /// The client for calls that leave the process.
+    #[error("outgoing calls: {0}")]
+    Outgoing(#[from] OutgoingError),
     /// The client that fetches other issuers' keys.
     #[error("issuers: {0}")]
     Issuers(#[from] FetchError),
@@ -119,6 +122,7 @@ impl Stack {
         let edge = Edge {
             clock,
             entropy,
+            outgoing: Outgoing::new(settings.outgoing.clone())?,
             gate: Arc::new(gate),
             trusted_proxies: settings.trusted_proxies.clone().into(),
             public_url: public_url.into(),

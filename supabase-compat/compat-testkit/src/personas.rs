@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use compat_http::{Clock, Edge, Entropy};
+use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingConfig};
 use compat_token::{ApiKeys, Gate, KeyRing};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -21,6 +21,7 @@ pub struct Personas {
     gate: Arc<Gate>,
     clock: Clock,
     entropy: Entropy,
+    outgoing: Outgoing,
 }
 
 impl Default for Personas {
@@ -37,7 +38,8 @@ impl Personas {
         let issued = ApiKeys::issue(&keys, clock.unix(), Entropy::system().bytes());
         let api = Arc::new(issued.expect("the ring signs"));
         let gate = Arc::new(Gate::new(keys.clone(), api.clone(), "anon"));
-        Self { keys, api, gate, clock, entropy: Entropy::seeded(1) }
+        let outgoing = Outgoing::new(OutgoingConfig::default()).expect("the system's certificates");
+        Self { keys, api, gate, clock, entropy: Entropy::seeded(1), outgoing }
     }
 
     /// What a service's state takes.
@@ -45,6 +47,7 @@ impl Personas {
         Edge {
             clock: self.clock.clone(),
             entropy: self.entropy.clone(),
+            outgoing: self.outgoing.clone(),
             gate: self.gate.clone(),
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost:54321".into(),

@@ -5,7 +5,7 @@ use std::{convert::Infallible, future::pending, sync::Arc};
 use axum::{Router, body::Body, response::Response};
 use bytes::Bytes;
 use compat_functions::{BoxFuture, Config, Function, Invocation, State, router};
-use compat_http::{Clock, Edge, Entropy};
+use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingConfig};
 use compat_token::{ApiKeys, Gate, KeyRing};
 use futures_util::stream;
 use http::Request;
@@ -111,6 +111,7 @@ impl Host {
         let edge = Edge {
             clock: Clock::manual(now),
             entropy: Entropy::seeded(1),
+            outgoing: Outgoing::new(OutgoingConfig::default()).expect("a client"),
             gate: Arc::new(Gate::new(keys, api, "anon")),
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost".into(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use compat_http::{Clock, Edge, Entropy};
+use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingConfig};
 use compat_pg::{Identity, PgError, SchemaSource};
 use compat_rest::{Config, State};
 use compat_testkit::{Answer, TestDatabase, call};
@@ -53,6 +53,7 @@ impl Library {
         let edge = Edge {
             clock: Clock::system(),
             entropy: Entropy::seeded(1),
+            outgoing: Outgoing::new(OutgoingConfig::default()).expect("a client"),
             gate: Arc::new(Gate::new(keys.clone(), api, "anon")),
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost".into(),

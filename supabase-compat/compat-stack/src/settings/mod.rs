@@ -8,6 +8,7 @@ mod database;
 mod functions;
 mod issuers;
 mod keys;
+mod outgoing;
 mod reader;
 mod rest;
 mod upstream;
@@ -43,6 +44,8 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Calls that leave the process.
+    pub outgoing: compat_http::OutgoingConfig,
     /// `COMPAT_ENVIRONMENT`: `production` switches off everything meant for development.
     pub production: bool,
     /// The database.
@@ -128,6 +131,7 @@ impl Settings {
             services: arguments.services(),
             public_url,
             trusted_proxies: proxies(reader),
+            outgoing: outgoing::read(reader),
             production: production(reader),
             database: database::read(reader),
             keys: keys(reader),

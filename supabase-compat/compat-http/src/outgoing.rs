@@ -1,0 +1,234 @@
+//! Calls that leave the process: one client, with limits of time and size, for every crate.
+//!
+//! Promises that an address a stranger typed reaches the public internet and nothing nearer. The
+//! judgement falls on the very address that is dialled, so that a name cannot show one address to
+//! the judge and another to the socket. Redirects are never followed and the environment's
+//! proxies are never used: both would dial something nobody judged.
+//!
+//! It does not know what is said over a call, and does not repeat one.
+
+mod address;
+mod allowed;
+mod error;
+mod names;
+mod request;
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::Method;
+use reqwest::redirect::Policy;
+use tokio::net::{TcpStream, UdpSocket};
+use url::{Host, Url};
+
+pub use address::is_public;
+pub use allowed::{AllowedHost, NoHost};
+pub use error::OutgoingError;
+pub use request::{Answer, OutgoingRequest};
+
+use allowed::AllowedHosts;
+use names::{Names, Resolver};
+
+/// Who named the address of a call, and so how far it may reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The operator's own settings: anywhere, the house next door and this machine included.
+    Named,
+    /// Anybody else: the public internet, and what [`OutgoingConfig::allowed_hosts`] adds to it.
+    Public,
+}
+
+/// What an operator may set about calls that leave the process.
+#[derive(Debug, Clone)]
+pub struct OutgoingConfig {
+    /// `OUTGOING_ALLOWED_HOSTS` (none): names, addresses and networks that [`Reach::Public`]
+    /// reaches although they are not public.
+    pub allowed_hosts: Vec<AllowedHost>,
+    /// `OUTGOING_TIMEOUT` (8 s): how long a call may take, its answer's body included.
+    pub timeout: Duration,
+    /// `OUTGOING_MAX_ANSWER` (bytes, 1 MiB): the longest body that is read.
+    pub max_answer: usize,
+}
+
+impl Default for OutgoingConfig {
+    fn default() -> Self {
+        Self { allowed_hosts: Vec::new(), timeout: Duration::from_secs(8), max_answer: 1 << 20 }
+    }
+}
+
+/// The client. Clones are cheap and share connections.
+#[derive(Clone)]
+pub struct Outgoing(Arc<Inner>);
+
+struct Inner {
+    /// Dials whatever a name resolves to.
+    free: reqwest::Client,
+    /// Dials public and allowed addresses only.
+    judged: reqwest::Client,
+    names: Names,
+    allowed: Arc<AllowedHosts>,
+    timeout: Duration,
+    max_answer: usize,
+}
+
+impl std::fmt::Debug for Outgoing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Outgoing")
+    }
+}
+
+/// How a host's addresses are treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Free,
+    Judged,
+}
+
+impl Outgoing {
+    /// A client under these settings.
+    ///
+    /// # Errors
+    /// The system's certificates or its TLS cannot be used.
+    pub fn new(config: OutgoingConfig) -> Result<Self, OutgoingError> {
+        Self::with(config, Names::system())
+    }
+
+    fn with(config: OutgoingConfig, names: Names) -> Result<Self, OutgoingError> {
+        let OutgoingConfig { allowed_hosts, timeout, max_answer } = config;
+        let allowed = Arc::new(AllowedHosts(allowed_hosts));
+        let free = client(timeout, Resolver { names: names.clone(), only: None })?;
+        let only = Some(Arc::clone(&allowed));
+        let judged = client(timeout, Resolver { names: names.clone(), only })?;
+        Ok(Self(Arc::new(Inner { free, judged, names, allowed, timeout, max_answer })))
+    }
+
+    /// A request by GET; mistakes in `url` are told when it is sent.
+    pub fn get(&self, reach: Reach, url: &str) -> OutgoingRequest {
+        self.request(reach, Method::GET, url)
+    }
+
+    /// A request by POST.
+    pub fn post(&self, reach: Reach, url: &str) -> OutgoingRequest {
+        self.request(reach, Method::POST, url)
+    }
+
+    /// A request by any method.
+    pub fn request(&self, reach: Reach, method: Method, url: &str) -> OutgoingRequest {
+        let request = self.prepare(reach, method, url);
+        OutgoingRequest::new(request, self.0.timeout, self.0.max_answer)
+    }
+
+    fn prepare(
+        &self,
+        reach: Reach,
+        method: Method,
+        url: &str,
+    ) -> Result<reqwest::RequestBuilder, OutgoingError> {
+        let url: Url = url.parse().map_err(|_| OutgoingError::NoAddress)?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(OutgoingError::NoAddress);
+        }
+        let host = url.host().ok_or(OutgoingError::NoAddress)?.to_owned();
+        let port = url.port_or_known_default().ok_or(OutgoingError::NoAddress)?;
+        let client = match self.way(reach, &host, port)? {
+            Way::Free => &self.0.free,
+            Way::Judged => &self.0.judged,
+        };
+        Ok(client.request(method, url))
+    }
+
+    /// A plain connection to a port.
+    ///
+    /// # Errors
+    /// The host may not be reached, or cannot be.
+    pub async fn tcp(
+        &self,
+        reach: Reach,
+        host: &str,
+        port: u16,
+    ) -> Result<TcpStream, OutgoingError> {
+        let dial = async {
+            let mut failed = OutgoingError::NoSuchName;
+            for address in self.addresses(reach, host, port).await? {
+                match TcpStream::connect(address).await {
+                    Ok(stream) => return Ok(stream),
+                    Err(error) => failed = error.into(),
+                }
+            }
+            Err(failed)
+        };
+        tokio::time::timeout(self.0.timeout, dial).await.map_err(|_| OutgoingError::TimedOut)?
+    }
+
+    /// A socket for datagrams, which hears of this host and port only.
+    ///
+    /// # Errors
+    /// The host may not be reached, or has no address.
+    pub async fn udp(
+        &self,
+        reach: Reach,
+        host: &str,
+        port: u16,
+    ) -> Result<UdpSocket, OutgoingError> {
+        let find = self.addresses(reach, host, port);
+        let found = tokio::time::timeout(self.0.timeout, find).await;
+        let found = found.map_err(|_| OutgoingError::TimedOut)??;
+        let address = *found.first().ok_or(OutgoingError::NoSuchName)?;
+        let unspecified = match address {
+            SocketAddr::V4(_) => SocketAddr::from(([0; 4], 0)),
+            SocketAddr::V6(_) => SocketAddr::from(([0; 8], 0)),
+        };
+        let socket = UdpSocket::bind(unspecified).await?;
+        socket.connect(address).await?;
+        Ok(socket)
+    }
+
+    async fn addresses(
+        &self,
+        reach: Reach,
+        host: &str,
+        port: u16,
+    ) -> Result<Vec<SocketAddr>, OutgoingError> {
+        let host = address::host(host).ok_or(OutgoingError::NoAddress)?;
+        let way = self.way(reach, &host, port)?;
+        let name = match host {
+            Host::Ipv4(ip) => return Ok(vec![(ip, port).into()]),
+            Host::Ipv6(ip) => return Ok(vec![(ip, port).into()]),
+            Host::Domain(name) => name,
+        };
+        let only = (way == Way::Judged).then(|| Arc::clone(&self.0.allowed));
+        let resolver = Resolver { names: self.0.names.clone(), only };
+        let found = resolver.addresses(&name).await?;
+        Ok(found.into_iter().map(|ip| (ip, port).into()).collect())
+    }
+
+    /// What can be said before a name is resolved: literal addresses never are.
+    fn way(&self, reach: Reach, host: &Host, port: u16) -> Result<Way, OutgoingError> {
+        let allowed = &self.0.allowed;
+        if reach == Reach::Named || allowed.names(host, port) {
+            return Ok(Way::Free);
+        }
+        let is_open = match host {
+            Host::Ipv4(ip) => allowed.admits(IpAddr::V4(*ip)),
+            Host::Ipv6(ip) => allowed.admits(IpAddr::V6(*ip)),
+            Host::Domain(name) => !address::is_localhost(name),
+        };
+        if is_open { Ok(Way::Judged) } else { Err(OutgoingError::NotPublic) }
+    }
+}
+
+fn client(timeout: Duration, resolver: Resolver) -> Result<reqwest::Client, OutgoingError> {
+    let client = reqwest::Client::builder()
+        .timeout(timeout)
+        .connect_timeout(timeout)
+        .redirect(Policy::none())
+        .no_proxy()
+        .dns_resolver(resolver)
+        .user_agent("supabase-compat")
+        .build()?;
+    Ok(client)
+}
+
+#[cfg(test)]
+mod tests;

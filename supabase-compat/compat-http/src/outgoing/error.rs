@@ -1,0 +1,64 @@
+//! Why a call was not made, or not answered. None of it repeats the address, which may hold a
+//! secret.
+
+use std::error::Error;
+
+/// A call that was not made or not answered.
+#[derive(Debug, thiserror::Error)]
+pub enum OutgoingError {
+    /// The text is no http or https address, or no host.
+    #[error("this is no address to call")]
+    NoAddress,
+    /// The address is one that only the operator's settings may name.
+    #[error("the address is not on the public internet")]
+    NotPublic,
+    /// The name has no address.
+    #[error("the name has no address")]
+    NoSuchName,
+    /// It took longer than it may.
+    #[error("there was no answer in time")]
+    TimedOut,
+    /// The answer's body is longer than it may be.
+    #[error("the answer is longer than {limit} bytes")]
+    TooLong {
+        /// The most that is read.
+        limit: usize,
+    },
+    /// The answer is no success, where one was asked for.
+    #[error("the answer has status {0}")]
+    Status(http::StatusCode),
+    /// The answer's body is not what was asked for.
+    #[error("the answer cannot be read: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    /// The connection, TLS or HTTP.
+    #[error("the call failed: {0}")]
+    Http(#[source] reqwest::Error),
+    /// A plain socket.
+    #[error("the call failed: {0}")]
+    Socket(#[from] std::io::Error),
+}
+
+impl From<reqwest::Error> for OutgoingError {
+    fn from(error: reqwest::Error) -> Self {
+        if error.is_timeout() {
+            return Self::TimedOut;
+        }
+        match told_by_resolver(&error) {
+            Some(Self::NotPublic) => Self::NotPublic,
+            Some(_) => Self::NoSuchName,
+            None => Self::Http(error.without_url()),
+        }
+    }
+}
+
+/// What the resolver refused with lies at the bottom of what the client says.
+fn told_by_resolver(error: &reqwest::Error) -> Option<&OutgoingError> {
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        if let Some(told) = inner.downcast_ref() {
+            return Some(told);
+        }
+        cause = inner.source();
+    }
+    None
+}
