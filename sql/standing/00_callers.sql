@@ -1,4 +1,9 @@
--- Who may do what, in one place for every policy and procedure. Named to run first: policies refer to these.
+-- Who may do what, in one place for every policy and procedure.
+--
+-- Files run as a whole, in the order of their names. The body of a `language sql` function is read when it is made, so
+-- it may only name what an earlier file or a step made; plpgsql looks names up when it runs. Hence the 00: what
+-- everybody refers to comes first. A file that is no table bears the name of its table in front (`votes_counting`).
+--
 -- Before version 15 everybody could make objects here.
 revoke create on schema public from public;
 grant usage on schema public to anon, authenticated, service_role;
@@ -61,12 +66,15 @@ as $$
     select not public.is_trusted_caller() and not public.is_admin()
 $$;
 
-create or replace function public.require_admin() returns void
+drop function if exists public.require_admin();
+create or replace function public.require_admin(
+    p_refusal text default 'Only founders and administrators may do this'
+) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
     if public.is_ordinary_caller() then
-        raise exception 'Action réservée aux fondateurs et administrateurs' using errcode = '42501';
+        raise exception '%', p_refusal using errcode = '42501';
     end if;
 end
 $$;
@@ -102,7 +110,7 @@ $$;
 revoke execute on function
     public.has_shown_second_factor(), public.is_admin(), public.is_founder(), public.may_contribute(), public.is_trusted_caller(),
     public.is_ordinary_caller(),
-    public.require_admin(), public.owns_server(uuid), public.require_owner_or_admin(uuid), public.touch_updated_at()
+    public.require_admin(text), public.owns_server(uuid), public.require_owner_or_admin(uuid), public.touch_updated_at()
 from public;
 grant execute on function public.is_admin(), public.may_contribute(), public.owns_server(uuid)
 to anon, authenticated, service_role;

@@ -102,9 +102,8 @@ async fn a_changed_address_and_a_deleted_account_are_followed() {
 #[tokio::test]
 async fn only_a_founder_decides_about_administrators_and_founders() {
     let stage = Stage::new().await;
-    let only_founders = Err(Refusal::new("42501", "Action réservée aux fondateurs"));
-    let only_staff =
-        Err(Refusal::new("42501", "Action réservée aux fondateurs et administrateurs"));
+    let only_founders = Err(Refusal::new("42501", "Only founders may do this"));
+    let only_staff = Err(Refusal::new("42501", "Only founders and administrators may do this"));
     for (persona, sql, outcome) in [
         (
             Persona::Olga,

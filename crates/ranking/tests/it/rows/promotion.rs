@@ -211,3 +211,15 @@ async fn a_contest_that_missed_its_target_rewards_nobody() {
         0
     );
 }
+
+#[tokio::test]
+async fn promotion_is_refused_in_the_words_the_pages_show() {
+    let stage = Stage::new().await;
+    let refusal = Refusal::new("42501", "Action réservée aux fondateurs et administrateurs");
+    for sql in [
+        "select public.activate_prestige(it.id('open'), 5)",
+        "select public.deactivate_prestige(it.id('open'))",
+    ] {
+        assert_eq!(stage.act(Persona::Stan, sql).await, Err(refusal.clone()), "{sql}");
+    }
+}

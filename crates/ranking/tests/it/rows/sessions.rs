@@ -106,7 +106,7 @@ async fn a_second_factor_that_was_not_shown_leaves_nobody_their_powers() {
     let stage = stage().await;
     stage.run(FACTORS).await;
     let second = Err(Refusal::new("42501", "Second factor required"));
-    let staff = Err(Refusal::new("42501", "Action réservée aux fondateurs et administrateurs"));
+    let staff = Err(Refusal::new("42501", "Only founders and administrators may do this"));
     let edit = "update public.servers set name = 'Renamed' where id = it.id('open')";
     for (persona, sql, outcome) in [
         (Persona::Stan, "select public.end_my_session(it.id('phone'))", second.clone()),

@@ -1,5 +1,14 @@
 -- Promotion, from wherever the days come: an administrator, earned days, a payment.
 
+-- The refusal in the words the site's pages show as they are.
+create or replace function public.require_prestige_admin() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+    perform public.require_admin('Action réservée aux fondateurs et administrateurs');
+end
+$$;
+
 -- Days are added to what is left, or to now.
 create or replace function public.extend_prestige(p_server_id uuid, p_days integer, p_payment_id uuid)
 returns timestamptz
@@ -31,7 +40,7 @@ create or replace function public.activate_prestige(p_server_id uuid, p_days int
 language plpgsql security definer set search_path = ''
 as $$
 begin
-    perform public.require_admin();
+    perform public.require_prestige_admin();
     return public.extend_prestige(p_server_id, p_days, null);
 end
 $$;
@@ -40,7 +49,7 @@ create or replace function public.deactivate_prestige(p_server_id uuid) returns 
 language plpgsql security definer set search_path = ''
 as $$
 begin
-    perform public.require_admin();
+    perform public.require_prestige_admin();
     update public.servers
     set
         is_sponsored = false,
@@ -113,7 +122,7 @@ as $$
 $$;
 
 revoke execute on function
-    public.extend_prestige(uuid, integer, uuid), public.activate_prestige(uuid, integer),
+    public.require_prestige_admin(), public.extend_prestige(uuid, integer, uuid), public.activate_prestige(uuid, integer),
     public.deactivate_prestige(uuid), public.use_prestige_pass_days(uuid, integer),
     public.lapse_prestige(timestamptz)
 from public;

@@ -16,7 +16,7 @@ begin
     if (v_profile.role <> 'user' or p_new_role = 'founder')
         and not public.is_trusted_caller() and not public.is_founder()
     then
-        raise exception 'Action réservée aux fondateurs' using errcode = '42501';
+        raise exception 'Only founders may do this' using errcode = '42501';
     end if;
     return v_profile;
 end
