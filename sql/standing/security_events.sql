@@ -10,6 +10,19 @@ drop policy if exists "the service does everything" on public.security_events;
 create policy "the service does everything" on public.security_events
 for all to service_role using (true) with check (true);
 
+-- What the database itself writes down: who decided, about whom, and how it was before. No page can write such a row.
+create or replace function public.note_decision(p_event_type text, p_event_data jsonb) returns void
+language sql security definer set search_path = ''
+as $$
+    insert into public.security_events (event_type, event_data, user_id, origin)
+    values (
+        p_event_type,
+        p_event_data || jsonb_build_object('by', auth.uid()),
+        (select id from public.profiles where id = auth.uid()),
+        'database'
+    )
+$$;
+
 -- What a signed-in page noticed. The address it names is not kept: a browser can claim any, and raw ones are never
 -- stored. Past a hundred rows an hour somebody's reports are dropped in silence, so that the log cannot be flooded.
 create or replace function public.log_security_event(
@@ -23,7 +36,7 @@ as $$
 begin
     if (
         select count(*) from public.security_events
-        where user_id = auth.uid() and created_at > now() - interval '1 hour'
+        where user_id = auth.uid() and origin = 'page' and created_at > now() - interval '1 hour'
     ) >= 100 then
         return;
     end if;
@@ -36,5 +49,7 @@ begin
     );
 end
 $$;
-revoke execute on function public.log_security_event(text, jsonb, text, text) from public;
+revoke execute on function
+    public.note_decision(text, jsonb), public.log_security_event(text, jsonb, text, text)
+from public;
 grant execute on function public.log_security_event(text, jsonb, text, text) to authenticated, service_role;

@@ -157,6 +157,62 @@ async fn only_a_founder_decides_about_administrators_and_founders() {
 }
 
 #[tokio::test]
+async fn administrators_appoint_administrators_and_only_a_founder_takes_it_away() {
+    let stage = Stage::new().await;
+    let only_founders = Err(Refusal::new("42501", "Only founders may do this"));
+    let appoint = "select public.set_user_role(it.id('stan'), 'admin')";
+    let dismiss = "select public.set_user_role(it.id('stan'), 'user')";
+    assert_eq!(stage.act(Persona::Ada, appoint).await, Ok(1));
+    assert_eq!(stage.act(Persona::Ada, dismiss).await, only_founders);
+    assert_eq!(stage.act(Persona::Fanny, dismiss).await, Ok(1));
+}
+
+#[tokio::test]
+async fn who_changed_a_role_or_banned_somebody_is_written_down() {
+    let stage = Stage::new().await;
+    stage.run("delete from public.security_events").await;
+    for (persona, sql) in [
+        (Persona::Ada, "select public.set_user_role(it.id('stan'), 'admin')"),
+        (Persona::Fanny, "select public.set_user_role(it.id('stan'), 'user')"),
+        (Persona::Fanny, "select public.set_user_role(it.id('stan'), 'user')"),
+        (Persona::Ada, "select public.ban_user(it.id('stan'), 'spam')"),
+        (Persona::Ada, "select public.unban_user(it.id('stan'))"),
+        (Persona::Ada, "select public.delete_user(it.id('stan'))"),
+        // What a page reports is never taken for one of these.
+        (
+            Persona::Olga,
+            "select public.log_security_event('role_changed', '{\"to\": \"founder\"}')",
+        ),
+    ] {
+        assert_eq!(stage.act(persona, sql).await, Ok(1), "{persona:?}: {sql}");
+    }
+    let trail = stage
+        .value::<Vec<String>>(
+            "select array_agg(concat_ws(' ', p.username, e.event_type, e.event_data ->> 'username',
+               e.event_data ->> 'from', e.event_data ->> 'to') order by e.id)
+             from public.security_events as e
+             left join public.profiles as p on p.id = (e.event_data ->> 'by')::uuid and p.id = e.user_id
+             where e.origin = 'database'",
+        )
+        .await;
+    assert_eq!(
+        trail,
+        [
+            "ada role_changed stan user admin",
+            "fanny role_changed stan admin user",
+            "ada account_banned stan",
+            "ada account_unbanned stan",
+            "ada account_deleted stan",
+        ]
+    );
+    // Also what an operator does by hand.
+    stage.run("update public.profiles set role = 'founder' where id = it.id('olga')").await;
+    let by_hand = "select count(*) from public.security_events
+        where event_data @> '{\"username\": \"olga\", \"to\": \"founder\", \"by\": null}' and origin = 'database'";
+    assert_eq!(stage.value::<i64>(by_hand).await, 1);
+}
+
+#[tokio::test]
 async fn a_banned_account_cannot_sign_in_nor_write() {
     let stage = Stage::new().await;
     assert_eq!(

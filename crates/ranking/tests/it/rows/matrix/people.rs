@@ -137,7 +137,12 @@ pub const LINES: &[Line] = &[
         "delete from public.ip_bans where id = it.id('ban')",
         [X, N, N, N, Y, Y, Y],
     ),
-    ("security_events", Select, "select from public.security_events", [X, N, N, N, Y, Y, Y]),
+    (
+        "security_events",
+        Select,
+        "select from public.security_events where event_type = 'something'",
+        [X, N, N, N, Y, Y, Y],
+    ),
     (
         "security_events",
         Insert,
@@ -147,8 +152,13 @@ pub const LINES: &[Line] = &[
     (
         "security_events",
         Update,
-        "update public.security_events set event_type = 'forged'",
+        "update public.security_events set event_type = 'forged' where event_type = 'something'",
         [X, X, X, X, X, X, Y],
     ),
-    ("security_events", Delete, "delete from public.security_events", [X, X, X, X, X, X, Y]),
+    (
+        "security_events",
+        Delete,
+        "delete from public.security_events where event_type = 'something'",
+        [X, X, X, X, X, X, Y],
+    ),
 ];
