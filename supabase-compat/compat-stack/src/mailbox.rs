@@ -1,5 +1,5 @@
 //! The captured mailbox, for development: it shows live links, so it answers only who sits at this
-//! machine, and only where the services have no address beyond it.
+//! machine, only where the services have no address beyond it, and no page but its own.
 
 use axum::Router;
 use axum::extract::Request;
@@ -7,9 +7,9 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use compat_auth::{Mailbox, mailbox_router};
 use compat_http::ClientIp;
-use http::{StatusCode, header};
+use http::{HeaderMap, StatusCode, header};
 
-/// `/mailbox` and what lies below it.
+/// `/mailbox` and what lies below it. It belongs outside the layer that lets other origins read.
 pub fn router(mailbox: Mailbox) -> Router {
     mailbox_router(mailbox).layer(from_fn(this_machine_only))
 }
@@ -25,20 +25,29 @@ pub fn is_local(address: &str) -> bool {
     }
 }
 
-/// The name in `Host` is checked, too: a page elsewhere may have its own name point here.
 async fn this_machine_only(ClientIp(ip): ClientIp, request: Request, next: Next) -> Response {
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let named_local = host.is_none_or(|host| is_local(&format!("http://{host}")));
-    if ip.is_loopback() && named_local {
+    if ip.is_loopback() && may_read(request.headers()) {
         next.run(request).await
     } else {
         StatusCode::NOT_FOUND.into_response()
     }
 }
 
+/// The person at this machine may have any page open: one whose own name points here is known by
+/// `Host`, one that asks from elsewhere by `Origin` or by the browser's word (Fetch Metadata).
+fn may_read(headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());
+    let named_local = host.is_none_or(|host| is_local(&format!("http://{host}")));
+    let is_ours = |origin: &str| origin.split_once("://").map(|(_, host)| host) == host;
+    let from_here =
+        headers.get(header::ORIGIN).is_none_or(|origin| origin.to_str().is_ok_and(is_ours));
+    let from_elsewhere = headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
+    named_local && from_here && !from_elsewhere
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_local;
+    use super::*;
 
     #[test]
     fn only_this_machine_counts_as_local() {
@@ -50,5 +59,24 @@ mod tests {
         {
             assert!(!is_local(address), "{address}");
         }
+    }
+
+    #[test]
+    fn pages_from_elsewhere_do_not_read_the_mailbox() {
+        let may = |said: &[(&'static str, &'static str)]| {
+            let pair = |(name, value): &(&'static str, &'static str)| {
+                (http::HeaderName::from_static(name), http::HeaderValue::from_static(value))
+            };
+            may_read(&said.iter().map(pair).collect())
+        };
+        let host = ("host", "localhost:8000");
+        assert!(may(&[host]));
+        assert!(may(&[host, ("sec-fetch-site", "none")]));
+        assert!(may(&[host, ("origin", "http://localhost:8000"), ("sec-fetch-site", "same-origin")]));
+        assert!(!may(&[("host", "evil.example")]));
+        assert!(!may(&[host, ("origin", "https://evil.example")]));
+        assert!(!may(&[host, ("origin", "http://localhost:3000")]));
+        assert!(!may(&[host, ("origin", "null")]));
+        assert!(!may(&[host, ("sec-fetch-site", "cross-site")]));
     }
 }

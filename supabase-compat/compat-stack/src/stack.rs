@@ -219,9 +219,6 @@ impl Stack {
         }
         if let Some(auth) = &self.auth {
             router = router.nest_service("/auth/v1", compat_auth::router(auth.clone()));
-            if !self.settings.production && mailbox::is_local(&self.edge.public_url) {
-                router = router.merge(mailbox::router(self.mailbox.clone()));
-            }
         }
         if self.runs(Service::Functions) {
             let state = compat_functions::State::new(
@@ -247,9 +244,19 @@ impl Stack {
             }
         };
         let counted = router.layer(from_fn_with_state(self.metrics.clone(), metrics::count));
-        Ok(match rest_alone {
+        let router = match rest_alone {
             true => compat_http::layers_without_cors(self.edge.clone(), counted),
             false => compat_http::layers(self.edge.clone(), counted),
+        };
+        let shows_mails = self.auth.is_some()
+            && !self.settings.production
+            && mailbox::is_local(&self.edge.public_url);
+        Ok(match shows_mails {
+            true => router.merge(compat_http::layers_without_cors(
+                self.edge.clone(),
+                mailbox::router(self.mailbox.clone()),
+            )),
+            false => router,
         })
     }
 
