@@ -78,7 +78,7 @@ async fn run_site(arguments: &ServeArguments, with_demo: bool) -> Outcome {
     }
     let ranking = ranking_state(&stack, &site)?;
     let (jobs, stop) = (ranking.clone(), stack.stop_token());
-    stack.spawn("ranking.jobs", async move { ranking::run_jobs(jobs, stop).await });
+    stack.spawn("ranking.jobs", move || ranking::run_jobs(jobs.clone(), stop.clone()));
     let pages = ranking::router(ranking.clone()).merge(pages::router(&stack));
     let router = stack.router(Application { functions: ranking::functions(ranking), pages })?;
     if with_demo {

@@ -72,7 +72,8 @@ pub struct Forgiving<S> {
 }
 
 impl<S> Forgiving<S> {
-    fn new(stream: S) -> Self {
+    /// A connection at its beginning.
+    pub fn new(stream: S) -> Self {
         Self {
             stream,
             place: Place::RequestLine(false),

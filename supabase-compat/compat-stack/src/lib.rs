@@ -15,6 +15,7 @@ mod serve;
 mod service;
 pub mod settings;
 mod stack;
+mod tasks;
 mod third_party;
 
 pub use compat_auth as auth;
@@ -26,10 +27,9 @@ pub use admin::Health;
 pub use logging::{LogFormat, start as start_logging};
 pub use metrics::Metrics;
 pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysPlace};
-pub use serve::{
-    ListenError, address_for_people, listen, reload_on_signal, serve, stop_on_signals,
-};
+pub use serve::{Limits, ListenError, address_for_people, listen, serve, stop_on_signals};
 pub use service::Service;
 pub use settings::{Settings, SettingsError};
 pub use stack::{Application, Stack, StackError};
+pub use tasks::Tasks;
 pub use third_party::FetchError;

@@ -72,7 +72,11 @@ mod tests {
         let host = ("host", "localhost:8000");
         assert!(may(&[host]));
         assert!(may(&[host, ("sec-fetch-site", "none")]));
-        assert!(may(&[host, ("origin", "http://localhost:8000"), ("sec-fetch-site", "same-origin")]));
+        assert!(may(&[
+            host,
+            ("origin", "http://localhost:8000"),
+            ("sec-fetch-site", "same-origin")
+        ]));
         assert!(!may(&[("host", "evil.example")]));
         assert!(!may(&[host, ("origin", "https://evil.example")]));
         assert!(!may(&[host, ("origin", "http://localhost:3000")]));

@@ -17,6 +17,8 @@ pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
     durations: HistogramVec,
+    /// Background tasks that were started again.
+    pub(crate) task_restarts: IntCounterVec,
     /// Most connections the acting pool may hold.
     pub pool_max: IntGauge,
     /// Connections of the acting pool that wait for work.
@@ -49,10 +51,16 @@ impl Metrics {
                 ]),
             &["service"],
         )?;
+        let task_restarts = IntCounterVec::new(
+            Opts::new("background_task_restarts_total", "Background tasks started again."),
+            &["task"],
+        )?;
+        registry.register(Box::new(task_restarts.clone()))?;
         let gauge = |name: &str, help: &str| IntGauge::new(name, help);
         let metrics = Self {
             requests,
             durations,
+            task_restarts,
             pool_max: gauge("pgrst_db_pool_max", "Most connections of the acting pool.")?,
             pool_available: gauge("pgrst_db_pool_available", "Idle connections of the pool.")?,
             pool_waiting: gauge("pgrst_db_pool_waiting", "Requests waiting for a connection.")?,

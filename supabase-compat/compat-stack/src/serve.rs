@@ -1,16 +1,61 @@
 //! Listening, saying so, and stopping in order.
+//!
+//! A connection costs a file, and files are few: one that says nothing, or stops in the middle, is
+//! closed, and there are never more than the process may hold. At the stop, clients that keep their
+//! connections are told to let go before any connection is closed.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use compat_http::{ForgivingListener, Peer};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
-/// How long requests under way may take to finish once the program is asked to stop.
-const PATIENCE: Duration = Duration::from_secs(10);
+mod accept;
+mod connection;
+mod files;
+#[cfg(test)]
+mod tests;
+
+use accept::accept;
+use connection::Connections;
+
+/// How long connections may take, and how many there may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// From opening a connection to the end of its first request's head.
+    pub first_head: Duration,
+    /// From an answer to the end of the next request's head. Longer than proxies keep a connection
+    /// they do not use (nginx: 60 s), or a request of theirs may meet one that is just closing.
+    pub next_head: Duration,
+    /// Between two pieces of a request's body.
+    pub body: Duration,
+    /// How long kept connections are answered with `Connection: close` once a stop is asked for.
+    pub farewell: Duration,
+    /// How long requests under way may take to finish after that.
+    pub patience: Duration,
+    /// Most connections at once.
+    pub connections: usize,
+}
+
+impl Limits {
+    /// The usual ones, with as many connections as the process may have files open.
+    pub fn of_this_process() -> Self {
+        Self {
+            first_head: Duration::from_secs(15),
+            next_head: Duration::from_secs(75),
+            body: Duration::from_secs(30),
+            farewell: Duration::from_secs(1),
+            patience: Duration::from_secs(10),
+            connections: files::connections(),
+        }
+    }
+}
 
 /// A port that could not be had.
 #[derive(Debug, thiserror::Error)]
@@ -39,28 +84,35 @@ pub fn address_for_people(listener: &TcpListener) -> String {
     }
 }
 
-/// Answers requests until `stop` is cancelled, then lets those under way finish.
-///
-/// # Errors
-/// What the system says when accepting fails for good.
+/// Answers requests until `stop` is cancelled, then lets go in order: for a moment every answer says
+/// that it is the last on its connection, then idle connections are closed and requests under way
+/// finish.
 pub async fn serve(
-    listener: TcpListener,
+    listener: Arc<TcpListener>,
     router: Router,
     stop: CancellationToken,
-) -> std::io::Result<()> {
-    let service = router.into_make_service_with_connect_info::<Peer>();
-    let serving = axum::serve(ForgivingListener(listener), service)
-        .with_graceful_shutdown(stop.clone().cancelled_owned());
-    let impatience = async {
+    limits: Limits,
+) {
+    let open = TaskTracker::new();
+    let connections = Connections {
+        router: router.layer(RequestBodyTimeoutLayer::new(limits.body)),
+        stop: stop.clone(),
+        closing: CancellationToken::new(),
+        limits,
+    };
+    let farewell = async {
         stop.cancelled().await;
-        tokio::time::sleep(PATIENCE).await;
+        open.close();
+        let _ = timeout(limits.farewell, open.wait()).await;
     };
     tokio::select! {
-        ended = serving.into_future() => ended,
-        () = impatience => {
-            tracing::warn!("requests were still under way; stopping without them");
-            Ok(())
-        }
+        () = accept(&listener, &connections, &open) => {}
+        () = farewell => {}
+    }
+    drop(listener);
+    connections.closing.cancel();
+    if timeout(limits.patience, open.wait()).await.is_err() {
+        tracing::warn!(connections = open.len(), "requests were still under way");
     }
 }
 
@@ -84,29 +136,28 @@ pub fn stop_on_signals() -> std::io::Result<CancellationToken> {
     Ok(stop)
 }
 
-/// Calls `reload` at every SIGUSR1 and SIGUSR2, until stopped. PostgREST reloads its schema cache at
-/// the one and its settings at the other; here both are read together.
-///
-/// # Errors
-/// When the system refuses signal handlers.
-pub fn reload_on_signal(
-    reload: impl Fn() + Send + 'static,
-    stop: CancellationToken,
-) -> std::io::Result<impl Future<Output = ()> + Send> {
-    let mut schema = signal(SignalKind::user_defined1())?;
-    let mut settings = signal(SignalKind::user_defined2())?;
-    Ok(async move {
-        loop {
-            let asked = async {
-                tokio::select! {
-                    asked = schema.recv() => asked,
-                    asked = settings.recv() => asked,
-                }
-            };
-            match stop.run_until_cancelled(asked).await {
-                Some(Some(())) => reload(),
-                _ => break,
-            }
+/// SIGUSR1 and SIGUSR2, which end a process that does not listen to them. PostgREST reloads its
+/// schema cache at the one and its settings at the other; here both are read together.
+pub struct ReloadSignals {
+    schema: Signal,
+    settings: Signal,
+}
+
+impl ReloadSignals {
+    /// Listens from now on.
+    ///
+    /// # Errors
+    /// When the system refuses signal handlers.
+    pub fn listen() -> std::io::Result<Self> {
+        let schema = signal(SignalKind::user_defined1())?;
+        Ok(Self { schema, settings: signal(SignalKind::user_defined2())? })
+    }
+
+    /// Waits for the next one.
+    pub async fn next(&mut self) {
+        tokio::select! {
+            _ = self.schema.recv() => {}
+            _ = self.settings.recv() => {}
         }
-    })
+    }
 }

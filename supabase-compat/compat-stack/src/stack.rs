@@ -16,12 +16,12 @@ use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
 use compat_token::Gate;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
+use crate::serve::{Limits, ReloadSignals};
 use crate::third_party::{self, KeyKeeper};
 use crate::{
-    FetchError, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings,
-    address_for_people, admin, listen, mailbox, metrics, reload_on_signal, serve, stop_on_signals,
+    FetchError, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings, Tasks,
+    address_for_people, admin, listen, mailbox, metrics, serve, stop_on_signals,
 };
 use health::StackHealth;
 
@@ -87,8 +87,7 @@ pub struct Stack {
     auth: Option<compat_auth::State>,
     mailbox: Mailbox,
     metrics: Metrics,
-    tasks: TaskTracker,
-    stop: CancellationToken,
+    tasks: Tasks,
 }
 
 impl Stack {
@@ -127,6 +126,7 @@ impl Stack {
             trusted_proxies: settings.trusted_proxies.clone().into(),
             public_url: public_url.into(),
         };
+        let metrics = Metrics::new()?;
         let mut stack = Self {
             edge,
             keys,
@@ -137,9 +137,8 @@ impl Stack {
             rest: None,
             auth: None,
             mailbox: Mailbox::default(),
-            metrics: Metrics::new()?,
-            tasks: TaskTracker::new(),
-            stop: CancellationToken::new(),
+            tasks: Tasks::new(metrics.task_restarts.clone()),
+            metrics,
         };
         stack.start_services()?;
         Ok(stack)
@@ -151,8 +150,8 @@ impl Stack {
 
     fn start_services(&mut self) -> Result<(), StackError> {
         if !self.edge.gate.issuers().is_empty() {
-            let (keeper, stop) = (self.keeper.clone(), self.stop.clone());
-            self.spawn("token.issuers", async move { keeper.keep_fresh(stop).await });
+            let (keeper, stop) = (self.keeper.clone(), self.stop_token());
+            self.spawn("token.issuers", move || keeper.clone().keep_fresh(stop.clone()));
         }
         if self.runs(Service::Rest) {
             let state = compat_rest::State::with_replica(
@@ -161,8 +160,8 @@ impl Stack {
                 database::replica(&self.settings)?,
                 self.settings.rest.clone(),
             );
-            let (rest, stop) = (state.clone(), self.stop.clone());
-            self.spawn("rest.schema", async move { rest.keep_schema_fresh(stop).await });
+            let (rest, stop) = (state.clone(), self.stop_token());
+            self.spawn("rest.schema", move || rest.clone().keep_schema_fresh(stop.clone()));
             self.rest = Some(state);
         }
         if self.runs(Service::Auth) {
@@ -177,8 +176,10 @@ impl Stack {
                 Mailer::choose(self.settings.auth.email.smtp.as_ref(), self.mailbox.clone())?,
                 self.settings.auth.clone(),
             );
-            let (auth, stop) = (state.clone(), self.stop.clone());
-            self.spawn("auth.cleanup", async move { compat_auth::run_cleanup(auth, stop).await });
+            let (auth, stop) = (state.clone(), self.stop_token());
+            self.spawn("auth.cleanup", move || {
+                compat_auth::run_cleanup(auth.clone(), stop.clone())
+            });
             self.auth = Some(state);
         }
         Ok(())
@@ -186,7 +187,7 @@ impl Stack {
 
     /// The token that is cancelled when the program is asked to stop.
     pub fn stop_token(&self) -> CancellationToken {
-        self.stop.clone()
+        self.tasks.stop_token()
     }
 
     /// auth/v1's state, for an application that makes accounts of its own.
@@ -194,12 +195,13 @@ impl Stack {
         self.auth.as_ref()
     }
 
-    /// Runs a named background task; it must end soon after [`Self::stop_token`] is cancelled.
-    pub fn spawn(&self, name: &'static str, task: impl Future<Output = ()> + Send + 'static) {
-        self.tasks.spawn(async move {
-            task.await;
-            tracing::debug!(task = name, "ended");
-        });
+    /// Runs a named background task until [`Self::stop_token`] is cancelled; it must end soon
+    /// after. One that ends before is made and started again, see [`Tasks`].
+    pub fn spawn<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
+    where
+        T: Future<Output = ()> + Send + 'static,
+    {
+        self.tasks.spawn(name, make);
     }
 
     /// Every service under its path, the application beside them.
@@ -270,9 +272,9 @@ impl Stack {
         let people = address_for_people(&listener);
         self.start_admin().await?;
         if let Some(rest) = &self.rest {
-            let (rest_state, stop) = (rest.clone(), self.stop.clone());
-            let reload = reload_on_signal(move || rest_state.reload(), stop)?;
-            self.spawn("rest.reload", reload);
+            let (rest_state, stop) = (rest.clone(), self.stop_token());
+            ReloadSignals::listen()?;
+            self.spawn("rest.reload", move || reload(rest_state.clone(), stop.clone()));
             tokio::select! {
                 () = rest.wait_until_ready() => {}
                 () = signals.cancelled() => {}
@@ -285,9 +287,9 @@ impl Stack {
         {
             println!("ready {people}");
         }
-        let ended = serve(listener, router, signals).await;
+        serve(Arc::new(listener), router, signals, Limits::of_this_process()).await;
         self.stop().await;
-        Ok(ended?)
+        Ok(())
     }
 
     /// Opens the operator's port, where one is asked for.
@@ -298,25 +300,31 @@ impl Stack {
             pools: self.pools.clone(),
             gate: Arc::clone(&self.edge.gate),
             rest: self.rest.clone(),
+            tasks: self.tasks.clone(),
         };
         let router = admin::router(Arc::new(health), self.metrics.clone());
-        let stop = self.stop.clone();
-        self.spawn("admin", async move {
-            if let Err(error) = serve(listener, router, stop).await {
-                tracing::error!(%error, "the operator's port closed");
-            }
+        let (listener, stop) = (Arc::new(listener), self.stop_token());
+        let limits = Limits { connections: 64, ..Limits::of_this_process() };
+        self.spawn("admin", move || {
+            serve(Arc::clone(&listener), router.clone(), stop.clone(), limits)
         });
         Ok(())
     }
 
     /// Stops tasks, closes connections and, last, the embedded PostgreSQL.
     pub async fn stop(self) {
-        self.stop.cancel();
-        self.tasks.close();
-        self.tasks.wait().await;
+        self.tasks.stop().await;
         self.pools.close().await;
         if let Some(embedded) = self.embedded {
             embedded.stop().await;
         }
+    }
+}
+
+/// Reads the schema anew at every signal that asks for it.
+async fn reload(rest: compat_rest::State, stop: CancellationToken) {
+    let Ok(mut signals) = ReloadSignals::listen() else { return };
+    while stop.run_until_cancelled(signals.next()).await.is_some() {
+        rest.reload();
     }
 }

@@ -8,7 +8,7 @@ use compat_pg::Pools;
 use compat_token::Gate;
 use tokio::time::timeout;
 
-use crate::{Health, Metrics};
+use crate::{Health, Metrics, Tasks};
 
 /// How long the database may take to say that it is there.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -18,6 +18,7 @@ pub(super) struct StackHealth {
     pub pools: Pools,
     pub gate: Arc<Gate>,
     pub rest: Option<compat_rest::State>,
+    pub tasks: Tasks,
 }
 
 impl Health for StackHealth {
@@ -25,6 +26,10 @@ impl Health for StackHealth {
         Box::pin(async {
             if self.rest.as_ref().is_some_and(|rest| !rest.is_ready()) {
                 return Some("the schema cache is not loaded".to_owned());
+            }
+            let failing = self.tasks.failing();
+            if !failing.is_empty() {
+                return Some(format!("background work keeps failing: {}", failing.join(", ")));
             }
             match timeout(PATIENCE, self.pools.acting.query_raw("select 1", &[])).await {
                 Ok(Ok(_)) => None,

@@ -1,0 +1,79 @@
+//! Taking connections, as many as there is room for.
+
+use std::io::{Error, ErrorKind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep};
+use tokio_util::task::TaskTracker;
+
+use super::connection::Connections;
+
+/// How long accepting rests when the system has nothing to give, no file for one.
+const REST: Duration = Duration::from_secs(1);
+/// How often the log says so.
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Takes connections for ever. Beyond the limit they wait in the system's own queue.
+pub(super) async fn accept(listener: &TcpListener, connections: &Connections, open: &TaskTracker) {
+    let mut room = Room::new(connections.limits.connections);
+    loop {
+        let place = room.next().await;
+        match listener.accept().await {
+            Ok((stream, address)) => {
+                let connections = connections.clone();
+                open.spawn(async move {
+                    connections.converse(prompt(stream), address).await;
+                    drop(place);
+                });
+            }
+            // Somebody who went away before being let in.
+            Err(error) if concerns_one_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!(%error, "connections cannot be accepted");
+                sleep(REST).await;
+            }
+        }
+    }
+}
+
+/// Small answers leave at once instead of waiting for more.
+fn prompt(stream: TcpStream) -> TcpStream {
+    let _ = stream.set_nodelay(true);
+    stream
+}
+
+fn concerns_one_connection(error: &Error) -> bool {
+    use ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// The places there are.
+struct Room {
+    places: Arc<Semaphore>,
+    most: usize,
+    told: Option<Instant>,
+}
+
+impl Room {
+    fn new(most: usize) -> Self {
+        Self { places: Arc::new(Semaphore::new(most)), most, told: None }
+    }
+
+    /// A place, as soon as there is one; none only if places were closed, which nobody does.
+    async fn next(&mut self) -> Option<OwnedSemaphorePermit> {
+        if self.places.available_permits() == 0 {
+            self.tell();
+        }
+        Arc::clone(&self.places).acquire_owned().await.ok()
+    }
+
+    fn tell(&mut self) {
+        if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
+            self.told = Some(Instant::now());
+            tracing::warn!(most = self.most, "as many connections as there may be; others wait");
+        }
+    }
+}

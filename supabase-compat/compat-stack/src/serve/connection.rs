@@ -1,0 +1,83 @@
+//! One connection: requests one after the other, within their time.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use axum::response::Response;
+use compat_http::{Forgiving, Peer};
+use http::{HeaderValue, StatusCode, header};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
+
+use super::Limits;
+
+/// What all connections share.
+#[derive(Clone)]
+pub(super) struct Connections {
+    pub router: Router,
+    /// Cancelled when the program is asked to stop.
+    pub stop: CancellationToken,
+    /// Cancelled when connections without a request are to close.
+    pub closing: CancellationToken,
+    pub limits: Limits,
+}
+
+impl Connections {
+    /// Answers one client until either side has enough.
+    pub async fn converse(&self, stream: TcpStream, address: SocketAddr) {
+        let has_asked = AtomicBool::new(false);
+        let service = service_fn(|request| {
+            has_asked.store(true, Relaxed);
+            self.answer(request, address)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.limits.next_head)
+            .serve_connection(TokioIo::new(Forgiving::new(stream)), service)
+            .with_upgrades();
+        let mut connection = pin!(connection);
+        let silence = async {
+            sleep(self.limits.first_head).await;
+            if has_asked.load(Relaxed) {
+                std::future::pending().await
+            }
+        };
+        let ended = tokio::select! {
+            ended = connection.as_mut() => ended,
+            () = silence => return,
+            () = self.closing.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%error, "a connection broke off");
+        }
+    }
+
+    async fn answer(
+        &self,
+        request: hyper::Request<Incoming>,
+        address: SocketAddr,
+    ) -> Result<Response, Infallible> {
+        let mut request: Request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(Peer(address)));
+        let mut response = self.router.clone().oneshot(request).await?;
+        let goes_on = response.status() == StatusCode::SWITCHING_PROTOCOLS;
+        if self.stop.is_cancelled() && !goes_on {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        Ok(response)
+    }
+}

@@ -1,0 +1,46 @@
+//! How many files the process may have open, which bounds how many connections it can hold.
+
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+/// More than one process here can serve; a limit of "all there are" is no reason to try.
+const ENOUGH: u64 = 65_536;
+/// Kept back for the database, files and the log.
+const KEPT_BACK: u64 = 256;
+
+/// Raises the soft limit as far as the system lets us, and says how many connections that makes.
+pub(super) fn connections() -> usize {
+    usize::try_from(connections_within(raised_limit())).unwrap_or(usize::MAX)
+}
+
+fn raised_limit() -> u64 {
+    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return 1024 };
+    let wanted = hard.min(ENOUGH);
+    match soft < wanted && setrlimit(Resource::RLIMIT_NOFILE, wanted, hard).is_ok() {
+        true => wanted,
+        false => soft.min(ENOUGH),
+    }
+}
+
+fn connections_within(files: u64) -> u64 {
+    files.saturating_sub(KEPT_BACK).max(files / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_files_are_kept_back_whatever_the_limit() {
+        assert_eq!(connections_within(ENOUGH), 65_280);
+        assert_eq!(connections_within(1024), 768);
+        assert_eq!(connections_within(256), 128);
+    }
+
+    #[test]
+    fn the_soft_limit_is_raised_and_stays_raised() {
+        let raised = raised_limit();
+        let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).expect("a limit");
+        assert!(soft >= hard.min(ENOUGH));
+        assert_eq!(raised_limit(), raised);
+    }
+}

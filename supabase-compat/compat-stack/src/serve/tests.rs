@@ -1,0 +1,193 @@
+//! Clients that keep still, clients that stop half way, and the stop itself, over real sockets.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::{get, post};
+use bytes::Bytes;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::*;
+
+/// Much longer than any of these tests; what has it must end by another cause.
+const LONG: Duration = Duration::from_secs(600);
+const SHORT: Duration = Duration::from_millis(50);
+
+const LIMITS: Limits = Limits {
+    first_head: LONG,
+    next_head: LONG,
+    body: LONG,
+    farewell: LONG,
+    patience: LONG,
+    connections: 100,
+};
+
+/// A server of one test.
+struct Running {
+    address: SocketAddr,
+    stop: CancellationToken,
+    ended: JoinHandle<()>,
+}
+
+async fn start(router: Router, limits: Limits) -> Running {
+    let listener = Arc::new(listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap());
+    let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
+    let ended = tokio::spawn(serve(listener, router, stop.clone(), limits));
+    Running { address, stop, ended }
+}
+
+fn app() -> Router {
+    Router::new().route("/", get(|| async { "hello" })).route(
+        "/echo",
+        post(|body: Result<Bytes, axum::extract::rejection::BytesRejection>| async {
+            body.map(|body| body.len().to_string()).unwrap_or_else(|_| "broken off".to_owned())
+        }),
+    )
+}
+
+impl Running {
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+}
+
+async fn ask(stream: &mut TcpStream) -> String {
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: t\r\n\r\n").await.unwrap();
+    answer(stream).await
+}
+
+/// One answer whose body ends with `hello`.
+async fn answer(stream: &mut TcpStream) -> String {
+    let mut text = String::new();
+    let mut buffer = [0; 1024];
+    while !text.ends_with("hello") {
+        let read = stream.read(&mut buffer).await.unwrap();
+        assert_ne!(read, 0, "closed after {text:?}");
+        text.push_str(std::str::from_utf8(&buffer[..read]).unwrap());
+    }
+    text
+}
+
+async fn is_closed(stream: &mut TcpStream) -> bool {
+    matches!(stream.read(&mut [0; 64]).await, Ok(0) | Err(_))
+}
+
+#[tokio::test]
+async fn connection_that_says_nothing_is_closed() {
+    let server = start(app(), Limits { first_head: SHORT, ..LIMITS }).await;
+    let mut silent = server.connect().await;
+    let mut slow = server.connect().await;
+    slow.write_all(b"GET / HTTP/1.1\r\nHo").await.unwrap();
+    assert!(is_closed(&mut silent).await);
+    assert!(is_closed(&mut slow).await);
+}
+
+#[tokio::test]
+async fn kept_connection_is_closed_when_nobody_uses_it_or_a_head_does_not_end() {
+    let server = start(app(), Limits { next_head: SHORT, ..LIMITS }).await;
+    let mut idle = server.connect().await;
+    assert!(ask(&mut idle).await.starts_with("HTTP/1.1 200"));
+    let mut slow = server.connect().await;
+    ask(&mut slow).await;
+    slow.write_all(b"GET / HTTP/1.1\r\nHo").await.unwrap();
+    assert!(is_closed(&mut idle).await);
+    assert!(is_closed(&mut slow).await);
+}
+
+#[tokio::test]
+async fn request_on_a_connection_that_was_silent_for_a_while_is_answered() {
+    let server = start(app(), Limits { first_head: SHORT, ..LIMITS }).await;
+    let mut kept = server.connect().await;
+    ask(&mut kept).await;
+    tokio::time::sleep(SHORT * 3).await;
+    assert!(ask(&mut kept).await.ends_with("hello"));
+}
+
+#[tokio::test]
+async fn body_that_stops_half_way_is_given_up() {
+    let server = start(app(), Limits { body: SHORT, ..LIMITS }).await;
+    let mut client = server.connect().await;
+    client
+        .write_all(b"POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 100\r\n\r\nhalf")
+        .await
+        .unwrap();
+    let mut text = String::new();
+    client.read_to_string(&mut text).await.unwrap();
+    assert!(text.ends_with("broken off"), "{text}");
+}
+
+#[tokio::test]
+async fn those_beyond_the_limit_wait_until_there_is_room() {
+    let server = start(app(), Limits { connections: 1, ..LIMITS }).await;
+    let mut first = server.connect().await;
+    ask(&mut first).await;
+    let mut second = server.connect().await;
+    second.write_all(b"GET / HTTP/1.1\r\nHost: t\r\n\r\n").await.unwrap();
+    let early = tokio::time::timeout(SHORT, second.readable()).await;
+    assert!(early.is_err(), "answered while there was no room");
+    drop(first);
+    assert!(answer(&mut second).await.ends_with("hello"));
+}
+
+#[tokio::test]
+async fn kept_connections_are_told_to_close_before_they_are_closed() {
+    let server = start(app(), LIMITS).await;
+    let mut kept = server.connect().await;
+    assert!(!ask(&mut kept).await.contains("connection: close"));
+    server.stop.cancel();
+    // The request crosses the stop on its way: it is answered, and the client told not to go on.
+    assert!(ask(&mut kept).await.contains("connection: close"));
+    assert!(is_closed(&mut kept).await);
+    server.ended.await.unwrap();
+}
+
+#[tokio::test]
+async fn stop_without_connections_takes_no_time() {
+    let server = start(app(), LIMITS).await;
+    drop(server.connect().await);
+    server.stop.cancel();
+    server.ended.await.unwrap();
+    assert!(TcpStream::connect(server.address).await.is_err(), "the port is free again");
+}
+
+#[tokio::test]
+async fn idle_connections_are_closed_after_the_farewell_and_requests_under_way_finish() {
+    let (entered, mut has_entered) = mpsc::unbounded_channel();
+    let gate = CancellationToken::new();
+    let opened = gate.clone();
+    let slow = get(move || {
+        let (entered, opened) = (entered.clone(), opened.clone());
+        async move {
+            entered.send(()).unwrap();
+            opened.cancelled().await;
+            "hello"
+        }
+    });
+    let router = app().route("/slow", slow);
+    let server = start(router, Limits { farewell: SHORT, ..LIMITS }).await;
+    let mut idle = server.connect().await;
+    ask(&mut idle).await;
+    let mut busy = server.connect().await;
+    busy.write_all(b"GET /slow HTTP/1.1\r\nHost: t\r\n\r\n").await.unwrap();
+    has_entered.recv().await.unwrap();
+    server.stop.cancel();
+    assert!(is_closed(&mut idle).await);
+    gate.cancel();
+    assert!(answer(&mut busy).await.contains("connection: close"));
+    server.ended.await.unwrap();
+}
+
+#[tokio::test]
+async fn patience_with_requests_under_way_ends() {
+    let router = Router::new().route("/", get(std::future::pending::<&'static str>));
+    let limits = Limits { farewell: SHORT, patience: SHORT, ..LIMITS };
+    let server = start(router, limits).await;
+    let mut stuck = server.connect().await;
+    stuck.write_all(b"GET / HTTP/1.1\r\nHost: t\r\n\r\n").await.unwrap();
+    server.stop.cancel();
+    server.ended.await.unwrap();
+}

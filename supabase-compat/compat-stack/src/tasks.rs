@@ -1,0 +1,168 @@
+//! Named background work, watched: what ends before it was asked to is started again.
+//!
+//! A task is made by a factory, so that it can be made anew after a panic. Pauses grow while it keeps
+//! failing; the log, the metrics and the operator's `/ready` tell of it. What a task does, and what
+//! it must undo when it is dropped, is its own affair.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use prometheus::IntCounterVec;
+use tokio::task::{AbortHandle, JoinError};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tracing::Instrument as _;
+
+#[cfg(test)]
+mod tests;
+
+/// The pause after a first failure; each further one doubles it.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// A task that has run so long is well again, whatever was before.
+const CALM: Duration = Duration::from_secs(60);
+/// Failures in a row after which the process is not ready.
+const TOO_MANY: u32 = 3;
+/// How long all tasks together may take to end.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The background work of one process. Cheap to clone.
+#[derive(Clone)]
+pub struct Tasks(Arc<Inner>);
+
+struct Inner {
+    tracker: TaskTracker,
+    stop: CancellationToken,
+    restarts: IntCounterVec,
+    board: Mutex<BTreeMap<&'static str, Record>>,
+}
+
+/// What is known of one task.
+#[derive(Default)]
+struct Record {
+    /// Failures in a row.
+    failures: u32,
+    /// Since when it runs; nothing while it pauses or has ended.
+    running: Option<(Instant, AbortHandle)>,
+}
+
+impl Record {
+    fn has_calmed_down(&self) -> bool {
+        self.running.as_ref().is_some_and(|(since, _)| since.elapsed() >= CALM)
+    }
+}
+
+impl Tasks {
+    /// No tasks yet; every restart is counted in `restarts`, by the label `task`.
+    pub fn new(restarts: IntCounterVec) -> Self {
+        Self(Arc::new(Inner {
+            tracker: TaskTracker::new(),
+            stop: CancellationToken::new(),
+            restarts,
+            board: Mutex::default(),
+        }))
+    }
+
+    /// The token that is cancelled when everything is to end.
+    pub fn stop_token(&self) -> CancellationToken {
+        self.0.stop.clone()
+    }
+
+    /// Runs what `make` makes until the stop, and makes it again whenever it ends before.
+    pub fn spawn<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
+    where
+        T: Future<Output = ()> + Send + 'static,
+    {
+        let watcher = self.clone();
+        self.0.tracker.spawn(async move { watcher.watch(name, make).await });
+    }
+
+    /// Tasks that end again and again, in the order of their names.
+    pub fn failing(&self) -> Vec<&'static str> {
+        let board = self.board();
+        let fails = |record: &Record| record.failures >= TOO_MANY && !record.has_calmed_down();
+        board.iter().filter(|(_, record)| fails(record)).map(|(name, _)| *name).collect()
+    }
+
+    /// Asks all tasks to end and waits for them, but not for ever: those left are named in the log
+    /// and dropped where they stand. Gives their names.
+    pub async fn stop(&self) -> Vec<&'static str> {
+        self.0.stop.cancel();
+        self.0.tracker.close();
+        if timeout(PATIENCE, self.0.tracker.wait()).await.is_ok() {
+            return Vec::new();
+        }
+        let left: Vec<_> = self
+            .board()
+            .iter()
+            .filter_map(|(name, record)| Some((*name, record.running.as_ref()?.1.clone())))
+            .collect();
+        let names: Vec<_> = left.iter().map(|(name, _)| *name).collect();
+        tracing::warn!(tasks = names.join(", "), "still under way; stopping without them");
+        left.iter().for_each(|(_, task)| task.abort());
+        names
+    }
+
+    async fn watch<T>(&self, name: &'static str, make: impl Fn() -> T)
+    where
+        T: Future<Output = ()> + Send + 'static,
+    {
+        let stop = &self.0.stop;
+        loop {
+            let span = tracing::info_span!("task", name);
+            let task = tokio::spawn(make().instrument(span));
+            self.began(name, task.abort_handle());
+            let ended = task.await;
+            let failures = self.ended(name);
+            if stop.is_cancelled() {
+                tracing::debug!(task = name, "ended");
+                return;
+            }
+            self.0.restarts.with_label_values(&[name]).inc();
+            let pause = pause_after(failures);
+            let reason = reason(ended);
+            tracing::error!(task = name, reason, failures, ?pause, "ended before its time");
+            if stop.run_until_cancelled(sleep(pause)).await.is_none() {
+                return;
+            }
+        }
+    }
+
+    fn began(&self, name: &'static str, handle: AbortHandle) {
+        self.board().entry(name).or_default().running = Some((Instant::now(), handle));
+    }
+
+    /// Notes an end; gives the failures in a row.
+    fn ended(&self, name: &'static str) -> u32 {
+        let mut board = self.board();
+        let record = board.entry(name).or_default();
+        record.failures = if record.has_calmed_down() { 1 } else { record.failures + 1 };
+        record.running = None;
+        record.failures
+    }
+
+    fn board(&self) -> MutexGuard<'_, BTreeMap<&'static str, Record>> {
+        self.0.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn pause_after(failures: u32) -> Duration {
+    let doubled = 2_u32.saturating_pow(failures.saturating_sub(1));
+    FIRST_PAUSE.saturating_mul(doubled).min(LONGEST_PAUSE)
+}
+
+/// Why it ended, in a panic's own words where there are any.
+fn reason(ended: Result<(), JoinError>) -> String {
+    match ended.map_err(JoinError::try_into_panic) {
+        Ok(()) => "it returned".to_owned(),
+        Err(Err(error)) => error.to_string(),
+        Err(Ok(panic)) => panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+            .unwrap_or_else(|| "it panicked".to_owned()),
+    }
+}

@@ -1,0 +1,116 @@
+//! Tasks that die, and tasks that do not want to. Time is paused: pauses pass at once.
+
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+
+use prometheus::Opts;
+use tokio::sync::mpsc;
+
+use super::*;
+
+fn tasks() -> Tasks {
+    let opts = Opts::new("background_task_restarts_total", "Restarts.");
+    Tasks::new(IntCounterVec::new(opts, &["task"]).expect("a counter"))
+}
+
+fn restarts(tasks: &Tasks, name: &str) -> u64 {
+    tasks.0.restarts.with_label_values(&[name]).get()
+}
+
+/// A task that tells of each start and then panics.
+fn dying(tasks: &Tasks) -> mpsc::UnboundedReceiver<Instant> {
+    let (tell, told) = mpsc::unbounded_channel();
+    tasks.spawn("dying", move || {
+        let tell = tell.clone();
+        async move {
+            tell.send(Instant::now()).expect("somebody listens");
+            panic!("on purpose");
+        }
+    });
+    told
+}
+
+#[tokio::test(start_paused = true)]
+async fn task_that_panics_is_started_again_after_growing_pauses() {
+    let tasks = tasks();
+    let mut starts = dying(&tasks);
+    let mut last = starts.recv().await.expect("a first start");
+    for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+        let next = starts.recv().await.expect("another start");
+        assert_eq!((next - last).as_secs(), seconds);
+        last = next;
+    }
+    assert!(restarts(&tasks, "dying") >= 8);
+    assert_eq!(tasks.stop().await, Vec::<&str>::new());
+}
+
+#[tokio::test(start_paused = true)]
+async fn task_that_returns_before_the_stop_is_started_again() {
+    let tasks = tasks();
+    let starts = Arc::new(AtomicU32::new(0));
+    let (counter, stop) = (Arc::clone(&starts), tasks.stop_token());
+    tasks.spawn("short", move || {
+        let (nth, stop) = (counter.fetch_add(1, SeqCst), stop.clone());
+        async move {
+            if nth > 0 {
+                stop.cancelled().await;
+            }
+        }
+    });
+    sleep(Duration::from_secs(5)).await;
+    assert_eq!((starts.load(SeqCst), restarts(&tasks, "short")), (2, 1));
+    assert_eq!(tasks.failing(), Vec::<&str>::new());
+    assert_eq!(tasks.stop().await, Vec::<&str>::new());
+    assert_eq!(starts.load(SeqCst), 2, "an end that was asked for is no failure");
+}
+
+#[tokio::test(start_paused = true)]
+async fn task_that_keeps_failing_is_told_of_until_it_has_run_for_a_while() {
+    let tasks = tasks();
+    let (starts, stop) = (AtomicU32::new(0), tasks.stop_token());
+    tasks.spawn("ill", move || {
+        let (nth, stop) = (starts.fetch_add(1, SeqCst), stop.clone());
+        async move {
+            assert!(nth >= 3, "on purpose");
+            stop.cancelled().await;
+        }
+    });
+    sleep(Duration::from_millis(1_500)).await;
+    assert_eq!(tasks.failing(), Vec::<&str>::new(), "two failures may be chance");
+    sleep(Duration::from_secs(2)).await;
+    assert_eq!(tasks.failing(), ["ill"]);
+    sleep(Duration::from_secs(10)).await;
+    assert_eq!(tasks.failing(), ["ill"], "running again, but only just");
+    sleep(CALM).await;
+    assert_eq!(tasks.failing(), Vec::<&str>::new());
+    tasks.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn stop_waits_for_tasks_but_not_for_ever_and_names_those_left() {
+    let tasks = tasks();
+    let stop = tasks.stop_token();
+    tasks.spawn("obedient", move || {
+        let stop = stop.clone();
+        async move {
+            stop.cancelled().await;
+            sleep(Duration::from_secs(3)).await;
+        }
+    });
+    tasks.spawn("deaf", std::future::pending);
+    sleep(Duration::from_millis(1)).await;
+    let asked = Instant::now();
+    assert_eq!(tasks.stop().await, ["deaf"]);
+    assert_eq!(asked.elapsed(), PATIENCE);
+}
+
+#[tokio::test(start_paused = true)]
+async fn stop_does_not_wait_out_a_pause() {
+    let tasks = tasks();
+    let mut starts = dying(&tasks);
+    for _ in 0..6 {
+        starts.recv().await.expect("a start");
+    }
+    let asked = Instant::now();
+    assert_eq!(tasks.stop().await, Vec::<&str>::new());
+    assert!(asked.elapsed() < FIRST_PAUSE);
+}
