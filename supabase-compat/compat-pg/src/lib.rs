@@ -13,18 +13,18 @@ mod address;
 mod config;
 pub mod embedded;
 mod error;
+mod hub;
 mod migrate;
 mod owner;
 mod pools;
 mod roles;
 mod tls;
 
-pub use acting::{
-    ActingDb, Identity, Isolation, Manner, Notification, Place, PoolStatus, Row, Statement,
-};
+pub use acting::{ActingDb, Identity, Isolation, Manner, Place, PoolStatus, Row, Statement};
 pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
+pub use hub::{Hub, Notification, Subscription};
 pub use migrate::{MigrationReport, SchemaSource, migrate};
 pub use owner::{Owner, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};

@@ -1,15 +1,14 @@
 //! A service inside its own schema: the owner login, through sqlx.
 
-use std::{
-    ops::{Deref, DerefMut},
-    time::Duration,
-};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::time::Duration;
 
-use sqlx::{
-    ConnectOptions, Connection, PgConnection, Postgres, Transaction, postgres::PgPoolOptions,
-};
+use sqlx::postgres::PgPoolOptions;
+use sqlx::{ConnectOptions, Connection, PgConnection, Postgres, Transaction};
 
-use crate::{OwnerConfig, PgError, acting::PoolStatus, address};
+use crate::acting::{Connector, PoolStatus};
+use crate::{Hub, OwnerConfig, PgError, address};
 
 /// An idle connection is asked whether it still lives only after this long; asking every time
 /// would cost a round trip per transaction.
@@ -19,6 +18,7 @@ const TRUSTED_IDLE: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub struct OwnerDb {
     pool: sqlx::PgPool,
+    hub: Hub,
 }
 
 /// One transaction of the owner. Dropped without [`Owner::commit`], it is rolled back.
@@ -40,7 +40,8 @@ impl OwnerDb {
                 })
             })
             .connect_lazy_with(options);
-        Ok(Self { pool })
+        let ear = address::acting_options(url, None, config.acquire_timeout)?;
+        Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)) })
     }
 
     /// Connects once, so that a wrong address is known at start: the pool would try again until its
@@ -55,6 +56,11 @@ impl OwnerDb {
         let transaction =
             self.pool.begin().await.map_err(|error| PgError::from(error).opening())?;
         Ok(Owner { transaction })
+    }
+
+    /// Notifications from this database.
+    pub fn hub(&self) -> &Hub {
+        &self.hub
     }
 
     /// Sizes for the metrics.

@@ -19,16 +19,22 @@ use super::{
     wire::Wire,
 };
 use crate::PgError;
+use crate::address::ActingOptions;
 
 /// Where connections come from.
-pub(super) struct Connector {
-    pub config: Config,
-    pub negotiation: Negotiation,
+pub(crate) struct Connector {
+    pub(super) config: Config,
+    pub(super) negotiation: Negotiation,
 }
 
 type Stream = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 
 impl Connector {
+    pub fn new(options: ActingOptions) -> Result<Self, PgError> {
+        let negotiation = Negotiation { mode: options.tls.mode, tls: options.tls.connector()? };
+        Ok(Self { config: options.config, negotiation })
+    }
+
     /// A connection of the driver's own, for what it hears by itself.
     pub async fn open(
         &self,

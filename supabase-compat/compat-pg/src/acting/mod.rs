@@ -10,7 +10,6 @@ mod frame;
 mod handover;
 mod identity;
 mod lease;
-mod listen;
 mod pipeline;
 mod row;
 mod statements;
@@ -22,14 +21,12 @@ use std::sync::{
 };
 
 use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
-use futures_util::Stream;
 
-use crate::{ActingConfig, DatabaseError, PgError, address};
-use connection::{Connector, Manager};
-use handover::Negotiation;
+use crate::{ActingConfig, DatabaseError, Hub, PgError, address};
+pub(crate) use connection::Connector;
+use connection::Manager;
 pub use identity::{Identity, Isolation, Manner, Statement};
 use lease::Lease;
-pub use listen::Notification;
 pub use row::{Place, Row};
 use wire::Fate;
 
@@ -37,7 +34,7 @@ use wire::Fate;
 #[derive(Clone)]
 pub struct ActingDb {
     pool: managed::Pool<Manager>,
-    connector: Arc<Connector>,
+    hub: Hub,
     /// Counts up when prepared statements must be forgotten; see [`Self::forget_statements`].
     generation: Arc<AtomicU64>,
     prepared: bool,
@@ -63,8 +60,7 @@ impl ActingDb {
     /// and every connection starts in that role.
     pub fn new(url: &str, as_role: Option<&str>, config: &ActingConfig) -> Result<Self, PgError> {
         let options = address::acting_options(url, as_role, config.connect_timeout)?;
-        let negotiation = Negotiation { mode: options.tls.mode, tls: options.tls.connector()? };
-        let connector = Arc::new(Connector { config: options.config, negotiation });
+        let connector = Arc::new(Connector::new(options)?);
         let generation = Arc::new(AtomicU64::new(0));
         let manager = Manager {
             connector: connector.clone(),
@@ -88,7 +84,7 @@ impl ActingDb {
             .map_err(|error| PgError::Address(error.to_string()))?;
         Ok(Self {
             pool,
-            connector,
+            hub: Hub::new(connector),
             generation,
             prepared: config.prepared_statements,
             guarded: as_role.is_some(),
@@ -141,11 +137,14 @@ impl ActingDb {
         pipeline::run_plain(&mut lease, Statement { sql, params }).await
     }
 
-    /// Notifications on a channel, for as long as the stream is polled. A connection of its own is
-    /// opened, and opened again with growing pauses when it is lost; every (re)connection is told
-    /// as [`Notification::Listening`], because what was sent in between went unheard.
-    pub fn listen(&self, channel: &str) -> impl Stream<Item = Notification> + Send + use<> {
-        listen::listen(self.connector.clone(), channel.to_owned())
+    /// Notifications from the database the callers act in.
+    pub fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    /// The same pool with an ear that others have, too.
+    pub(crate) fn with_hub(self, hub: Hub) -> Self {
+        Self { hub, ..self }
     }
 
     /// Makes every connection forget its prepared statements before its next use: after a change

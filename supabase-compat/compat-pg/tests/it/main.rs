@@ -3,7 +3,7 @@
 
 mod acting;
 mod embedded;
-mod listen;
+mod hub;
 mod migrate;
 mod pooler;
 mod roles;

@@ -1,0 +1,190 @@
+//! Notifications: one listening connection for the whole process, however many channels and
+//! subscribers there are.
+//!
+//! This room promises that a subscriber knows when something may have been missed: whenever the
+//! connection was lost, and when the subscriber itself was too slow. It does not know what a
+//! notification means.
+
+mod channels;
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::stream::FuturesOrdered;
+use futures_util::{Stream, StreamExt, stream};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+use tokio_postgres::{AsyncMessage, Client};
+
+use crate::PgError;
+use crate::acting::Connector;
+use channels::{Channels, Ear, Order, Wish};
+
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// Notifications kept for a subscriber who is busy; of more it learns that it missed some.
+const KEPT: usize = 64;
+
+/// What a subscriber hears.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notification {
+    /// From now on nothing is missed. What was sent before this moment may have been.
+    Listening,
+    /// Somebody notified the channel with this text.
+    Payload(String),
+    /// The connection is gone for this reason; another one is being opened.
+    Lost(String),
+}
+
+/// The process's one ear at a database. Cheap to clone.
+///
+/// The connection is opened for the first subscription, comes back by itself with growing pauses
+/// (200 ms to 30 s), and is closed when nobody subscribes any more.
+#[derive(Clone)]
+pub struct Hub(Arc<Inner>);
+
+struct Inner {
+    connector: Arc<Connector>,
+    orders: Mutex<Option<mpsc::UnboundedSender<Order>>>,
+    subscriptions: AtomicU64,
+}
+
+impl Hub {
+    pub(crate) fn new(connector: Arc<Connector>) -> Self {
+        let (orders, subscriptions) = (Mutex::new(None), AtomicU64::new(0));
+        Self(Arc::new(Inner { connector, orders, subscriptions }))
+    }
+
+    /// Everything on a channel from the first [`Notification::Listening`] on, until the
+    /// subscription is dropped. A name longer than 63 bytes is cut, as the server cuts it.
+    ///
+    /// # Panics
+    /// Outside a runtime.
+    pub fn subscribe(&self, channel: &str) -> Subscription {
+        let (sender, heard) = mpsc::channel(KEPT);
+        let missed = Arc::new(AtomicBool::new(false));
+        let number = self.0.subscriptions.fetch_add(1, Ordering::Relaxed);
+        let orders = self.orders();
+        let channel = channels::known_as(channel).to_owned();
+        let ear = Ear { number, sender, missed: missed.clone() };
+        let subscription = Subscription { channel, number, heard, missed, orders };
+        let order = Order::Join { channel: subscription.channel.clone(), ear };
+        // A task that ended took the ear with it, which ends the subscription.
+        let _ = subscription.orders.send(order);
+        subscription
+    }
+
+    /// The way to the task that holds the connection; it is started when there is none.
+    fn orders(&self) -> mpsc::UnboundedSender<Order> {
+        let mut orders = self.0.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*orders {
+            Some(known) if !known.is_closed() => known.clone(),
+            _ => {
+                let (sender, receiver) = mpsc::unbounded_channel();
+                tokio::spawn(keep_listening(self.0.connector.clone(), receiver));
+                orders.insert(sender).clone()
+            }
+        }
+    }
+}
+
+/// One channel's notifications, as a stream that ends only with its runtime.
+#[derive(Debug)]
+pub struct Subscription {
+    channel: String,
+    number: u64,
+    heard: mpsc::Receiver<Notification>,
+    missed: Arc<AtomicBool>,
+    orders: mpsc::UnboundedSender<Order>,
+}
+
+impl Stream for Subscription {
+    type Item = Notification;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Notification>> {
+        match self.heard.poll_recv(context) {
+            // What was kept is told first; what was not kept came behind it.
+            Poll::Pending if self.missed.swap(false, Ordering::AcqRel) => {
+                Poll::Ready(Some(Notification::Listening))
+            }
+            other => other,
+        }
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let (channel, number) = (std::mem::take(&mut self.channel), self.number);
+        let _ = self.orders.send(Order::Leave { channel, number });
+    }
+}
+
+/// Ends when the hub and all of its subscriptions are gone: they hold the other end of `orders`.
+async fn keep_listening(connector: Arc<Connector>, mut orders: mpsc::UnboundedReceiver<Order>) {
+    let mut channels = Channels::default();
+    let mut pause = FIRST_PAUSE;
+    loop {
+        while channels.is_empty() {
+            let Some(order) = orders.recv().await else { return };
+            channels.take(order);
+        }
+        let reason = match session(&connector, &mut channels, &mut orders).await {
+            Ok(()) if channels.is_empty() => continue,
+            Ok(()) => "the server closed it".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        pause = if channels.lose(&reason) { FIRST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
+        let again = Instant::now() + pause;
+        loop {
+            tokio::select! {
+                () = sleep_until(again) => break,
+                order = orders.recv() => match order {
+                    Some(order) => drop(channels.take(order)),
+                    None => return,
+                }
+            }
+        }
+    }
+}
+
+/// One connection's life, which ends well when nobody subscribes any more.
+async fn session(
+    connector: &Connector,
+    channels: &mut Channels,
+    orders: &mut mpsc::UnboundedReceiver<Order>,
+) -> Result<(), PgError> {
+    let (client, mut connection) = connector.open().await?;
+    let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
+    let mut told: FuturesOrdered<_> =
+        channels.wishes().into_iter().map(|wish| tell(&client, wish)).collect();
+    while !channels.is_empty() {
+        tokio::select! {
+            Some(answer) = told.next() => channels.granted(&answer?),
+            order = orders.recv() => {
+                let Some(order) = order else { return Ok(()) };
+                told.extend(channels.take(order).map(|wish| tell(&client, wish)));
+            }
+            message = messages.next() => match message {
+                None => return Ok(()),
+                Some(Err(error)) => return Err(error.into()),
+                Some(Ok(AsyncMessage::Notification(news))) => {
+                    channels.pass(news.channel(), news.payload());
+                }
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn tell(client: &Client, wish: Wish) -> Result<Wish, PgError> {
+    client.batch_execute(&wish.sql()).await?;
+    Ok(wish)
+}
