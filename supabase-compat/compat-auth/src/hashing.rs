@@ -46,7 +46,7 @@ impl Passwords {
     /// A new hash under a salt of fresh random bytes.
     ///
     /// # Errors
-    /// [`AuthError::Internal`] only.
+    /// `Fault::Internal` only.
     pub async fn hash(&self, password: &str, salt: [u8; 16]) -> Result<String, AuthError> {
         let argon2 = self.argon2.clone();
         let password = password.to_owned();
@@ -61,7 +61,7 @@ impl Passwords {
     /// Compares; a hash of an unknown kind fits no password.
     ///
     /// # Errors
-    /// [`AuthError::Internal`] only.
+    /// `Fault::Internal` only.
     pub async fn verify(&self, password: &str, hash: &str) -> Result<Verdict, AuthError> {
         let argon2 = self.argon2.clone();
         let (password, stored) = (password.to_owned(), hash.to_owned());
@@ -76,7 +76,7 @@ impl Passwords {
     /// Does the work of a comparison without one, so that unknown addresses take as long as known ones.
     ///
     /// # Errors
-    /// [`AuthError::Internal`] only.
+    /// `Fault::Internal` only.
     pub async fn pretend(&self, password: &str) -> Result<(), AuthError> {
         self.hash(password, [0; 16]).await.map(drop)
     }

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, patch, post, put};
 
-use crate::error::AuthError;
+use crate::error::{AuthError, Closed};
 use crate::state::State;
 use crate::wire::{
     admin, answer, captcha, factor, general, limit, mail_request, oauth, oauth_server, passkey,
@@ -108,5 +108,5 @@ pub fn router(state: State) -> Router {
 }
 
 async fn saml_disabled() -> AuthError {
-    AuthError::SamlDisabled
+    AuthError::Closed(Closed::Saml)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compat_token::Claims;
 use sqlx::PgConnection;
 
-use crate::error::AuthError;
+use crate::error::{AskerRefusal, AuthError};
 use crate::model::{Session, User};
 use crate::state::State;
 use crate::store;
@@ -20,10 +20,13 @@ pub struct Admitted {
 /// Checks the token itself.
 ///
 /// # Errors
-/// [`AuthError::NoAuthorization`] or [`AuthError::BadJwt`].
+/// [`AskerRefusal::NoAuthorization`] or [`AskerRefusal::BadJwt`].
 pub fn claims(state: &State, bearer: Option<&str>) -> Result<Arc<Claims>, AuthError> {
-    let token = bearer.ok_or(AuthError::NoAuthorization)?;
-    state.keys.verify(token, state.edge.clock.unix()).map_err(AuthError::BadJwt)
+    let token = bearer.ok_or(AskerRefusal::NoAuthorization)?;
+    state
+        .keys
+        .verify(token, state.edge.clock.unix())
+        .map_err(|refused| AskerRefusal::BadJwt(refused).into())
 }
 
 /// Finds the token's account and session; deleting either ends the token at once.
@@ -33,13 +36,13 @@ pub fn claims(state: &State, bearer: Option<&str>) -> Result<Arc<Claims>, AuthEr
 pub async fn user(state: &State, claims: Arc<Claims>) -> Result<Admitted, AuthError> {
     let id = subject(&claims)?;
     let mut tx = state.begin().await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AuthError::SubjectGone)?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(AskerRefusal::SubjectGone)?;
     let session = session(&mut tx, &claims).await?;
     if session.as_ref().is_some_and(|session| session.user_id != user.id) {
-        return Err(AuthError::SessionGone);
+        return Err(AskerRefusal::SessionGone.into());
     }
     if user.is_banned(state.now()) {
-        return Err(AuthError::Banned);
+        return Err(AskerRefusal::Banned.into());
     }
     Ok(Admitted { claims, user, session })
 }
@@ -47,11 +50,11 @@ pub async fn user(state: &State, claims: Arc<Claims>) -> Result<Admitted, AuthEr
 /// Checks that the token is an administrator's.
 ///
 /// # Errors
-/// [`AuthError::NotAdmin`], or [`AuthError::SessionGone`] when it belongs to a session that ended.
+/// [`AskerRefusal::NotAdmin`], or [`AskerRefusal::SessionGone`] when it belongs to a session that ended.
 pub async fn admin(state: &State, claims: &Claims) -> Result<(), AuthError> {
     let role = claims.role().unwrap_or_default();
     if !state.config.jwt_admin_roles.iter().any(|admin| admin == role) {
-        return Err(AuthError::NotAdmin);
+        return Err(AskerRefusal::NotAdmin.into());
     }
     if claims.get("session_id").is_some() {
         session(&mut *state.begin().await?, claims).await?;
@@ -61,8 +64,8 @@ pub async fn admin(state: &State, claims: &Claims) -> Result<(), AuthError> {
 
 fn subject(claims: &Claims) -> Result<uuid::Uuid, AuthError> {
     match claims.sub_text() {
-        None | Some("") => Err(AuthError::MissingSubject),
-        Some(text) => text.parse().map_err(|_| AuthError::SubjectNotUuid),
+        None | Some("") => Err(AskerRefusal::MissingSubject.into()),
+        Some(text) => text.parse().map_err(|_| AuthError::Asker(AskerRefusal::SubjectNotUuid)),
     }
 }
 
@@ -71,8 +74,11 @@ async fn session(conn: &mut PgConnection, claims: &Claims) -> Result<Option<Sess
     match claims.get("session_id").and_then(|id| id.as_str()).filter(|id| !id.is_empty()) {
         None => Ok(None),
         Some(_) => {
-            let id = claims.session_id().ok_or(AuthError::SessionGone)?;
-            store::session::load(conn, id).await?.ok_or(AuthError::SessionGone).map(Some)
+            let id = claims.session_id().ok_or(AskerRefusal::SessionGone)?;
+            store::session::load(conn, id)
+                .await?
+                .ok_or(AuthError::Asker(AskerRefusal::SessionGone))
+                .map(Some)
         }
     }
 }

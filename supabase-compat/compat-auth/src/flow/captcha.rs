@@ -6,7 +6,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::Value;
 
 use crate::config::{CaptchaConfig, CaptchaProvider};
-use crate::error::AuthError;
+use crate::error::{AuthError, CaptchaRefusal};
 use crate::state::State;
 
 pub mod altcha;
@@ -14,11 +14,11 @@ pub mod altcha;
 /// Judges an answer; without the setting every answer will do.
 ///
 /// # Errors
-/// [`AuthError::Captcha`] with the judge's reasons, or [`AuthError::CaptchaUnavailable`].
+/// [`CaptchaRefusal::Refused`] with the judge's reasons, or [`CaptchaRefusal::Unavailable`].
 pub async fn check(state: &State, client: IpAddr, token: &str) -> Result<(), AuthError> {
     let Some(config) = &state.config.captcha else { return Ok(()) };
     if token.trim().is_empty() {
-        return Err(AuthError::Captcha("no captcha_token found".to_owned()));
+        return Err(CaptchaRefusal::Refused("no captcha_token found".to_owned()).into());
     }
     if config.provider == CaptchaProvider::Altcha {
         return altcha::check(state, &config.secret, token.trim()).await;
@@ -29,12 +29,12 @@ pub async fn check(state: &State, client: IpAddr, token: &str) -> Result<(), Aut
     let asking = state.outside()?.post_form(address(config), &form);
     let verdict = tokio::time::timeout(config.timeout, asking)
         .await
-        .map_err(|elapsed| AuthError::CaptchaUnavailable(elapsed.into()))?
-        .map_err(AuthError::CaptchaUnavailable)?;
+        .map_err(|elapsed| CaptchaRefusal::Unavailable(elapsed.into()))?
+        .map_err(CaptchaRefusal::Unavailable)?;
     if verdict.get("success").and_then(Value::as_bool) == Some(true) {
         return Ok(());
     }
-    Err(AuthError::Captcha(reasons(&verdict)))
+    Err(CaptchaRefusal::Refused(reasons(&verdict)).into())
 }
 
 fn address(config: &CaptchaConfig) -> &str {

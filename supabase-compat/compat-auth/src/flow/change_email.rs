@@ -6,7 +6,7 @@ use serde_json::json;
 use super::notify::{self, Outgoing, check_frequency, code};
 use super::sign_up::identity_data;
 use super::{Visit, limit, providers};
-use crate::error::AuthError;
+use crate::error::{AccountRefusal, AuthError};
 use crate::model::metadata::Metadata;
 use crate::model::{Challenge, OneTime, User};
 use crate::state::State;
@@ -62,7 +62,9 @@ pub async fn apply(
     let now = state.now();
     let applied = store::user::apply_email_change(tx, user.id, new_email, now).await;
     applied.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => AuthError::EmailExists,
+        Some(refused) if refused.is_unique_violation() => {
+            AuthError::Account(AccountRefusal::EmailExists)
+        }
         _ => error.into(),
     })?;
     store::one_time_token::clear_all(tx, user.id).await?;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use url::Url;
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, Invalid, OutsideRefusal};
 use crate::provider::{CustomEndpoints, CustomProvider, ProviderConfig};
 use crate::state::State;
 use crate::store;
@@ -87,10 +87,10 @@ pub async fn list(state: &State, provider_type: Option<&str>) -> Result<Vec<Row>
 }
 
 /// # Errors
-/// [`AuthError::CustomProviderNotFound`].
+/// [`OutsideRefusal::CustomProviderNotFound`].
 pub async fn get(state: &State, identifier: &str) -> Result<Row, AuthError> {
     let found = store::custom_provider::find(&mut *state.begin().await?, identifier).await?;
-    found.ok_or(AuthError::CustomProviderNotFound)
+    found.ok_or(AuthError::Outside(OutsideRefusal::CustomProviderNotFound))
 }
 
 /// Adds a provider; its discovery document is read first.
@@ -130,11 +130,13 @@ pub async fn create(state: &State, fields: Fields) -> Result<Row, AuthError> {
     let mut tx = state.begin().await?;
     let most = state.config.max_custom_providers;
     if most > 0 && store::custom_provider::count(&mut tx).await? >= most {
-        return Err(AuthError::TooManyCustomProviders);
+        return Err(OutsideRefusal::TooManyCustomProviders.into());
     }
     let written = store::custom_provider::put(&mut tx, &row).await;
     written.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => AuthError::CustomProviderExists,
+        Some(refused) if refused.is_unique_violation() => {
+            AuthError::Outside(OutsideRefusal::CustomProviderExists)
+        }
         _ => error.into(),
     })?;
     tx.commit().await?;
@@ -158,11 +160,11 @@ pub async fn change(state: &State, identifier: &str, fields: Fields) -> Result<R
 }
 
 /// # Errors
-/// [`AuthError::CustomProviderNotFound`].
+/// [`OutsideRefusal::CustomProviderNotFound`].
 pub async fn delete(state: &State, identifier: &str) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
     if !store::custom_provider::delete(&mut tx, identifier).await? {
-        return Err(AuthError::CustomProviderNotFound);
+        return Err(OutsideRefusal::CustomProviderNotFound.into());
     }
     tx.commit().await?;
     Ok(())

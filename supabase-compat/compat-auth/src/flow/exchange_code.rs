@@ -3,14 +3,14 @@
 use super::Visit;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
-use crate::error::{AuthError, Invalid};
+use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal};
 use crate::state::State;
 use crate::store;
 
 /// Exchanges `code`, which the browser brought, with `verifier`, which only the starter knows.
 ///
 /// # Errors
-/// [`AuthError::FlowStateNotFound`], [`AuthError::FlowStateExpired`] or [`AuthError::BadCodeVerifier`].
+/// [`OneTimeRefusal::FlowStateNotFound`], [`OneTimeRefusal::FlowStateExpired`] or [`OneTimeRefusal::BadCodeVerifier`].
 #[tracing::instrument(name = "auth.exchange_code", skip_all)]
 pub async fn exchange_code(
     state: &State,
@@ -22,18 +22,19 @@ pub async fn exchange_code(
         return Err(Invalid::ExchangeIncomplete.into());
     }
     let mut tx = state.begin().await?;
-    let flow =
-        store::flow_state::by_code(&mut tx, code).await?.ok_or(AuthError::FlowStateNotFound)?;
+    let flow = store::flow_state::by_code(&mut tx, code)
+        .await?
+        .ok_or(OneTimeRefusal::FlowStateNotFound)?;
     // The clock starts when the code is handed out: who opens a mail late is not late with the code.
     let started = flow.auth_code_issued_at.or(flow.created_at);
     if started.is_none_or(|from| state.now() > from + state.config.flow_state_expiry) {
-        return Err(AuthError::FlowStateExpired);
+        return Err(OneTimeRefusal::FlowStateExpired.into());
     }
-    flow.challenge().ok_or(AuthError::BadCodeVerifier)?.verify(verifier)?;
-    let user = flow.user_id.ok_or(AuthError::FlowStateNotFound)?;
-    let user = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;
+    flow.challenge().ok_or(OneTimeRefusal::BadCodeVerifier)?.verify(verifier)?;
+    let user = flow.user_id.ok_or(OneTimeRefusal::FlowStateNotFound)?;
+    let user = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     if user.is_banned(state.now()) {
-        return Err(AuthError::Banned);
+        return Err(AskerRefusal::Banned.into());
     }
     audit::record(state, &mut tx, visit, &user, Action::Login, None).await?;
     let grant = grant::open(state, &mut tx, visit, user.id, &flow.authentication_method).await?;

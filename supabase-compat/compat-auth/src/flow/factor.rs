@@ -6,7 +6,9 @@ use super::Visit;
 use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::notify;
-use crate::error::{AuthError, DeviceRefusal, Invalid};
+use crate::error::{
+    AccountRefusal, AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid,
+};
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
 use crate::model::{Phone, Session, User};
@@ -56,7 +58,7 @@ pub async fn enrol(
     if let Enrolled::Phone(phone) = &new {
         make_room_for_phone(&mut tx, who.user.id, phone).await?;
     }
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AuthError::SubjectGone)?;
+    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     check_room(state, &user, who.session.as_ref(), asked.friendly_name)?;
     let row = store::factor::NewRow {
         id: state.uuid(),
@@ -90,9 +92,9 @@ fn begin(state: &State, who: &Admitted, asked: &Enrol<'_>) -> Result<Enrolled, A
         }
         "phone" if mfa.phone_enroll_enabled => Ok(Enrolled::Phone(Phone::parse(asked.phone)?)),
         "webauthn" if mfa.webauthn_enroll_enabled => Ok(Enrolled::Webauthn),
-        "totp" => Err(AuthError::FactorEnrollDisabled("MFA")),
-        "phone" => Err(AuthError::FactorEnrollDisabled("Phone")),
-        "webauthn" => Err(AuthError::FactorEnrollDisabled("WebAuthn")),
+        "totp" => Err(FactorRefusal::EnrollDisabled("MFA").into()),
+        "phone" => Err(FactorRefusal::EnrollDisabled("Phone").into()),
+        "webauthn" => Err(FactorRefusal::EnrollDisabled("WebAuthn").into()),
         _ => Err(Invalid::FactorType.into()),
     }
 }
@@ -111,7 +113,7 @@ async fn make_room_for_phone(
 }
 
 pub(super) fn may_have_factors(who: &Admitted) -> Result<(), AuthError> {
-    if who.user.is_anonymous { Err(AuthError::AnonymousNotAllowed) } else { Ok(()) }
+    if who.user.is_anonymous { Err(AskerRefusal::AnonymousNotAllowed.into()) } else { Ok(()) }
 }
 
 /// Two factors without a name conflict like two of one name.
@@ -123,13 +125,13 @@ fn check_room(
 ) -> Result<(), AuthError> {
     let is_same = |other: &Option<String>| other.as_deref().unwrap_or_default() == name;
     if user.factors.iter().any(|factor| is_same(&factor.friendly_name)) {
-        return Err(AuthError::FactorNameConflict(name.to_owned()));
+        return Err(FactorRefusal::NameConflict(name.to_owned()).into());
     }
     if user.factors.len() >= state.config.mfa.max_enrolled_factors {
-        return Err(AuthError::TooManyFactors);
+        return Err(FactorRefusal::TooMany.into());
     }
     if user.has_verified_factor() && !session.is_some_and(Session::is_aal2) {
-        return Err(AuthError::EnrollNeedsAal2);
+        return Err(FactorRefusal::EnrollNeedsAal2.into());
     }
     Ok(())
 }
@@ -143,7 +145,7 @@ fn site_host(state: &State) -> String {
 /// Gives a factor up; sessions that used it fall back to the first level.
 ///
 /// # Errors
-/// [`AuthError::UnenrollNeedsAal2`] for a verified factor.
+/// [`FactorRefusal::UnenrollNeedsAal2`] for a verified factor.
 #[tracing::instrument(name = "auth.unenrol_factor", skip_all)]
 pub async fn unenrol(
     state: &State,
@@ -153,9 +155,9 @@ pub async fn unenrol(
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
     let found = store::factor::load(&mut tx, factor, who.user.id).await?;
-    let found = found.ok_or(AuthError::FactorNotFound)?;
+    let found = found.ok_or(FactorRefusal::NotFound)?;
     if found.status == "verified" && !who.session.as_ref().is_some_and(Session::is_aal2) {
-        return Err(AuthError::UnenrollNeedsAal2);
+        return Err(FactorRefusal::UnenrollNeedsAal2.into());
     }
     drop_factor(state, &mut tx, &found).await?;
     audit::record(state, &mut tx, visit, &who.user, Action::FactorUnenrolled, None).await?;
@@ -212,9 +214,8 @@ pub async fn administer(
     how: Administered<'_>,
 ) -> Result<User, AuthError> {
     let mut tx = state.begin().await?;
-    let before = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;
-    let found =
-        store::factor::load(&mut tx, factor, user).await?.ok_or(AuthError::FactorNotFound)?;
+    let before = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
+    let found = store::factor::load(&mut tx, factor, user).await?.ok_or(FactorRefusal::NotFound)?;
     let Administered::Change { name, phone } = how else {
         drop_factor(state, &mut tx, &found).await?;
         audit::record_by_admin(state, &mut tx, visit, &before, Action::FactorDeleted).await?;
@@ -229,7 +230,7 @@ pub async fn administer(
         store::factor::set_phone(&mut tx, factor, phone.as_str(), state.now()).await?;
     }
     audit::record_by_admin(state, &mut tx, visit, &before, Action::FactorUpdated).await?;
-    let after = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;
+    let after = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
     Ok(after)
 }

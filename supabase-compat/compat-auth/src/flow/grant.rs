@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Visit, hook};
-use crate::error::AuthError;
+use crate::error::{AccountRefusal, AskerRefusal, AuthError};
 use crate::model::metadata::Metadata;
 use crate::model::{Amr, Session, User, session};
 use crate::state::State;
@@ -70,8 +70,8 @@ pub async fn with_refresh_token(
     session_id: Uuid,
     refresh_token: String,
 ) -> Result<Grant, AuthError> {
-    let user = store::user::load(conn, user).await?.ok_or(AuthError::UserNotFound)?;
-    let session = store::session::load(conn, session_id).await?.ok_or(AuthError::SessionGone)?;
+    let user = store::user::load(conn, user).await?.ok_or(AccountRefusal::UserNotFound)?;
+    let session = store::session::load(conn, session_id).await?.ok_or(AskerRefusal::SessionGone)?;
     let amr = store::session::amr(conn, session_id).await?;
     let (claims, expires_at) = claims(state, &user, &session, &amr)?;
     let method = amr.first().map_or("token_refresh", |entry| entry.authentication_method.as_str());

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 use super::Visit;
 use crate::config::{Hook, HookTarget};
-use crate::error::AuthError;
+use crate::error::{AuthError, OutsideRefusal};
 use crate::model::User;
 use crate::model::user_body::UserBody;
 use crate::state::State;
@@ -32,10 +32,10 @@ async fn ask(
         HookTarget::Http { url } => {
             let (id, now) = (state.uuid(), state.edge.clock.unix());
             let asked = state.outside()?.webhook(url, &hook.secrets, id, now, payload).await;
-            Some(
-                asked
-                    .map_err(|source| AuthError::Provider { task: "Error running hook", source })?,
-            )
+            Some(asked.map_err(|source| OutsideRefusal::Provider {
+                task: "Error running hook",
+                source,
+            })?)
         }
     };
     let answer = answer.unwrap_or(Value::Null);

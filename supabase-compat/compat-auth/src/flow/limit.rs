@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use ipnet::{IpNet, Ipv6Net};
 
-use crate::error::AuthError;
+use crate::error::{AuthError, TooOften};
 use crate::model::TokenHash;
 use crate::state::State;
 use crate::store;
@@ -84,7 +84,7 @@ impl Bucket {
 /// Takes one request of this kind from the client's bucket.
 ///
 /// # Errors
-/// [`AuthError::TooManyRequests`] when it is empty.
+/// [`TooOften::TooManyRequests`] when it is empty.
 pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), AuthError> {
     if !state.config.limits.enabled {
         return Ok(());
@@ -95,7 +95,7 @@ pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), A
     let taken =
         store::allowance::take(&mut tx, bucket.name(), &subject, BURST, refill, now).await?;
     tx.commit().await?;
-    if taken { Ok(()) } else { Err(AuthError::TooManyRequests) }
+    if taken { Ok(()) } else { Err(TooOften::TooManyRequests.into()) }
 }
 
 /// One household of IPv6 has a whole /64 of addresses.
@@ -143,7 +143,7 @@ fn account(address: &str) -> String {
 }
 
 /// # Errors
-/// [`AuthError::TooManyRequests`] after too many failures on this account.
+/// [`TooOften::TooManyRequests`] after too many failures on this account.
 pub async fn check_guess(state: &State, guess: Guess, address: &str) -> Result<(), AuthError> {
     if !state.config.limits.per_account {
         return Ok(());
@@ -154,7 +154,7 @@ pub async fn check_guess(state: &State, guess: Guess, address: &str) -> Result<(
     let rate = 1.0 / seconds;
     let left =
         store::allowance::has_left(&mut tx, name, &account, burst, rate, state.now()).await?;
-    if left { Ok(()) } else { Err(AuthError::TooManyRequests) }
+    if left { Ok(()) } else { Err(TooOften::TooManyRequests.into()) }
 }
 
 /// Counts a failure.
@@ -174,23 +174,23 @@ pub async fn count_failure(state: &State, guess: Guess, address: &str) -> Result
 /// Takes one mail from the installation's hourly budget, inside the flow's transaction.
 ///
 /// # Errors
-/// [`AuthError::MailBudget`].
+/// [`TooOften::MailBudget`].
 pub async fn take_mail(state: &State, tx: &mut compat_pg::Owner) -> Result<(), AuthError> {
     let Some(per_hour) = state.config.email.sent_per_hour else { return Ok(()) };
     let burst = f64::from(per_hour);
     let taken = store::allowance::take(tx, "mail", "", burst, burst / 3600.0, state.now()).await?;
-    if taken && per_hour > 0 { Ok(()) } else { Err(AuthError::MailBudget) }
+    if taken && per_hour > 0 { Ok(()) } else { Err(TooOften::MailBudget.into()) }
 }
 
 /// The same for a text message.
 ///
 /// # Errors
-/// [`AuthError::TextBudget`].
+/// [`TooOften::TextBudget`].
 pub async fn take_text(state: &State, tx: &mut compat_pg::Owner) -> Result<(), AuthError> {
     let Some(per_hour) = state.config.sms.sent_per_hour else { return Ok(()) };
     let burst = f64::from(per_hour);
     let taken = store::allowance::take(tx, "text", "", burst, burst / 3600.0, state.now()).await?;
-    if taken && per_hour > 0 { Ok(()) } else { Err(AuthError::TextBudget) }
+    if taken && per_hour > 0 { Ok(()) } else { Err(TooOften::TextBudget.into()) }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use super::{Visit, hook, limit};
-use crate::error::{AuthError, Delivery};
+use crate::error::{AuthError, Delivery, Fault, TooOften};
 use crate::mail::{Letter, Mail, MailKind};
 use crate::model::{Challenge, OneTime, TokenHash, User};
 use crate::state::State;
@@ -228,12 +228,12 @@ pub async fn send_notices(state: &State, notices: impl IntoIterator<Item = Outgo
 }
 
 /// # Errors
-/// [`AuthError::TooSoon`] with the seconds to wait.
+/// [`TooOften::TooSoon`] with the seconds to wait.
 pub fn check_frequency(state: &State, sent_at: Option<DateTime<Utc>>) -> Result<(), AuthError> {
     let Some(sent_at) = sent_at else { return Ok(()) };
     let wait = sent_at + state.config.email.max_frequency - state.now();
     match wait.to_std() {
-        Ok(wait) if !wait.is_zero() => Err(AuthError::TooSoon(rounded_up(wait))),
+        Ok(wait) if !wait.is_zero() => Err(TooOften::TooSoon(rounded_up(wait)).into()),
         _ => Ok(()),
     }
 }
@@ -245,7 +245,7 @@ fn rounded_up(wait: Duration) -> i64 {
 /// Sends mails, one after the other; called after the commit.
 ///
 /// # Errors
-/// [`AuthError::Delivery`]: what was committed stays, and the person may ask again.
+/// [`Fault::Delivery`]: what was committed stays, and the person may ask again.
 pub async fn send(
     state: &State,
     outgoing: impl IntoIterator<Item = Outgoing>,
@@ -262,7 +262,7 @@ pub async fn send(
             }
             let kind = mail.kind;
             let sent = state.mailer.send(mail).await;
-            sent.map_err(|source| AuthError::Delivery(Delivery { kind, source }))?;
+            sent.map_err(|source| Fault::Delivery(Delivery { kind, source }))?;
         }
     }
     Ok(())
@@ -296,13 +296,13 @@ async fn put(
 }
 
 /// # Errors
-/// [`AuthError::EmailNotAuthorized`] where only some addresses are mailed to.
+/// [`TooOften::EmailNotAuthorized`] where only some addresses are mailed to.
 pub fn check_authorized(state: &State, address: &str) -> Result<(), AuthError> {
     let known = &state.config.email.authorized_addresses;
     if known.is_empty() || known.iter().any(|known| known.eq_ignore_ascii_case(address)) {
         Ok(())
     } else {
-        Err(AuthError::EmailNotAuthorized(address.to_owned()))
+        Err(TooOften::EmailNotAuthorized(address.to_owned()).into())
     }
 }
 

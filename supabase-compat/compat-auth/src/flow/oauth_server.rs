@@ -4,11 +4,11 @@ pub mod authorize;
 pub mod clients;
 pub mod exchange;
 
-use crate::error::AuthError;
+use crate::error::{AuthError, Closed};
 use crate::state::State;
 
 /// # Errors
-/// [`AuthError::OauthServerDisabled`].
+/// [`Closed::OauthServer`].
 pub fn check_enabled(state: &State) -> Result<(), AuthError> {
-    if state.config.oauth_server.enabled { Ok(()) } else { Err(AuthError::OauthServerDisabled) }
+    if state.config.oauth_server.enabled { Ok(()) } else { Err(Closed::OauthServer.into()) }
 }

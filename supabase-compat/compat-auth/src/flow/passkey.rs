@@ -7,7 +7,7 @@ use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::{Visit, relying_party};
-use crate::error::{AuthError, DeviceRefusal, Invalid};
+use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, DeviceRefusal, Invalid};
 use crate::model::webauthn::{Ceremony, Holder, Kept, Refused, named};
 use crate::model::{Session, User};
 use crate::state::State;
@@ -28,18 +28,18 @@ pub struct Begun {
 /// Asked before anything else of a request.
 ///
 /// # Errors
-/// [`AuthError::PasskeysDisabled`].
+/// [`Closed::Passkeys`].
 pub fn check_enabled(state: &State) -> Result<(), AuthError> {
-    if state.config.passkey.enabled { Ok(()) } else { Err(AuthError::PasskeysDisabled) }
+    if state.config.passkey.enabled { Ok(()) } else { Err(Closed::Passkeys.into()) }
 }
 
 /// Whoever protects their account by a second factor changes its keys with it too.
 fn may_manage(who: &Admitted) -> Result<(), AuthError> {
     if who.user.is_anonymous {
-        return Err(AuthError::AnonymousNotAllowed);
+        return Err(AskerRefusal::AnonymousNotAllowed.into());
     }
     if who.user.is_sso_user {
-        return Err(AuthError::SsoManaged);
+        return Err(AccountRefusal::SsoManaged.into());
     }
     let is_aal2 = who.session.as_ref().is_some_and(Session::is_aal2);
     if who.user.has_verified_factor() && !is_aal2 {
@@ -178,7 +178,7 @@ pub async fn finish_sign_in(
     let user = store::user::load(&mut tx, row.user_id).await?;
     let user = user.filter(|user| user.deleted_at.is_none()).ok_or_else(unknown)?;
     if user.is_banned(state.now()) {
-        return Err(AuthError::Banned);
+        return Err(AskerRefusal::Banned.into());
     }
     let now = state.now();
     store::passkey::touch(&mut tx, row.id, used.sign_count, used.backed_up, now).await?;

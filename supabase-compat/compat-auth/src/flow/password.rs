@@ -2,12 +2,12 @@
 
 use sha1::{Digest as _, Sha1};
 
-use crate::error::AuthError;
+use crate::error::{AuthError, BodyRefusal};
 use crate::model::password;
 use crate::state::State;
 
 /// # Errors
-/// As [`password::check`], or [`AuthError::WeakPassword`] for a password that is known to thieves.
+/// As [`password::check`], or [`BodyRefusal::WeakPassword`] for a password that is known to thieves.
 pub async fn check(state: &State, new: &str) -> Result<(), AuthError> {
     let rules = &state.config.password;
     password::check(new, rules)?;
@@ -16,12 +16,13 @@ pub async fn check(state: &State, new: &str) -> Result<(), AuthError> {
     }
     match is_pwned(state, new).await {
         Ok(false) => Ok(()),
-        Ok(true) => Err(AuthError::WeakPassword {
+        Ok(true) => Err(BodyRefusal::WeakPassword {
             message:
                 "Password is known to be weak and easy to guess, please choose a different one."
                     .to_owned(),
             reasons: vec!["pwned"],
-        }),
+        }
+        .into()),
         Err(error) if rules.hibp_fail_closed => Err(error),
         Err(error) => {
             tracing::warn!(%error, "the list of stolen passwords cannot be asked; passwords pass without");

@@ -4,7 +4,7 @@ use super::audit::{self, Action};
 use super::recover::known;
 use super::sign_up::{NewAccount, create_account};
 use super::{Visit, notify};
-use crate::error::{AuthError, Disabled, Invalid};
+use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::model::metadata::Metadata;
 use crate::model::{Challenge, Email};
 use crate::state::State;
@@ -22,7 +22,7 @@ pub struct Passwordless<'a> {
 /// Mails a link and a code that sign in; an unknown person is signed up first, when that is wanted and open.
 ///
 /// # Errors
-/// [`AuthError::OtpSignupDisabled`] for unknown addresses that may not be signed up.
+/// [`Closed::OtpSignup`] for unknown addresses that may not be signed up.
 #[tracing::instrument(name = "auth.passwordless", skip_all)]
 pub async fn passwordless(
     state: &State,
@@ -30,7 +30,7 @@ pub async fn passwordless(
     asked: Passwordless<'_>,
 ) -> Result<(), AuthError> {
     if !state.config.email.enabled || !state.config.email.magic_link_enabled {
-        return Err(AuthError::EmailDisabled(Disabled::Login));
+        return Err(Closed::Email(Disabled::Login).into());
     }
     if asked.email.is_empty() {
         return Err(Invalid::EmailMissing.into());
@@ -66,7 +66,7 @@ pub async fn passwordless(
 
 fn may_create(state: &State, wanted: bool) -> Result<(), AuthError> {
     if !wanted {
-        return Err(AuthError::OtpSignupDisabled);
+        return Err(Closed::OtpSignup.into());
     }
-    if state.config.disable_signup { Err(AuthError::SignupDisabled) } else { Ok(()) }
+    if state.config.disable_signup { Err(Closed::Signup.into()) } else { Ok(()) }
 }

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::{Visit, notify, text_message};
-use crate::error::{AuthError, Invalid};
+use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, SignInRefusal};
 use crate::model::{OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;
@@ -23,15 +23,17 @@ pub async fn reauthenticate(
     let by_mail = !who.user.email().is_empty();
     match (by_mail, who.user.phone().is_empty()) {
         (false, true) => return Err(Invalid::ReauthenticationAddress.into()),
-        (true, _) if !who.user.is_confirmed() => return Err(AuthError::ReauthenticateUnconfirmed),
+        (true, _) if !who.user.is_confirmed() => {
+            return Err(SignInRefusal::ReauthenticateUnconfirmed.into());
+        }
         (false, _) if who.user.phone_confirmed_at.is_none() => {
-            return Err(AuthError::ReauthenticatePhoneUnconfirmed);
+            return Err(SignInRefusal::ReauthenticatePhoneUnconfirmed.into());
         }
         _ => {}
     }
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, who.user.id).await?;
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AuthError::SubjectGone)?;
+    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     audit::record(state, &mut tx, visit, &user, Action::ReauthenticateRequested, None).await?;
     if by_mail {
         let mail = notify::reauthentication(state, &mut tx, visit, &user).await?;
@@ -55,14 +57,14 @@ pub fn is_needed(state: &State, who: &Admitted) -> bool {
 /// Checks a code against the pending one.
 ///
 /// # Errors
-/// [`AuthError::ReauthenticationNotValid`].
+/// [`AccountRefusal::ReauthenticationNotValid`].
 pub fn check(state: &State, user: &User, nonce: &str) -> Result<(), AuthError> {
     let by_mail = !user.email().is_empty();
     let life = if by_mail { state.config.email.otp_expiry } else { state.config.sms.otp_expiry };
     let stored = user.reauthentication_token.as_deref().unwrap_or_default();
     let expired = user.reauthentication_sent_at.is_none_or(|sent| state.now() > sent + life);
     if expired || !TokenHash::of(user.name(), nonce).is(stored) {
-        return Err(AuthError::ReauthenticationNotValid);
+        return Err(AccountRefusal::ReauthenticationNotValid.into());
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::audit::{self, Action};
 use super::{Visit, notify};
-use crate::error::{AuthError, Disabled, Invalid};
+use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::model::{Challenge, Email, User};
 use crate::state::State;
 use crate::store;
@@ -19,7 +19,7 @@ pub async fn recover(
     challenge: Option<Challenge>,
 ) -> Result<(), AuthError> {
     if !state.config.email.enabled {
-        return Err(AuthError::EmailDisabled(Disabled::Recovery));
+        return Err(Closed::Email(Disabled::Recovery).into());
     }
     if email.is_empty() {
         return Err(Invalid::EmailMissing.into());

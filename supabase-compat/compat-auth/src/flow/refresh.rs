@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::Visit;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, Invalid, RefreshRefusal};
 use crate::model::refresh::{Decision, check_shape, decide};
 use crate::model::{Session, User};
 use crate::state::State;
@@ -42,12 +42,12 @@ pub async fn refresh_of(
     let mut tx = state.begin().await?;
     let session = lock_session(&mut tx, token).await?;
     if session.oauth_client_id != client {
-        return Err(AuthError::RefreshTokenNotFound);
+        return Err(RefreshRefusal::TokenNotFound.into());
     }
     let user = check(state, &mut tx, &session).await?;
     let presented = store::refresh_token::presented(&mut tx, token)
         .await?
-        .ok_or(AuthError::RefreshTokenNotFound)?;
+        .ok_or(RefreshRefusal::TokenNotFound)?;
     let active = store::refresh_token::active(&mut tx, session.id).await?;
     let rules = &state.config.session;
     let decision = decide(
@@ -74,15 +74,14 @@ pub async fn refresh_of(
 
 async fn lock_session(tx: &mut Owner, token: &str) -> Result<Session, AuthError> {
     let found = store::refresh_token::session_of(tx, token).await?;
-    let id =
-        found.ok_or(AuthError::RefreshTokenNotFound)?.ok_or(AuthError::RefreshWithoutSession)?;
+    let id = found.ok_or(RefreshRefusal::TokenNotFound)?.ok_or(RefreshRefusal::WithoutSession)?;
     store::session::limit_lock_wait(tx).await?;
     match store::session::load_locked(tx, id).await {
-        Ok(session) => session.ok_or(AuthError::RefreshTokenNotFound),
+        Ok(session) => session.ok_or(AuthError::Refresh(RefreshRefusal::TokenNotFound)),
         Err(error) => {
             let code = error.as_database_error().and_then(|error| error.code());
             if code.as_deref() == Some(LOCK_NOT_AVAILABLE) {
-                Err(AuthError::RefreshConflict)
+                Err(RefreshRefusal::Conflict.into())
             } else {
                 Err(error.into())
             }
@@ -93,28 +92,30 @@ async fn lock_session(tx: &mut Owner, token: &str) -> Result<Session, AuthError>
 /// Whether person and session may go on.
 async fn check(state: &State, tx: &mut Owner, session: &Session) -> Result<User, AuthError> {
     let user = store::user::load(tx, session.user_id).await?;
-    let user = user.ok_or(AuthError::RefreshWithoutSession)?;
+    let user = user.ok_or(RefreshRefusal::WithoutSession)?;
     let now = state.now();
     if user.is_banned(now) {
-        return Err(AuthError::RefreshBanned);
+        return Err(RefreshRefusal::Banned.into());
     }
     let rules = &state.config.session;
     let timeboxed = rules.timebox.zip(session.created_at).map(|(life, from)| from + life);
     if timeboxed.is_some_and(|end| now > end) || session.not_after.is_some_and(|end| now > end) {
-        return Err(AuthError::SessionExpired(""));
+        return Err(RefreshRefusal::SessionExpired("").into());
     }
     let idle = rules.inactivity_timeout.zip(session.last_used_at()).map(|(life, from)| from + life);
     if idle.is_some_and(|end| now > end) {
-        return Err(AuthError::SessionExpired(" (Inactivity)"));
+        return Err(RefreshRefusal::SessionExpired(" (Inactivity)").into());
     }
     let lonely = rules.allow_low_aal.zip(session.created_at).map(|(life, from)| from + life);
     if lonely.is_some_and(|end| now > end) && user.has_verified_factor() && !session.is_aal2() {
-        return Err(AuthError::SessionExpired(" (Low AAL: User Needs MFA Verification)"));
+        return Err(
+            RefreshRefusal::SessionExpired(" (Low AAL: User Needs MFA Verification)").into()
+        );
     }
     if rules.single_per_user
         && store::session::newest_like(tx, session.id, &rules.tags).await? != Some(session.id)
     {
-        return Err(AuthError::SessionExpired(" (Revoked by Newer Login)"));
+        return Err(RefreshRefusal::SessionExpired(" (Revoked by Newer Login)").into());
     }
     Ok(user)
 }
@@ -146,5 +147,5 @@ async fn refuse(
         tracing::warn!(%session, "a used refresh token came back; its session's tokens are revoked");
     }
     tx.commit().await?;
-    Err(AuthError::RefreshTokenUsed)
+    Err(RefreshRefusal::TokenUsed.into())
 }

@@ -3,7 +3,7 @@
 use super::audit::{self, Action};
 use super::recover::known;
 use super::{Visit, change_email, notify, text_message};
-use crate::error::{AuthError, Disabled, Invalid};
+use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::model::{Challenge, Email, OneTime, Phone};
 use crate::state::State;
 
@@ -98,13 +98,13 @@ fn check(state: &State, asked: &Resend<'_>) -> Result<Address, AuthError> {
     match (asked.email, asked.phone) {
         ("", phone) if !by_mail && !phone.is_empty() => {
             if !state.config.phone_enabled {
-                return Err(AuthError::PhoneDisabled(Disabled::Recovery));
+                return Err(Closed::Phone(Disabled::Recovery).into());
             }
             Ok(Address::Phone(Phone::parse(phone)?))
         }
         (email, "") if by_mail && !email.is_empty() => {
             if !state.config.email.enabled {
-                return Err(AuthError::EmailDisabled(Disabled::Recovery));
+                return Err(Closed::Email(Disabled::Recovery).into());
             }
             Ok(Address::Email(Email::parse(email)?))
         }

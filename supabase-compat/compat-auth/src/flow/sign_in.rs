@@ -8,7 +8,7 @@ use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::hook::{self, Decision};
 use super::limit::{self, Guess};
-use crate::error::{AuthError, Disabled, Invalid};
+use crate::error::{AuthError, Closed, Disabled, Invalid, SignInRefusal};
 use crate::hashing::Verdict;
 use crate::model::{Email, Phone, User, password};
 use crate::state::State;
@@ -31,7 +31,7 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: SignIn<'_>) -> Result<
     let address = if asked.phone.is_empty() { asked.email } else { asked.phone };
     limit::check_guess(state, Guess::Password, address).await?;
     let tried = attempt(state, visit, &asked).await;
-    if let Err(AuthError::InvalidCredentials) = tried {
+    if let Err(AuthError::SignIn(SignInRefusal::InvalidCredentials)) = tried {
         limit::count_failure(state, Guess::Password, address).await?;
     }
     tried
@@ -41,20 +41,20 @@ async fn attempt(state: &State, visit: &Visit, asked: &SignIn<'_>) -> Result<Gra
     let found = find(state, visit, asked).await?;
     let Some(user) = found else {
         state.passwords.pretend(asked.password).await?;
-        return Err(AuthError::InvalidCredentials);
+        return Err(SignInRefusal::InvalidCredentials.into());
     };
     if user.is_banned(state.now()) {
-        return Err(AuthError::BannedSignIn);
+        return Err(SignInRefusal::Banned.into());
     }
     let hash = user.encrypted_password.clone().unwrap_or_default();
     if hash.is_empty() {
         state.passwords.pretend(asked.password).await?;
-        return Err(AuthError::InvalidCredentials);
+        return Err(SignInRefusal::InvalidCredentials.into());
     }
     let verdict = state.passwords.verify(asked.password, &hash).await?;
     consult_hook(state, &user, verdict != Verdict::Wrong).await?;
     if verdict == Verdict::Wrong {
-        return Err(AuthError::InvalidCredentials);
+        return Err(SignInRefusal::InvalidCredentials.into());
     }
     check_confirmed(state, &user, asked)?;
     let upgraded = match verdict {
@@ -77,9 +77,9 @@ async fn open(
 ) -> Result<Grant, AuthError> {
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, id).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AuthError::InvalidCredentials)?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(SignInRefusal::InvalidCredentials)?;
     if user.encrypted_password.as_deref() != Some(hash) {
-        return Err(AuthError::InvalidCredentials);
+        return Err(SignInRefusal::InvalidCredentials.into());
     }
     if let Some(upgraded) = upgraded {
         store::user::upgrade_password(&mut tx, id, hash, upgraded).await?;
@@ -114,7 +114,7 @@ async fn find(state: &State, visit: &Visit, asked: &SignIn<'_>) -> Result<Option
         ("", "") => return Err(Invalid::LoginAddressMissing.into()),
         (email, "") => {
             if !state.config.email.enabled {
-                return Err(AuthError::EmailDisabled(Disabled::Login));
+                return Err(Closed::Email(Disabled::Login).into());
             }
             // An address that cannot exist is unknown, not malformed: the answer is the same.
             let Ok(email) = Email::parse(email) else { return Ok(None) };
@@ -123,7 +123,7 @@ async fn find(state: &State, visit: &Visit, asked: &SignIn<'_>) -> Result<Option
         }
         ("", phone) => {
             if !state.config.phone_enabled {
-                return Err(AuthError::PhoneDisabled(Disabled::Login));
+                return Err(Closed::Phone(Disabled::Login).into());
             }
             let Ok(phone) = Phone::parse(phone) else { return Ok(None) };
             let mut tx = state.begin().await?;
@@ -141,10 +141,10 @@ fn check_confirmed(state: &State, user: &User, asked: &SignIn<'_>) -> Result<(),
     if asked.phone.is_empty() {
         let waived = state.config.email.allow_unverified_sign_ins;
         if user.email_confirmed_at.is_none() && !waived {
-            return Err(AuthError::EmailNotConfirmed);
+            return Err(SignInRefusal::EmailNotConfirmed.into());
         }
     } else if user.phone_confirmed_at.is_none() {
-        return Err(AuthError::PhoneNotConfirmed);
+        return Err(SignInRefusal::PhoneNotConfirmed.into());
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::grant::{self, Grant};
 use super::limit::{self, Bucket};
 use super::notify::Outgoing;
 use super::{Visit, hook, notify, password, text_message};
-use crate::error::{AuthError, Disabled, Invalid};
+use crate::error::{AccountRefusal, AuthError, Closed, Disabled, Invalid};
 use crate::hashing::Verdict;
 use crate::model::metadata::{Metadata, merge};
 use crate::model::{Challenge, Email, OneTime, Phone, User};
@@ -87,7 +87,7 @@ pub async fn sign_up(
 
 fn check(state: &State, asked: &SignUp<'_>) -> Result<Option<Challenge>, AuthError> {
     if state.config.disable_signup {
-        return Err(AuthError::SignupDisabled);
+        return Err(Closed::Signup.into());
     }
     if asked.password.is_empty() {
         return Err(Invalid::PasswordMissing.into());
@@ -108,12 +108,12 @@ fn check(state: &State, asked: &SignUp<'_>) -> Result<Option<Challenge>, AuthErr
 fn address(state: &State, asked: &SignUp<'_>) -> Result<Address, AuthError> {
     if asked.phone.is_empty() {
         if !state.config.email.enabled {
-            return Err(AuthError::EmailDisabled(Disabled::Signup));
+            return Err(Closed::Email(Disabled::Signup).into());
         }
         return Ok(Address::Email(Email::parse(asked.email)?));
     }
     if !state.config.phone_enabled {
-        return Err(AuthError::PhoneDisabled(Disabled::Signup));
+        return Err(Closed::Phone(Disabled::Signup).into());
     }
     let phone = Phone::parse(asked.phone)?;
     if !state.config.sms_autoconfirm {
@@ -178,7 +178,7 @@ async fn taken(
     audit::record(state, &mut tx, visit, &user, Action::RepeatedSignup, None).await?;
     tx.commit().await?;
     if state.config.email.autoconfirm || state.config.sms_autoconfirm {
-        return Err(AuthError::UserAlreadyExists);
+        return Err(AccountRefusal::UserAlreadyExists.into());
     }
     Ok(SignedUp::User(Box::new(made_up(state, visit, asked, &user))))
 }
@@ -226,7 +226,7 @@ async fn ask_by_text(state: &State, mut tx: Owner, user: User) -> Result<SignedU
     store::user::lock(&mut tx, user.id).await?;
     let kind = OneTime::Confirmation;
     let code = text_message::code(state, &mut tx, &user, user.phone(), kind).await?;
-    let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
     text_message::send(state, &user, code).await?;
     Ok(SignedUp::User(Box::new(user)))
@@ -243,7 +243,7 @@ async fn claim(
 ) -> Result<SignedUp, AuthError> {
     let hash = user.encrypted_password.clone().unwrap_or_default();
     if state.passwords.verify(asked.password, &hash).await? == Verdict::Wrong {
-        return Err(AuthError::UserAlreadyExists);
+        return Err(AccountRefusal::UserAlreadyExists.into());
     }
     confirm(state, &mut tx, visit, &user, address).await?;
     let grant = grant::open(state, &mut tx, visit, user.id, "password").await?;
@@ -257,7 +257,7 @@ async fn pending(
     user: Uuid,
     mail: Outgoing,
 ) -> Result<SignedUp, AuthError> {
-    let user = store::user::load(&mut tx, user).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
     notify::send(state, [mail]).await?;
     Ok(SignedUp::User(Box::new(user)))
@@ -332,12 +332,12 @@ pub async fn create_account(
         };
         store::identity::insert(tx, &row).await.map_err(saving)?;
         // Triggers may have changed the row meanwhile, so what is merged into is read again.
-        let fresh = store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)?;
+        let fresh = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
         let mut metadata = fresh.user_metadata();
         merge(&mut metadata, identity);
         store::user::set_user_metadata(tx, id, &metadata, now).await.map_err(saving)?;
     }
-    let user = store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     hook::after_user_created(state, tx, None, &user).await?;
     Ok(user)
 }
@@ -412,7 +412,7 @@ async fn confirm(
 /// Opens an account without any address.
 ///
 /// # Errors
-/// [`AuthError::SignupDisabled`] or [`AuthError::AnonymousDisabled`].
+/// [`Closed::Signup`] or [`Closed::Anonymous`].
 #[tracing::instrument(name = "auth.sign_up_anonymously", skip_all)]
 pub async fn sign_up_anonymously(
     state: &State,
@@ -420,10 +420,10 @@ pub async fn sign_up_anonymously(
     data: Metadata,
 ) -> Result<Grant, AuthError> {
     if state.config.disable_signup {
-        return Err(AuthError::SignupDisabled);
+        return Err(Closed::Signup.into());
     }
     if !state.config.anonymous_users_enabled {
-        return Err(AuthError::AnonymousDisabled);
+        return Err(Closed::Anonymous.into());
     }
     limit::take(state, Bucket::Anonymous, visit.ip).await?;
     let mut tx = state.begin().await?;

@@ -9,7 +9,7 @@ use secrecy::ExposeSecret as _;
 use super::sign_up::{NewAccount, create_account};
 use super::{Visit, hook, limit};
 use crate::config::{SmsProvider, TwilioConfig};
-use crate::error::AuthError;
+use crate::error::{AuthError, Closed, Fault, TooOften};
 use crate::model::metadata::Metadata;
 use crate::model::{OneTime, Phone, TokenHash, User};
 use crate::state::State;
@@ -33,20 +33,20 @@ fn test_code<'a>(state: &'a State, phone: &str) -> Option<&'a str> {
 }
 
 /// # Errors
-/// [`AuthError::SmsProviderMissing`] when nothing could take a message to this number.
+/// [`Closed::SmsProvider`] when nothing could take a message to this number.
 pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
     let someone = state.config.sms.provider.is_some() || state.config.hooks.send_sms.is_some();
     if someone || test_code(state, phone).is_some() {
         Ok(())
     } else {
-        Err(AuthError::SmsProviderMissing)
+        Err(Closed::SmsProvider.into())
     }
 }
 
 /// Draws a code for `phone` and notes it as `kind`.
 ///
 /// # Errors
-/// [`AuthError::TextTooSoon`], or [`AuthError::SmsProviderMissing`].
+/// [`TooOften::TextTooSoon`], or [`Closed::SmsProvider`].
 pub async fn code(
     state: &State,
     tx: &mut Owner,
@@ -83,7 +83,7 @@ pub async fn code(
 /// Draws a code for `phone` and writes its message.
 ///
 /// # Errors
-/// [`AuthError::SmsProviderMissing`].
+/// [`Closed::SmsProvider`].
 pub fn draw(
     state: &State,
     phone: &str,
@@ -101,7 +101,7 @@ pub fn draw(
 }
 
 /// # Errors
-/// [`AuthError::TextTooSoon`] with the seconds to wait.
+/// [`TooOften::TextTooSoon`] with the seconds to wait.
 pub fn check_frequency(
     state: &State,
     sent: Option<DateTime<Utc>>,
@@ -109,7 +109,7 @@ pub fn check_frequency(
 ) -> Result<(), AuthError> {
     let wait = sent.map(|sent| sent + frequency - state.now());
     match wait.filter(|wait| wait.num_milliseconds() > 0) {
-        Some(wait) => Err(AuthError::TextTooSoon((wait.num_milliseconds() + 999) / 1000)),
+        Some(wait) => Err(TooOften::TextTooSoon((wait.num_milliseconds() + 999) / 1000).into()),
         None => Ok(()),
     }
 }
@@ -117,7 +117,7 @@ pub fn check_frequency(
 /// Sends the code after the commit; gives the provider's id of the message.
 ///
 /// # Errors
-/// [`AuthError::TextNotSent`]: what was committed stays, and the person may ask again.
+/// [`Fault::TextNotSent`]: what was committed stays, and the person may ask again.
 pub async fn send(
     state: &State,
     user: &User,
@@ -132,7 +132,7 @@ pub async fn send(
     }
     match &state.config.sms.provider {
         Some(SmsProvider::Twilio(twilio)) => by_twilio(state, twilio, &pending).await,
-        None => Err(AuthError::SmsProviderMissing),
+        None => Err(Closed::SmsProvider.into()),
     }
 }
 
@@ -149,7 +149,7 @@ async fn by_twilio(
     let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text)];
     let login = (twilio.account_sid.as_str(), twilio.auth_token.expose_secret());
     let answer = state.outside()?.post_form_as(&url, login, &form).await;
-    let answer = answer.map_err(AuthError::TextNotSent)?;
+    let answer = answer.map_err(Fault::TextNotSent)?;
     Ok(answer.get("sid").and_then(|sid| sid.as_str()).map(str::to_owned))
 }
 
@@ -171,7 +171,7 @@ pub async fn known(
 /// Sends a code that signs in; an unknown person is signed up first, when that is wanted and open.
 ///
 /// # Errors
-/// [`AuthError::PhoneOtpUnsupported`], [`AuthError::OtpSignupDisabled`], or the number is malformed.
+/// [`Closed::PhoneOtp`], [`Closed::OtpSignup`], or the number is malformed.
 #[tracing::instrument(name = "auth.passwordless_by_phone", skip_all)]
 pub async fn sign_in(
     state: &State,
@@ -181,7 +181,7 @@ pub async fn sign_in(
     create_user: bool,
 ) -> Result<Option<String>, AuthError> {
     if !state.config.phone_enabled {
-        return Err(AuthError::PhoneOtpUnsupported);
+        return Err(Closed::PhoneOtp.into());
     }
     let phone = Phone::parse(phone)?;
     check_reachable(state, phone.as_str())?;
@@ -189,8 +189,8 @@ pub async fn sign_in(
     store::user::lock_address(&mut tx, phone.as_str()).await?;
     let user = match known(&mut tx, visit, &phone).await? {
         Some(user) => user,
-        None if !create_user => return Err(AuthError::OtpSignupDisabled),
-        None if state.config.disable_signup => return Err(AuthError::SignupDisabled),
+        None if !create_user => return Err(Closed::OtpSignup.into()),
+        None if state.config.disable_signup => return Err(Closed::Signup.into()),
         None => {
             let new = NewAccount {
                 email: None,

@@ -5,7 +5,7 @@ use super::audit::{self, Action};
 use super::notify::Outgoing;
 use super::text_message::{self, Pending};
 use super::{Visit, change_email, notify, password, reauthenticate};
-use crate::error::AuthError;
+use crate::error::{AccountRefusal, AskerRefusal, AuthError};
 use crate::hashing::Verdict;
 use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};
@@ -45,7 +45,7 @@ pub async fn update_user(
     };
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, who.user.id).await?;
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AuthError::SubjectGone)?;
+    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     if let Some(hash) = &hash {
         set_password(state, &mut tx, visit, who, &user, hash).await?;
     }
@@ -65,7 +65,7 @@ pub async fn update_user(
         None => None,
     };
     audit::record(state, &mut tx, visit, &user, Action::UserModified, None).await?;
-    let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::SubjectGone)?;
+    let user = store::user::load(&mut tx, user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     tx.commit().await?;
     notify::send(state, mail).await?;
     notify::send_notices(state, notices(state, &who.user, &user, hash.is_some())).await;
@@ -107,7 +107,7 @@ fn addresses(
 fn may(who: &Admitted, changes: &Changes<'_>, has_address: bool) -> Result<(), AuthError> {
     let user = &who.user;
     if changes.has_app_metadata {
-        return Err(AuthError::AppMetadataNeedsAdmin);
+        return Err(AskerRefusal::AppMetadataNeedsAdmin.into());
     }
     let sensitive = has_address || changes.password.is_some();
     if user.is_anonymous
@@ -116,14 +116,14 @@ fn may(who: &Admitted, changes: &Changes<'_>, has_address: bool) -> Result<(), A
         && user.phone().is_empty()
         && !has_address
     {
-        return Err(AuthError::AnonymousPassword);
+        return Err(AccountRefusal::AnonymousPassword.into());
     }
     if user.is_sso_user && sensitive {
-        return Err(AuthError::SsoManaged);
+        return Err(AccountRefusal::SsoManaged.into());
     }
     let is_aal2 = who.session.as_ref().is_some_and(crate::model::Session::is_aal2);
     if sensitive && user.has_verified_factor() && !is_aal2 {
-        return Err(AuthError::UpdateNeedsAal2);
+        return Err(AccountRefusal::UpdateNeedsAal2.into());
     }
     Ok(())
 }
@@ -139,7 +139,7 @@ async fn check_password(
     password::check(state, new).await?;
     if reauthenticate::is_needed(state, who) {
         if changes.nonce.is_empty() {
-            return Err(AuthError::ReauthenticationNeeded);
+            return Err(AccountRefusal::ReauthenticationNeeded.into());
         }
         reauthenticate::check(state, user, changes.nonce)?;
     }
@@ -147,7 +147,7 @@ async fn check_password(
     if user.has_password() {
         check_current(state, who, changes, stored).await?;
         if state.passwords.verify(new, stored).await? != Verdict::Wrong {
-            return Err(AuthError::SamePassword);
+            return Err(AccountRefusal::SamePassword.into());
         }
     }
     state.hash(new).await
@@ -164,10 +164,10 @@ async fn check_current(
         return Ok(());
     }
     if changes.current_password.is_empty() {
-        return Err(AuthError::CurrentPasswordRequired);
+        return Err(AccountRefusal::CurrentPasswordRequired.into());
     }
     match state.passwords.verify(changes.current_password, stored).await? {
-        Verdict::Wrong => Err(AuthError::CurrentPasswordInvalid),
+        Verdict::Wrong => Err(AccountRefusal::CurrentPasswordInvalid.into()),
         _ => Ok(()),
     }
 }
@@ -212,7 +212,7 @@ async fn change_address(
 ) -> Result<Option<Outgoing>, AuthError> {
     let aud = user.aud.as_deref().unwrap_or_default();
     if store::user::id_by_email(tx, email.as_str(), aud).await?.is_some() {
-        return Err(AuthError::EmailExists);
+        return Err(AccountRefusal::EmailExists.into());
     }
     if user.is_anonymous && state.config.email.autoconfirm {
         change_email::apply(state, tx, user, email.as_str()).await?;
@@ -230,7 +230,7 @@ async fn change_phone(
     phone: &Phone,
 ) -> Result<Option<Pending>, AuthError> {
     if store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?.is_some() {
-        return Err(AuthError::PhoneExists);
+        return Err(AccountRefusal::PhoneExists.into());
     }
     if !state.config.sms_autoconfirm {
         let kind = OneTime::PhoneChange;
@@ -239,7 +239,9 @@ async fn change_phone(
     let now = state.now();
     let set = store::user::set_phone(tx, user.id, Some(phone.as_str()), now).await;
     set.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => AuthError::PhoneExists,
+        Some(refused) if refused.is_unique_violation() => {
+            AuthError::Account(AccountRefusal::PhoneExists)
+        }
         _ => error.into(),
     })?;
     store::user::confirm_phone(tx, user.id, now).await?;

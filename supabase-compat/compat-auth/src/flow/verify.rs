@@ -9,7 +9,7 @@ use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::limit::{self, Guess};
 use super::{Visit, change_email, notify};
-use crate::error::{AuthError, Invalid};
+use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal};
 use crate::mail::MailKind;
 use crate::model::{OneTime, TokenHash, User};
 use crate::state::State;
@@ -83,7 +83,7 @@ pub enum Verified {
 /// Takes a token that came in a link; its mark decides between session and code when `may_code`.
 ///
 /// # Errors
-/// [`AuthError::OtpExpired`] for whatever is wrong with the token.
+/// [`OneTimeRefusal::Expired`] for whatever is wrong with the token.
 #[tracing::instrument(name = "auth.verify_link", skip_all)]
 pub async fn link(
     state: &State,
@@ -94,13 +94,21 @@ pub async fn link(
 ) -> Result<Verified, AuthError> {
     let hash = TokenHash::from_link(token_hash);
     let as_code = may_code && hash.is_pkce();
-    verify(state, visit, kind, &hash, as_code, AuthError::OtpExpired { link: true }).await
+    verify(
+        state,
+        visit,
+        kind,
+        &hash,
+        as_code,
+        AuthError::OneTime(OneTimeRefusal::Expired { link: true }),
+    )
+    .await
 }
 
 /// Takes a code typed by hand together with its address.
 ///
 /// # Errors
-/// [`AuthError::OtpExpired`] for whatever is wrong with the code.
+/// [`OneTimeRefusal::Expired`] for whatever is wrong with the code.
 #[tracing::instrument(name = "auth.verify_code", skip_all)]
 pub async fn code(
     state: &State,
@@ -111,9 +119,9 @@ pub async fn code(
 ) -> Result<Verified, AuthError> {
     limit::check_guess(state, Guess::Code, email).await?;
     let hash = TokenHash::of(email, digits);
-    let refusal = AuthError::OtpExpired { link: false };
+    let refusal = AuthError::OneTime(OneTimeRefusal::Expired { link: false });
     let tried = verify(state, visit, kind, &hash, false, refusal).await;
-    if let Err(AuthError::OtpExpired { .. }) = tried {
+    if let Err(AuthError::OneTime(OneTimeRefusal::Expired { .. })) = tried {
         limit::count_failure(state, Guess::Code, email).await?;
     }
     tried
@@ -130,7 +138,7 @@ async fn verify(
     let mut tx = state.begin().await?;
     let Some((user, token)) = find(&mut tx, kind, hash).await? else { return Err(refusal) };
     if user.is_banned(state.now()) {
-        return Err(AuthError::Banned);
+        return Err(AskerRefusal::Banned.into());
     }
     let sent = sent_at(&user, token);
     let life = match kind {
@@ -157,7 +165,7 @@ async fn verify(
     let answer = if as_code {
         let code =
             store::flow_state::issue_latest(&mut tx, user.id, kind.flows(), state.now()).await?;
-        Verified::Code(code.ok_or(AuthError::FlowStateNotFound)?)
+        Verified::Code(code.ok_or(OneTimeRefusal::FlowStateNotFound)?)
     } else {
         Verified::Session(Box::new(grant::open(state, &mut tx, visit, user.id, "otp").await?))
     };
@@ -275,7 +283,9 @@ async fn change_phone(
     audit::record(state, tx, visit, user, Action::UserModified, None).await?;
     let applied = store::user::apply_phone_change(tx, user.id, &phone, state.now()).await;
     applied.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => AuthError::PhoneExists,
+        Some(refused) if refused.is_unique_violation() => {
+            AuthError::Account(AccountRefusal::PhoneExists)
+        }
         _ => error.into(),
     })?;
     note_phone(state, tx, user, &phone).await?;
@@ -290,7 +300,7 @@ async fn note_phone(
     phone: &str,
 ) -> Result<(), AuthError> {
     put_identity(state, tx, user.id, "phone", None, Some(phone)).await?;
-    let user = store::user::load(tx, user.id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
     if let Some(identity) = user.identity("phone") {
         let mut data = identity.identity_data.clone();
         data.insert("phone_verified".to_owned(), json!(true));

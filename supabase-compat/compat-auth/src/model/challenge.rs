@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, Invalid, OneTimeRefusal};
 
 /// How a verifier becomes a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Challenge {
     }
 
     /// # Errors
-    /// [`AuthError::BadCodeVerifier`] when the verifier is not the challenge's.
+    /// [`OneTimeRefusal::BadCodeVerifier`] when the verifier is not the challenge's.
     pub fn verify(&self, verifier: &str) -> Result<(), AuthError> {
         let derived = match self.method {
             ChallengeMethod::Plain => verifier.to_owned(),
@@ -71,7 +71,7 @@ impl Challenge {
         if bool::from(derived.as_bytes().ct_eq(self.value.as_bytes())) {
             Ok(())
         } else {
-            Err(AuthError::BadCodeVerifier)
+            Err(OneTimeRefusal::BadCodeVerifier.into())
         }
     }
 }

@@ -1,19 +1,19 @@
 //! What a new password must be.
 
 use crate::config::PasswordConfig;
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, BodyRefusal, Invalid};
 
 /// bcrypt looks at no more, and the original refuses more whatever the hash.
 const MAX_BYTES: usize = 72;
 
 /// # Errors
-/// [`Invalid::PasswordTooLong`], or [`AuthError::WeakPassword`] naming every rule that was broken.
+/// [`Invalid::PasswordTooLong`], or [`BodyRefusal::WeakPassword`] naming every rule that was broken.
 pub fn check(password: &str, rules: &PasswordConfig) -> Result<(), AuthError> {
     if password.len() > MAX_BYTES {
         return Err(Invalid::PasswordTooLong.into());
     }
     match weakness(password, rules) {
-        Some((message, reasons)) => Err(AuthError::WeakPassword { message, reasons }),
+        Some((message, reasons)) => Err(BodyRefusal::WeakPassword { message, reasons }.into()),
         None => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use qrcodegen::{QrCode, QrCodeEcc};
 use totp_rs::{Builder, Secret, Totp};
 
-use crate::error::AuthError;
+use crate::error::{AuthError, FactorRefusal};
 
 /// A secret fresh from enrolment, in the forms an authenticator app can take.
 pub struct Enrolment {
@@ -18,7 +18,7 @@ pub struct Enrolment {
 /// Presents `secret` for `account` at `issuer`.
 ///
 /// # Errors
-/// [`AuthError::Internal`] only.
+/// `Fault::Internal` only.
 pub fn enrol(secret: [u8; 20], account: &str, issuer: &str) -> Result<Enrolment, AuthError> {
     // The label of a key URI is `issuer:account`, so neither may hold a colon.
     let (account, issuer) = (account.replace(':', "-"), issuer.replace(':', "-"));
@@ -37,11 +37,11 @@ pub fn enrol(secret: [u8; 20], account: &str, issuer: &str) -> Result<Enrolment,
 /// The time step that `code` belongs to, now or one step away.
 ///
 /// # Errors
-/// [`AuthError::WrongTotpCode`], also when the stored secret is none.
+/// [`FactorRefusal::WrongTotpCode`], also when the stored secret is none.
 pub fn step_of(secret: &str, code: &str, unix: i64) -> Result<u64, AuthError> {
-    let totp = stored(secret).ok_or(AuthError::WrongTotpCode)?;
-    let time = u64::try_from(unix).map_err(|_| AuthError::WrongTotpCode)?;
-    totp.check(code, time).ok_or(AuthError::WrongTotpCode)
+    let totp = stored(secret).ok_or(FactorRefusal::WrongTotpCode)?;
+    let time = u64::try_from(unix).map_err(|_| FactorRefusal::WrongTotpCode)?;
+    totp.check(code, time).ok_or(AuthError::Factor(FactorRefusal::WrongTotpCode))
 }
 
 fn stored(secret: &str) -> Option<Totp> {
@@ -88,7 +88,10 @@ mod tests {
         for (secret, code) in
             [("", "000000"), ("!!!", "000000"), (SECRET, ""), (SECRET, "abc"), (SECRET, "2870829")]
         {
-            assert!(matches!(step_of(secret, code, 59), Err(AuthError::WrongTotpCode)));
+            assert!(matches!(
+                step_of(secret, code, 59),
+                Err(AuthError::Factor(FactorRefusal::WrongTotpCode))
+            ));
         }
     }
 

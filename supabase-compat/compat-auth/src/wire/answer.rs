@@ -10,7 +10,7 @@ use compat_http::RequestId;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
-use crate::error::AuthError;
+use crate::error::{AuthError, BodyRefusal, Fault};
 
 const VERSION_HEADER: HeaderName = HeaderName::from_static("x-supabase-api-version");
 const CODE_HEADER: HeaderName = HeaderName::from_static("x-sb-error-code");
@@ -51,7 +51,7 @@ pub async fn complete(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().map(|id| id.0.to_string());
     let response = match tokio::time::timeout(MAX_DURATION, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => AuthError::Timeout.into_response(),
+        Err(_) => AuthError::Body(BodyRefusal::Timeout).into_response(),
     };
     match response.extensions().get::<Arc<AuthError>>().cloned() {
         Some(error) => written(&error, version, id.as_deref()),
@@ -122,7 +122,7 @@ fn initial_body(
 /// What a trigger raised reaches old clients in the database's words, as the original has it: only for errors that
 /// a function raises or a constraint names, never for failures of ours.
 fn raised(error: &AuthError) -> Option<Value> {
-    let AuthError::Database { source, .. } = error else { return None };
+    let AuthError::Ours(Fault::Database { source, .. }) = error else { return None };
     let refused = source.database()?;
     let code = refused.code.as_str();
     let told = code == "P0001" || code.starts_with("23") || code.starts_with("PT");
@@ -137,7 +137,7 @@ fn raised(error: &AuthError) -> Option<Value> {
 }
 
 fn add_weakness(error: &AuthError, body: &mut Value) {
-    if let AuthError::WeakPassword { reasons, .. } = error {
+    if let AuthError::Body(BodyRefusal::WeakPassword { reasons, .. }) = error {
         body["weak_password"] = json!({"reasons": reasons});
     }
 }

@@ -3,7 +3,7 @@
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
 
-use crate::error::AuthError;
+use crate::error::{AuthError, BodyRefusal};
 
 /// The most a body may hold, in bytes.
 const LIMIT: usize = 1 << 20;
@@ -32,16 +32,19 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalB
 }
 
 async fn read(request: Request) -> Result<bytes::Bytes, AuthError> {
-    axum::body::to_bytes(request.into_body(), LIMIT).await.map_err(|_| AuthError::BodyTooLarge)
+    axum::body::to_bytes(request.into_body(), LIMIT)
+        .await
+        .map_err(|_| AuthError::Body(BodyRefusal::TooLarge))
 }
 
 /// # Errors
-/// [`AuthError::BadJson`] with the place.
+/// [`BodyRefusal::BadJson`] with the place.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AuthError> {
     if names_nul(bytes) {
-        return Err(AuthError::BadJson("the character NUL cannot be stored".to_owned()));
+        return Err(BodyRefusal::BadJson("the character NUL cannot be stored".to_owned()).into());
     }
-    serde_json::from_slice(bytes).map_err(|error| AuthError::BadJson(error.to_string()))
+    serde_json::from_slice(bytes)
+        .map_err(|error| AuthError::Body(BodyRefusal::BadJson(error.to_string())))
 }
 
 /// PostgreSQL keeps no NUL in texts, so none is taken. Raw ones are no JSON; this finds the escape.
@@ -84,7 +87,7 @@ mod tests {
             let whole = serde_json::from_slice::<Value>(&bytes).is_ok();
             match parse::<Value>(&bytes) {
                 Ok(_) => prop_assert!(whole),
-                Err(AuthError::BadJson(_)) => prop_assert!(!whole || names_nul(&bytes)),
+                Err(AuthError::Body(BodyRefusal::BadJson(_))) => prop_assert!(!whole || names_nul(&bytes)),
                 Err(other) => prop_assert!(false, "{other}"),
             }
         }

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::Value;
 
 use super::asking::{bearer, client, pairs};
-use crate::error::AuthError;
+use crate::error::{AuthError, BodyRefusal};
 use crate::flow::{admit, captcha};
 use crate::state::State;
 
@@ -38,7 +38,7 @@ pub async fn ask(Extract(state): Extract<State>, request: Request, next: Next) -
         return next.run(Request::from_parts(parts, body)).await;
     }
     let Ok(bytes) = axum::body::to_bytes(body, 1 << 20).await else {
-        return AuthError::BodyTooLarge.into_response();
+        return AuthError::Body(BodyRefusal::TooLarge).into_response();
     };
     let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let token = document.pointer("/gotrue_meta_security/captcha_token").and_then(Value::as_str);

@@ -11,7 +11,7 @@ use super::admin::users::id;
 use super::asking::{Admin, SignedIn};
 use super::body::{Body, OptionalBody};
 use super::shape;
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, FactorRefusal, Invalid};
 use crate::flow::Visit;
 use crate::flow::admin::change_user::find;
 use crate::flow::factor::{self, Administered, AskedParty, Enrol, Enrolled, Proof};
@@ -118,7 +118,7 @@ pub async fn post_verify(
     Body(body): Body<VerifyBody>,
 ) -> Result<Response, AuthError> {
     let factor = id("factor_id", &factor_id)?;
-    let challenge = body.challenge_id.ok_or(AuthError::ChallengeNotFound)?;
+    let challenge = body.challenge_id.ok_or(FactorRefusal::ChallengeNotFound)?;
     let answer = body.webauthn.and_then(|webauthn| webauthn.credential_response);
     let proof = match &answer {
         Some(answer) => Proof::Credential(answer),
@@ -192,6 +192,6 @@ fn ids(user_id: &str, factor_id: &str) -> Result<(Uuid, Uuid), Invalid> {
 
 fn one(user: &User, factor: Uuid) -> Result<Response, AuthError> {
     let found = user.factors.iter().find(|one| one.id == factor);
-    let found = found.ok_or(AuthError::FactorNotFound)?;
+    let found = found.ok_or(FactorRefusal::NotFound)?;
     Ok(compat_http::json(StatusCode::OK, &FactorBody::from(found)))
 }

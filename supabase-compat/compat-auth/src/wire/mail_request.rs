@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::body::{Body, ChallengeFields};
 use super::shape;
-use crate::error::{AuthError, Disabled, Invalid};
+use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::flow::Visit;
 use crate::flow::passwordless::{Passwordless, passwordless};
 use crate::flow::recover::recover;
@@ -97,7 +97,7 @@ pub async fn post_otp(
         _ => return Err(Invalid::EmailAndPhone.into()),
     }
     if !state.config.email.enabled {
-        return Err(AuthError::EmailDisabled(Disabled::Login));
+        return Err(Closed::Email(Disabled::Login).into());
     }
     let asked = Passwordless {
         email,

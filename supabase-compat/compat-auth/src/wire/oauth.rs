@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::asking::{SignedIn, pairs};
 use super::shape;
 use super::verify::{error_url, see_other, session_pairs, with_fragment, with_query};
-use crate::error::AuthError;
+use crate::error::{AuthError, BodyRefusal, Closed};
 use crate::flow::Visit;
 use crate::flow::oauth::begin::{Begin, begin};
 use crate::flow::oauth::callback::{Arrived, Brought, callback, destination};
@@ -37,7 +37,7 @@ pub async fn get_link(
     request: Request,
 ) -> Result<Response, AuthError> {
     if !state.config.manual_linking_enabled {
-        return Err(AuthError::ManualLinkingDisabled);
+        return Err(Closed::ManualLinking.into());
     }
     let pairs = pairs(request.uri());
     let url = leave(&state, &visit, &pairs, Some(who.user.id)).await?;
@@ -87,8 +87,7 @@ pub async fn callback_either(
     let (mut parts, body) = request.into_parts();
     let mut brought = pairs(&parts.uri);
     if parts.method == http::Method::POST {
-        let body =
-            axum::body::to_bytes(body, 1 << 20).await.map_err(|_| AuthError::BodyTooLarge)?;
+        let body = axum::body::to_bytes(body, 1 << 20).await.map_err(|_| BodyRefusal::TooLarge)?;
         brought.extend(form_urlencoded::parse(&body).into_owned());
     }
     let Ok(visit) = Visit::from_request_parts(&mut parts, &state).await;
@@ -116,7 +115,7 @@ pub async fn delete_identity(
     Path(identity_id): Path<String>,
 ) -> Result<Response, AuthError> {
     if !state.config.manual_linking_enabled {
-        return Err(AuthError::ManualLinkingDisabled);
+        return Err(Closed::ManualLinking.into());
     }
     unlink(&state, &visit, &who, id("identity_id", &identity_id)?).await?;
     Ok(shape::nothing())

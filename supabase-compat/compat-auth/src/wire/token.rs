@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::asking::{SignedIn, query};
 use super::body::Body;
 use super::shape;
-use crate::error::AuthError;
+use crate::error::{AuthError, Closed, SignInRefusal};
 use crate::flow::Visit;
 use crate::flow::exchange_code::exchange_code;
 use crate::flow::oauth::id_token::{self, IdToken};
@@ -99,7 +99,7 @@ pub async fn post(
             let link_to = if body.link_identity.unwrap_or_default() {
                 let SignedIn(who) = SignedIn::from_request_parts(&mut parts, &state).await?;
                 if !state.config.manual_linking_enabled {
-                    return Err(AuthError::ManualLinkingDisabled);
+                    return Err(Closed::ManualLinking.into());
                 }
                 Some(who.user.id)
             } else {
@@ -107,8 +107,8 @@ pub async fn post(
             };
             body.sign_in(&state, &visit, link_to).await?
         }
-        "web3" => return Err(AuthError::Web3Disabled),
-        _ => return Err(AuthError::UnsupportedGrant),
+        "web3" => return Err(Closed::Web3.into()),
+        _ => return Err(SignInRefusal::UnsupportedGrant.into()),
     };
     Ok(shape::session(&grant))
 }

@@ -10,7 +10,7 @@ use url::form_urlencoded::Serializer;
 use super::asking::query;
 use super::body::Body;
 use super::shape;
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, Invalid, OneTimeRefusal, OutsideRefusal};
 use crate::flow::Visit;
 use crate::flow::grant::Grant;
 use crate::flow::verify::{self, Kind, Verified};
@@ -88,7 +88,7 @@ pub fn error_url(to: &str, error: &AuthError, is_pkce: bool) -> String {
         _ => "access_denied",
     };
     let name = match error {
-        AuthError::ProviderRefused { error, .. } => error.as_str(),
+        AuthError::Outside(OutsideRefusal::ProviderRefused { error, .. }) => error.as_str(),
         _ => name,
     };
     let text = error.to_string();
@@ -161,7 +161,7 @@ pub async fn post(
         Verified::HalfChanged => {
             compat_http::json(StatusCode::OK, &json!({"msg": HALF_CHANGED, "code": "200"}))
         }
-        Verified::Code(_) => return Err(AuthError::FlowStateNotFound),
+        Verified::Code(_) => return Err(OneTimeRefusal::FlowStateNotFound.into()),
     })
 }
 

@@ -4,7 +4,7 @@ use compat_pg::Owner;
 use uuid::Uuid;
 
 use super::create_user::{Fields, confirm, put_identity};
-use crate::error::AuthError;
+use crate::error::{AccountRefusal, AuthError};
 use crate::flow::Visit;
 use crate::flow::audit::{Action, record_by_admin};
 use crate::model::metadata::merge;
@@ -15,10 +15,10 @@ use crate::store;
 /// Finds an account.
 ///
 /// # Errors
-/// [`AuthError::UserNotFound`].
+/// [`AccountRefusal::UserNotFound`].
 pub async fn find(state: &State, id: Uuid) -> Result<User, AuthError> {
     let mut tx = state.begin().await?;
-    store::user::load(&mut tx, id).await?.ok_or(AuthError::UserNotFound)
+    store::user::load(&mut tx, id).await?.ok_or(AuthError::Account(AccountRefusal::UserNotFound))
 }
 
 /// Applies the given fields. A new password logs its owner out everywhere.
@@ -38,7 +38,7 @@ pub async fn change_user(
     let hash = fields.hash(state).await?;
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, id).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     let now = state.now();
     change_addresses(state, &mut tx, id, email, phone).await?;
     if let Some(role) = fields.role.filter(|role| !role.is_empty()) {
@@ -56,7 +56,7 @@ pub async fn change_user(
         store::user::set_user_metadata(&mut tx, id, &metadata, now).await?;
     }
     if let Some(changes) = fields.app_metadata {
-        let fresh = store::user::load(&mut tx, id).await?.ok_or(AuthError::UserNotFound)?;
+        let fresh = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
         let mut metadata = fresh.app_metadata();
         merge(&mut metadata, changes);
         store::user::set_app_metadata(&mut tx, id, &metadata, now).await?;
@@ -65,7 +65,7 @@ pub async fn change_user(
         store::user::set_banned_until(&mut tx, id, until, now).await?;
     }
     confirm(state, &mut tx, id, fields.email_confirm, fields.phone_confirm).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     record_by_admin(state, &mut tx, visit, &user, Action::UserModified).await?;
     tx.commit().await?;
     Ok(user)

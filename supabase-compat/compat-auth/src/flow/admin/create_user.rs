@@ -5,7 +5,7 @@ use compat_pg::Owner;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AccountRefusal, AuthError, Invalid};
 use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::sign_up::{identity_data, object};
 use crate::flow::{Visit, providers};
@@ -73,7 +73,7 @@ impl Fields<'_> {
 /// Makes the account.
 ///
 /// # Errors
-/// Malformed fields, or [`AuthError::EmailExists`] and [`AuthError::PhoneExists`].
+/// Malformed fields, or [`AccountRefusal::EmailExists`] and [`AccountRefusal::PhoneExists`].
 #[tracing::instrument(name = "auth.admin_create_user", skip_all)]
 pub async fn create_user(
     state: &State,
@@ -98,7 +98,7 @@ pub async fn create_user(
         store::user::set_banned_until(&mut tx, id, until, now).await?;
     }
     confirm(state, &mut tx, id, fields.email_confirm, fields.phone_confirm).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     record_by_admin(state, &mut tx, visit, &user, Action::UserSignedUp).await?;
     tx.commit().await?;
     Ok(user)
@@ -113,13 +113,13 @@ async fn check_free(
     if let Some(email) = email {
         store::user::lock_address(tx, email).await?;
         if store::user::id_by_email(tx, email, aud).await?.is_some() {
-            return Err(AuthError::EmailExists);
+            return Err(AccountRefusal::EmailExists.into());
         }
     }
     if let Some(phone) = phone {
         store::user::lock_address(tx, phone).await?;
         if store::user::id_by_phone(tx, phone, aud).await?.is_some() {
-            return Err(AuthError::PhoneExists);
+            return Err(AccountRefusal::PhoneExists.into());
         }
     }
     Ok(())
@@ -173,7 +173,7 @@ pub async fn put_identity(
     email: Option<&str>,
     phone: Option<&str>,
 ) -> Result<(), AuthError> {
-    let user = store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     let (email, phone) = match provider {
         "email" => (email, None),
         _ => (None, phone),
@@ -206,7 +206,7 @@ pub async fn confirm(
     phone: bool,
 ) -> Result<(), AuthError> {
     let now = state.now();
-    let user = store::user::load(tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     let mut metadata = user.user_metadata();
     if email {
         store::user::confirm_email(tx, id, now).await?;

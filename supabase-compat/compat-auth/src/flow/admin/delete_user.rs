@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::error::AuthError;
+use crate::error::{AccountRefusal, AuthError};
 use crate::flow::Visit;
 use crate::flow::audit::{Action, record_by_admin};
 use crate::state::State;
@@ -12,7 +12,7 @@ use crate::store;
 /// Deletes the account; `soft` keeps a row without anything personal in it.
 ///
 /// # Errors
-/// [`AuthError::UserNotFound`].
+/// [`AccountRefusal::UserNotFound`].
 #[tracing::instrument(name = "auth.admin_delete_user", skip_all)]
 pub async fn delete_user(
     state: &State,
@@ -22,7 +22,7 @@ pub async fn delete_user(
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, id).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     record_by_admin(state, &mut tx, visit, &user, Action::UserDeleted).await?;
     if soft {
         let email = user.email.as_deref().map(|email| blurred(id, email));

@@ -2,7 +2,7 @@
 
 use compat_pg::Owner;
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AccountRefusal, AuthError, Invalid};
 use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::notify::{Code, code, link};
 use crate::flow::recover::known;
@@ -82,7 +82,7 @@ pub struct MadeLink {
 /// Makes the link, and the account where the kind allows that.
 ///
 /// # Errors
-/// [`AuthError::UserNotFound`], [`AuthError::EmailExists`], or malformed fields.
+/// [`AccountRefusal::UserNotFound`], [`AccountRefusal::EmailExists`], or malformed fields.
 #[tracing::instrument(name = "auth.generate_link", skip_all)]
 pub async fn generate_link(
     state: &State,
@@ -102,7 +102,7 @@ pub async fn generate_link(
     let new_email = new_email(&mut tx, visit, kind, asked.new_email).await?;
     let code = put(state, &mut tx, kind, &user, new_email.as_ref()).await?;
     record_by_admin(state, &mut tx, visit, &user, action(kind)).await?;
-    let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
     Ok(MadeLink {
         action_link: link(state, visit, code.hash.as_str(), kind.in_link()),
@@ -146,7 +146,7 @@ async fn account(
 ) -> Result<(LinkKind, User), AuthError> {
     let makes = matches!(asked.kind, LinkKind::Signup | LinkKind::Invite);
     match found {
-        Some(user) if makes && user.is_confirmed() => Err(AuthError::EmailExists),
+        Some(user) if makes && user.is_confirmed() => Err(AccountRefusal::EmailExists.into()),
         Some(user) => {
             if makes && !asked.data.is_empty() {
                 let mut metadata = user.user_metadata();
@@ -167,7 +167,7 @@ async fn account(
             let kind = if makes { asked.kind } else { LinkKind::Signup };
             Ok((kind, user))
         }
-        None => Err(AuthError::UserNotFound),
+        None => Err(AccountRefusal::UserNotFound.into()),
     }
 }
 
@@ -185,7 +185,7 @@ async fn new_email(
     }
     let email = Email::parse(text)?;
     if store::user::id_by_email(tx, email.as_str(), &visit.aud).await?.is_some() {
-        return Err(AuthError::EmailExists);
+        return Err(AccountRefusal::EmailExists.into());
     }
     Ok(Some(email))
 }

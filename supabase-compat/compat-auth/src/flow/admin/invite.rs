@@ -1,6 +1,6 @@
 //! An account made for somebody who is asked by mail to take it.
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AccountRefusal, AuthError, Invalid};
 use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::recover::known;
 use crate::flow::sign_up::{NewAccount, create_account};
@@ -13,7 +13,7 @@ use crate::store;
 /// Makes the account, unless it waits for its confirmation already, and mails the invitation.
 ///
 /// # Errors
-/// [`AuthError::EmailExists`] when the address is confirmed.
+/// [`AccountRefusal::EmailExists`] when the address is confirmed.
 #[tracing::instrument(name = "auth.invite", skip_all)]
 pub async fn invite(
     state: &State,
@@ -28,7 +28,7 @@ pub async fn invite(
     let mut tx = state.begin().await?;
     store::user::lock_address(&mut tx, email.as_str()).await?;
     let user = match known(&mut tx, visit, &email).await? {
-        Some(user) if user.is_confirmed() => return Err(AuthError::EmailExists),
+        Some(user) if user.is_confirmed() => return Err(AccountRefusal::EmailExists.into()),
         Some(user) => user,
         None => {
             let new = NewAccount {
@@ -43,7 +43,7 @@ pub async fn invite(
     };
     let mail = notify::invitation(state, &mut tx, visit, &user).await?;
     record_by_admin(state, &mut tx, visit, &user, Action::UserInvited).await?;
-    let user = store::user::load(&mut tx, user.id).await?.ok_or(AuthError::UserNotFound)?;
+    let user = store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
     notify::send(state, [mail]).await?;
     Ok(user)

@@ -13,7 +13,7 @@ use chrono::{DateTime, TimeDelta};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::config::CaptchaProvider;
-use crate::error::AuthError;
+use crate::error::{AuthError, CaptchaRefusal};
 use crate::state::State;
 use crate::store;
 
@@ -41,11 +41,11 @@ fn key_secret(secret: &SecretString) -> String {
 /// A new challenge.
 ///
 /// # Errors
-/// [`AuthError::ChallengesNotIssued`] when somebody else poses the riddles.
+/// [`CaptchaRefusal::NotIssued`] when somebody else poses the riddles.
 pub fn issue(state: &State) -> Result<Challenge, AuthError> {
     let config = state.config.captcha.as_ref();
     let config = config.filter(|config| config.provider == CaptchaProvider::Altcha);
-    let secret = &config.ok_or(AuthError::ChallengesNotIssued)?.secret;
+    let secret = &config.ok_or(CaptchaRefusal::NotIssued)?.secret;
     let chance = u32::from_be_bytes(state.edge.entropy.bytes());
     create_challenge(CreateChallengeOptions {
         algorithm: "PBKDF2/SHA-256".to_owned(),
@@ -63,9 +63,9 @@ pub fn issue(state: &State) -> Result<Challenge, AuthError> {
 /// Judges an answer and spends it.
 ///
 /// # Errors
-/// [`AuthError::Captcha`].
+/// [`CaptchaRefusal::Refused`].
 pub async fn check(state: &State, secret: &SecretString, answer: &str) -> Result<(), AuthError> {
-    let refused = |reason: &str| AuthError::Captcha(reason.to_owned());
+    let refused = |reason: &str| AuthError::Captcha(CaptchaRefusal::Refused(reason.to_owned()));
     let payload = read(answer).ok_or_else(|| refused("invalid-input-response"))?;
     let parameters = &payload.challenge.parameters;
     let ends = parameters.expires_at.and_then(|at| DateTime::from_timestamp(at, 0));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::may_have_factors;
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, FactorRefusal, Invalid};
 use crate::flow::admit::Admitted;
 use crate::flow::audit::{self, Action};
 use crate::flow::text_message::{self, Pending};
@@ -43,7 +43,7 @@ struct Prepared {
 /// Opens a challenge, bound to the address it was asked from.
 ///
 /// # Errors
-/// [`AuthError::FactorNotFound`], the kind is off, or texts were asked for too often.
+/// [`FactorRefusal::NotFound`], the kind is off, or texts were asked for too often.
 #[tracing::instrument(name = "auth.challenge_factor", skip_all)]
 pub async fn challenge(
     state: &State,
@@ -83,15 +83,15 @@ pub(super) async fn find(
     factor: Uuid,
 ) -> Result<FactorSecret, AuthError> {
     let found = store::factor::load(tx, factor, who.user.id).await?;
-    let found = found.ok_or(AuthError::FactorNotFound)?;
+    let found = found.ok_or(FactorRefusal::NotFound)?;
     let mfa = &state.config.mfa;
     match found.factor_type.as_str() {
         "totp" if mfa.totp_verify_enabled => Ok(found),
         "phone" if mfa.phone_verify_enabled => Ok(found),
         "webauthn" if mfa.webauthn_verify_enabled => Ok(found),
-        "totp" => Err(AuthError::FactorVerifyDisabled("MFA")),
-        "phone" => Err(AuthError::FactorVerifyDisabled("Phone")),
-        _ => Err(AuthError::FactorVerifyDisabled("WebAuthn")),
+        "totp" => Err(FactorRefusal::VerifyDisabled("MFA").into()),
+        "phone" => Err(FactorRefusal::VerifyDisabled("Phone").into()),
+        _ => Err(FactorRefusal::VerifyDisabled("WebAuthn").into()),
     }
 }
 

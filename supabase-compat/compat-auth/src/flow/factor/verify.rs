@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::challenge::find;
 use super::{may_have_factors, method_of, notice};
-use crate::error::{AuthError, DeviceRefusal, Invalid};
+use crate::error::{AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid};
 use crate::flow::Visit;
 use crate::flow::admit::Admitted;
 use crate::flow::audit::{self, Action};
@@ -56,7 +56,7 @@ pub async fn verify(
     let subject = factor.to_string();
     limit::check_guess(state, Guess::Factor, &subject).await?;
     let tried = attempt(state, visit, who, factor, challenge, proof).await;
-    if let Err(AuthError::WrongTotpCode | AuthError::Device(_)) = tried {
+    if let Err(AuthError::Factor(FactorRefusal::WrongTotpCode) | AuthError::Device(_)) = tried {
         limit::count_failure(state, Guess::Factor, &subject).await?;
     }
     tried
@@ -70,7 +70,7 @@ async fn attempt(
     challenge: Uuid,
     proof: Proof<'_>,
 ) -> Result<Grant, AuthError> {
-    let session = who.session.as_ref().ok_or(AuthError::SessionGone)?;
+    let session = who.session.as_ref().ok_or(AskerRefusal::SessionGone)?;
     let mut tx = state.begin().await?;
     let found = find(state, &mut tx, who, factor).await?;
     check_presence(&found, &proof)?;
@@ -122,12 +122,12 @@ async fn open(
     challenge: Uuid,
 ) -> Result<Challenged, AuthError> {
     let opened = store::factor::challenge(tx, challenge, factor).await?;
-    let opened = opened.ok_or(AuthError::ChallengeNotFound)?;
+    let opened = opened.ok_or(FactorRefusal::ChallengeNotFound)?;
     if opened.verified_at.is_some() || opened.ip_address != visit.ip.to_string() {
-        return Err(AuthError::ChallengeIpMismatch);
+        return Err(FactorRefusal::ChallengeIpMismatch.into());
     }
     if state.now() > opened.created_at + state.config.mfa.challenge_expiry {
-        return Err(AuthError::ChallengeExpired(challenge));
+        return Err(FactorRefusal::ChallengeExpired(challenge).into());
     }
     Ok(opened)
 }
@@ -150,7 +150,7 @@ fn judge(
             }
         }
         ("webauthn", Proof::Credential(answer)) => {
-            let session = opened.web_authn_session_data.ok_or(AuthError::ChallengeNotFound)?;
+            let session = opened.web_authn_session_data.ok_or(FactorRefusal::ChallengeNotFound)?;
             credential(factor, session, answer).map(Taken::Credential).map_err(|error| {
                 tracing::info!(%error, "a security key's answer does not hold");
                 DeviceRefusal::WrongCredential.into()
@@ -193,7 +193,7 @@ async fn keep(
             if store::allowance::use_up(tx, "totp", &spent, now).await? {
                 Ok(())
             } else {
-                Err(AuthError::WrongTotpCode)
+                Err(FactorRefusal::WrongTotpCode.into())
             }
         }
         Taken::Credential(kept) => {
@@ -212,7 +212,8 @@ async fn lift(
     factor: &FactorSecret,
 ) -> Result<Grant, AuthError> {
     let (user, now) = (who.user.id, state.now());
-    let held = store::session::load_locked(tx, session.id).await?.ok_or(AuthError::SessionGone)?;
+    let held =
+        store::session::load_locked(tx, session.id).await?.ok_or(AskerRefusal::SessionGone)?;
     store::session::set_level(tx, held.id, "aal2", Some(factor.id), now).await?;
     let method = method_of(&factor.factor_type);
     store::session::add_amr(tx, state.uuid(), held.id, method, now).await?;

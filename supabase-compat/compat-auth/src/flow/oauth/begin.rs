@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 use uuid::Uuid;
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, Invalid, OutsideRefusal};
 use crate::flow::{Visit, custom_provider};
 use crate::model::Challenge;
 use crate::provider::ProviderConfig;
@@ -48,7 +48,7 @@ pub struct Begin<'a> {
 pub async fn begin(state: &State, visit: &Visit, asked: Begin<'_>) -> Result<String, AuthError> {
     let config = &enabled(state, asked.provider).await?;
     let outside = state.outside()?;
-    let endpoints = outside.endpoints(config).await.map_err(|source| AuthError::Provider {
+    let endpoints = outside.endpoints(config).await.map_err(|source| OutsideRefusal::Provider {
         task: "Unable to reach external provider",
         source,
     })?;

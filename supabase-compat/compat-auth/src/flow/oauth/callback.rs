@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::begin::{callback_uri, enabled};
 use super::link;
-use crate::error::AuthError;
+use crate::error::{AuthError, OutsideRefusal};
 use crate::flow::grant::{self, Grant};
 use crate::flow::{Visit, notify};
 use crate::provider::{Person, Tokens};
@@ -30,14 +30,15 @@ pub enum Arrived {
 /// Where the flow wanted to end; known before anything else is tried, so that refusals end there too.
 ///
 /// # Errors
-/// [`AuthError::BadOauthState`] or [`AuthError::BadOauthCallback`].
+/// [`OutsideRefusal::BadOauthState`] or [`OutsideRefusal::BadOauthCallback`].
 pub async fn destination(state: &State, asked: &str) -> Result<(Uuid, String), AuthError> {
     if asked.is_empty() {
-        return Err(AuthError::BadOauthCallback);
+        return Err(OutsideRefusal::BadOauthCallback.into());
     }
-    let id: Uuid = asked.parse().map_err(|_| AuthError::BadOauthState)?;
+    let id: Uuid = asked.parse().map_err(|_| OutsideRefusal::BadOauthState)?;
     let mut tx = state.begin().await?;
-    let flow = store::flow_state::by_state(&mut tx, id).await?.ok_or(AuthError::BadOauthState)?;
+    let flow =
+        store::flow_state::by_state(&mut tx, id).await?.ok_or(OutsideRefusal::BadOauthState)?;
     let to = flow.referrer.unwrap_or_default();
     Ok((id, state.redirects.choose([to.as_str()]).to_owned()))
 }
@@ -55,10 +56,11 @@ pub async fn callback(
 ) -> Result<Arrived, AuthError> {
     let flow = open(state, id).await?;
     if !brought.error.is_empty() {
-        return Err(AuthError::ProviderRefused {
+        return Err(OutsideRefusal::ProviderRefused {
             error: brought.error.to_owned(),
             description: brought.error_description.to_owned(),
-        });
+        }
+        .into());
     }
     let (tokens, person) = ask_provider(state, &flow, brought.code).await?;
     let mut tx = state.begin().await?;
@@ -72,7 +74,7 @@ pub async fn callback(
     if let Some(unverified) = settled.unverified {
         tx.commit().await?;
         notify::send(state, unverified.mail).await?;
-        return Err(AuthError::ProviderEmailUnverified(flow.provider_type));
+        return Err(OutsideRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
     let arrived = finish(state, tx, visit, flow, settled.user, tokens).await?;
     notify::send_notices(state, settled.notice).await;
@@ -85,13 +87,13 @@ async fn open(state: &State, id: Uuid) -> Result<Outside, AuthError> {
 }
 
 fn check(state: &State, flow: Option<Outside>) -> Result<Outside, AuthError> {
-    let flow = flow.ok_or(AuthError::BadOauthState)?;
+    let flow = flow.ok_or(OutsideRefusal::BadOauthState)?;
     if flow.user_id.is_some() {
-        return Err(AuthError::FlowStateUsed("State has already been used"));
+        return Err(OutsideRefusal::FlowStateUsed("State has already been used").into());
     }
     let life = state.config.flow_state_expiry;
     if flow.created_at.is_none_or(|from| state.now() > from + life) {
-        return Err(AuthError::OauthStateExpired);
+        return Err(OutsideRefusal::OauthStateExpired.into());
     }
     Ok(flow)
 }
@@ -103,7 +105,7 @@ async fn ask_provider(
 ) -> Result<(Tokens, Person), AuthError> {
     let config = &enabled(state, &flow.provider_type).await?;
     let outside = state.outside()?;
-    let failed = |task| move |source| AuthError::Provider { task, source };
+    let failed = |task| move |source| AuthError::Outside(OutsideRefusal::Provider { task, source });
     let endpoints =
         outside.endpoints(config).await.map_err(failed("Unable to reach external provider"))?;
     let uri = callback_uri(state, config);
@@ -116,7 +118,7 @@ async fn ask_provider(
         .await
         .map_err(failed("Error getting user profile from external provider"))?;
     if person.email.is_none() && !config.email_optional {
-        return Err(AuthError::ProviderEmailMissing);
+        return Err(OutsideRefusal::ProviderEmailMissing.into());
     }
     Ok((tokens, person))
 }

@@ -5,7 +5,7 @@ use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
 use super::link;
-use crate::error::{AuthError, IdTokenRefusal};
+use crate::error::{AuthError, IdTokenRefusal, OutsideRefusal};
 use crate::flow::grant::{self, Grant};
 use crate::flow::{Visit, custom_provider, notify};
 use crate::provider::{Provider, ProviderConfig};
@@ -27,18 +27,18 @@ pub struct IdToken<'a> {
 /// Checks the token and lets its person in.
 ///
 /// # Errors
-/// Mostly [`AuthError::IdToken`].
+/// Mostly [`OutsideRefusal::IdToken`].
 #[tracing::instrument(name = "auth.id_token", skip_all)]
 pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result<Grant, AuthError> {
     if asked.id_token.is_empty() {
-        return Err(AuthError::IdToken(IdTokenRefusal::Missing));
+        return Err(OutsideRefusal::IdToken(IdTokenRefusal::Missing).into());
     }
     let config = &provider(state, &asked).await?;
     let outside = state.outside()?;
     let checked = outside.id_token(config, asked.id_token, state.edge.clock.unix()).await;
     let (claims, person) = checked.map_err(|error| {
         tracing::info!(%error, "an ID token does not hold");
-        AuthError::IdToken(IdTokenRefusal::Bad)
+        AuthError::Outside(OutsideRefusal::IdToken(IdTokenRefusal::Bad))
     })?;
     if !config.skip_nonce_check {
         let kept = claims.get("nonce").and_then(|nonce| nonce.as_str()).unwrap_or_default();
@@ -53,7 +53,7 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
     if let Some(unverified) = settled.unverified {
         tx.commit().await?;
         notify::send(state, unverified.mail).await?;
-        return Err(AuthError::ProviderEmailUnverified(name.clone()));
+        return Err(OutsideRefusal::ProviderEmailUnverified(name.clone()).into());
     }
     let grant = grant::open(state, &mut tx, visit, settled.user, "oauth").await?;
     tx.commit().await?;
@@ -68,7 +68,7 @@ async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, 
     };
     let found = match (asked.provider, asked.client_id, asked.issuer) {
         ("", "", _) | ("", _, "") => {
-            return Err(AuthError::IdToken(IdTokenRefusal::ProviderMissing));
+            return Err(OutsideRefusal::IdToken(IdTokenRefusal::ProviderMissing).into());
         }
         ("", _, _) => state.config.providers.iter().find(by_issuer).cloned(),
         (name, _, _) => custom_provider::by_name(state, name).await?,
@@ -79,7 +79,9 @@ async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, 
         } else {
             Provider::known_issuer(asked.provider).unwrap_or(asked.provider)
         };
-        AuthError::IdToken(IdTokenRefusal::ProviderDisabled(named.to_owned()))
+        AuthError::Outside(OutsideRefusal::IdToken(IdTokenRefusal::ProviderDisabled(
+            named.to_owned(),
+        )))
     })
 }
 
@@ -87,14 +89,14 @@ async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, 
 fn check_nonce(kept: &str, handed: &str) -> Result<(), AuthError> {
     match (kept, handed) {
         ("", "") => Ok(()),
-        ("", _) | (_, "") => Err(AuthError::IdToken(IdTokenRefusal::NonceMissing)),
+        ("", _) | (_, "") => Err(OutsideRefusal::IdToken(IdTokenRefusal::NonceMissing).into()),
         (kept, handed) => {
             let digest = Sha256::digest(handed);
             let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
             if bool::from(hash.as_bytes().ct_eq(kept.as_bytes())) {
                 Ok(())
             } else {
-                Err(AuthError::IdToken(IdTokenRefusal::NonceMismatch))
+                Err(OutsideRefusal::IdToken(IdTokenRefusal::NonceMismatch).into())
             }
         }
     }

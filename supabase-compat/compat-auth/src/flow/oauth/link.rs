@@ -4,7 +4,7 @@ use compat_pg::Owner;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::error::AuthError;
+use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, OutsideRefusal, TooOften};
 use crate::flow::audit::{self, Action};
 use crate::flow::notify::{self, Outgoing};
 use crate::flow::sign_up::object;
@@ -47,7 +47,7 @@ pub async fn sign_in(
         },
     };
     if user.is_banned(state.now()) {
-        return Err(AuthError::Banned);
+        return Err(AskerRefusal::Banned.into());
     }
     let verified = person.email.as_ref().is_none_or(|(_, verified)| *verified);
     if user.is_confirmed() || user.email().is_empty() {
@@ -66,14 +66,14 @@ pub async fn sign_in(
     }
     let mail = match notify::confirmation(state, tx, visit, &user, None).await {
         Ok(mail) => Some(mail),
-        Err(AuthError::TooSoon(_)) => None,
+        Err(AuthError::Often(TooOften::TooSoon(_))) => None,
         Err(other) => return Err(other),
     };
     Ok(Settled { user: user.id, unverified: Some(Unverified { mail }), notice: None })
 }
 
 async fn reload(tx: &mut Owner, user: Uuid) -> Result<User, AuthError> {
-    store::user::load(tx, user).await?.ok_or(AuthError::UserNotFound)
+    store::user::load(tx, user).await?.ok_or(AuthError::Account(AccountRefusal::UserNotFound))
 }
 
 /// The provider's facts are kept fresh at every sign-in.
@@ -106,7 +106,7 @@ async fn same_address(
     match found.as_slice() {
         [] => Ok(None),
         [one] => Ok(Some(*one)),
-        _ => Err(AuthError::MultipleAccounts),
+        _ => Err(OutsideRefusal::MultipleAccounts.into()),
     }
 }
 
@@ -178,7 +178,7 @@ async fn create(
     person: &Person,
 ) -> Result<User, AuthError> {
     if state.config.disable_signup {
-        return Err(AuthError::SignupDisabled);
+        return Err(Closed::Signup.into());
     }
     let saving = |error: sqlx::Error| AuthError::database("Database error saving new user", error);
     let mut email = person.email.as_ref().map(|(email, _)| email.as_str());
@@ -232,14 +232,14 @@ pub async fn to_account(
     store::user::lock(tx, target).await?;
     let user = reload(tx, target).await?;
     if let Some((_, owner)) = store::identity::find(tx, provider, &person.sub).await? {
-        return Err(AuthError::IdentityExists { other: owner != user.id });
+        return Err(OutsideRefusal::IdentityExists { other: owner != user.id }.into());
     }
     insert_identity(state, tx, provider, person, user.id).await?;
     if let Some((email, true)) = &person.email
         && user.email().is_empty()
     {
         if store::identity::users_of_email(tx, email).await?.iter().any(|id| *id != user.id) {
-            return Err(AuthError::EmailExists);
+            return Err(AccountRefusal::EmailExists.into());
         }
         store::user::apply_email_change(tx, user.id, email, state.now()).await?;
     }

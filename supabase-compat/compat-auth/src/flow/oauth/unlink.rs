@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::error::AuthError;
+use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed};
 use crate::flow::admit::Admitted;
 use crate::flow::audit::{self, Action};
 use crate::flow::{Visit, notify, providers};
@@ -22,23 +22,25 @@ pub async fn unlink(
     identity: Uuid,
 ) -> Result<(), AuthError> {
     if !state.config.manual_linking_enabled {
-        return Err(AuthError::ManualLinkingDisabled);
+        return Err(Closed::ManualLinking.into());
     }
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, who.user.id).await?;
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AuthError::SubjectGone)?;
+    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     if user.identities.len() <= 1 {
-        return Err(AuthError::SingleIdentity);
+        return Err(AccountRefusal::SingleIdentity.into());
     }
     let (gone, left): (Vec<_>, Vec<_>) = user.identities.iter().partition(|one| one.id == identity);
-    let gone = gone.first().ok_or(AuthError::IdentityNotFound)?;
+    let gone = gone.first().ok_or(AccountRefusal::IdentityNotFound)?;
     store::identity::delete(&mut tx, identity).await?;
     let keeps_address = left.iter().any(|one| one.email.as_deref() == Some(user.email()));
     if !keeps_address && gone.provider != "phone" {
         let next = left.iter().find_map(|one| one.email.as_deref());
         let moved = store::user::set_email(&mut tx, user.id, next, state.now()).await;
         moved.map_err(|error| match error.as_database_error() {
-            Some(refused) if refused.is_unique_violation() => AuthError::EmailConflictIdentity,
+            Some(refused) if refused.is_unique_violation() => {
+                AuthError::Account(AccountRefusal::EmailConflictIdentity)
+            }
             _ => error.into(),
         })?;
         store::user::clear_tokens(&mut tx, user.id).await?;

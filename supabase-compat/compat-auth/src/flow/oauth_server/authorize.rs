@@ -5,7 +5,7 @@ use url::Url;
 use uuid::Uuid;
 
 use super::check_enabled;
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, ClientRefusal, Invalid};
 use crate::flow::admit::Admitted;
 use crate::model::Challenge;
 use crate::model::client::Client;
@@ -40,7 +40,7 @@ pub async fn ask(state: &State, asked: Asked<'_>) -> Result<String, AuthError> {
     let id: Uuid = asked.client_id.parse().map_err(|_| Invalid::ClientId)?;
     let mut tx = state.begin().await?;
     let client = store::oauth_server::client(&mut tx, id).await?;
-    let client = client.ok_or(AuthError::ClientNotFound)?;
+    let client = client.ok_or(ClientRefusal::NotFound)?;
     if !client.redirect_uris().contains(&asked.redirect_uri) {
         return Err(Invalid::RedirectUri.into());
     }
@@ -127,13 +127,13 @@ pub enum Seen {
 /// Shows a request to the person it is for: whoever looks first.
 ///
 /// # Errors
-/// [`AuthError::AuthorizationNotFound`] for requests that are unknown, over or somebody else's.
+/// [`ClientRefusal::AuthorizationNotFound`] for requests that are unknown, over or somebody else's.
 pub async fn look(state: &State, who: &Admitted, id: &str) -> Result<Seen, AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
     let asked = pending(state, &mut tx, who, id).await?;
     let client = store::oauth_server::client(&mut tx, asked.client_id).await?;
-    let client = client.ok_or(AuthError::AuthorizationNotFound)?;
+    let client = client.ok_or(ClientRefusal::AuthorizationNotFound)?;
     let allowed = store::oauth_server::consent(&mut tx, who.user.id, client.id).await?;
     let covers =
         |allowed: &String| asked.scope.split(' ').all(|one| allowed.split(' ').any(|a| a == one));
@@ -149,7 +149,7 @@ pub async fn look(state: &State, who: &Admitted, id: &str) -> Result<Seen, AuthE
 /// The person decides; gives where the browser goes.
 ///
 /// # Errors
-/// [`AuthError::AuthorizationNotFound`] or [`Invalid::ConsentAction`].
+/// [`ClientRefusal::AuthorizationNotFound`] or [`Invalid::ConsentAction`].
 pub async fn decide(
     state: &State,
     who: &Admitted,
@@ -180,11 +180,11 @@ async fn pending(
     id: &str,
 ) -> Result<Authorization, AuthError> {
     let found = store::oauth_server::authorization(tx, id, false).await?;
-    let asked = found.ok_or(AuthError::AuthorizationNotFound)?;
+    let asked = found.ok_or(ClientRefusal::AuthorizationNotFound)?;
     let is_open = asked.status == "pending" && state.now() <= asked.expires_at;
     let is_theirs = asked.user_id.is_none_or(|user| user == who.user.id);
     if !is_open || !is_theirs {
-        return Err(AuthError::AuthorizationNotFound);
+        return Err(ClientRefusal::AuthorizationNotFound.into());
     }
     store::oauth_server::claim(tx, asked.id, who.user.id).await?;
     Ok(asked)

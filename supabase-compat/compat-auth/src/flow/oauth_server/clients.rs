@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
 use super::check_enabled;
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, ClientRefusal, Invalid};
 use crate::model::client::{Client, check_redirect_uris, hash_secret};
 use crate::state::State;
 use crate::store;
@@ -25,7 +25,7 @@ pub struct Fields {
 /// Makes a client; the secret is given this once.
 ///
 /// # Errors
-/// [`AuthError::OauthServerDisabled`], or malformed fields.
+/// `Closed::OauthServer`, or malformed fields.
 pub async fn create(
     state: &State,
     fields: Fields,
@@ -94,11 +94,13 @@ fn lay_over(client: &mut Client, fields: Fields) -> Result<(), Invalid> {
 }
 
 /// # Errors
-/// [`AuthError::ClientNotFound`].
+/// [`ClientRefusal::NotFound`].
 pub async fn find(state: &State, id: Uuid) -> Result<Client, AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    store::oauth_server::client(&mut tx, id).await?.ok_or(AuthError::ClientNotFound)
+    store::oauth_server::client(&mut tx, id)
+        .await?
+        .ok_or(AuthError::Client(ClientRefusal::NotFound))
 }
 
 /// One page of clients and how many there are.
@@ -109,7 +111,7 @@ pub async fn page(state: &State, limit: i64, offset: i64) -> Result<(Vec<Client>
 }
 
 /// # Errors
-/// [`AuthError::ClientNotFound`], or malformed fields.
+/// [`ClientRefusal::NotFound`], or malformed fields.
 pub async fn change(state: &State, id: Uuid, fields: Fields) -> Result<Client, AuthError> {
     let mut client = find(state, id).await?;
     lay_over(&mut client, fields)?;
@@ -123,7 +125,7 @@ pub async fn change(state: &State, id: Uuid, fields: Fields) -> Result<Client, A
 /// A new secret; the old one ends at once.
 ///
 /// # Errors
-/// [`AuthError::ClientNotFound`], or the client is public.
+/// [`ClientRefusal::NotFound`], or the client is public.
 pub async fn regenerate_secret(
     state: &State,
     id: Uuid,
@@ -142,7 +144,7 @@ pub async fn regenerate_secret(
 }
 
 /// # Errors
-/// [`AuthError::ClientNotFound`].
+/// [`ClientRefusal::NotFound`].
 pub async fn delete(state: &State, id: Uuid) -> Result<(), AuthError> {
     find(state, id).await?;
     let mut tx = state.begin().await?;

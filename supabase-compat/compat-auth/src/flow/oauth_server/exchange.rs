@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::check_enabled;
-use crate::error::AuthError;
+use crate::error::{AuthError, ClientRefusal, Fault};
 use crate::flow::Visit;
 use crate::flow::grant::{self, Grant};
 use crate::flow::refresh::refresh_of;
@@ -37,13 +37,13 @@ pub struct Given {
 }
 
 const fn refused(error: &'static str, description: &'static str) -> AuthError {
-    AuthError::Oauth { error, description }
+    AuthError::Client(ClientRefusal::Oauth { error, description })
 }
 
 /// Exchanges a code or a refresh token.
 ///
 /// # Errors
-/// [`AuthError::Oauth`] in the words of RFC 6749.
+/// [`ClientRefusal::Oauth`] in the words of RFC 6749.
 #[tracing::instrument(name = "auth.oauth_token", skip_all)]
 pub async fn exchange(state: &State, visit: &Visit, asked: Asked<'_>) -> Result<Given, AuthError> {
     check_enabled(state)?;
@@ -56,7 +56,7 @@ pub async fn exchange(state: &State, visit: &Visit, asked: Asked<'_>) -> Result<
         _ => {
             let grant = refresh_of(state, visit, asked.refresh_token, Some(client.id)).await;
             let grant = grant.map_err(|error| match error {
-                AuthError::Database { .. } | AuthError::Internal(_) => error,
+                AuthError::Ours(Fault::Database { .. } | Fault::Internal(_)) => error,
                 _ => refused("invalid_grant", "The refresh token is invalid or has expired"),
             })?;
             Ok(Given { scope: grant.scope.clone().unwrap_or_default(), grant, id_token: None })

@@ -4,7 +4,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde_json::json;
 
-use crate::error::AuthError;
+use crate::error::{AuthError, Closed};
 use crate::wire::asking::Admin;
 
 pub async fn list(_: Admin) -> Response {
@@ -12,9 +12,9 @@ pub async fn list(_: Admin) -> Response {
 }
 
 pub async fn post(_: Admin) -> AuthError {
-    AuthError::SamlDisabled
+    AuthError::Closed(Closed::Saml)
 }
 
 pub async fn one(_: Admin) -> AuthError {
-    AuthError::SsoProviderNotFound
+    AuthError::Closed(Closed::SsoProvider)
 }

@@ -6,7 +6,7 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::error::AuthError;
+use crate::error::{AuthError, ClientRefusal};
 use crate::flow::oauth_server::clients::{self, Fields};
 use crate::model::client::Client;
 use crate::state::State;
@@ -98,7 +98,7 @@ pub async fn register(
     Body(body): Body<ClientBody>,
 ) -> Result<Response, AuthError> {
     if !state.config.oauth_server.allow_dynamic_registration {
-        return Err(AuthError::RegistrationDisabled);
+        return Err(ClientRefusal::RegistrationDisabled.into());
     }
     let (client, secret) = clients::create(&state, body.into(), "dynamic").await?;
     Ok(compat_http::json(StatusCode::CREATED, &shown(&client, secret.as_deref())))

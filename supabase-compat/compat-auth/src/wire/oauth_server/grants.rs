@@ -5,7 +5,7 @@ use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, ClientRefusal, Invalid};
 use crate::flow::oauth_server::check_enabled;
 use crate::state::State;
 use crate::store;
@@ -49,7 +49,7 @@ pub async fn delete(
     let client = client.parse().map_err(|_| Invalid::ClientId)?;
     let mut tx = state.begin().await?;
     if !store::oauth_server::revoke(&mut tx, who.user.id, client, state.now()).await? {
-        return Err(AuthError::ConsentNotFound);
+        return Err(ClientRefusal::ConsentNotFound.into());
     }
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT.into_response())

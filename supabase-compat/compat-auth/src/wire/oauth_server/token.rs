@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 use url::form_urlencoded;
 
-use crate::error::AuthError;
+use crate::error::{AuthError, BodyRefusal};
 use crate::flow::Visit;
 use crate::flow::oauth_server::check_enabled;
 use crate::flow::oauth_server::exchange::{Asked, about, exchange};
@@ -25,7 +25,7 @@ pub async fn post(
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, body) = request.into_parts();
-    let bytes = axum::body::to_bytes(body, 1 << 20).await.map_err(|_| AuthError::BodyTooLarge)?;
+    let bytes = axum::body::to_bytes(body, 1 << 20).await.map_err(|_| BodyRefusal::TooLarge)?;
     let fields = fields(&parts.headers, &bytes)?;
     let (basic_id, basic_secret) = basic(&parts.headers).unwrap_or_default();
     let either = |basic: &str, name: &str| {
