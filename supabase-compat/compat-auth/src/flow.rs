@@ -1,16 +1,13 @@
 //! What people do. A flow begins and ends its transaction; mail leaves after the commit.
 
 pub mod admin;
-pub mod admit;
 pub mod audit;
-pub mod captcha;
 pub mod change_email;
 pub mod custom_provider;
 pub mod exchange_code;
 pub mod factor;
 pub mod grant;
 pub mod hook;
-pub mod limit;
 pub mod notify;
 pub mod oauth;
 pub mod oauth_server;

@@ -10,6 +10,8 @@ mod cleanup;
 pub mod config;
 mod error;
 mod flow;
+mod guard;
+
 mod hashing;
 pub mod mail;
 mod model;

@@ -1,112 +1,145 @@
-//! Paths to handlers; nothing else.
+//! Paths to handlers, and which guard stands before which; nothing else.
+//!
+//! A limit stands before a captcha, so that trying answers is counted.
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn;
 use axum::routing::{delete, get, patch, post, put};
 
-use crate::error::{AuthError, Closed};
+use crate::guard::limit::Bucket;
 use crate::state::State;
+use crate::wire::guard::captcha::{self, proven, proven_when};
+use crate::wire::guard::limit::limited;
 use crate::wire::{
-    admin, answer, captcha, factor, general, limit, mail_request, oauth, oauth_server, passkey,
+    admin, answer, discovery, enterprise, factor, mail_request, oauth, oauth_server, passkey,
     sign_out, sign_up, token, user, verify,
 };
 
-/// The service, relative to where it is mounted (`/auth/v1`).
+/// The service, relative to where it is mounted.
 pub fn router(state: State) -> Router {
+    about()
+        .merge(people(&state))
+        .merge(factors(&state))
+        .merge(passkeys(&state))
+        .merge(outside(&state))
+        .merge(applications(&state))
+        .merge(administrators())
+        .layer(from_fn(answer::complete))
+        .with_state(state)
+}
+
+/// What anybody may ask about the service.
+fn about() -> Router<State> {
     Router::new()
-        .route("/health", get(general::health))
-        .route("/settings", get(general::settings))
-        .route("/.well-known/jwks.json", get(general::jwks))
-        .route("/.well-known/openid-configuration", get(general::openid_configuration))
+        .route("/health", get(discovery::health))
+        .route("/settings", get(discovery::settings))
+        .route("/.well-known/jwks.json", get(discovery::jwks))
+        .route("/.well-known/openid-configuration", get(discovery::openid_configuration))
+        .route("/.well-known/oauth-authorization-server", get(discovery::authorization_server))
         .route("/captcha", get(captcha::get_challenge))
-        .route("/signup", post(sign_up::post))
-        .route("/token", post(token::post))
-        .route("/logout", post(sign_out::post))
-        .route("/user", get(user::get).put(user::put))
+}
+
+/// Signing up, in and out, and one's own account.
+fn people(state: &State) -> Router<State> {
+    let mailed = |bucket, door| limited(state, bucket, proven(state, door));
+    let token = proven_when(state, token::tries_password, post(token::post));
+    let verify = get(verify::get).post(verify::post);
+    let change = limited(state, Bucket::UpdateUser, put(user::put));
+    Router::new()
+        .route("/signup", mailed(Bucket::Signup, post(sign_up::post)))
+        .route("/token", limited(state, Bucket::Token, token))
+        .route("/verify", limited(state, Bucket::Verify, verify))
+        .route("/recover", mailed(Bucket::Recover, post(mail_request::post_recover)))
+        .route("/resend", mailed(Bucket::Resend, post(mail_request::post_resend)))
+        .route("/otp", mailed(Bucket::Otp, post(mail_request::post_otp)))
+        .route("/magiclink", mailed(Bucket::MagicLink, post(mail_request::post_magiclink)))
+        .route("/user", change.get(user::get))
         .route("/reauthenticate", get(user::get_reauthenticate))
-        .route("/verify", get(verify::get).post(verify::post))
-        .route("/recover", post(mail_request::post_recover))
-        .route("/resend", post(mail_request::post_resend))
-        .route("/otp", post(mail_request::post_otp))
-        .route("/magiclink", post(mail_request::post_magiclink))
-        .route("/invite", post(admin::links::post_invite))
-        .route("/admin/generate_link", post(admin::links::post_link))
-        .route("/admin/users", get(admin::users::list).post(admin::users::create))
+        .route("/logout", post(sign_out::post))
+}
+
+/// Second factors.
+fn factors(state: &State) -> Router<State> {
+    let counted = |door| limited(state, Bucket::Factor, door);
+    Router::new()
+        .route("/factors", post(factor::post))
+        .route("/factors/{id}", delete(factor::delete))
+        .route("/factors/{id}/challenge", counted(post(factor::post_challenge)))
+        .route("/factors/{id}/verify", counted(post(factor::post_verify)))
+}
+
+/// Passkeys: enrolling them, and signing in by them.
+fn passkeys(state: &State) -> Router<State> {
+    let counted = |door| limited(state, Bucket::Passkey, door);
+    let sign_in = proven(state, post(passkey::begin_sign_in));
+    Router::new()
+        .route("/passkeys", get(passkey::list))
+        .route("/passkeys/{id}", patch(passkey::rename).delete(passkey::delete))
+        .route("/passkeys/registration/options", counted(post(passkey::begin_registration)))
+        .route("/passkeys/registration/verify", counted(post(passkey::finish_registration)))
+        .route("/passkeys/authentication/options", counted(sign_in))
+        .route("/passkeys/authentication/verify", counted(post(passkey::finish_sign_in)))
+}
+
+/// Accounts elsewhere: signing in by them, and what links them to one's own.
+fn outside(state: &State) -> Router<State> {
+    let sso = limited(state, Bucket::Sso, proven(state, post(enterprise::sign_in)));
+    Router::new()
+        .route("/authorize", get(oauth::get_authorize))
+        .route("/callback", get(oauth::callback_either).post(oauth::callback_either))
+        .route("/user/identities/authorize", get(oauth::get_link))
+        .route("/user/identities/{identity_id}", delete(oauth::delete_identity))
+        .route("/sso", sso)
+        .route("/sso/saml/metadata", get(enterprise::sign_in))
+        .route("/sso/saml/acs", post(enterprise::sign_in))
+}
+
+/// Applications that sign people in through this service.
+fn applications(state: &State) -> Router<State> {
+    use oauth_server::{authorize, clients, grants, token};
+    Router::new()
+        .route("/oauth/authorize", get(authorize::get_authorize))
+        .route("/oauth/authorizations/{id}", get(authorize::get))
+        .route("/oauth/authorizations/{id}/consent", post(authorize::post_consent))
+        .route("/oauth/token", limited(state, Bucket::Token, post(token::post)))
+        .route("/oauth/userinfo", get(token::userinfo))
+        .route("/oauth/clients/register", post(clients::register))
+        .route("/user/oauth/grants", get(grants::list).delete(grants::delete))
+        .route("/admin/oauth/clients", get(clients::list).post(clients::create))
         .route(
-            "/admin/users/{id}",
-            get(admin::users::get).put(admin::users::put).delete(admin::users::delete),
+            "/admin/oauth/clients/{id}",
+            get(clients::get).put(clients::put).delete(clients::delete),
         )
+        .route("/admin/oauth/clients/{id}/regenerate_secret", post(clients::regenerate_secret))
+}
+
+/// What only administrators may ask.
+fn administrators() -> Router<State> {
+    use admin::{audit, custom_providers, links, users};
+    Router::new()
+        .route("/invite", post(links::post_invite))
+        .route("/admin/generate_link", post(links::post_link))
+        .route("/admin/users", get(users::list).post(users::create))
+        .route("/admin/users/{id}", get(users::get).put(users::put).delete(users::delete))
         .route("/admin/users/{id}/factors", get(factor::list_of_user))
         .route(
             "/admin/users/{id}/factors/{factor_id}",
             put(factor::put_of_user).delete(factor::delete_of_user),
         )
-        .route("/factors", post(factor::post))
-        .route("/factors/{id}", delete(factor::delete))
-        .route("/factors/{id}/challenge", post(factor::post_challenge))
-        .route("/factors/{id}/verify", post(factor::post_verify))
-        .route("/admin/audit", get(admin::audit::list))
+        .route("/admin/users/{id}/passkeys", get(passkey::list_of_user))
+        .route("/admin/users/{id}/passkeys/{passkey_id}", delete(passkey::delete_of_user))
+        .route("/admin/audit", get(audit::list))
         .route(
             "/admin/custom-providers",
-            get(admin::custom_providers::list).post(admin::custom_providers::create),
+            get(custom_providers::list).post(custom_providers::create),
         )
         .route(
             "/admin/custom-providers/{identifier}",
-            get(admin::custom_providers::get)
-                .put(admin::custom_providers::put)
-                .delete(admin::custom_providers::delete),
+            get(custom_providers::get).put(custom_providers::put).delete(custom_providers::delete),
         )
-        .route("/admin/sso/providers", get(admin::enterprise::list).post(admin::enterprise::post))
+        .route("/admin/sso/providers", get(enterprise::list).post(enterprise::post))
         .route(
             "/admin/sso/providers/{id}",
-            get(admin::enterprise::one).put(admin::enterprise::one).delete(admin::enterprise::one),
+            get(enterprise::one).put(enterprise::one).delete(enterprise::one),
         )
-        .route("/authorize", get(oauth::get_authorize))
-        .route("/callback", get(oauth::callback_either).post(oauth::callback_either))
-        .route("/user/identities/authorize", get(oauth::get_link))
-        .route("/user/identities/{identity_id}", delete(oauth::delete_identity))
-        .route("/oauth/authorize", get(oauth_server::authorize::get_authorize))
-        .route("/oauth/authorizations/{id}", get(oauth_server::authorize::get))
-        .route("/oauth/authorizations/{id}/consent", post(oauth_server::authorize::post_consent))
-        .route("/oauth/token", post(oauth_server::token::post))
-        .route("/oauth/userinfo", get(oauth_server::token::userinfo))
-        .route("/oauth/clients/register", post(oauth_server::clients::register))
-        .route(
-            "/user/oauth/grants",
-            get(oauth_server::grants::list).delete(oauth_server::grants::delete),
-        )
-        .route(
-            "/admin/oauth/clients",
-            get(oauth_server::clients::list).post(oauth_server::clients::create),
-        )
-        .route(
-            "/admin/oauth/clients/{id}",
-            get(oauth_server::clients::get)
-                .put(oauth_server::clients::put)
-                .delete(oauth_server::clients::delete),
-        )
-        .route(
-            "/admin/oauth/clients/{id}/regenerate_secret",
-            post(oauth_server::clients::regenerate_secret),
-        )
-        .route("/.well-known/oauth-authorization-server", get(general::authorization_server))
-        .route("/passkeys", get(passkey::list))
-        .route("/passkeys/{id}", patch(passkey::rename).delete(passkey::delete))
-        .route("/passkeys/registration/options", post(passkey::begin_registration))
-        .route("/passkeys/registration/verify", post(passkey::finish_registration))
-        .route("/passkeys/authentication/options", post(passkey::begin_sign_in))
-        .route("/passkeys/authentication/verify", post(passkey::finish_sign_in))
-        .route("/admin/users/{id}/passkeys", get(passkey::list_of_user))
-        .route("/admin/users/{id}/passkeys/{passkey_id}", delete(passkey::delete_of_user))
-        .route("/sso", post(saml_disabled))
-        .route("/sso/saml/metadata", get(saml_disabled))
-        .route("/sso/saml/acs", post(saml_disabled))
-        .layer(from_fn_with_state(state.clone(), captcha::ask))
-        .layer(from_fn_with_state(state.clone(), limit::count))
-        .layer(from_fn(answer::complete))
-        .with_state(state)
-}
-
-async fn saml_disabled() -> AuthError {
-    AuthError::Closed(Closed::Saml)
 }

@@ -5,8 +5,9 @@ use serde_json::json;
 
 use super::notify::{self, Outgoing, check_frequency, code};
 use super::sign_up::identity_data;
-use super::{Visit, limit, providers};
+use super::{Visit, providers};
 use crate::error::{AccountRefusal, AuthError};
+use crate::guard::limit;
 use crate::model::metadata::Metadata;
 use crate::model::{Challenge, OneTime, User};
 use crate::state::State;

@@ -3,12 +3,12 @@
 use uuid::Uuid;
 
 use super::Visit;
-use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::notify;
 use crate::error::{
     AccountRefusal, AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid,
 };
+use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
 use crate::model::{Phone, Session, User};

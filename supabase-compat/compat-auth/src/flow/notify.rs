@@ -8,8 +8,9 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use serde_json::{Value, json};
 
-use super::{Visit, hook, limit};
+use super::{Visit, hook};
 use crate::error::{AuthError, Delivery, Fault, TooOften};
+use crate::guard::limit;
 use crate::mail::{Letter, Mail, MailKind};
 use crate::model::{Challenge, OneTime, TokenHash, User};
 use crate::state::State;

@@ -3,11 +3,11 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::{Visit, relying_party};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, DeviceRefusal, Invalid};
+use crate::guard::admit::Admitted;
 use crate::model::webauthn::{Ceremony, Holder, Kept, Refused, named};
 use crate::model::{Session, User};
 use crate::state::State;

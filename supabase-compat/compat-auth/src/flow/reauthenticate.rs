@@ -2,10 +2,10 @@
 
 use chrono::TimeDelta;
 
-use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::{Visit, notify, text_message};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, SignInRefusal};
+use crate::guard::admit::Admitted;
 use crate::model::{OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;

@@ -1,9 +1,9 @@
 //! Ending sessions. Their rows go, and with them their refresh tokens and every access token's validity.
 
 use super::Visit;
-use super::admit::Admitted;
 use super::audit::{self, Action};
 use crate::error::{AuthError, Invalid};
+use crate::guard::admit::Admitted;
 use crate::state::State;
 use crate::store;
 

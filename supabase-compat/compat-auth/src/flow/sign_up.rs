@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
-use super::limit::{self, Bucket};
 use super::notify::Outgoing;
 use super::{Visit, hook, notify, password, text_message};
 use crate::error::{AccountRefusal, AuthError, Closed, Disabled, Invalid};
+use crate::guard::limit::{self, Bucket};
 use crate::hashing::Verdict;
 use crate::model::metadata::{Metadata, merge};
 use crate::model::{Challenge, Email, OneTime, Phone, User};

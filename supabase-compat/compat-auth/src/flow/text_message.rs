@@ -7,9 +7,10 @@ use compat_pg::Owner;
 use secrecy::ExposeSecret as _;
 
 use super::sign_up::{NewAccount, create_account};
-use super::{Visit, hook, limit};
+use super::{Visit, hook};
 use crate::config::{SmsProvider, TwilioConfig};
 use crate::error::{AuthError, Closed, Fault, TooOften};
+use crate::guard::limit;
 use crate::model::metadata::Metadata;
 use crate::model::{OneTime, Phone, TokenHash, User};
 use crate::state::State;

@@ -1,11 +1,11 @@
 //! A person changes their own account.
 
-use super::admit::Admitted;
 use super::audit::{self, Action};
 use super::notify::Outgoing;
 use super::text_message::{self, Pending};
 use super::{Visit, change_email, notify, password, reauthenticate};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError};
+use crate::guard::admit::Admitted;
 use crate::hashing::Verdict;
 use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};

@@ -2,7 +2,6 @@
 
 pub mod audit;
 pub mod custom_providers;
-pub mod enterprise;
 pub mod links;
 pub mod page;
 pub mod users;

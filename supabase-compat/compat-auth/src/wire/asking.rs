@@ -12,7 +12,7 @@ use url::form_urlencoded;
 
 use crate::error::AuthError;
 use crate::flow::Visit;
-use crate::flow::admit::{self, Admitted};
+use crate::guard::admit::{self, Admitted};
 use crate::state::State;
 
 /// One parameter of the query string.

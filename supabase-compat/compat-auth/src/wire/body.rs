@@ -15,7 +15,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = AuthError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AuthError> {
-        parse(&read(request).await?).map(Self)
+        parse(&read(request.into_body()).await?).map(Self)
     }
 }
 
@@ -26,15 +26,15 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalB
     type Rejection = AuthError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AuthError> {
-        let bytes = read(request).await?;
+        let bytes = read(request.into_body()).await?;
         if bytes.is_empty() { Ok(Self(T::default())) } else { parse(&bytes).map(Self) }
     }
 }
 
-async fn read(request: Request) -> Result<bytes::Bytes, AuthError> {
-    axum::body::to_bytes(request.into_body(), LIMIT)
-        .await
-        .map_err(|_| AuthError::Body(BodyRefusal::TooLarge))
+/// # Errors
+/// [`BodyRefusal::TooLarge`].
+pub async fn read(body: axum::body::Body) -> Result<bytes::Bytes, AuthError> {
+    axum::body::to_bytes(body, LIMIT).await.map_err(|_| AuthError::Body(BodyRefusal::TooLarge))
 }
 
 /// # Errors

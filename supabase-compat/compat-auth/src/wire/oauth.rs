@@ -8,9 +8,10 @@ use url::form_urlencoded;
 use uuid::Uuid;
 
 use super::asking::{SignedIn, pairs};
+use super::body::read;
 use super::shape;
 use super::verify::{error_url, see_other, session_pairs, with_fragment, with_query};
-use crate::error::{AuthError, BodyRefusal, Closed};
+use crate::error::{AuthError, Closed};
 use crate::flow::Visit;
 use crate::flow::oauth::begin::{Begin, begin};
 use crate::flow::oauth::callback::{Arrived, Brought, callback, destination};
@@ -87,7 +88,7 @@ pub async fn callback_either(
     let (mut parts, body) = request.into_parts();
     let mut brought = pairs(&parts.uri);
     if parts.method == http::Method::POST {
-        let body = axum::body::to_bytes(body, 1 << 20).await.map_err(|_| BodyRefusal::TooLarge)?;
+        let body = read(body).await?;
         brought.extend(form_urlencoded::parse(&body).into_owned());
     }
     let Ok(visit) = Visit::from_request_parts(&mut parts, &state).await;

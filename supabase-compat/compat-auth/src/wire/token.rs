@@ -4,7 +4,7 @@ use axum::extract::{FromRequest as _, FromRequestParts as _, Request, State as E
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::asking::{SignedIn, query};
+use super::asking::{SignedIn, pairs, query};
 use super::body::Body;
 use super::shape;
 use crate::error::{AuthError, Closed, SignInRefusal};
@@ -36,6 +36,11 @@ struct IdTokenBody {
     access_token: Option<String>,
     nonce: Option<String>,
     link_identity: Option<bool>,
+}
+
+/// Whether a password is tried, so that a captcha is asked for.
+pub fn tries_password(uri: &http::Uri) -> bool {
+    pairs(uri).iter().any(|(key, value)| key == "grant_type" && value == "password")
 }
 
 impl IdTokenBody {

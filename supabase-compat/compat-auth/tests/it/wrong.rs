@@ -79,6 +79,25 @@ const OF_ADMINISTRATORS: &[(&str, &str)] = &[
     ("DELETE", "/admin/custom-providers/custom:x"),
 ];
 
+/// Endpoints that are walked elsewhere: they answer anybody, send a browser on, or are not here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("GET", "/health"),
+    ("GET", "/settings"),
+    ("GET", "/.well-known/jwks.json"),
+    ("GET", "/.well-known/openid-configuration"),
+    ("GET", "/.well-known/oauth-authorization-server"),
+    ("GET", "/captcha"),
+    ("GET", "/verify"),
+    ("GET", "/authorize"),
+    ("GET", "/callback"),
+    ("POST", "/callback"),
+    ("GET", "/oauth/authorize"),
+    ("POST", "/oauth/token"),
+    ("POST", "/sso"),
+    ("GET", "/sso/saml/metadata"),
+    ("POST", "/sso/saml/acs"),
+];
+
 async fn world() -> World {
     World::with(|config| {
         config.passkey.enabled = true;
@@ -109,6 +128,52 @@ async fn ask(world: &World, (method, path): (&str, &str), headers: Headers, body
 
 fn refusal(answer: &Answer) -> (u16, String) {
     (answer.status.as_u16(), answer.json()["code"].as_str().unwrap_or_default().to_owned())
+}
+
+/// The paths that the router's source names.
+fn routed() -> Vec<&'static str> {
+    let source = include_str!("../../src/router.rs");
+    let paths = source.split(".route(").skip(1).map(|rest| rest.split('"').nth(1));
+    paths.map(|path| path.expect("a path behind each route")).collect()
+}
+
+/// The methods that a path answers to, as the router itself says when asked by another.
+async fn methods(world: &World, path: &str) -> Vec<String> {
+    let answer = ask(world, ("TRACE", path), Headers::default(), "").await;
+    assert_eq!(answer.status, 405, "{path}");
+    let allowed = answer.header("allow").split(',').map(|method| method.trim().to_owned());
+    allowed.filter(|method| method != "HEAD").collect()
+}
+
+#[tokio::test]
+async fn every_endpoint_of_the_router_is_walked_and_no_other() {
+    let world = world().await;
+    let mut walked: Vec<(String, String)> = [OPEN, OF_PEOPLE, OF_ADMINISTRATORS, ELSEWHERE]
+        .concat()
+        .iter()
+        .map(|(method, path)| ((*method).to_owned(), shape(path)))
+        .collect();
+    let mut routed_here = Vec::new();
+    for path in routed() {
+        for method in methods(&world, &path.replace(['{', '}'], "")).await {
+            routed_here.push((method, shape(path)));
+        }
+    }
+    walked.sort();
+    walked.dedup();
+    routed_here.sort();
+    assert_eq!(walked, routed_here);
+}
+
+/// A path without its query, whose every parameter is called alike.
+fn shape(path: &str) -> String {
+    let path = path.split('?').next().unwrap_or_default();
+    let part = |part: &str| match part {
+        "custom:x" => "{}".to_owned(),
+        part if part.starts_with('{') => "{}".to_owned(),
+        part => part.to_owned(),
+    };
+    path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
 #[tokio::test]

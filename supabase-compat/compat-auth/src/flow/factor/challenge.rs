@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use super::may_have_factors;
 use crate::error::{AuthError, FactorRefusal, Invalid};
-use crate::flow::admit::Admitted;
 use crate::flow::audit::{self, Action};
 use crate::flow::text_message::{self, Pending};
 use crate::flow::{Visit, relying_party};
+use crate::guard::admit::Admitted;
 use crate::model::webauthn::{Holder, Kept};
 use crate::state::State;
 use crate::store;

@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed};
-use crate::flow::admit::Admitted;
 use crate::flow::audit::{self, Action};
 use crate::flow::{Visit, notify, providers};
+use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
 use crate::state::State;
 use crate::store;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::check_enabled;
 use crate::error::{AuthError, ClientRefusal, Invalid};
-use crate::flow::admit::Admitted;
+use crate::guard::admit::Admitted;
 use crate::model::Challenge;
 use crate::model::client::Client;
 use crate::state::State;

@@ -9,13 +9,13 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 use url::form_urlencoded;
 
-use crate::error::{AuthError, BodyRefusal};
+use crate::error::AuthError;
 use crate::flow::Visit;
 use crate::flow::oauth_server::check_enabled;
 use crate::flow::oauth_server::exchange::{Asked, about, exchange};
 use crate::state::State;
 use crate::wire::asking::SignedIn;
-use crate::wire::body::parse;
+use crate::wire::body::{parse, read};
 use crate::wire::oauth::value;
 
 /// Takes a form, as the standard has it, or JSON; the client shows itself by Basic, in the body, or is public.
@@ -25,7 +25,7 @@ pub async fn post(
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, body) = request.into_parts();
-    let bytes = axum::body::to_bytes(body, 1 << 20).await.map_err(|_| BodyRefusal::TooLarge)?;
+    let bytes = read(body).await?;
     let fields = fields(&parts.headers, &bytes)?;
     let (basic_id, basic_secret) = basic(&parts.headers).unwrap_or_default();
     let either = |basic: &str, name: &str| {

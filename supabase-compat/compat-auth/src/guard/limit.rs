@@ -30,24 +30,6 @@ pub enum Bucket {
 }
 
 impl Bucket {
-    /// The bucket of an endpoint, if it has one.
-    pub fn of(method: &str, path: &str) -> Option<Self> {
-        match (method, path) {
-            ("POST", "/signup") => Some(Self::Signup),
-            ("POST", "/recover") => Some(Self::Recover),
-            ("POST", "/resend") => Some(Self::Resend),
-            ("POST", "/magiclink") => Some(Self::MagicLink),
-            ("POST", "/otp") => Some(Self::Otp),
-            ("PUT", "/user") => Some(Self::UpdateUser),
-            ("GET" | "POST", "/verify") => Some(Self::Verify),
-            ("POST", "/token" | "/oauth/token") => Some(Self::Token),
-            ("POST", "/sso") => Some(Self::Sso),
-            ("POST", path) if path.starts_with("/factors/") => Some(Self::Factor),
-            ("POST", path) if path.starts_with("/passkeys/") => Some(Self::Passkey),
-            _ => None,
-        }
-    }
-
     fn name(self) -> &'static str {
         match self {
             Self::Signup => "signup",
@@ -201,12 +183,5 @@ mod tests {
     fn a_household_counts_as_one_client() {
         assert_eq!(subject("2001:db8:1:2:3:4:5:6".parse().unwrap()), "2001:db8:1:2::/64");
         assert_eq!(subject("::ffff:198.51.100.7".parse().unwrap()), "198.51.100.7");
-    }
-
-    #[test]
-    fn each_credential_endpoint_has_a_bucket() {
-        assert_eq!(Bucket::of("POST", "/factors/x/verify"), Some(Bucket::Factor));
-        assert_eq!(Bucket::of("GET", "/verify"), Some(Bucket::Verify));
-        assert_eq!(Bucket::of("GET", "/user"), None);
     }
 }

@@ -1,44 +1,50 @@
-//! The layer that asks for a captcha before an endpoint that creates accounts or sends mail is reached.
+//! The layer that asks for a captcha before an endpoint that creates accounts or sends mail.
 
 use axum::body::Body;
 use axum::extract::{Request, State as Extract};
-use axum::middleware::Next;
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::routing::MethodRouter;
+use http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use serde_json::Value;
 
-use super::asking::{bearer, client, pairs};
-use crate::error::{AuthError, BodyRefusal};
-use crate::flow::{admit, captcha};
+use crate::error::AuthError;
+use crate::guard::{admit, captcha};
 use crate::state::State;
+use crate::wire::asking::{bearer, client};
+use crate::wire::body::read;
 
-/// Where an answer is wanted; of the token endpoint only where a password is tried.
-fn is_wanted(request: &Request) -> bool {
-    let path = request.uri().path();
-    let with_password = || {
-        let grant = |(key, value): &(String, String)| key == "grant_type" && value == "password";
-        pairs(request.uri()).iter().any(grant)
-    };
-    request.method() == http::Method::POST
-        && match path {
-            "/signup" | "/recover" | "/resend" | "/magiclink" | "/otp" | "/sso" => true,
-            "/passkeys/authentication/options" => true,
-            "/token" => with_password(),
-            _ => false,
-        }
+/// Asks for an answer before this door.
+pub fn proven(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
+    proven_when(state, |_| true, door)
 }
 
-/// Looks at `gotrue_meta_security.captcha_token` and hands the body on unchanged. Administrators are not asked.
-pub async fn ask(Extract(state): Extract<State>, request: Request, next: Next) -> Response {
-    if state.config.captcha.is_none() || !is_wanted(&request) {
+/// Asks for one before the requests that `is_wanted` picks.
+pub fn proven_when(
+    state: &State,
+    is_wanted: fn(&Uri) -> bool,
+    door: MethodRouter<State>,
+) -> MethodRouter<State> {
+    door.route_layer(from_fn_with_state((state.clone(), is_wanted), ask))
+}
+
+/// Looks at `gotrue_meta_security.captcha_token` and hands the body on unchanged. Administrators
+/// are not asked.
+async fn ask(
+    Extract((state, is_wanted)): Extract<(State, fn(&Uri) -> bool)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if state.config.captcha.is_none() || !is_wanted(request.uri()) {
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
     if is_admin(&state, &parts.headers).await {
         return next.run(Request::from_parts(parts, body)).await;
     }
-    let Ok(bytes) = axum::body::to_bytes(body, 1 << 20).await else {
-        return AuthError::Body(BodyRefusal::TooLarge).into_response();
+    let bytes = match read(body).await {
+        Ok(bytes) => bytes,
+        Err(refused) => return refused.into_response(),
     };
     let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let token = document.pointer("/gotrue_meta_security/captcha_token").and_then(Value::as_str);

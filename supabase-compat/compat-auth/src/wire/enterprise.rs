@@ -1,0 +1,28 @@
+//! SAML is not here: nobody signs in by it, there are no providers and none can be made.
+
+use axum::response::Response;
+use http::StatusCode;
+use serde_json::json;
+
+use crate::error::{AuthError, Closed};
+use crate::wire::asking::Admin;
+
+/// `POST /sso`, `GET /sso/saml/metadata`, `POST /sso/saml/acs`
+pub async fn sign_in() -> AuthError {
+    Closed::Saml.into()
+}
+
+/// `GET /admin/sso/providers`
+pub async fn list(_: Admin) -> Response {
+    compat_http::json(StatusCode::OK, &json!({"items": []}))
+}
+
+/// `POST /admin/sso/providers`
+pub async fn post(_: Admin) -> AuthError {
+    Closed::Saml.into()
+}
+
+/// `GET`, `PUT` and `DELETE /admin/sso/providers/{id}`
+pub async fn one(_: Admin) -> AuthError {
+    Closed::SsoProvider.into()
+}

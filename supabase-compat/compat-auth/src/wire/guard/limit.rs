@@ -1,0 +1,26 @@
+//! The layer that counts requests per client before anything is read of them.
+
+use axum::extract::{Request, State as Extract};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::MethodRouter;
+
+use crate::guard::limit::{Bucket, take};
+use crate::state::State;
+use crate::wire::asking::client;
+
+/// Lets this door be knocked at only as often as its bucket allows each client.
+pub fn limited(state: &State, bucket: Bucket, door: MethodRouter<State>) -> MethodRouter<State> {
+    door.route_layer(from_fn_with_state((state.clone(), bucket), count))
+}
+
+async fn count(
+    Extract((state, bucket)): Extract<(State, Bucket)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match take(&state, bucket, client(request.extensions())).await {
+        Ok(()) => next.run(request).await,
+        Err(refused) => refused.into_response(),
+    }
+}
