@@ -1,5 +1,6 @@
 //! The nouns of this service and the rules that need nothing but values.
 
+pub mod added_provider;
 pub mod address;
 pub mod challenge;
 pub mod client;
@@ -7,6 +8,7 @@ pub mod duration;
 pub mod identity;
 pub mod metadata;
 pub mod one_time;
+pub mod passkey;
 pub mod password;
 pub mod redirect;
 pub mod refresh;
@@ -16,10 +18,12 @@ pub mod user;
 pub mod user_body;
 pub mod webauthn;
 
+pub use added_provider::AddedProvider;
 pub use address::{Email, Phone};
 pub use challenge::{Challenge, ChallengeMethod};
 pub use identity::{Factor, Identity};
 pub use one_time::{OneTime, TokenHash};
+pub use passkey::Passkey;
 pub use redirect::RedirectRules;
 pub use session::{Amr, Session};
 pub use user::User;

@@ -1,3 +1,4 @@
 //! What holds for the whole workspace, and for the site's binary as one process.
 
+mod layers;
 mod walls;

@@ -39,7 +39,7 @@ fn workspace() -> Metadata {
     MetadataCommand::new().no_deps().exec().expect("cargo metadata answers")
 }
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     workspace().workspace_root.into_std_path_buf()
 }
 
@@ -128,7 +128,7 @@ fn composed_sql_passes_one_door() {
 }
 
 /// Every Rust and SQL file below `folder`, build output and packages left out.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();

@@ -6,3 +6,4 @@ pub mod create_user;
 pub mod delete_user;
 pub mod generate_link;
 pub mod invite;
+pub mod list_users;

@@ -4,16 +4,16 @@ use serde_json::Value;
 use url::Url;
 
 use crate::error::{AuthError, Invalid, OutsideRefusal};
+use crate::model::AddedProvider;
 use crate::provider::{CustomEndpoints, CustomProvider, ProviderConfig};
 use crate::state::State;
 use crate::store;
-use crate::store::custom_provider::Row;
 
 /// What the identifiers of such providers begin with, which no other provider's name does.
 pub const PREFIX: &str = "custom:";
 
 /// The fields that were given; a field that was not keeps its value.
-#[derive(Debug, Default, serde::Deserialize)]
+#[derive(Debug, Default)]
 pub struct Fields {
     pub provider_type: Option<String>,
     pub identifier: Option<String>,
@@ -52,7 +52,7 @@ pub async fn by_name(state: &State, name: &str) -> Result<Option<ProviderConfig>
     Ok(row.filter(|row| row.enabled).map(config))
 }
 
-fn config(row: Row) -> ProviderConfig {
+fn config(row: AddedProvider) -> ProviderConfig {
     let texts = |value: Value| serde_json::from_value(value).unwrap_or_default();
     let endpoints = (row.provider_type == "oauth2").then(|| CustomEndpoints {
         authorize: row.authorization_url.unwrap_or_default(),
@@ -82,13 +82,16 @@ fn config(row: Row) -> ProviderConfig {
 
 /// # Errors
 /// The database's.
-pub async fn list(state: &State, provider_type: Option<&str>) -> Result<Vec<Row>, AuthError> {
+pub async fn list(
+    state: &State,
+    provider_type: Option<&str>,
+) -> Result<Vec<AddedProvider>, AuthError> {
     Ok(store::custom_provider::list(&mut *state.begin().await?, provider_type).await?)
 }
 
 /// # Errors
 /// [`OutsideRefusal::CustomProviderNotFound`].
-pub async fn get(state: &State, identifier: &str) -> Result<Row, AuthError> {
+pub async fn get(state: &State, identifier: &str) -> Result<AddedProvider, AuthError> {
     let found = store::custom_provider::find(&mut *state.begin().await?, identifier).await?;
     found.ok_or(AuthError::Outside(OutsideRefusal::CustomProviderNotFound))
 }
@@ -98,9 +101,9 @@ pub async fn get(state: &State, identifier: &str) -> Result<Row, AuthError> {
 /// # Errors
 /// A field is missing or wrong, the identifier is taken, or there are too many.
 #[tracing::instrument(name = "auth.create_custom_provider", skip_all)]
-pub async fn create(state: &State, fields: Fields) -> Result<Row, AuthError> {
+pub async fn create(state: &State, fields: Fields) -> Result<AddedProvider, AuthError> {
     let now = state.now();
-    let blank = Row {
+    let blank = AddedProvider {
         id: state.uuid(),
         provider_type: fields.provider_type.clone().unwrap_or_default(),
         identifier: fields.identifier.clone().unwrap_or_default(),
@@ -148,7 +151,11 @@ pub async fn create(state: &State, fields: Fields) -> Result<Row, AuthError> {
 /// # Errors
 /// There is no such provider, or a field is wrong.
 #[tracing::instrument(name = "auth.change_custom_provider", skip_all)]
-pub async fn change(state: &State, identifier: &str, fields: Fields) -> Result<Row, AuthError> {
+pub async fn change(
+    state: &State,
+    identifier: &str,
+    fields: Fields,
+) -> Result<AddedProvider, AuthError> {
     let before = get(state, identifier).await?;
     let moved = fields.issuer.is_some() || fields.discovery_url.is_some();
     let mut row = checked(state, laid_over(before, fields), moved).await?;
@@ -170,12 +177,12 @@ pub async fn delete(state: &State, identifier: &str) -> Result<(), AuthError> {
     Ok(())
 }
 
-fn laid_over(row: Row, fields: Fields) -> Row {
+fn laid_over(row: AddedProvider, fields: Fields) -> AddedProvider {
     let text = |given: Option<String>, kept: Option<String>| match given {
         Some(text) => Some(text).filter(|text| !text.is_empty()),
         None => kept,
     };
-    Row {
+    AddedProvider {
         name: fields.name.unwrap_or(row.name),
         client_id: fields.client_id.unwrap_or(row.client_id),
         client_secret: fields.client_secret.unwrap_or(row.client_secret),
@@ -201,7 +208,11 @@ fn laid_over(row: Row, fields: Fields) -> Row {
 }
 
 /// Every rule of a row; with `discover` its document is read anew.
-async fn checked(state: &State, mut row: Row, discover: bool) -> Result<Row, AuthError> {
+async fn checked(
+    state: &State,
+    mut row: AddedProvider,
+    discover: bool,
+) -> Result<AddedProvider, AuthError> {
     let wrong = |reason| Err(Invalid::CustomProvider(reason).into());
     if !is_identifier(&row.identifier) {
         return wrong("identifier must be custom: and lower-case letters, digits or hyphens");

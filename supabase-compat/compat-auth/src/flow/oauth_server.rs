@@ -3,6 +3,7 @@
 pub mod authorize;
 pub mod clients;
 pub mod exchange;
+pub mod grants;
 
 use crate::error::{AuthError, Closed};
 use crate::state::State;

@@ -9,10 +9,9 @@ use super::{Visit, relying_party};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, DeviceRefusal, Invalid};
 use crate::guard::admit::Admitted;
 use crate::model::webauthn::{Ceremony, Holder, Kept, Refused, named};
-use crate::model::{Session, User};
+use crate::model::{Passkey, Session, User};
 use crate::state::State;
 use crate::store;
-use crate::store::passkey::Passkey;
 
 const REGISTRATION: &str = "registration";
 const AUTHENTICATION: &str = "authentication";

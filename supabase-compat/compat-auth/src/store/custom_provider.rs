@@ -1,41 +1,14 @@
 //! `auth.custom_oauth_providers`: providers an administrator adds at run time.
 
-use chrono::{DateTime, Utc};
-use serde_json::Value;
 use sqlx::PgConnection;
-use uuid::Uuid;
 
-/// A row.
-#[derive(Debug, Clone, sqlx::FromRow)]
-pub struct Row {
-    pub id: Uuid,
-    pub provider_type: String,
-    pub identifier: String,
-    pub name: String,
-    pub client_id: String,
-    pub client_secret: String,
-    pub acceptable_client_ids: Vec<String>,
-    pub scopes: Vec<String>,
-    pub custom_claims_allowlist: Vec<String>,
-    pub pkce_enabled: bool,
-    pub attribute_mapping: Value,
-    pub authorization_params: Value,
-    pub enabled: bool,
-    pub email_optional: bool,
-    pub issuer: Option<String>,
-    pub discovery_url: Option<String>,
-    pub skip_nonce_check: bool,
-    pub cached_discovery: Option<Value>,
-    pub authorization_url: Option<String>,
-    pub token_url: Option<String>,
-    pub userinfo_url: Option<String>,
-    pub jwks_uri: Option<String>,
-    pub created_at: DateTime<Utc>,
-    pub updated_at: DateTime<Utc>,
-}
+use crate::model::AddedProvider;
 
 /// Oldest first; of one type when that is given.
-pub async fn list(conn: &mut PgConnection, provider_type: Option<&str>) -> sqlx::Result<Vec<Row>> {
+pub async fn list(
+    conn: &mut PgConnection,
+    provider_type: Option<&str>,
+) -> sqlx::Result<Vec<AddedProvider>> {
     sqlx::query_as(
         "select *
         from auth.custom_oauth_providers
@@ -48,7 +21,10 @@ pub async fn list(conn: &mut PgConnection, provider_type: Option<&str>) -> sqlx:
     .await
 }
 
-pub async fn find(conn: &mut PgConnection, identifier: &str) -> sqlx::Result<Option<Row>> {
+pub async fn find(
+    conn: &mut PgConnection,
+    identifier: &str,
+) -> sqlx::Result<Option<AddedProvider>> {
     sqlx::query_as("select * from auth.custom_oauth_providers where identifier = $1")
         .bind(identifier)
         .fetch_optional(conn)
@@ -60,7 +36,7 @@ pub async fn count(conn: &mut PgConnection) -> sqlx::Result<i64> {
 }
 
 /// Writes a row, new or changed.
-pub async fn put(conn: &mut PgConnection, row: &Row) -> sqlx::Result<()> {
+pub async fn put(conn: &mut PgConnection, row: &AddedProvider) -> sqlx::Result<()> {
     sqlx::query(
         "insert into auth.custom_oauth_providers (
             id, provider_type, identifier, name, client_id, client_secret, acceptable_client_ids,

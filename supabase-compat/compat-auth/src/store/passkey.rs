@@ -5,16 +5,8 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use crate::model::Passkey;
 use crate::model::webauthn::Kept;
-
-/// A passkey as its holder sees it.
-#[derive(Debug, sqlx::FromRow)]
-pub struct Passkey {
-    pub id: Uuid,
-    pub friendly_name: String,
-    pub created_at: DateTime<Utc>,
-    pub last_used_at: Option<DateTime<Utc>>,
-}
 
 /// Oldest first.
 pub async fn list(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Vec<Passkey>> {

@@ -17,8 +17,8 @@ use crate::error::{AuthError, DeviceRefusal, Invalid};
 use crate::flow::Visit;
 use crate::flow::admin::change_user::find;
 use crate::flow::passkey::{self, Begun};
+use crate::model::Passkey;
 use crate::state::State;
-use crate::store::passkey::Passkey;
 
 #[derive(Serialize)]
 struct PasskeyBody<'a> {

@@ -4,14 +4,14 @@ use axum::extract::{Path, Request, State as Extract};
 use axum::response::{IntoResponse as _, Response};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::flow::custom_provider::{self, Fields};
+use crate::model::AddedProvider;
 use crate::state::State;
-use crate::store::custom_provider::Row;
 use crate::wire::asking::{Admin, query};
 use crate::wire::body::Body;
 
@@ -50,8 +50,8 @@ struct ProviderBody<'a> {
     updated_at: DateTime<Utc>,
 }
 
-impl<'a> From<&'a Row> for ProviderBody<'a> {
-    fn from(row: &'a Row) -> Self {
+impl<'a> From<&'a AddedProvider> for ProviderBody<'a> {
+    fn from(row: &'a AddedProvider) -> Self {
         Self {
             id: row.id,
             provider_type: &row.provider_type,
@@ -80,6 +80,58 @@ impl<'a> From<&'a Row> for ProviderBody<'a> {
     }
 }
 
+/// What an administrator says of a provider.
+#[derive(Debug, Deserialize)]
+pub struct ProviderFields {
+    provider_type: Option<String>,
+    identifier: Option<String>,
+    name: Option<String>,
+    client_id: Option<String>,
+    client_secret: Option<String>,
+    acceptable_client_ids: Option<Vec<String>>,
+    scopes: Option<Vec<String>>,
+    custom_claims_allowlist: Option<Vec<String>>,
+    pkce_enabled: Option<bool>,
+    attribute_mapping: Option<Value>,
+    authorization_params: Option<Value>,
+    enabled: Option<bool>,
+    email_optional: Option<bool>,
+    issuer: Option<String>,
+    discovery_url: Option<String>,
+    skip_nonce_check: Option<bool>,
+    authorization_url: Option<String>,
+    token_url: Option<String>,
+    userinfo_url: Option<String>,
+    jwks_uri: Option<String>,
+}
+
+impl From<ProviderFields> for Fields {
+    fn from(body: ProviderFields) -> Self {
+        Self {
+            provider_type: body.provider_type,
+            identifier: body.identifier,
+            name: body.name,
+            client_id: body.client_id,
+            client_secret: body.client_secret,
+            acceptable_client_ids: body.acceptable_client_ids,
+            scopes: body.scopes,
+            custom_claims_allowlist: body.custom_claims_allowlist,
+            pkce_enabled: body.pkce_enabled,
+            attribute_mapping: body.attribute_mapping,
+            authorization_params: body.authorization_params,
+            enabled: body.enabled,
+            email_optional: body.email_optional,
+            issuer: body.issuer,
+            discovery_url: body.discovery_url,
+            skip_nonce_check: body.skip_nonce_check,
+            authorization_url: body.authorization_url,
+            token_url: body.token_url,
+            userinfo_url: body.userinfo_url,
+            jwks_uri: body.jwks_uri,
+        }
+    }
+}
+
 /// `GET /admin/custom-providers?type=`
 pub async fn list(
     Extract(state): Extract<State>,
@@ -97,9 +149,9 @@ pub async fn list(
 pub async fn create(
     Extract(state): Extract<State>,
     _: Admin,
-    Body(fields): Body<Fields>,
+    Body(body): Body<ProviderFields>,
 ) -> Result<Response, AuthError> {
-    let row = custom_provider::create(&state, fields).await?;
+    let row = custom_provider::create(&state, body.into()).await?;
     Ok(compat_http::json(StatusCode::CREATED, &ProviderBody::from(&row)))
 }
 
@@ -118,9 +170,9 @@ pub async fn put(
     Extract(state): Extract<State>,
     _: Admin,
     Path(identifier): Path<String>,
-    Body(fields): Body<Fields>,
+    Body(body): Body<ProviderFields>,
 ) -> Result<Response, AuthError> {
-    let row = custom_provider::change(&state, &identifier, fields).await?;
+    let row = custom_provider::change(&state, &identifier, body.into()).await?;
     Ok(compat_http::json(StatusCode::OK, &ProviderBody::from(&row)))
 }
 

@@ -13,10 +13,10 @@ use crate::flow::Visit;
 use crate::flow::admin::change_user::{change_user, find};
 use crate::flow::admin::create_user::{Fields, create_user};
 use crate::flow::admin::delete_user::delete_user;
+use crate::flow::admin::list_users;
 use crate::model::metadata::Metadata;
 use crate::model::user_body::UserBody;
 use crate::state::State;
-use crate::store;
 use crate::wire::asking::{Admin, query};
 use crate::wire::body::{Body, OptionalBody};
 use crate::wire::shape;
@@ -40,10 +40,8 @@ pub async fn list(
     let page = Page::asked(&parts)?;
     let filter = query(&parts, "filter").unwrap_or_default();
     let ascending = query(&parts, "sort").is_some_and(|sort| sort.trim().ends_with(" asc"));
-    let mut tx = state.begin().await?;
     let (users, total) =
-        store::user::page(&mut tx, &visit.aud, &filter, ascending, page.size, page.offset())
-            .await?;
+        list_users::page(&state, &visit.aud, &filter, ascending, page.size, page.offset()).await?;
     let users: Vec<UserBody<'_>> =
         users.iter().map(|user| UserBody::from(user).without_relations()).collect();
     let answer = compat_http::json(StatusCode::OK, &json!({"users": users, "aud": visit.aud}));

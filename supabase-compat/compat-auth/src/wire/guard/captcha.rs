@@ -14,6 +14,9 @@ use crate::state::State;
 use crate::wire::asking::{bearer, client};
 use crate::wire::body::read;
 
+/// Which requests to a door are asked for an answer.
+type Wanted = fn(&Uri) -> bool;
+
 /// Asks for an answer before this door.
 pub fn proven(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
     proven_when(state, |_| true, door)
@@ -22,7 +25,7 @@ pub fn proven(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
 /// Asks for one before the requests that `is_wanted` picks.
 pub fn proven_when(
     state: &State,
-    is_wanted: fn(&Uri) -> bool,
+    is_wanted: Wanted,
     door: MethodRouter<State>,
 ) -> MethodRouter<State> {
     door.route_layer(from_fn_with_state((state.clone(), is_wanted), ask))
@@ -31,7 +34,7 @@ pub fn proven_when(
 /// Looks at `gotrue_meta_security.captcha_token` and hands the body on unchanged. Administrators
 /// are not asked.
 async fn ask(
-    Extract((state, is_wanted)): Extract<(State, fn(&Uri) -> bool)>,
+    Extract((state, is_wanted)): Extract<(State, Wanted)>,
     request: Request,
     next: Next,
 ) -> Response {

@@ -5,10 +5,9 @@ use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::error::{AuthError, ClientRefusal, Invalid};
-use crate::flow::oauth_server::check_enabled;
+use crate::error::{AuthError, Invalid};
+use crate::flow::oauth_server::grants;
 use crate::state::State;
-use crate::store;
 use crate::wire::asking::{SignedIn, query};
 
 /// `GET /user/oauth/grants`
@@ -16,9 +15,7 @@ pub async fn list(
     Extract(state): Extract<State>,
     SignedIn(who): SignedIn,
 ) -> Result<Response, AuthError> {
-    check_enabled(&state)?;
-    let mut tx = state.begin().await?;
-    let grants = store::oauth_server::grants(&mut tx, who.user.id).await?;
+    let grants = grants::list(&state, &who).await?;
     let body: Vec<Value> = grants
         .iter()
         .map(|grant| {
@@ -43,14 +40,9 @@ pub async fn delete(
     SignedIn(who): SignedIn,
     request: Request,
 ) -> Result<Response, AuthError> {
-    check_enabled(&state)?;
     let (parts, _) = request.into_parts();
     let client = query(&parts, "client_id").unwrap_or_default();
     let client = client.parse().map_err(|_| Invalid::ClientId)?;
-    let mut tx = state.begin().await?;
-    if !store::oauth_server::revoke(&mut tx, who.user.id, client, state.now()).await? {
-        return Err(ClientRefusal::ConsentNotFound.into());
-    }
-    tx.commit().await?;
+    grants::revoke(&state, &who, client).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -1,0 +1,143 @@
+//! The layers inside a service (`docs/house-style.md` section 3), held over the text of its
+//! sources: wire calls flow, flow calls store, never back.
+
+use std::path::{Path, PathBuf};
+
+use crate::walls::{root, sources};
+
+/// A layer's rooms, the rooms of its crate that it must not name, and the crates it must not.
+struct Layer {
+    rooms: &'static [&'static str],
+    never: &'static [&'static str],
+    foreign: &'static [&'static str],
+}
+
+const LAYERS: &[Layer] = &[
+    Layer { rooms: &["wire"], never: &["store"], foreign: &["sqlx"] },
+    Layer {
+        rooms: &["flow", "guard", "hook", "post", "account", "pending"],
+        never: &["wire", "router"],
+        foreign: &["axum", "http"],
+    },
+    Layer {
+        rooms: &["store"],
+        never: &["flow", "guard", "hook", "post", "account", "wire", "router", "state"],
+        foreign: &["axum", "http"],
+    },
+    Layer {
+        rooms: &["model"],
+        never: &["flow", "guard", "hook", "post", "account", "wire", "router", "state", "store"],
+        foreign: &["axum", "http"],
+    },
+];
+
+/// Files that may name a foreign crate, with the reason.
+const DOORS: &[(&str, &str)] =
+    &[("compat-functions/src/flow/invoke.rs", "what a function gives is an HTTP answer")];
+
+#[test]
+fn wire_calls_flow_and_flow_calls_store_and_never_back() {
+    let mut breaches = Vec::new();
+    let mut looked_at = 0;
+    for service in services() {
+        for layer in LAYERS {
+            for file in files_of(&service, layer) {
+                looked_at += 1;
+                breaches.extend(breaches_of(layer, &file));
+            }
+        }
+    }
+    assert!(looked_at > 100, "only {looked_at} files were found");
+    assert!(breaches.is_empty(), "{}", breaches.join("\n"));
+}
+
+#[test]
+fn a_breach_is_seen_however_it_is_written() {
+    for line in
+        ["use crate::wire::asking;", "use super::wire;", "use crate::{error, wire::x};", "wire::f()"]
+    {
+        assert!(names_room(line, "wire"), "{line}");
+    }
+    for line in ["let wire = 1;", "use crate::rewire::x;", "// crate::wire", "\"a wire\""] {
+        assert!(!names_room(line, "wire"), "{line}");
+    }
+    assert!(names_crate("use http::Method;", "http") && names_crate("x: ::http::Uri", "http"));
+    for line in ["use compat_http::Edge;", "use super::http::ask;", "/// http::Uri"] {
+        assert!(!names_crate(line, "http"), "{line}");
+    }
+}
+
+/// The source folders of all crates that have layers.
+fn services() -> Vec<PathBuf> {
+    let folder = |name: &str| root().join(name);
+    let inside = |folder: PathBuf| std::fs::read_dir(folder).expect("a folder");
+    inside(folder("supabase-compat"))
+        .chain(inside(folder("crates")))
+        .map(|entry| entry.expect("an entry").path().join("src"))
+        .filter(|src| src.is_dir())
+        .collect()
+}
+
+/// `src/<room>.rs` and everything below `src/<room>/`.
+fn files_of(src: &Path, layer: &Layer) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for room in layer.rooms {
+        let (file, folder) = (src.join(format!("{room}.rs")), src.join(room));
+        found.extend(file.is_file().then_some(file));
+        found.extend(if folder.is_dir() { sources(&folder) } else { Vec::new() });
+    }
+    found
+}
+
+fn breaches_of(layer: &Layer, file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).expect("a text");
+    let is_door = DOORS.iter().any(|(door, _)| file.ends_with(door));
+    let foreign = if is_door { &[][..] } else { layer.foreign };
+    let names = |line: &str| {
+        layer.never.iter().any(|room| names_room(line, room))
+            || foreign.iter().any(|name| names_crate(line, name))
+    };
+    // What a file's own tests name is nobody's layer.
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = code.lines().enumerate().filter(|(_, line)| names(line));
+    lines
+        .map(|(number, line)| format!("{}:{}: {}", file.display(), number + 1, line.trim()))
+        .collect()
+}
+
+/// Whether a line of code reaches into a room of its own crate.
+fn names_room(line: &str, room: &str) -> bool {
+    let line = code(line);
+    occurrences(line, room).any(|at| {
+        let (before, after) = (&line[..at], &line[at + room.len()..]);
+        let is_path = after.starts_with("::");
+        let from_root = before.ends_with("crate::") || before.ends_with("super::");
+        let among_others = before.contains("crate::{") || before.contains("super::{");
+        from_root || among_others || (is_path && !before.ends_with(':'))
+    })
+}
+
+/// Whether a line of code reaches into another crate.
+fn names_crate(line: &str, name: &str) -> bool {
+    let line = code(line);
+    occurrences(line, name).any(|at| {
+        let before = &line[..at];
+        let is_root = !before.ends_with(':') || before.ends_with(" ::");
+        is_root && line[at + name.len()..].starts_with("::")
+    })
+}
+
+/// The line without its comment.
+fn code(line: &str) -> &str {
+    line.split("//").next().unwrap_or_default()
+}
+
+/// Where a whole word stands in a line.
+fn occurrences<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).map(|(at, _)| at).filter(move |at| {
+        let before = line[..*at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    })
+}

@@ -1,0 +1,35 @@
+//! What a person allows which application, and taking it back.
+
+use uuid::Uuid;
+
+use super::check_enabled;
+use crate::error::{AuthError, ClientRefusal};
+use crate::guard::admit::Admitted;
+use crate::state::State;
+use crate::store;
+use crate::store::oauth_server::GrantRow;
+
+/// What the person allows.
+///
+/// # Errors
+/// [`Closed::OauthServer`](crate::error::Closed::OauthServer).
+#[tracing::instrument(name = "auth.list_grants", skip_all)]
+pub async fn list(state: &State, who: &Admitted) -> Result<Vec<GrantRow>, AuthError> {
+    check_enabled(state)?;
+    Ok(store::oauth_server::grants(&mut *state.begin().await?, who.user.id).await?)
+}
+
+/// Takes back what the person allowed `client`, with the sessions that came of it.
+///
+/// # Errors
+/// [`ClientRefusal::ConsentNotFound`].
+#[tracing::instrument(name = "auth.revoke_grant", skip_all)]
+pub async fn revoke(state: &State, who: &Admitted, client: Uuid) -> Result<(), AuthError> {
+    check_enabled(state)?;
+    let mut tx = state.begin().await?;
+    if !store::oauth_server::revoke(&mut tx, who.user.id, client, state.now()).await? {
+        return Err(ClientRefusal::ConsentNotFound.into());
+    }
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! A passkey as its holder sees it.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+/// A passkey; its key stays in the store.
+#[derive(Debug, sqlx::FromRow)]
+pub struct Passkey {
+    pub id: Uuid,
+    pub friendly_name: String,
+    pub created_at: DateTime<Utc>,
+    pub last_used_at: Option<DateTime<Utc>>,
+}
