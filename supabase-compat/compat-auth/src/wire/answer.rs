@@ -7,7 +7,7 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use compat_http::RequestId;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::error::{AuthError, BodyRefusal, Fault};
@@ -45,7 +45,8 @@ impl IntoResponse for AuthError {
     }
 }
 
-/// The layer around all endpoints: limits their time and writes their refusals.
+/// The layer around all endpoints: limits their time, writes their refusals, and keeps what they
+/// say of people and tokens out of every cache, unless an endpoint says otherwise.
 pub async fn complete(request: Request, next: Next) -> Response {
     let version = Version::asked(request.headers());
     let id = request.extensions().get::<RequestId>().map(|id| id.0.to_string());
@@ -53,10 +54,13 @@ pub async fn complete(request: Request, next: Next) -> Response {
         Ok(response) => response,
         Err(_) => AuthError::Body(BodyRefusal::Timeout).into_response(),
     };
-    match response.extensions().get::<Arc<AuthError>>().cloned() {
+    let mut response = match response.extensions().get::<Arc<AuthError>>().cloned() {
         Some(error) => written(&error, version, id.as_deref()),
         None => response,
-    }
+    };
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
 }
 
 fn written(error: &AuthError, version: Version, request_id: Option<&str>) -> Response {

@@ -5,7 +5,7 @@ use axum::extract::{Request, State as Extract};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::MethodRouter;
-use http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use http::{HeaderMap, StatusCode, Uri};
 use serde_json::Value;
 
 use crate::error::AuthError;
@@ -60,10 +60,7 @@ async fn ask(
 
 /// `GET /captcha`: a challenge for the widget, where we pose them ourselves.
 pub async fn get_challenge(Extract(state): Extract<State>) -> Result<Response, AuthError> {
-    let mut answer = compat_http::json(StatusCode::OK, &captcha::altcha::issue(&state)?);
-    let value = HeaderValue::from_static("no-store");
-    answer.headers_mut().insert(header::CACHE_CONTROL, value);
-    Ok(answer)
+    Ok(compat_http::json(StatusCode::OK, &captcha::altcha::issue(&state)?))
 }
 
 async fn is_admin(state: &State, headers: &HeaderMap) -> bool {

@@ -2,7 +2,7 @@ use compat_testkit::call;
 use http::Request;
 use serde_json::json;
 
-use crate::world::World;
+use crate::world::{World, text};
 
 #[tokio::test]
 async fn health_says_who_it_is() {
@@ -83,4 +83,22 @@ async fn a_body_over_a_mebibyte_is_refused() {
     let answer = world.post("/recover", json!({"email": "x".repeat(1 << 20)})).await;
     assert_eq!(answer.status, 413);
     assert_eq!(answer.json()["code"], "request_entity_too_large");
+}
+
+#[tokio::test]
+async fn what_carries_tokens_is_kept_by_no_cache() {
+    let world = World::new().await;
+    let session = world.member("ada").await;
+    let token = text(&session, "/access_token");
+    let answers = [
+        world.sign_in("ada").await,
+        world.get_as(token, "/user").await,
+        world.get("/verify?token=x&type=signup").await,
+        world.post("/token?grant_type=password", json!({})).await,
+    ];
+    for answer in answers {
+        assert_eq!(answer.header("cache-control"), "no-store", "{}", answer.text());
+    }
+    let keys = world.get("/.well-known/jwks.json").await;
+    assert_eq!(keys.header("cache-control"), "public, max-age=600");
 }
