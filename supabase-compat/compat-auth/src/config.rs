@@ -17,6 +17,9 @@ pub use sms::{SmsConfig, SmsProvider, TwilioConfig};
 /// Everything an operator may decide. `Default` is a safe development set-up: e-mail sign-up with confirmation.
 #[derive(Debug, Clone)]
 pub struct Config {
+    /// The path below the public address where this service is mounted, without a slash at its end;
+    /// given by whoever mounts it, since every link begins with it.
+    pub mount: String,
     /// `GOTRUE_SITE_URL` / `SITE_URL`: where people land when no allowed redirect was asked for.
     pub site_url: String,
     /// `GOTRUE_URI_ALLOW_LIST` / `ADDITIONAL_REDIRECT_URLS`: globs of further allowed redirects.
@@ -76,6 +79,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
+            mount: String::new(),
             site_url: "http://localhost:3000".to_owned(),
             uri_allow_list: Vec::new(),
             disable_signup: false,
@@ -171,7 +175,7 @@ impl Default for EmailConfig {
     }
 }
 
-/// The path of each kind of link, below the public address.
+/// The path of each kind of link, below the public address; the mount may be part of it or not.
 #[derive(Debug, Clone)]
 pub struct UrlPaths {
     /// `GOTRUE_MAILER_URLPATHS_CONFIRMATION`.
@@ -186,7 +190,7 @@ pub struct UrlPaths {
 
 impl Default for UrlPaths {
     fn default() -> Self {
-        let path = || "/auth/v1/verify".to_owned();
+        let path = || "/verify".to_owned();
         Self { confirmation: path(), invite: path(), recovery: path(), email_change: path() }
     }
 }

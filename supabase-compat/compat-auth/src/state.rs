@@ -93,8 +93,8 @@ impl Inner {
 
     /// The public address of this service.
     pub(crate) fn external_url(&self) -> String {
-        let public = self.edge.public_url.trim_end_matches('/');
-        format!("{}/auth/v1", public.strip_suffix("/auth/v1").unwrap_or(public))
+        let (public, mount) = (self.edge.public_url.trim_end_matches('/'), &self.config.mount);
+        format!("{}{mount}", public.strip_suffix(mount.as_str()).unwrap_or(public))
     }
 
     /// The way to providers.

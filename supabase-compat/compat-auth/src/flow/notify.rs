@@ -346,7 +346,7 @@ pub fn link(state: &State, visit: &Visit, token_hash: &str, link_type: &str) -> 
         _ => &paths.confirmation,
     };
     let base = visit.mail_base.clone().unwrap_or_else(|| state.external_url());
-    let base = match path.strip_prefix("/auth/v1") {
+    let base = match path.strip_prefix(state.config.mount.as_str()) {
         Some(rest) => format!("{base}{rest}"),
         None => format!("{base}{path}"),
     };

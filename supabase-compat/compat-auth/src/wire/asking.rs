@@ -88,7 +88,8 @@ fn mail_base(state: &State, headers: &HeaderMap) -> Option<String> {
     let is_known = state.config.email.external_hosts.iter().any(|known| known == host);
     let is_plain = host == "localhost" && text(headers, "x-forwarded-proto") == Some("http");
     let scheme = if is_plain { "http" } else { "https" };
-    is_known.then(|| format!("{scheme}://{host}/auth/v1"))
+    let mount = &state.config.mount;
+    is_known.then(|| format!("{scheme}://{host}{mount}"))
 }
 
 /// A verified token; nothing is known of its account yet.

@@ -37,6 +37,7 @@ impl World {
         let mailbox = Mailbox::default();
         let mut config = Config {
             site_url: "https://site.example".to_owned(),
+            mount: "/auth/v1".to_owned(),
             uri_allow_list: vec!["https://app.example/**".to_owned()],
             ..Config::default()
         };

@@ -16,6 +16,7 @@ pub fn read(reader: &mut Reader) -> Config {
     let signup_enabled = reader.boolean(&[], "auth.enable_signup");
     let sms_confirmations = reader.boolean(&[], "auth.sms.enable_confirmations");
     Config {
+        mount: "/auth/v1".to_owned(),
         site_url: reader
             .text(&["GOTRUE_SITE_URL", "SITE_URL"], "auth.site_url")
             .unwrap_or_default(),
@@ -361,7 +362,7 @@ mod tests {
             ("GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED", "true"),
         ]);
         assert_eq!(config.email.url_paths.invite, "/welcome");
-        assert_eq!(config.email.url_paths.recovery, "/auth/v1/verify");
+        assert_eq!(config.email.url_paths.recovery, "/verify");
         let templates = &config.email.templates;
         assert_eq!(
             templates.subjects.len() + templates.addresses.len() + templates.bodies.len(),

@@ -177,3 +177,22 @@ async fn an_answer_need_not_wait_for_the_relay_and_stopping_waits_for_it() {
     ending.await.unwrap();
     assert!(world.mailbox.latest(&email).is_some());
 }
+
+#[tokio::test]
+async fn links_lead_to_wherever_the_service_is_mounted() {
+    for (mount, paths) in
+        [("", "/verify"), ("/accounts", "/verify"), ("/accounts", "/accounts/verify")]
+    {
+        let world = World::with(|config| {
+            config.mount = mount.to_owned();
+            config.email.url_paths.recovery = paths.to_owned();
+        })
+        .await;
+        world.member("ada").await;
+        let email = world.personas.email("ada");
+        world.post("/recover", json!({"email": email})).await;
+        let mail = world.mailbox.latest(&email).expect("a mail");
+        let link = format!("http://localhost:54321{mount}/verify?token=");
+        assert!(mail.text.contains(&link), "{}", mail.text);
+    }
+}
