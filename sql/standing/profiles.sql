@@ -33,6 +33,32 @@ from public.profiles;
 revoke all on public.profiles_public from anon, authenticated, service_role;
 grant select on public.profiles_public to anon, authenticated, service_role;
 
+-- Nobody hides signs in a name, or takes one that looks like an administrator's or a founder's.
+create or replace function public.check_username() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    new.username := normalize(new.username, NFC);
+    if new.username <> public.without_hidden_characters(new.username) then
+        raise exception 'The name holds characters nobody sees'
+        using errcode = '23514', constraint = 'profiles_username_characters';
+    elsif exists (
+        select from public.profiles
+        where
+            role <> 'user' and id <> new.id
+            and nullif(public.name_key(username), '') = public.name_key(new.username)
+    ) then
+        raise exception 'The name looks like that of somebody of the site'
+        using errcode = '23505', constraint = 'profiles_username_key';
+    end if;
+    return new;
+end
+$$;
+
+drop trigger if exists profiles_check_username on public.profiles;
+create trigger profiles_check_username before insert or update of username on public.profiles
+for each row execute function public.check_username();
+
 -- A name from what the account brought along; never the address, which is nobody else's business.
 create or replace function public.wished_username(p_id uuid, p_metadata jsonb) returns text
 language sql immutable set search_path = ''
@@ -40,10 +66,10 @@ as $$
     select case when char_length(wish) >= 2 then wish else 'joueur-' || left(p_id::text, 6) end
     from (
         select btrim(left(btrim(regexp_replace(
-            coalesce(
+            public.without_hidden_characters(coalesce(
                 nullif(btrim(p_metadata ->> 'username'), ''), nullif(btrim(p_metadata ->> 'user_name'), ''),
                 nullif(btrim(p_metadata ->> 'preferred_username'), ''), nullif(btrim(p_metadata ->> 'name'), ''), ''
-            ), '[[:cntrl:]<>&"[:space:]]+', ' ', 'g'
+            )), '[[:cntrl:]<>&"[:space:]]+', ' ', 'g'
         )), 30)) as wish
     ) as wishes
 $$;
@@ -106,5 +132,5 @@ from auth.users as u
 where not exists (select from public.profiles as p where p.id = u.id);
 
 revoke execute on function
-    public.wished_username(uuid, jsonb), public.create_profile(uuid, text, jsonb, timestamptz), public.follow_account()
+    public.check_username(), public.wished_username(uuid, jsonb), public.create_profile(uuid, text, jsonb, timestamptz), public.follow_account()
 from public;

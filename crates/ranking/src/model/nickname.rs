@@ -1,5 +1,7 @@
 //! The name a voter gives: what a player is called on the server they vote for.
 
+use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
+
 /// Fewest characters of a nickname.
 pub const MIN_CHARS: usize = 2;
 /// Most characters of a nickname.
@@ -31,7 +33,10 @@ impl Nickname {
         if !(MIN_CHARS..=MAX_CHARS).contains(&name.chars().count()) {
             return Err(NicknameRefusal::Length);
         }
-        let is_allowed = |c: char| c.is_alphanumeric() || MARKS.contains(c);
+        // Some letters draw nothing: the fillers of Hangul, for instance.
+        let unseen = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+        let is_letter = |c: char| c.is_alphanumeric() && !unseen.contains(c);
+        let is_allowed = |c: char| is_letter(c) || MARKS.contains(c);
         if name.chars().all(is_allowed) {
             Ok(Self(name.to_owned()))
         } else {
@@ -74,6 +79,10 @@ mod tests {
         let bad = ["<b>", "a\"b", "a&b", "a\nb", "a\0b", "a\u{200b}b", "a\u{202e}b", "a/b", "a\\b"];
         for name in bad {
             assert_eq!(Nickname::parse(name), Err(NicknameRefusal::Characters), "{name:?}");
+        }
+        for unseen in ['\u{3164}', '\u{115f}', '\u{1160}', '\u{ffa0}'] {
+            let name = format!("ab{unseen}");
+            assert_eq!(Nickname::parse(&name), Err(NicknameRefusal::Characters), "{name:?}");
         }
         assert_eq!(Nickname::parse("ab{}"), Err(NicknameRefusal::Characters));
         assert_eq!(Nickname::parse("ab`;"), Err(NicknameRefusal::Characters));

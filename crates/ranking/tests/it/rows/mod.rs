@@ -4,6 +4,7 @@ mod accounts;
 mod demo;
 mod listings;
 mod matrix;
+mod names;
 mod promotion;
 mod sessions;
 mod settings;

@@ -1,0 +1,113 @@
+//! Names nobody can mistake for somebody else's.
+
+use std::collections::BTreeMap;
+
+use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
+use unicode_normalization::UnicodeNormalization;
+use unicode_security::confusable_detection::skeleton;
+
+use super::stage::{Persona, Refusal, Stage};
+
+/// Every character there is, but NUL, which PostgreSQL has no text with.
+fn characters() -> impl Iterator<Item = char> {
+    (1..=u32::from(char::MAX)).filter_map(char::from_u32)
+}
+
+#[tokio::test]
+async fn the_database_hides_nothing_that_unicode_ignores() {
+    let stage = Stage::empty().await;
+    let mut owner = stage.begin().await;
+    let hidden: String = sqlx::query_scalar(
+        "select string_agg(chr(i), '' order by i)
+         from generate_series(1, 1114111) as i
+         where i not between 55296 and 57343 and public.without_hidden_characters(chr(i)) = ''",
+    )
+    .fetch_one(&mut *owner)
+    .await
+    .expect("characters");
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    let missed: Vec<char> =
+        characters().filter(|&c| ignorable.contains(c) && !hidden.contains(c)).collect();
+    assert_eq!(missed, Vec::<char>::new());
+    let visible: Vec<char> =
+        hidden.chars().filter(|c| c.is_alphanumeric() && !ignorable.contains(*c)).collect();
+    assert_eq!(visible, Vec::<char>::new());
+}
+
+#[tokio::test]
+async fn letters_that_look_like_ours_count_as_ours() {
+    let stage = Stage::empty().await;
+    let mut owner = stage.begin().await;
+    let alike: BTreeMap<char, char> = characters()
+        .filter(|c| !c.is_ascii() && c.nfkd().eq([*c]))
+        .filter_map(|c| {
+            let mut twin = skeleton(c.encode_utf8(&mut [0; 4])).fuse().collect::<Vec<_>>();
+            let twin = twin.pop().filter(|last| twin.is_empty() && last.is_ascii_alphanumeric())?;
+            Some((c, twin))
+        })
+        .collect();
+    assert!(alike.len() > 500, "{}", alike.len());
+    let (from, to): (String, String) = alike.into_iter().unzip();
+    let (found, wanted): (String, String) =
+        sqlx::query_as("select public.fold_lookalikes($1), public.fold_lookalikes($2)")
+            .bind(from)
+            .bind(to)
+            .fetch_one(&mut *owner)
+            .await
+            .expect("folded");
+    assert_eq!(found, wanted);
+}
+
+#[tokio::test]
+async fn nobody_takes_a_name_that_looks_like_one_of_the_sites_people() {
+    let stage = Stage::new().await;
+    let alike = Err(Refusal::new("23505", "The name looks like that of somebody of the site"));
+    let hidden = Err(Refusal::new("23514", "The name holds characters nobody sees"));
+    for (sql, outcome) in [
+        ("update public.profiles set username = 'FANNY.' where id = it.id('stan')", alike.clone()),
+        ("update public.profiles set username = 'Fаnnу' where id = it.id('stan')", alike.clone()),
+        ("update public.profiles set username = '𝓕𝓪𝓷𝓷𝔂' where id = it.id('stan')", alike.clone()),
+        ("update public.profiles set username = 'Àdá' where id = it.id('stan')", alike),
+        (
+            "update public.profiles set username = 'Fan' || chr(8203) || 'ny' where id = it.id('stan')",
+            hidden.clone(),
+        ),
+        (
+            "update public.profiles set username = 'x' || chr(12644) where id = it.id('stan')",
+            hidden.clone(),
+        ),
+        (
+            "update public.profiles set username = chr(8238) || 'nats' where id = it.id('stan')",
+            hidden,
+        ),
+        ("update public.profiles set username = 'Stanislas' where id = it.id('stan')", Ok(1)),
+        ("update public.profiles set username = '小明小' where id = it.id('stan')", Ok(1)),
+        ("update public.profiles set language = 'en' where id = it.id('stan')", Ok(1)),
+    ] {
+        assert_eq!(stage.act(Persona::Stan, sql).await, outcome, "{sql}");
+    }
+    // Two of the people may look alike: neither is somebody of the site.
+    assert_eq!(
+        stage
+            .act(
+                Persona::Olga,
+                "update public.profiles set username = 'B0ris' where id = it.id('olga')"
+            )
+            .await,
+        Ok(1)
+    );
+}
+
+#[tokio::test]
+async fn a_sign_up_with_such_a_name_gets_another() {
+    let stage = Stage::new().await;
+    stage
+        .run(
+            "insert into auth.users (id, email, raw_user_meta_data)
+             select md5(n::text)::uuid, n || '@x.test', jsonb_build_object('username', name)
+             from (values (1, 'Fаnny'), (2, 'No' || chr(8203) || 'ra')) as wishes (n, name)",
+        )
+        .await;
+    let names = "select array_agg(username order by email) from public.profiles where email like '%@x.test'";
+    assert_eq!(stage.value::<Vec<String>>(names).await, ["Fаnny-c4ca", "Nora"]);
+}
