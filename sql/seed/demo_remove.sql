@@ -10,6 +10,7 @@ delete from public.reports where id::text like 'de300000-%';
 
 -- Votes, reviews, events, clicks, counts and integrations go with their listing.
 delete from public.servers where id::text like 'de300000-%';
+delete from public.moderation_marks where subject_id::text like 'de300000-%';
 
 update public.profiles set role = 'user'
 where email = 'admin@palmares.test' and role = 'admin';

@@ -114,6 +114,7 @@ begin
     else
         update public.profiles set email = new.email where id = new.id;
     end if;
+    perform public.ban_marked_account(new.id, new.email);
     return null;
 end
 $$;

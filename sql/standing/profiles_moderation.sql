@@ -120,6 +120,9 @@ begin
     if not public.has_shown_second_factor() then
         raise exception 'Second factor required' using errcode = '42501';
     end if;
+    if exists (select from public.profiles where id = auth.uid() and is_banned) then
+        raise exception 'A banned account is not deleted by its owner' using errcode = '42501';
+    end if;
     perform public.erase_account(auth.uid());
 end
 $$;

@@ -4,6 +4,7 @@ mod accounts;
 mod demo;
 mod listings;
 mod matrix;
+mod moderation;
 mod names;
 mod promotion;
 mod sessions;

@@ -115,6 +115,7 @@ async fn signed_in_people_reach_these_procedures_more() {
         "finalize_competitive_event",
         "get_my_server_slots",
         "get_my_sessions",
+        "lift_moderation_mark",
         "log_security_event",
         "reassign_server",
         "regenerate_server_api_token",

@@ -138,6 +138,30 @@ pub const LINES: &[Line] = &[
         [X, N, N, N, Y, Y, Y],
     ),
     (
+        "moderation_marks",
+        Select,
+        "select from public.moderation_marks where decision = 'account_banned'",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "moderation_marks",
+        Insert,
+        "insert into public.moderation_marks (decision, subject_id, label) values ('account_banned', it.id('stan'), 'x')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "moderation_marks",
+        Update,
+        "update public.moderation_marks set reason = 'x' where decision = 'account_banned'",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "moderation_marks",
+        Delete,
+        "delete from public.moderation_marks where decision = 'account_banned'",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
         "security_events",
         Select,
         "select from public.security_events where event_type = 'something'",
