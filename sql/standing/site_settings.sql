@@ -38,7 +38,7 @@ begin
             when 'prestige_pass_votes_per_day' then v_value ~ '^[1-9][0-9]{0,6}$'
             when 'auto_approve_servers' then v_value in ('true', 'false')
             when 'structured_data_fallback_rating' then v_value ~ '^(|[1-4](\.[0-9])?|5(\.0)?)$'
-            when 'all_games_backdrop_url' then v_value ~* '^(|(https?:/)?/.*)$'
+            when 'all_games_backdrop_url' then v_value = '' or public.is_picture_address(v_value)
             else true
         end;
     end if;

@@ -1,6 +1,7 @@
 //! The site's schema from inside: who may read and write which rows, and what its procedures do.
 
 mod accounts;
+mod addresses;
 mod demo;
 mod listings;
 mod matrix;
