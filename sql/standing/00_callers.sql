@@ -114,3 +114,4 @@ revoke execute on function
 from public;
 grant execute on function public.is_admin(), public.may_contribute(), public.owns_server(uuid)
 to anon, authenticated, service_role;
+grant execute on function public.has_shown_second_factor() to authenticated, service_role;

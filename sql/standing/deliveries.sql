@@ -4,7 +4,8 @@ grant all on public.deliveries to service_role;
 
 drop policy if exists "owners see the deliveries of their listings" on public.deliveries;
 create policy "owners see the deliveries of their listings" on public.deliveries
-for select to authenticated using (public.owns_server(server_id));
+for select to authenticated
+using ((select public.has_shown_second_factor()) and public.owns_server(server_id));
 
 drop policy if exists "administrators see every delivery" on public.deliveries;
 create policy "administrators see every delivery" on public.deliveries

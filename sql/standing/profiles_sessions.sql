@@ -5,8 +5,13 @@ create or replace function public.get_my_sessions()
 returns table (
     id uuid, created_at timestamptz, last_seen_at timestamptz, user_agent text, ip text, aal text, is_current boolean
 )
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
+begin
+    if not public.has_shown_second_factor() then
+        raise exception 'Second factor required' using errcode = '42501';
+    end if;
+    return query
     select
         s.id,
         s.created_at,
@@ -17,7 +22,8 @@ as $$
         s.id::text is not distinct from (select auth.jwt() ->> 'session_id') as current_one
     from auth.sessions as s
     where s.user_id = (select auth.uid()) and (s.not_after is null or s.not_after > now())
-    order by current_one desc, last_seen desc, s.id
+    order by current_one desc, last_seen desc, s.id;
+end
 $$;
 
 -- Its refresh tokens go with it; an access token that is out already lives until it ends.

@@ -33,7 +33,8 @@ with check (user_id = (select auth.uid()));
 
 drop policy if exists "people delete their own reviews" on public.reviews;
 create policy "people delete their own reviews" on public.reviews
-for delete to authenticated using (user_id = (select auth.uid()));
+for delete to authenticated
+using (user_id = (select auth.uid()) and (select public.has_shown_second_factor()));
 
 drop policy if exists "administrators delete every review" on public.reviews;
 create policy "administrators delete every review" on public.reviews

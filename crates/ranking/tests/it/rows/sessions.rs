@@ -110,7 +110,19 @@ async fn a_second_factor_that_was_not_shown_leaves_nobody_their_powers() {
     let edit = "update public.servers set name = 'Renamed' where id = it.id('open')";
     for (persona, sql, outcome) in [
         (Persona::Stan, "select public.end_my_session(it.id('phone'))", second.clone()),
-        (Persona::Stan, "select public.delete_own_account()", second),
+        (Persona::Stan, "select public.delete_own_account()", second.clone()),
+        (
+            Persona::Stan,
+            "select from public.get_my_sessions() where user_agent = 'Firefox'",
+            second,
+        ),
+        (Persona::Stan, "delete from public.reviews where id = it.id('review')", Ok(0)),
+        (
+            Persona::Olga,
+            "select from public.server_api_tokens where server_id = it.id('open')",
+            Ok(0),
+        ),
+        (Persona::Olga, "select from public.deliveries where id = it.id('delivery')", Ok(0)),
         (Persona::Olga, edit, Ok(0)),
         (Persona::Ada, "select public.warn_user(it.id('olga'), 'why')", staff.clone()),
         (Persona::Fanny, "select public.set_user_role(it.id('stan'), 'admin')", staff),

@@ -115,6 +115,7 @@ async fn signed_in_people_reach_these_procedures_more() {
         "finalize_competitive_event",
         "get_my_server_slots",
         "get_my_sessions",
+        "has_shown_second_factor",
         "is_host",
         "is_picture_address",
         "is_web_address",
