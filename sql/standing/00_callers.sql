@@ -79,6 +79,17 @@ begin
 end
 $$;
 
+-- For what people may add only so much of. Pages know the refusal by its detail and say the number in its hint.
+create or replace function public.refuse_over_limit(p_count bigint, p_limit integer, p_what text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+    if p_count >= p_limit then
+        raise exception 'The limit is reached' using errcode = 'P0001', detail = p_what, hint = p_limit::text;
+    end if;
+end
+$$;
+
 create or replace function public.owns_server(p_server_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -110,7 +121,7 @@ $$;
 revoke execute on function
     public.has_shown_second_factor(), public.is_admin(), public.is_founder(), public.may_contribute(), public.is_trusted_caller(),
     public.is_ordinary_caller(),
-    public.require_admin(text), public.owns_server(uuid), public.require_owner_or_admin(uuid), public.touch_updated_at()
+    public.require_admin(text), public.refuse_over_limit(bigint, integer, text), public.owns_server(uuid), public.require_owner_or_admin(uuid), public.touch_updated_at()
 from public;
 grant execute on function public.is_admin(), public.may_contribute(), public.owns_server(uuid)
 to anon, authenticated, service_role;

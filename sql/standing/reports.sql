@@ -24,6 +24,26 @@ drop policy if exists "the service does everything" on public.reports;
 create policy "the service does everything" on public.reports
 for all to service_role using (true) with check (true);
 
+-- As many open reports at a time as anybody needs; see limit_tag_proposals.
+create or replace function public.limit_reports() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if public.is_ordinary_caller() and new.reporter_id = auth.uid() and public.may_contribute() then
+        perform from public.profiles where id = new.reporter_id for no key update;
+        perform public.refuse_over_limit(
+            (select count(*) from public.reports where reporter_id = new.reporter_id and status = 'pending'),
+            20, 'report_limit_reached'
+        );
+    end if;
+    return new;
+end
+$$;
+
+drop trigger if exists reports_limit on public.reports;
+create trigger reports_limit before insert on public.reports
+for each row execute function public.limit_reports();
+
 create or replace function public.resolve_report(p_report_id uuid, p_status text, p_note text default null)
 returns void
 language plpgsql security definer set search_path = ''
@@ -45,5 +65,5 @@ begin
     end if;
 end
 $$;
-revoke execute on function public.resolve_report(uuid, text, text) from public;
+revoke execute on function public.limit_reports(), public.resolve_report(uuid, text, text) from public;
 grant execute on function public.resolve_report(uuid, text, text) to authenticated, service_role;

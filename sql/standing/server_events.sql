@@ -50,8 +50,29 @@ begin
     return new;
 end
 $$;
-revoke execute on function public.clean_server_event() from public;
+
+-- More than a calendar needs, fewer than a page can carry. The listing is locked, so that they are counted in turn.
+create or replace function public.limit_server_events() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if public.is_ordinary_caller() and public.owns_server(new.server_id) and public.may_contribute() then
+        perform from public.servers where id = new.server_id for no key update;
+        perform public.refuse_over_limit(
+            (select count(*) from public.server_events where server_id = new.server_id and is_active),
+            50, 'server_event_limit_reached'
+        );
+    end if;
+    return new;
+end
+$$;
+
+drop trigger if exists server_events_limit on public.server_events;
+create trigger server_events_limit before insert on public.server_events
+for each row execute function public.limit_server_events();
 
 drop trigger if exists server_events_clean on public.server_events;
 create trigger server_events_clean before insert or update on public.server_events
 for each row execute function public.clean_server_event();
+
+revoke execute on function public.clean_server_event(), public.limit_server_events() from public;

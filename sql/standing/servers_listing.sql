@@ -40,7 +40,8 @@ begin
 end
 $$;
 
--- The owner's profile is locked, so that two listings made at once are counted one after the other.
+-- Nothing is counted for a row that row security is going to refuse: the answer would tell how many listings somebody
+-- else has. The owner's profile is locked, so that two listings made at once are counted one after the other.
 create or replace function public.admit_server() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -48,7 +49,9 @@ declare
     v_owned integer;
 begin
     new.is_approved := coalesce(new.is_approved, public.setting_boolean('auto_approve_servers', true));
-    if new.owner_id is null then
+    if new.owner_id is null
+        or not (public.is_trusted_caller() or (new.owner_id = auth.uid() and public.may_contribute()))
+    then
         return new;
     end if;
     perform from public.profiles where id = new.owner_id for no key update;

@@ -20,6 +20,27 @@ drop policy if exists "the service does everything" on public.tag_proposals;
 create policy "the service does everything" on public.tag_proposals
 for all to service_role using (true) with check (true);
 
+-- Nobody fills the queue of the administrators: so many at a time, then wait for their word. The profile is locked, so
+-- that two made at once are counted one after the other; nothing is counted for a row that row security refuses.
+create or replace function public.limit_tag_proposals() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if public.is_ordinary_caller() and new.proposed_by = auth.uid() and public.may_contribute() then
+        perform from public.profiles where id = new.proposed_by for no key update;
+        perform public.refuse_over_limit(
+            (select count(*) from public.tag_proposals where proposed_by = new.proposed_by and status = 'pending'),
+            10, 'tag_proposal_limit_reached'
+        );
+    end if;
+    return new;
+end
+$$;
+
+drop trigger if exists tag_proposals_limit on public.tag_proposals;
+create trigger tag_proposals_limit before insert on public.tag_proposals
+for each row execute function public.limit_tag_proposals();
+
 -- The proposal under review, locked; refuses what was decided before.
 create or replace function public.pending_tag_proposal(p_proposal_id uuid) returns public.tag_proposals
 language plpgsql security definer set search_path = ''
@@ -85,7 +106,7 @@ end
 $$;
 
 revoke execute on function
-    public.pending_tag_proposal(uuid), public.approve_tag_proposal(uuid, text), public.reject_tag_proposal(uuid, text)
+    public.limit_tag_proposals(), public.pending_tag_proposal(uuid), public.approve_tag_proposal(uuid, text), public.reject_tag_proposal(uuid, text)
 from public;
 grant execute on function public.approve_tag_proposal(uuid, text), public.reject_tag_proposal(uuid, text)
 to authenticated, service_role;

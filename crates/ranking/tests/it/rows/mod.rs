@@ -3,6 +3,7 @@
 mod accounts;
 mod addresses;
 mod demo;
+mod limits;
 mod listings;
 mod matrix;
 mod moderation;

@@ -1,0 +1,59 @@
+//! How much one person may put before others.
+
+use super::stage::{Persona, Stage};
+
+#[tokio::test]
+async fn proposals_reports_and_events_end_at_a_number() {
+    let stage = Stage::new().await;
+    stage
+        .run(
+            "insert into public.servers (id, name, game_id, is_approved)
+             select md5('many' || n)::uuid, 'Many ' || n, it.id('game'), true from generate_series(1, 20) as n",
+        )
+        .await;
+    for (persona, many, one) in [
+        (
+            Persona::Stan,
+            "insert into public.tag_proposals (name, color) select 'tag ' || n, '#3B82F6' from generate_series(1, 9) as n",
+            "insert into public.tag_proposals (name, color) values ('one more', '#3B82F6')",
+        ),
+        (
+            Persona::Stan,
+            "insert into public.reports (server_id, reason)
+             select md5('many' || n)::uuid, 'spam' from generate_series(1, 19) as n",
+            "insert into public.reports (server_id, reason) values (md5('many20')::uuid, 'spam')",
+        ),
+        (
+            Persona::Olga,
+            "insert into public.server_events (server_id, event_type_key, title_fr, start_date, end_date)
+             select it.id('open'), 'kind', 'x', now(), now() + interval '1 day' from generate_series(1, 49)",
+            "insert into public.server_events (server_id, event_type_key, title_fr, start_date, end_date)
+             values (it.id('open'), 'kind', 'x', now(), now() + interval '1 day')",
+        ),
+    ] {
+        assert!(stage.act(persona, many).await.is_ok(), "{many}");
+        let refusal = stage.act(persona, one).await.expect_err(one);
+        assert_eq!((refusal.code.as_str(), refusal.message.as_str()), ("P0001", "The limit is reached"));
+    }
+    // A decision makes room again.
+    let decide = "select public.reject_tag_proposal(it.id('proposal'))";
+    assert_eq!(stage.act(Persona::Ada, decide).await, Ok(1));
+    let one = "insert into public.tag_proposals (name, color) values ('one more', '#3B82F6')";
+    assert_eq!(stage.act(Persona::Stan, one).await, Ok(1));
+}
+
+#[tokio::test]
+async fn how_many_listings_somebody_else_has_is_told_to_nobody() {
+    let stage = Stage::new().await;
+    let for_her = "insert into public.servers (name, game_id, owner_id) values ('New', it.id('game'), it.id('olga'))";
+    for limit in ["6", "1"] {
+        stage
+            .run(match limit {
+                "6" => "update public.site_settings set setting_value = '6' where setting_key = 'base_server_limit'",
+                _ => "update public.site_settings set setting_value = '1' where setting_key = 'base_server_limit'",
+            })
+            .await;
+        let refusal = stage.act(Persona::Stan, for_her).await.expect_err("not his");
+        assert_eq!(refusal.code, "42501", "limit {limit}: {}", refusal.message);
+    }
+}
