@@ -1,5 +1,8 @@
 revoke all on public.arcade_spots from anon, authenticated, service_role;
-grant select on public.arcade_spots to anon, authenticated;
+-- Visitors see the tile, not who booked it and for how much.
+grant select (id, server_id, position, start_date, end_date, image_url, website_url, status, created_at, updated_at)
+on public.arcade_spots to anon;
+grant select on public.arcade_spots to authenticated;
 grant insert, update, delete on public.arcade_spots to authenticated;
 grant all on public.arcade_spots to service_role;
 

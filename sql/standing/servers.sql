@@ -1,7 +1,16 @@
 -- Who sees, lists and edits listings. Counters, promotion, approval and visibility are not granted to anybody:
 -- procedures write them. What a written row must look like is in servers_checks.sql.
 revoke all on public.servers from anon, authenticated, service_role;
-grant select on public.servers to anon, authenticated;
+-- Visitors do not read what moderators count and note, nor which payment promotes a listing. Signed-in people have the
+-- whole row, since owners and administrators need it and a grant cannot tell them from others.
+grant select (
+    id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
+    description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, open_vote_api, is_sponsored,
+    sponsor_tier, custom_color, prestige_expires_at, is_prestige_bonus, is_approved, is_hidden, is_online,
+    online_players, max_players, status_checked_at, total_votes, monthly_votes, weekly_votes, daily_votes, clicks,
+    review_count, rating_sum, created_at, updated_at
+) on public.servers to anon;
+grant select on public.servers to authenticated;
 grant insert (
     name, game_id, description, ip_address, version, discord_url, website_url, video_url, tags, logo_image_url,
     banner_image_url, description_image_url, backdrop_url, language, custom_color, owner_id

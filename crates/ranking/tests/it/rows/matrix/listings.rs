@@ -11,7 +11,11 @@ pub const LINES: &[Line] = &[
     ("servers", Select, "select from public.servers where id = it.id('open')", [Y, Y, Y, Y, Y, Y, Y]),
     ("servers", Select, "select from public.servers where id = it.id('waiting')", [N, N, Y, N, Y, Y, Y]),
     ("servers", Select, "select from public.servers where id = it.id('off')", [N, N, Y, N, Y, Y, Y]),
-    ("servers", Select, "select * from public.servers where id = it.id('open')", [Y, Y, Y, Y, Y, Y, Y]),
+    ("servers", Select, "select * from public.servers where id = it.id('open')", [X, Y, Y, Y, Y, Y, Y]),
+    ("servers", Select, "select name, monthly_votes from public.servers where id = it.id('open')", [Y, Y, Y, Y, Y, Y, Y]),
+    ("servers", Select, "select warnings from public.servers where id = it.id('open')", [X, Y, Y, Y, Y, Y, Y]),
+    ("servers", Select, "select hidden_reason from public.servers where id = it.id('open')", [X, Y, Y, Y, Y, Y, Y]),
+    ("servers", Select, "select prestige_payment_id from public.servers where id = it.id('open')", [X, Y, Y, Y, Y, Y, Y]),
     (
         "servers",
         Select,

@@ -37,6 +37,9 @@ pub const LINES: &[Line] = &[
     ),
     ("prestige_pass_days", Delete, "delete from public.prestige_pass_days where id = it.id('pass')", [X, X, X, X, X, X, Y]),
     ("arcade_spots", Select, "select from public.arcade_spots where id = it.id('spot')", [Y, Y, Y, Y, Y, Y, Y]),
+    ("arcade_spots", Select, "select image_url, status from public.arcade_spots where id = it.id('spot')", [Y, Y, Y, Y, Y, Y, Y]),
+    ("arcade_spots", Select, "select booked_by from public.arcade_spots where id = it.id('spot')", [X, Y, Y, Y, Y, Y, Y]),
+    ("arcade_spots", Select, "select total_amount from public.arcade_spots where id = it.id('spot')", [X, Y, Y, Y, Y, Y, Y]),
     ("arcade_spots", Select, "select from public.arcade_spots where id = it.id('booking')", [N, N, Y, N, Y, Y, Y]),
     ("arcade_spots", Select, "select from public.arcade_spots where id = it.id('old spot')", [N, N, N, N, Y, Y, Y]),
     (
