@@ -17,6 +17,7 @@ mod hub;
 mod migrate;
 mod owner;
 mod pools;
+mod queue;
 mod roles;
 mod tls;
 
@@ -28,4 +29,5 @@ pub use hub::{Hub, Notification, Subscription};
 pub use migrate::{MigrationReport, SchemaSource, migrate};
 pub use owner::{Owner, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};
+pub use queue::{Claimed, Outcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use roles::ensure_roles;

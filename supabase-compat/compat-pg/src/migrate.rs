@@ -74,7 +74,12 @@ fn quoted(schema: &'static str) -> String {
 }
 
 /// Our own text with a schema's name for `{schema}`. The name is a constant of the program and
-/// stands quoted; nothing else is ever composed here.
+/// stands quoted.
 fn in_schema(schema: &'static str, text: &'static str) -> AssertSqlSafe<String> {
     AssertSqlSafe(text.replace("{schema}", &quoted(schema)))
+}
+
+/// The same with a table's name, which [`crate::Queue::new`] found to be plain, for `{table}`.
+pub(crate) fn in_table(table: &'static str, text: &'static str) -> AssertSqlSafe<String> {
+    AssertSqlSafe(text.replace("{table}", table))
 }

@@ -79,6 +79,11 @@ impl OwnerDb {
         self.pool.close().await;
     }
 
+    /// The pool, for single statements that are a transaction by themselves.
+    pub(crate) fn pool(&self) -> &sqlx::PgPool {
+        &self.pool
+    }
+
     /// One connection outside any transaction and outside the pool: closing it ends everything
     /// that belongs to its session.
     pub(crate) async fn session(&self) -> Result<PgConnection, PgError> {

@@ -7,11 +7,13 @@
 mod call;
 mod database;
 mod personas;
+mod queue;
 mod statements;
 mod storm;
 
 pub use call::{Answer, call};
 pub use database::TestDatabase;
 pub use personas::{Headers, Personas};
+pub use queue::queue_table_is_right;
 pub use statements::every_statement_prepares;
 pub use storm::{storm, storm_async};

@@ -1,0 +1,236 @@
+//! Work that must not be lost: a queue over a table.
+//!
+//! This room promises that a job put in a transaction is there exactly when the transaction is,
+//! that no two workers hold one job, and that a job whose worker was lost comes back after its
+//! lease. A job may therefore run more than once, never less than once. It does not know what a
+//! job means, and it is told the time.
+//!
+//! Locks: a claim takes row locks in the order of due time and number and steps over those that
+//! are taken, and everything else touches one row, so nothing here waits for another worker.
+
+mod work;
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sqlx::AssertSqlSafe;
+
+use crate::migrate::in_table;
+use crate::{Hub, Owner, OwnerDb, PgError};
+pub use work::{Outcome, QueueRules};
+
+/// The table of a queue, `{table}` standing for its name. The crate that owns the schema writes it
+/// into a step of its own; `compat_testkit::queue_table_is_right` compares the two.
+pub const QUEUE_TABLE: &str = include_str!("../sql/queue/table.sql");
+
+/// Reasons are for people; more than this is a page somebody's server answered with.
+const LONGEST_REASON: usize = 500;
+
+/// A queue over one table, shared by any number of processes. Cheap to clone.
+#[derive(Clone)]
+pub struct Queue {
+    owner: OwnerDb,
+    table: &'static str,
+}
+
+/// A job that is this worker's until its lease ends.
+#[derive(Clone, Debug)]
+pub struct Claimed {
+    /// Its number, for logs.
+    pub id: i64,
+    /// How often it was claimed, this time included.
+    pub attempts: u32,
+    /// What kind of work it is; the queue's owner names the kinds.
+    pub kind: String,
+    /// When it was put.
+    pub put_at: DateTime<Utc>,
+    payload: String,
+}
+
+/// How full a queue is, for the metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueCounts {
+    /// Jobs to be done, those under way included.
+    pub waiting: i64,
+    /// Jobs nobody tries any more.
+    pub given_up: i64,
+    /// The due time that lies furthest back, or next ahead. One in the past says that workers do
+    /// not keep up, or are not there.
+    pub oldest_due: Option<DateTime<Utc>>,
+}
+
+impl Queue {
+    /// The queue in `table`, a plain lower-case name with its schema, for instance
+    /// `auth.mail_queue`. The table has the shape of [`QUEUE_TABLE`].
+    ///
+    /// # Panics
+    /// When `table` is no such name.
+    pub fn new(owner: OwnerDb, table: &'static str) -> Self {
+        let plain = |name: &str| {
+            let letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+            !name.is_empty() && name.bytes().all(|byte| letter(byte) || byte.is_ascii_digit())
+        };
+        let named =
+            table.split_once('.').is_some_and(|(schema, name)| plain(schema) && plain(name));
+        // The name is also a channel's, which the server allows 63 bytes.
+        assert!(named && table.len() < 64, "`{table}` is no table of a queue");
+        Self { owner, table }
+    }
+
+    /// Puts a job, due at once. It is there, and workers are woken, when the transaction commits.
+    /// Returns the job's number.
+    ///
+    /// # Errors
+    /// [`PgError::Protocol`] for a payload that is no JSON; the database's refusals.
+    pub async fn put(
+        &self,
+        work: &mut Owner,
+        kind: &str,
+        payload: &impl Serialize,
+        now: DateTime<Utc>,
+    ) -> Result<i64, PgError> {
+        let payload =
+            serde_json::to_string(payload).map_err(|error| PgError::Protocol(Box::new(error)))?;
+        let text = self.said(include_str!("../sql/queue/put.sql"));
+        let (id, _): (i64, String) = sqlx::query_as(text)
+            .bind(kind)
+            .bind(payload)
+            .bind(now)
+            .bind(self.table)
+            .fetch_one(&mut **work)
+            .await?;
+        Ok(id)
+    }
+
+    /// Takes up to `limit` jobs that are due, the longest due first, and counts an attempt for
+    /// each. Until `now + lease` nobody else gets them.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn claim(
+        &self,
+        now: DateTime<Utc>,
+        lease: Duration,
+        limit: usize,
+    ) -> Result<Vec<Claimed>, PgError> {
+        type Taken = (i64, i32, String, String, DateTime<Utc>, DateTime<Utc>);
+        let mut taken: Vec<Taken> =
+            sqlx::query_as(self.said(include_str!("../sql/queue/claim.sql")))
+                .bind(now)
+                .bind(now + lease)
+                .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+                .fetch_all(self.owner.pool())
+                .await?;
+        taken.sort_by_key(|(id, .., was_due)| (*was_due, *id));
+        let claimed = |(id, attempts, kind, payload, put_at, _)| Claimed {
+            id,
+            attempts: u32::try_from(attempts).unwrap_or_default(),
+            kind,
+            put_at,
+            payload,
+        };
+        Ok(taken.into_iter().map(claimed).collect())
+    }
+
+    /// The job is done and forgotten. False when its lease ended and somebody else claimed it.
+    ///
+    /// # Errors
+    /// The database's; then the job comes back after its lease.
+    pub async fn done(&self, job: &Claimed) -> Result<bool, PgError> {
+        let text = self.said("delete from {table} where id = $1 and attempts = $2");
+        let query = sqlx::query(text).bind(job.id).bind(job.attempt());
+        Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
+    }
+
+    /// The job failed for this reason and may be claimed again at this time. False as in
+    /// [`Self::done`].
+    ///
+    /// # Errors
+    /// As [`Self::done`].
+    pub async fn retry(
+        &self,
+        job: &Claimed,
+        at: DateTime<Utc>,
+        reason: &str,
+    ) -> Result<bool, PgError> {
+        let text = self
+            .said("update {table} set due_at = $3, reason = $4 where id = $1 and attempts = $2");
+        let query = sqlx::query(text).bind(job.id).bind(job.attempt()).bind(at).bind(brief(reason));
+        Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
+    }
+
+    /// Nobody will try the job again. It stays, with its payload and the reason, until
+    /// [`Self::forget`]. False as in [`Self::done`].
+    ///
+    /// # Errors
+    /// As [`Self::done`].
+    pub async fn give_up(
+        &self,
+        job: &Claimed,
+        reason: &str,
+        now: DateTime<Utc>,
+    ) -> Result<bool, PgError> {
+        let text = self.said(
+            "update {table} set given_up_at = $3, reason = $4 where id = $1 and attempts = $2",
+        );
+        let query =
+            sqlx::query(text).bind(job.id).bind(job.attempt()).bind(now).bind(brief(reason));
+        Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
+    }
+
+    /// Removes the jobs that were given up before this time; says how many.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn forget(&self, before: DateTime<Utc>) -> Result<u64, PgError> {
+        let query = sqlx::query(self.said("delete from {table} where given_up_at < $1"));
+        Ok(query.bind(before).execute(self.owner.pool()).await?.rows_affected())
+    }
+
+    /// How full the queue is.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn counts(&self) -> Result<QueueCounts, PgError> {
+        let (waiting, given_up, oldest_due) =
+            sqlx::query_as(self.said(include_str!("../sql/queue/counts.sql")))
+                .fetch_one(self.owner.pool())
+                .await?;
+        Ok(QueueCounts { waiting, given_up, oldest_due })
+    }
+
+    /// When the next job is due.
+    async fn next_due(&self) -> Result<Option<DateTime<Utc>>, PgError> {
+        let text = self.said("select min(due_at) from {table} where given_up_at is null");
+        Ok(sqlx::query_scalar(text).fetch_one(self.owner.pool()).await?)
+    }
+
+    fn hub(&self) -> &Hub {
+        self.owner.hub()
+    }
+
+    fn said(&self, text: &'static str) -> AssertSqlSafe<String> {
+        in_table(self.table, text)
+    }
+}
+
+impl Claimed {
+    /// What was put.
+    ///
+    /// # Errors
+    /// It is not a `T`: an older or newer program put it.
+    pub fn payload<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        serde_json::from_str(&self.payload)
+    }
+
+    fn attempt(&self) -> i32 {
+        i32::try_from(self.attempts).unwrap_or(i32::MAX)
+    }
+}
+
+/// A reason as the table takes it: short, and without the one letter the server cannot keep.
+fn brief(reason: &str) -> String {
+    reason.chars().filter(|letter| *letter != '\0').take(LONGEST_REASON).collect()
+}

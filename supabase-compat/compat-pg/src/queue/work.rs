@@ -1,0 +1,274 @@
+//! Doing what is queued, again and again until told to stop.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
+
+use super::{Claimed, Queue};
+use crate::PgError;
+
+/// Also without a word from the database the table is looked at this often, for clocks are set
+/// and notifications may come from somebody who forgets them.
+const LONGEST_SLEEP: Duration = Duration::from_secs(60);
+
+/// Pauses while the database is away.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// How often given-up jobs are looked through.
+const FORGET_EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// How a queue is worked.
+#[derive(Clone, Debug)]
+pub struct QueueRules {
+    /// How long a handler may take; after that its job is given to somebody else. Longer than the
+    /// longest time limit inside the handler.
+    pub lease: Duration,
+    /// Jobs done at the same time.
+    pub at_once: usize,
+    /// How often a job is tried before it is given up.
+    pub attempts: u32,
+    /// The pause before the second attempt; each further one is twice as long …
+    pub first_pause: Duration,
+    /// … up to this.
+    pub longest_pause: Duration,
+    /// How long a given-up job is kept, with its payload and its reason.
+    pub keep_given_up: Duration,
+}
+
+impl Default for QueueRules {
+    /// A minute's lease, four at once, ten attempts within about four hours, and a week to look
+    /// at what was given up.
+    fn default() -> Self {
+        Self {
+            lease: Duration::from_secs(60),
+            at_once: 4,
+            attempts: 10,
+            first_pause: Duration::from_secs(30),
+            longest_pause: Duration::from_secs(60 * 60),
+            keep_given_up: Duration::from_secs(7 * 24 * 60 * 60),
+        }
+    }
+}
+
+impl QueueRules {
+    /// The pause behind the attempt of this number, counted from 1.
+    fn pause_after(&self, attempts: u32) -> Duration {
+        let growth = 1_u32.checked_shl(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
+        self.first_pause.saturating_mul(growth).min(self.longest_pause)
+    }
+}
+
+/// What became of an attempt. Reasons are kept in the table and logged: no secrets in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is done.
+    Done,
+    /// It failed and may do better later.
+    Retry(String),
+    /// It failed and will always fail.
+    GiveUp(String),
+}
+
+impl Queue {
+    /// Does jobs as they come until `stop` ends, then waits for those under way; their leases
+    /// bound the wait. Woken by [`Queue::put`], otherwise by the next due time.
+    ///
+    /// A handler that panics or outlives its lease has failed like one that says
+    /// [`Outcome::Retry`]. One that is lost with its process gives its job back when the lease
+    /// ends; a job whose workers were lost at every attempt is given up.
+    pub async fn work<F>(
+        &self,
+        rules: &QueueRules,
+        now: impl Fn() -> DateTime<Utc>,
+        handler: impl Fn(Claimed) -> F,
+        stop: impl Future<Output = ()>,
+    ) where
+        F: Future<Output = Outcome>,
+    {
+        let worker = Worker { queue: self, rules, now, handler };
+        let mut woken = self.hub().subscribe(self.table);
+        let mut stop = pin!(stop);
+        let mut running = FuturesUnordered::new();
+        let (mut again, mut pause) = (Instant::now(), FIRST_PAUSE);
+        let mut forget_at = again;
+        loop {
+            tokio::select! {
+                () = &mut stop => break,
+                // Whatever is told, something may have been put.
+                Some(_) = woken.next() => again = Instant::now(),
+                Some(retried) = running.next() => again = again.min(Option::unwrap_or(retried, again)),
+                () = sleep_until(forget_at) => {
+                    worker.forget().await;
+                    forget_at = Instant::now() + FORGET_EVERY;
+                }
+                () = sleep_until(again), if running.len() < rules.at_once => {
+                    match worker.look(rules.at_once - running.len()).await {
+                        Ok(look) => {
+                            let until = look.until;
+                            running.extend(look.taken.into_iter().map(|job| worker.run(job, until)));
+                            (again, pause) = (look.again, FIRST_PAUSE);
+                        }
+                        Err(error) => {
+                            tracing::warn!(queue = self.table, %error, ?pause, "it cannot be read");
+                            again = Instant::now() + pause;
+                            pause = (pause * 2).min(LONGEST_PAUSE);
+                        }
+                    }
+                }
+            }
+        }
+        while running.next().await.is_some() {}
+    }
+}
+
+struct Worker<'a, N, H> {
+    queue: &'a Queue,
+    rules: &'a QueueRules,
+    now: N,
+    handler: H,
+}
+
+/// What one look at the table gave.
+struct Look {
+    taken: Vec<Claimed>,
+    /// When the leases of what was taken end.
+    until: Instant,
+    /// When it is worth another look.
+    again: Instant,
+}
+
+impl<N, H, F> Worker<'_, N, H>
+where
+    N: Fn() -> DateTime<Utc>,
+    H: Fn(Claimed) -> F,
+    F: Future<Output = Outcome>,
+{
+    async fn look(&self, room: usize) -> Result<Look, PgError> {
+        // Before the claim: the lease must end here before it ends for everybody else.
+        let until = Instant::now() + self.rules.lease;
+        let taken = self.queue.claim((self.now)(), self.rules.lease, room).await?;
+        let wait = if taken.len() == room { Duration::ZERO } else { self.wait().await? };
+        Ok(Look { taken, until, again: Instant::now() + wait })
+    }
+
+    /// How long until the next job is due.
+    async fn wait(&self) -> Result<Duration, PgError> {
+        let due = self.queue.next_due().await?;
+        let wait = due.map(|due| (due - (self.now)()).to_std().unwrap_or_default());
+        Ok(wait.unwrap_or(LONGEST_SLEEP).min(LONGEST_SLEEP))
+    }
+
+    /// One attempt. Says when the job is due again, where it failed.
+    async fn run(&self, job: Claimed, until: Instant) -> Option<Instant> {
+        let verdict = Verdict::of(self.rules, &job, self.attempt(&job, until).await);
+        let queue = self.queue.table;
+        let (id, kind, attempts) = (job.id, job.kind.as_str(), job.attempts);
+        match &verdict {
+            Verdict::Done => tracing::debug!(queue, id, kind, attempts, "done"),
+            Verdict::Retry { pause, reason } => {
+                tracing::warn!(queue, id, kind, attempts, ?pause, reason, "failed");
+            }
+            Verdict::GiveUp { reason } => {
+                tracing::error!(queue, id, kind, attempts, reason, "given up");
+            }
+        }
+        self.settle(&job, &verdict, until + self.rules.lease).await;
+        match verdict {
+            Verdict::Retry { pause, .. } => Some(Instant::now() + pause),
+            _ => None,
+        }
+    }
+
+    async fn attempt(&self, job: &Claimed, until: Instant) -> Outcome {
+        if job.attempts > self.rules.attempts {
+            return Outcome::GiveUp("its worker was lost every time".to_owned());
+        }
+        // The handler may also panic before it gives a future.
+        let attempt = async { (self.handler)(job.clone()).await };
+        match timeout_at(until, AssertUnwindSafe(attempt).catch_unwind()).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => Outcome::Retry("the handler panicked".to_owned()),
+            Err(_) => Outcome::Retry("it took longer than its lease".to_owned()),
+        }
+    }
+
+    /// Writes down what became of a job. While the database is away it is tried again, for a
+    /// while: a job that was done and is not noted is done twice.
+    async fn settle(&self, job: &Claimed, verdict: &Verdict, until: Instant) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match self.note(job, verdict).await {
+                Ok(true) => return,
+                Ok(false) => {
+                    return tracing::warn!(queue = self.queue.table, job.id, "it is another's now");
+                }
+                Err(error) if error.is_unavailable() && Instant::now() + pause < until => {
+                    sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                Err(error) => {
+                    let queue = self.queue.table;
+                    return tracing::error!(queue, job.id, %error, "its outcome is not noted");
+                }
+            }
+        }
+    }
+
+    async fn note(&self, job: &Claimed, verdict: &Verdict) -> Result<bool, PgError> {
+        let now = (self.now)();
+        match verdict {
+            Verdict::Done => self.queue.done(job).await,
+            Verdict::Retry { pause, reason } => self.queue.retry(job, now + *pause, reason).await,
+            Verdict::GiveUp { reason } => self.queue.give_up(job, reason, now).await,
+        }
+    }
+
+    async fn forget(&self) {
+        let before = (self.now)() - self.rules.keep_given_up;
+        if let Err(error) = self.queue.forget(before).await {
+            tracing::warn!(queue = self.queue.table, %error, "given-up jobs are not forgotten");
+        }
+    }
+}
+
+/// An outcome in the light of the rules.
+#[derive(Debug)]
+enum Verdict {
+    Done,
+    Retry { pause: Duration, reason: String },
+    GiveUp { reason: String },
+}
+
+impl Verdict {
+    fn of(rules: &QueueRules, job: &Claimed, outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Done => Self::Done,
+            Outcome::Retry(reason) if job.attempts < rules.attempts => {
+                Self::Retry { pause: rules.pause_after(job.attempts), reason }
+            }
+            Outcome::Retry(reason) | Outcome::GiveUp(reason) => Self::GiveUp { reason },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_the_longest() {
+        let rules = QueueRules {
+            first_pause: Duration::from_secs(30),
+            longest_pause: Duration::from_secs(200),
+            ..QueueRules::default()
+        };
+        let pauses = [1, 2, 3, 4, 5, 40, u32::MAX].map(|attempts| rules.pause_after(attempts));
+        assert_eq!(pauses.map(|pause| pause.as_secs()), [30, 60, 120, 200, 200, 200, 200]);
+    }
+}

@@ -1,0 +1,195 @@
+//! The loop around a handler.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Claimed, Outcome, Queue, QueueCounts, QueueRules};
+use compat_testkit::TestDatabase;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+use super::{LEASE, noon, put, queue};
+use crate::world::{script, value};
+
+const SOON: Duration = Duration::from_secs(20);
+
+/// Pauses of no length: time stands still in these tests.
+fn rules() -> QueueRules {
+    QueueRules { first_pause: Duration::ZERO, ..QueueRules::default() }
+}
+
+/// Works until the handler has been called as often as `outcomes` says; gives what it was given.
+async fn work_through(queue: &Queue, rules: &QueueRules, outcomes: Vec<Outcome>) -> Vec<Claimed> {
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (wanted, seen) = (outcomes.len(), Mutex::new((Some(stop), Vec::new())));
+    let handler = async |job: Claimed| {
+        let mut seen = seen.lock().unwrap();
+        let outcome = outcomes[seen.1.len()].clone();
+        seen.1.push(job);
+        if seen.1.len() == wanted {
+            seen.0.take().unwrap().send(()).unwrap();
+        }
+        outcome
+    };
+    let stop = async { stopped.await.unwrap() };
+    timeout(SOON, queue.work(rules, noon, handler, stop)).await.unwrap();
+    seen.into_inner().unwrap().1
+}
+
+async fn reason(db: &TestDatabase) -> String {
+    value(&db.pools().owner, "select reason from public.jobs").await
+}
+
+#[tokio::test]
+async fn worker_is_woken_by_a_job_that_is_put() {
+    let (db, queue) = queue().await;
+    let (done, mut told) = mpsc::unbounded_channel();
+    let handler = async |job: Claimed| {
+        done.send(job.kind).unwrap();
+        Outcome::Done
+    };
+    let (stop, stopped) = oneshot::channel::<()>();
+    let rules = rules();
+    let working = queue.work(&rules, noon, handler, async { stopped.await.unwrap() });
+    let test = async {
+        // The first may be found by looking, the second, when everything is quiet, only by ear.
+        for kind in ["first", "second", "third"] {
+            put(&db, &queue, kind, noon()).await;
+            assert_eq!(timeout(SOON, told.recv()).await.unwrap().unwrap(), kind);
+            while queue.counts().await.unwrap().waiting > 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+        stop.send(()).unwrap();
+    };
+    tokio::join!(working, test);
+}
+
+#[tokio::test]
+async fn failing_job_is_tried_as_often_as_the_rules_say_and_then_given_up() {
+    let (db, queue) = queue().await;
+    put(&db, &queue, "mail", noon()).await;
+    let busy = || Outcome::Retry("451 busy".to_owned());
+    let rules = QueueRules { attempts: 3, ..rules() };
+    let seen = work_through(&queue, &rules, vec![busy(), busy(), busy()]).await;
+    assert_eq!(seen.iter().map(|job| job.attempts).collect::<Vec<_>>(), [1, 2, 3]);
+    let counts = queue.counts().await.unwrap();
+    assert_eq!(counts, QueueCounts { waiting: 0, given_up: 1, oldest_due: None });
+    assert_eq!(reason(&db).await, "451 busy");
+}
+
+#[tokio::test]
+async fn hopeless_job_is_given_up_at_once() {
+    let (db, queue) = queue().await;
+    put(&db, &queue, "mail", noon()).await;
+    let hopeless = Outcome::GiveUp("550 no such mailbox".to_owned());
+    assert_eq!(work_through(&queue, &rules(), vec![hopeless]).await.len(), 1);
+    assert_eq!(reason(&db).await, "550 no such mailbox");
+}
+
+#[tokio::test]
+async fn failed_job_waits_for_its_pause() {
+    let (db, queue) = queue().await;
+    put(&db, &queue, "mail", noon()).await;
+    let rules = QueueRules { first_pause: Duration::from_secs(90), ..rules() };
+    work_through(&queue, &rules, vec![Outcome::Retry("451 busy".to_owned())]).await;
+    let due: DateTime<Utc> = value(&db.pools().owner, "select due_at from public.jobs").await;
+    assert_eq!(due, noon() + Duration::from_secs(90));
+}
+
+#[tokio::test]
+async fn handler_that_panics_fails_its_job_and_nothing_else() {
+    let (db, queue) = queue().await;
+    put(&db, &queue, "bomb", noon()).await;
+    put(&db, &queue, "mail", noon()).await;
+    let (done, mut told) = mpsc::unbounded_channel();
+    let handler = async |job: Claimed| {
+        assert!(job.kind != "bomb" || job.attempts > 1, "bang");
+        done.send((job.kind, job.attempts)).unwrap();
+        Outcome::Done
+    };
+    let (stop, stopped) = oneshot::channel::<()>();
+    let rules = rules();
+    let working = queue.work(&rules, noon, handler, async { stopped.await.unwrap() });
+    let test = async {
+        let mut both = Vec::new();
+        for _ in 0..2 {
+            both.push(timeout(SOON, told.recv()).await.unwrap().unwrap());
+        }
+        both.sort();
+        assert_eq!(both, [("bomb".to_owned(), 2), ("mail".to_owned(), 1)]);
+        stop.send(()).unwrap();
+    };
+    tokio::join!(working, test);
+    assert_eq!(queue.counts().await.unwrap().waiting, 0);
+}
+
+#[tokio::test]
+async fn handler_that_outlives_its_lease_loses_the_job() {
+    let (db, queue) = queue().await;
+    put(&db, &queue, "slow", noon()).await;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let stop = Mutex::new(Some(stop));
+    let handler = async |job: Claimed| {
+        if job.attempts == 1 {
+            std::future::pending::<()>().await;
+        }
+        stop.lock().unwrap().take().unwrap().send(()).unwrap();
+        Outcome::GiveUp("seen".to_owned())
+    };
+    let rules = QueueRules { lease: Duration::from_millis(50), ..rules() };
+    let working = queue.work(&rules, noon, handler, async { stopped.await.unwrap() });
+    timeout(SOON, working).await.unwrap();
+    let attempts: i32 = value(&db.pools().owner, "select attempts from public.jobs").await;
+    assert_eq!(attempts, 2);
+}
+
+#[tokio::test]
+async fn job_that_ended_every_worker_is_given_up_without_another_attempt() {
+    let (db, queue) = queue().await;
+    put(&db, &queue, "poison", noon()).await;
+    script(&db.pools().owner, "update public.jobs set attempts = 10").await;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let working = tokio::spawn({
+        let queue = queue.clone();
+        async move {
+            let never = async |_| panic!("it was tried again");
+            queue.work(&rules(), noon, never, async { stopped.await.unwrap() }).await;
+        }
+    });
+    while queue.counts().await.unwrap().given_up == 0 {
+        tokio::task::yield_now().await;
+    }
+    stop.send(()).unwrap();
+    timeout(SOON, working).await.unwrap().unwrap();
+    assert_eq!(reason(&db).await, "its worker was lost every time");
+}
+
+#[tokio::test]
+async fn stop_waits_for_the_job_under_way_and_takes_no_other() {
+    let (db, queue) = queue().await;
+    for kind in ["one", "two"] {
+        put(&db, &queue, kind, noon()).await;
+    }
+    let (begun, mut told) = mpsc::unbounded_channel();
+    let (go, gone) = oneshot::channel::<()>();
+    let gone = tokio::sync::Mutex::new(Some(gone));
+    let handler = async |job: Claimed| {
+        begun.send(job.kind).unwrap();
+        gone.lock().await.take().unwrap().await.unwrap();
+        Outcome::Done
+    };
+    let (stop, stopped) = oneshot::channel::<()>();
+    let rules = QueueRules { at_once: 1, ..rules() };
+    let working = queue.work(&rules, noon, handler, async { stopped.await.unwrap() });
+    let test = async {
+        assert_eq!(timeout(SOON, told.recv()).await.unwrap().unwrap(), "one");
+        stop.send(()).unwrap();
+        tokio::task::yield_now().await;
+        go.send(()).unwrap();
+    };
+    tokio::join!(working, test);
+    let left = queue.claim(noon(), LEASE, 10).await.unwrap();
+    assert_eq!(super::kinds(&left), ["two"]);
+}
