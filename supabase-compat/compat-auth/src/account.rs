@@ -47,6 +47,7 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
         hash: Some(&hash),
         data: new.user_metadata,
         provider: Some("email"),
+        by_admin: false,
     };
     let user = create_account(state, &mut tx, &aud, account).await?;
     let now = state.now();

@@ -25,6 +25,8 @@ pub mod sign_out;
 pub mod sign_up;
 pub mod templates;
 pub mod text_message;
+pub mod unproven;
+pub mod unsent;
 pub mod update_user;
 pub mod verify;
 pub mod visit;

@@ -4,4 +4,5 @@
 
 pub mod admit;
 pub mod captcha;
+pub mod guess;
 pub mod limit;

@@ -19,7 +19,7 @@ pub mod user_body;
 pub mod webauthn;
 
 pub use added_provider::AddedProvider;
-pub use address::{Email, Phone};
+pub use address::{Address, Email, Phone};
 pub use challenge::{Challenge, ChallengeMethod};
 pub use identity::{Factor, Identity};
 pub use one_time::{OneTime, TokenHash};

@@ -30,6 +30,9 @@ impl Fault {
         const OURS: StatusCode = StatusCode::INTERNAL_SERVER_ERROR;
         match self {
             Self::TextNotSent(_) => (REFUSED, "sms_send_failed"),
+            Self::Database { source, .. } if source.is_unavailable() => {
+                (StatusCode::SERVICE_UNAVAILABLE, "unexpected_failure")
+            }
             Self::Database { source, .. } => {
                 (raised_status(source).unwrap_or(OURS), "unexpected_failure")
             }
@@ -78,6 +81,7 @@ mod tests {
                 "Error sending recovery email",
             ),
             (raised("P0001"), 500, "unexpected_failure", "Database error saving new user"),
+            (raised("57P01"), 503, "unexpected_failure", "Database error saving new user"),
             (raised("PT409"), 409, "unexpected_failure", "Database error saving new user"),
             (
                 R::Internal("x".into()),

@@ -117,6 +117,8 @@ pub enum Invalid {
     RedirectUri,
     #[error("action must be 'approve' or 'deny'")]
     ConsentAction,
+    #[error("User metadata cannot be larger than 32768 bytes")]
+    UserMetadata,
     #[error("New email address is required")]
     NewEmailMissing,
 }

@@ -3,9 +3,9 @@
 use super::audit::{self, Action};
 use super::recover::known;
 use super::sign_up::{NewAccount, create_account};
-use super::{Visit, notify};
+use super::{Visit, notify, unproven};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
-use crate::model::metadata::Metadata;
+use crate::model::metadata::{self, Metadata};
 use crate::model::{Challenge, Email};
 use crate::state::State;
 use crate::store;
@@ -36,6 +36,7 @@ pub async fn passwordless(
         return Err(Invalid::EmailMissing.into());
     }
     let email = Email::parse(asked.email)?;
+    metadata::check_size(&asked.data)?;
     let mut tx = state.begin().await?;
     store::user::lock_address(&mut tx, email.as_str()).await?;
     let challenge = asked.challenge.as_ref();
@@ -49,6 +50,7 @@ pub async fn passwordless(
                 hash: None,
                 data: asked.data,
                 provider: Some("email"),
+                by_admin: false,
             };
             create_account(state, &mut tx, &visit.aud, new).await?
         }
@@ -58,6 +60,10 @@ pub async fn passwordless(
         notify::magic_link(state, &mut tx, visit, &user, challenge).await?
     } else {
         audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, None).await?;
+        // Where passwords count before the address is confirmed, anybody could take one away so.
+        if !state.config.email.allow_unverified_sign_ins {
+            unproven::drop_password(state, &mut tx, &user).await?;
+        }
         notify::confirmation(state, &mut tx, visit, &user, challenge).await?
     };
     tx.commit().await?;
@@ -68,5 +74,5 @@ fn may_create(state: &State, wanted: bool) -> Result<(), AuthError> {
     if !wanted {
         return Err(Closed::OtpSignup.into());
     }
-    if state.config.disable_signup { Err(Closed::Signup.into()) } else { Ok(()) }
+    if state.config.disable_signup { Err(AuthError::Closed(Closed::Signup)) } else { Ok(()) }
 }

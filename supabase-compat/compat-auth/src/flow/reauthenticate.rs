@@ -6,6 +6,7 @@ use super::audit::{self, Action};
 use super::{Visit, notify, text_message};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, SignInRefusal};
 use crate::guard::admit::Admitted;
+use crate::guard::guess::{self, Guess};
 use crate::model::{OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;
@@ -54,11 +55,17 @@ pub fn is_needed(state: &State, who: &Admitted) -> bool {
     state.config.password.update_requires_reauthentication && !fresh
 }
 
-/// Checks a code against the pending one.
+/// Checks a code against the pending one; it can be guessed at as little as one that lets in.
 ///
 /// # Errors
-/// [`AccountRefusal::ReauthenticationNotValid`].
-pub fn check(state: &State, user: &User, nonce: &str) -> Result<(), AuthError> {
+/// [`AccountRefusal::ReauthenticationNotValid`], or [`TooOften::TooManyRequests`](crate::error::TooOften).
+pub async fn check(
+    state: &State,
+    visit: &Visit,
+    user: &User,
+    nonce: &str,
+) -> Result<(), AuthError> {
+    let paid = guess::pay_alone(state, Guess::Code, &user.id.to_string(), visit.ip).await?;
     let by_mail = !user.email().is_empty();
     let life = if by_mail { state.config.email.otp_expiry } else { state.config.sms.otp_expiry };
     let stored = user.reauthentication_token.as_deref().unwrap_or_default();
@@ -66,5 +73,6 @@ pub fn check(state: &State, user: &User, nonce: &str) -> Result<(), AuthError> {
     if expired || !TokenHash::of(user.name(), nonce).is(stored) {
         return Err(AccountRefusal::ReauthenticationNotValid.into());
     }
+    paid.refund(state).await;
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! Asking for a way back in. Unknown addresses hear what known ones hear.
 
 use super::audit::{self, Action};
+use super::unsent::{self, Unsent};
 use super::{Visit, notify};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
-use crate::model::{Challenge, Email, User};
+use crate::model::{Address, Challenge, Email, User};
 use crate::state::State;
 use crate::store;
 
@@ -26,7 +27,9 @@ pub async fn recover(
     }
     let email = Email::parse(email)?;
     let mut tx = state.begin().await?;
-    let Some(user) = known(&mut tx, visit, &email).await? else { return Ok(()) };
+    let Some(user) = known(&mut tx, visit, &email).await? else {
+        return unsent::note(state, tx, Unsent::Recovery, &Address::Email(email)).await;
+    };
     let mail = notify::recovery(state, &mut tx, visit, &user, challenge.as_ref()).await?;
     audit::record(state, &mut tx, visit, &user, Action::RecoveryRequested, None).await?;
     tx.commit().await?;

@@ -2,9 +2,10 @@
 
 use super::audit::{self, Action};
 use super::recover::known;
+use super::unsent::{self, Unsent};
 use super::{Visit, change_email, notify, text_message};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
-use crate::model::{Challenge, Email, OneTime, Phone};
+use crate::model::{Address, Challenge, Email, OneTime, Phone};
 use crate::state::State;
 
 /// What to send again.
@@ -35,11 +36,6 @@ pub async fn resend(
     }
 }
 
-enum Address {
-    Email(Email),
-    Phone(Phone),
-}
-
 async fn resend_mail(
     state: &State,
     visit: &Visit,
@@ -47,24 +43,23 @@ async fn resend_mail(
     email: Email,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
-    let Some(user) = known(&mut tx, visit, &email).await? else { return Ok(()) };
+    let user = known(&mut tx, visit, &email).await?;
     let challenge = asked.challenge.as_ref();
-    let mails = match asked.kind {
-        "signup" if !user.is_confirmed() => {
+    let mail = match (asked.kind, user) {
+        ("signup", Some(user)) if !user.is_confirmed() => {
             audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, None)
                 .await?;
-            vec![notify::confirmation(state, &mut tx, visit, &user, challenge).await?]
+            notify::confirmation(state, &mut tx, visit, &user, challenge).await?
         }
-        "email_change" => match user.email_change.clone().filter(|pending| !pending.is_empty()) {
-            Some(pending) => {
-                vec![change_email::ask(state, &mut tx, visit, &user, &pending, challenge).await?]
-            }
-            None => return Ok(()),
-        },
-        _ => return Ok(()),
+        ("email_change", Some(user)) if !user.pending_email().is_empty() => {
+            change_email::ask(state, &mut tx, visit, &user, user.pending_email(), challenge).await?
+        }
+        (kind, _) => {
+            return unsent::note(state, tx, unsent(kind), &Address::Email(email)).await;
+        }
     };
     tx.commit().await?;
-    notify::send(state, mails).await
+    notify::send(state, [mail]).await
 }
 
 async fn resend_text(
@@ -74,18 +69,32 @@ async fn resend_text(
     phone: Phone,
 ) -> Result<Option<String>, AuthError> {
     let mut tx = state.begin().await?;
-    let Some(user) = text_message::known(&mut tx, visit, &phone).await? else { return Ok(None) };
-    let change = user.phone_change.clone().filter(|pending| !pending.is_empty());
-    let (to, kind) = match (kind, change) {
-        ("sms", _) if user.phone_confirmed_at.is_none() => {
-            (user.phone().to_owned(), OneTime::Confirmation)
+    let user = text_message::known(&mut tx, visit, &phone).await?;
+    let (user, to, kind) = match (kind, user) {
+        ("sms", Some(user)) if user.phone_confirmed_at.is_none() => {
+            let to = user.phone().to_owned();
+            (user, to, OneTime::Confirmation)
         }
-        ("phone_change", Some(pending)) => (pending, OneTime::PhoneChange),
-        _ => return Ok(None),
+        ("phone_change", Some(user)) if !user.pending_phone().is_empty() => {
+            let to = user.pending_phone().to_owned();
+            (user, to, OneTime::PhoneChange)
+        }
+        (kind, _) => {
+            unsent::note(state, tx, unsent(kind), &Address::Phone(phone)).await?;
+            return Ok(None);
+        }
     };
     let code = text_message::code(state, &mut tx, &user, &to, kind).await?;
     tx.commit().await?;
     text_message::send(state, &user, code).await
+}
+
+/// What is not sent again where nothing is pending.
+fn unsent(kind: &str) -> Unsent {
+    match kind {
+        "signup" | "sms" => Unsent::Confirmation,
+        _ => Unsent::Change,
+    }
 }
 
 /// The address to send to, of the kind that the type wants.

@@ -1,16 +1,16 @@
 //! Signing in with a password: one text for every failure, and one amount of work.
 
+use compat_pg::Owner;
 use serde_json::json;
-use uuid::Uuid;
 
 use super::Visit;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::hook::{self, Decision};
 use crate::error::{AuthError, Closed, Disabled, Invalid, SignInRefusal};
-use crate::guard::limit::{self, Guess};
+use crate::guard::guess::{self, Guess, Paid};
 use crate::hashing::Verdict;
-use crate::model::{Email, Phone, User, password};
+use crate::model::{Address, Email, Phone, User, password};
 use crate::state::State;
 use crate::store;
 
@@ -25,71 +25,80 @@ pub struct SignIn<'a> {
 /// Signs in by e-mail address or telephone number.
 ///
 /// # Errors
-/// That the address is unconfirmed is said only to who knows the password.
+/// That the account is banned or its address unconfirmed is said only to who knows the password.
 #[tracing::instrument(name = "auth.sign_in", skip_all)]
 pub async fn sign_in(state: &State, visit: &Visit, asked: SignIn<'_>) -> Result<Grant, AuthError> {
-    let address = if asked.phone.is_empty() { asked.email } else { asked.phone };
-    limit::check_guess(state, Guess::Password, address).await?;
-    let tried = attempt(state, visit, &asked).await;
-    if let Err(AuthError::SignIn(SignInRefusal::InvalidCredentials)) = tried {
-        limit::count_failure(state, Guess::Password, address).await?;
-    }
-    tried
-}
-
-async fn attempt(state: &State, visit: &Visit, asked: &SignIn<'_>) -> Result<Grant, AuthError> {
-    let found = find(state, visit, asked).await?;
-    let Some(user) = found else {
+    // An address that cannot exist is unknown, not malformed: the answer is the same.
+    let Some(address) = address(state, &asked)? else {
         state.passwords.pretend(asked.password).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     };
+    let mut tx = state.begin().await?;
+    let paid = guess::pay(state, &mut tx, Guess::Password, address.as_str(), visit.ip).await?;
+    let found = find(&mut tx, visit, &address).await?;
+    // No connection is held while passwords are hashed, and the guess counts from here on.
+    tx.commit().await?;
+    let hash = found.as_ref().and_then(|user| user.encrypted_password.clone()).unwrap_or_default();
+    let Some(user) = found.filter(|_| !hash.is_empty()) else {
+        state.passwords.pretend(asked.password).await?;
+        return Err(SignInRefusal::InvalidCredentials.into());
+    };
+    let verdict = state.passwords.verify(asked.password, &hash).await?;
+    if verdict == Verdict::Wrong {
+        consult_hook(state, &user, false).await?;
+        return Err(SignInRefusal::InvalidCredentials.into());
+    }
+    let known = Known { address, hash, outdated: verdict == Verdict::RightButOutdated };
+    let opened = let_in(state, visit, asked.password, &user, known, &paid).await;
+    if opened.is_err() {
+        paid.refund(state).await;
+    }
+    opened
+}
+
+/// What a right password was checked against.
+struct Known {
+    address: Address,
+    hash: String,
+    outdated: bool,
+}
+
+/// The password was right: whether that is enough.
+async fn let_in(
+    state: &State,
+    visit: &Visit,
+    password: &str,
+    user: &User,
+    known: Known,
+    paid: &Paid,
+) -> Result<Grant, AuthError> {
+    consult_hook(state, user, true).await?;
     if user.is_banned(state.now()) {
         return Err(SignInRefusal::Banned.into());
     }
-    let hash = user.encrypted_password.clone().unwrap_or_default();
-    if hash.is_empty() {
-        state.passwords.pretend(asked.password).await?;
-        return Err(SignInRefusal::InvalidCredentials.into());
-    }
-    let verdict = state.passwords.verify(asked.password, &hash).await?;
-    consult_hook(state, &user, verdict != Verdict::Wrong).await?;
-    if verdict == Verdict::Wrong {
-        return Err(SignInRefusal::InvalidCredentials.into());
-    }
-    check_confirmed(state, &user, asked)?;
-    let upgraded = match verdict {
-        Verdict::RightButOutdated => Some(state.hash(asked.password).await?),
-        _ => None,
+    check_confirmed(state, user, &known.address)?;
+    let upgraded = match known.outdated {
+        true => Some(state.hash(password).await?),
+        false => None,
     };
-    let weak_password = password::weakness(asked.password, &state.config.password);
-    let grant = open(state, visit, asked, &hash, upgraded.as_deref(), user.id).await?;
-    Ok(Grant { weak_password, ..grant })
-}
-
-/// No connection is held while passwords are hashed, so the account is looked at again under its lock.
-async fn open(
-    state: &State,
-    visit: &Visit,
-    asked: &SignIn<'_>,
-    hash: &str,
-    upgraded: Option<&str>,
-    id: Uuid,
-) -> Result<Grant, AuthError> {
     let mut tx = state.begin().await?;
-    store::user::lock(&mut tx, id).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(SignInRefusal::InvalidCredentials)?;
-    if user.encrypted_password.as_deref() != Some(hash) {
+    store::user::lock(&mut tx, user.id).await?;
+    // It was looked at without a lock: another password may have been set meanwhile.
+    let user =
+        store::user::load(&mut tx, user.id).await?.ok_or(SignInRefusal::InvalidCredentials)?;
+    if user.encrypted_password.as_deref() != Some(known.hash.as_str()) {
         return Err(SignInRefusal::InvalidCredentials.into());
     }
-    if let Some(upgraded) = upgraded {
-        store::user::upgrade_password(&mut tx, id, hash, upgraded).await?;
+    if let Some(upgraded) = &upgraded {
+        store::user::upgrade_password(&mut tx, user.id, &known.hash, upgraded).await?;
     }
-    let provider = if asked.phone.is_empty() { "email" } else { "phone" };
-    audit::record(state, &mut tx, visit, &user, Action::Login, Some(json!({"provider": provider})))
-        .await?;
-    let grant = grant::open(state, &mut tx, visit, id, "password").await?;
+    let provider = Some(json!({"provider": known.address.provider()}));
+    audit::record(state, &mut tx, visit, &user, Action::Login, provider).await?;
+    let grant = grant::open(state, &mut tx, visit, user.id, "password").await?;
+    paid.give_back(&mut tx).await?;
     tx.commit().await?;
-    Ok(grant)
+    let weak_password = password::weakness(password, &state.config.password);
+    Ok(Grant { weak_password, ..grant })
 }
 
 /// An operator's hook may reject an attempt, and end the person's sessions with it.
@@ -109,42 +118,44 @@ async fn consult_hook(state: &State, user: &User, valid: bool) -> Result<(), Aut
     }
 }
 
-async fn find(state: &State, visit: &Visit, asked: &SignIn<'_>) -> Result<Option<User>, AuthError> {
-    let id = match (asked.email, asked.phone) {
-        ("", "") => return Err(Invalid::LoginAddressMissing.into()),
+fn address(state: &State, asked: &SignIn<'_>) -> Result<Option<Address>, AuthError> {
+    match (asked.email, asked.phone) {
+        ("", "") => Err(Invalid::LoginAddressMissing.into()),
         (email, "") => {
             if !state.config.email.enabled {
                 return Err(Closed::Email(Disabled::Login).into());
             }
-            // An address that cannot exist is unknown, not malformed: the answer is the same.
-            let Ok(email) = Email::parse(email) else { return Ok(None) };
-            let mut tx = state.begin().await?;
-            store::user::id_by_email(&mut tx, email.as_str(), &visit.aud).await?
+            Ok(Email::parse(email).ok().map(Address::Email))
         }
         ("", phone) => {
             if !state.config.phone_enabled {
                 return Err(Closed::Phone(Disabled::Login).into());
             }
-            let Ok(phone) = Phone::parse(phone) else { return Ok(None) };
-            let mut tx = state.begin().await?;
-            store::user::id_by_phone(&mut tx, phone.as_str(), &visit.aud).await?
+            Ok(Phone::parse(phone).ok().map(Address::Phone))
         }
-        _ => return Err(Invalid::LoginEmailAndPhone.into()),
-    };
-    match id {
-        Some(id) => Ok(store::user::load(&mut *state.begin().await?, id).await?),
+        _ => Err(Invalid::LoginEmailAndPhone.into()),
+    }
+}
+
+async fn find(tx: &mut Owner, visit: &Visit, address: &Address) -> Result<Option<User>, AuthError> {
+    match store::user::id_by_address(tx, address, &visit.aud).await? {
+        Some(id) => Ok(store::user::load(tx, id).await?),
         None => Ok(None),
     }
 }
 
-fn check_confirmed(state: &State, user: &User, asked: &SignIn<'_>) -> Result<(), AuthError> {
-    if asked.phone.is_empty() {
-        let waived = state.config.email.allow_unverified_sign_ins;
-        if user.email_confirmed_at.is_none() && !waived {
-            return Err(SignInRefusal::EmailNotConfirmed.into());
+fn check_confirmed(state: &State, user: &User, address: &Address) -> Result<(), AuthError> {
+    match address {
+        Address::Email(_) => {
+            let waived = state.config.email.allow_unverified_sign_ins;
+            if user.email_confirmed_at.is_none() && !waived {
+                return Err(SignInRefusal::EmailNotConfirmed.into());
+            }
         }
-    } else if user.phone_confirmed_at.is_none() {
-        return Err(SignInRefusal::PhoneNotConfirmed.into());
+        Address::Phone(_) if user.phone_confirmed_at.is_none() => {
+            return Err(SignInRefusal::PhoneNotConfirmed.into());
+        }
+        Address::Phone(_) => {}
     }
     Ok(())
 }

@@ -7,12 +7,14 @@ use uuid::Uuid;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::notify::Outgoing;
-use super::{Visit, hook, notify, password, text_message};
+use super::unsent::{self, Unsent};
+use super::{Visit, hook, notify, password, text_message, unproven};
 use crate::error::{AccountRefusal, AuthError, Closed, Disabled, Invalid};
+use crate::guard::guess::{self, Guess};
 use crate::guard::limit::{self, Bucket};
 use crate::hashing::Verdict;
-use crate::model::metadata::{Metadata, merge};
-use crate::model::{Challenge, Email, OneTime, Phone, User};
+use crate::model::metadata::{self, Metadata, merge};
+use crate::model::{Address, Challenge, Email, OneTime, Phone, User};
 use crate::state::State;
 use crate::store;
 
@@ -35,12 +37,6 @@ pub enum SignedUp {
     User(Box<User>),
 }
 
-/// An address that is either.
-enum Address {
-    Email(Email),
-    Phone(Phone),
-}
-
 /// Signs a person up by e-mail address or telephone number.
 ///
 /// # Errors
@@ -59,18 +55,20 @@ pub async fn sign_up(
     store::user::lock_address(&mut tx, address.as_str()).await?;
     if let Some(user) = existing(&mut tx, visit, &address).await? {
         return match (&address, is_confirmed(&user, &address)) {
-            (_, true) => taken(state, tx, visit, &asked, user).await,
+            (_, true) => taken(state, tx, visit, &asked, user, address).await,
             (Address::Email(_), false) if !state.config.email.autoconfirm => {
+                unproven::replace_password(state, &mut tx, &user, &hash).await?;
                 ask_again(state, tx, visit, user, challenge.as_ref()).await
             }
             (Address::Phone(_), false) if !state.config.sms_autoconfirm => {
+                unproven::replace_password(state, &mut tx, &user, &hash).await?;
                 ask_by_text(state, tx, user).await
             }
             (_, false) => claim(state, tx, visit, &asked, user, &address).await,
         };
     }
     let user = create(state, &mut tx, visit, &address, Some(&hash), asked.data).await?;
-    if address.is_confirmed_at_once(state) {
+    if is_confirmed_at_once(state, &address) {
         confirm(state, &mut tx, visit, &user, &address).await?;
         let grant = grant::open(state, &mut tx, visit, user.id, "password").await?;
         tx.commit().await?;
@@ -98,6 +96,7 @@ fn check(state: &State, asked: &SignUp<'_>) -> Result<Option<Challenge>, AuthErr
     if !matches!(asked.channel, "" | "sms" | "whatsapp") {
         return Err(Invalid::Channel.into());
     }
+    metadata::check_size(&asked.data)?;
     let challenge = Challenge::parse(asked.code_challenge, asked.code_challenge_method)?;
     if challenge.is_some() && !asked.phone.is_empty() {
         return Err(Invalid::PkceWithPhone.into());
@@ -122,26 +121,10 @@ fn address(state: &State, asked: &SignUp<'_>) -> Result<Address, AuthError> {
     Ok(Address::Phone(phone))
 }
 
-impl Address {
-    fn as_str(&self) -> &str {
-        match self {
-            Self::Email(email) => email.as_str(),
-            Self::Phone(phone) => phone.as_str(),
-        }
-    }
-
-    fn provider(&self) -> &'static str {
-        match self {
-            Self::Email(_) => "email",
-            Self::Phone(_) => "phone",
-        }
-    }
-
-    fn is_confirmed_at_once(&self, state: &State) -> bool {
-        match self {
-            Self::Email(_) => state.config.email.autoconfirm,
-            Self::Phone(_) => state.config.sms_autoconfirm,
-        }
+fn is_confirmed_at_once(state: &State, address: &Address) -> bool {
+    match address {
+        Address::Email(_) => state.config.email.autoconfirm,
+        Address::Phone(_) => state.config.sms_autoconfirm,
     }
 }
 
@@ -150,11 +133,7 @@ async fn existing(
     visit: &Visit,
     address: &Address,
 ) -> Result<Option<User>, AuthError> {
-    let id = match address {
-        Address::Email(email) => store::user::id_by_email(tx, email.as_str(), &visit.aud).await?,
-        Address::Phone(phone) => store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?,
-    };
-    match id {
+    match store::user::id_by_address(tx, address, &visit.aud).await? {
         Some(id) => Ok(store::user::load(tx, id).await?),
         None => Ok(None),
     }
@@ -174,12 +153,14 @@ async fn taken(
     visit: &Visit,
     asked: &SignUp<'_>,
     user: User,
+    address: Address,
 ) -> Result<SignedUp, AuthError> {
     audit::record(state, &mut tx, visit, &user, Action::RepeatedSignup, None).await?;
-    tx.commit().await?;
     if state.config.email.autoconfirm || state.config.sms_autoconfirm {
+        tx.commit().await?;
         return Err(AccountRefusal::UserAlreadyExists.into());
     }
+    unsent::note(state, tx, Unsent::Confirmation, &address).await?;
     Ok(SignedUp::User(Box::new(made_up(state, visit, asked, &user))))
 }
 
@@ -202,7 +183,8 @@ fn made_up(state: &State, visit: &Visit, asked: &SignUp<'_>, taken: &User) -> Us
     }
 }
 
-/// The address waits for its confirmation: nothing of the row changes, a new mail goes out.
+/// The address waits for its confirmation: a new mail goes out, and what the row says of the person
+/// stays as its first maker wrote it.
 async fn ask_again(
     state: &State,
     mut tx: Owner,
@@ -241,12 +223,25 @@ async fn claim(
     user: User,
     address: &Address,
 ) -> Result<SignedUp, AuthError> {
+    let paid = guess::pay(state, &mut tx, Guess::Password, address.as_str(), visit.ip).await?;
+    // No connection and no lock is held while passwords are hashed.
+    tx.commit().await?;
     let hash = user.encrypted_password.clone().unwrap_or_default();
     if state.passwords.verify(asked.password, &hash).await? == Verdict::Wrong {
         return Err(AccountRefusal::UserAlreadyExists.into());
     }
-    confirm(state, &mut tx, visit, &user, address).await?;
+    let mut tx = state.begin().await?;
+    store::user::lock(&mut tx, user.id).await?;
+    let user =
+        store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserAlreadyExists)?;
+    if user.encrypted_password.as_deref() != Some(hash.as_str()) || user.is_banned(state.now()) {
+        return Err(AccountRefusal::UserAlreadyExists.into());
+    }
+    if !is_confirmed(&user, address) {
+        confirm(state, &mut tx, visit, &user, address).await?;
+    }
     let grant = grant::open(state, &mut tx, visit, user.id, "password").await?;
+    paid.give_back(&mut tx).await?;
     tx.commit().await?;
     Ok(SignedUp::Session(Box::new(grant)))
 }
@@ -277,7 +272,14 @@ async fn create(
         Address::Email(email) => (Some(email.as_str()), None),
         Address::Phone(phone) => (None, Some(phone.as_str())),
     };
-    let new = NewAccount { email, phone, hash, data, provider: Some(address.provider()) };
+    let new = NewAccount {
+        email,
+        phone,
+        hash,
+        data,
+        provider: Some(address.provider()),
+        by_admin: false,
+    };
     create_account(state, tx, &visit.aud, new).await
 }
 
@@ -289,6 +291,9 @@ pub struct NewAccount<'a> {
     pub data: Metadata,
     /// `email` or `phone`; none for an anonymous account.
     pub provider: Option<&'static str>,
+    /// By an administrator: the identity then holds the address alone, and the metadata stay as
+    /// they were given.
+    pub by_admin: bool,
 }
 
 /// See [`create`]; also used for accounts that links and codes create.
@@ -321,7 +326,8 @@ pub async fn create_account(
         .await
         .map_err(saving)?;
     if let Some(provider) = new.provider {
-        let identity = identity_data(id, new.email, new.phone, new.data);
+        let data = if new.by_admin { Metadata::new() } else { new.data };
+        let identity = identity_data(id, new.email, new.phone, data);
         let row = store::identity::NewRow {
             id: state.uuid(),
             user_id: id,
@@ -331,11 +337,13 @@ pub async fn create_account(
             now,
         };
         store::identity::insert(tx, &row).await.map_err(saving)?;
-        // Triggers may have changed the row meanwhile, so what is merged into is read again.
-        let fresh = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
-        let mut metadata = fresh.user_metadata();
-        merge(&mut metadata, identity);
-        store::user::set_user_metadata(tx, id, &metadata, now).await.map_err(saving)?;
+        if !new.by_admin {
+            // Triggers may have changed the row meanwhile, so what is merged into is read again.
+            let fresh = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
+            let mut metadata = fresh.user_metadata();
+            merge(&mut metadata, identity);
+            store::user::set_user_metadata(tx, id, &metadata, now).await.map_err(saving)?;
+        }
     }
     let user = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     hook::after_user_created(state, tx, None, &user).await?;
@@ -425,9 +433,11 @@ pub async fn sign_up_anonymously(
     if !state.config.anonymous_users_enabled {
         return Err(Closed::Anonymous.into());
     }
+    metadata::check_size(&data)?;
     limit::take(state, Bucket::Anonymous, visit.ip).await?;
     let mut tx = state.begin().await?;
-    let new = NewAccount { email: None, phone: None, hash: None, data, provider: None };
+    let new =
+        NewAccount { email: None, phone: None, hash: None, data, provider: None, by_admin: false };
     let user = create_account(state, &mut tx, &visit.aud, new).await?;
     let grant = grant::open(state, &mut tx, visit, user.id, "anonymous").await?;
     tx.commit().await?;

@@ -7,11 +7,11 @@ use compat_pg::Owner;
 use secrecy::ExposeSecret as _;
 
 use super::sign_up::{NewAccount, create_account};
-use super::{Visit, hook};
+use super::{Visit, hook, unproven};
 use crate::config::{SmsProvider, TwilioConfig};
 use crate::error::{AuthError, Closed, Fault, TooOften};
 use crate::guard::limit;
-use crate::model::metadata::Metadata;
+use crate::model::metadata::{self, Metadata};
 use crate::model::{OneTime, Phone, TokenHash, User};
 use crate::state::State;
 use crate::store;
@@ -40,7 +40,7 @@ pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
     if someone || test_code(state, phone).is_some() {
         Ok(())
     } else {
-        Err(Closed::SmsProvider.into())
+        Err(AuthError::Closed(Closed::SmsProvider))
     }
 }
 
@@ -133,7 +133,7 @@ pub async fn send(
     }
     match &state.config.sms.provider {
         Some(SmsProvider::Twilio(twilio)) => by_twilio(state, twilio, &pending).await,
-        None => Err(Closed::SmsProvider.into()),
+        None => Err(AuthError::Closed(Closed::SmsProvider)),
     }
 }
 
@@ -185,6 +185,7 @@ pub async fn sign_in(
         return Err(Closed::PhoneOtp.into());
     }
     let phone = Phone::parse(phone)?;
+    metadata::check_size(&data)?;
     check_reachable(state, phone.as_str())?;
     let mut tx = state.begin().await?;
     store::user::lock_address(&mut tx, phone.as_str()).await?;
@@ -199,11 +200,13 @@ pub async fn sign_in(
                 hash: None,
                 data,
                 provider: Some("phone"),
+                by_admin: false,
             };
             create_account(state, &mut tx, &visit.aud, new).await?
         }
     };
     let pending = code(state, &mut tx, &user, phone.as_str(), OneTime::Confirmation).await?;
+    unproven::drop_password(state, &mut tx, &user).await?;
     tx.commit().await?;
     send(state, &user, pending).await
 }

@@ -6,9 +6,10 @@ use super::text_message::{self, Pending};
 use super::{Visit, change_email, notify, password, reauthenticate};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError};
 use crate::guard::admit::Admitted;
+use crate::guard::guess::{self, Guess};
 use crate::hashing::Verdict;
 use crate::mail::MailKind;
-use crate::model::metadata::{Metadata, merge};
+use crate::model::metadata::{self, Metadata, merge};
 use crate::model::{Challenge, Email, OneTime, Phone, User};
 use crate::state::State;
 use crate::store;
@@ -40,7 +41,7 @@ pub async fn update_user(
     let (email, phone) = addresses(&changes, &who.user)?;
     may(who, &changes, email.is_some() || phone.is_some())?;
     let hash = match changes.password {
-        Some(new) => Some(check_password(state, who, &changes, new).await?),
+        Some(new) => Some(check_password(state, visit, who, &changes, new).await?),
         None => None,
     };
     let mut tx = state.begin().await?;
@@ -52,6 +53,7 @@ pub async fn update_user(
     if let Some(data) = changes.data {
         let mut metadata = user.user_metadata();
         merge(&mut metadata, data);
+        metadata::check_size(&metadata)?;
         store::user::set_user_metadata(&mut tx, user.id, &metadata, state.now()).await?;
     }
     let text = match &phone {
@@ -131,6 +133,7 @@ fn may(who: &Admitted, changes: &Changes<'_>, has_address: bool) -> Result<(), A
 /// Checks the new password against every rule and gives its hash.
 async fn check_password(
     state: &State,
+    visit: &Visit,
     who: &Admitted,
     changes: &Changes<'_>,
     new: &str,
@@ -141,11 +144,11 @@ async fn check_password(
         if changes.nonce.is_empty() {
             return Err(AccountRefusal::ReauthenticationNeeded.into());
         }
-        reauthenticate::check(state, user, changes.nonce)?;
+        reauthenticate::check(state, visit, user, changes.nonce).await?;
     }
     let stored = user.encrypted_password.as_deref().unwrap_or_default();
     if user.has_password() {
-        check_current(state, who, changes, stored).await?;
+        check_current(state, visit, who, changes).await?;
         if state.passwords.verify(new, stored).await? != Verdict::Wrong {
             return Err(AccountRefusal::SamePassword.into());
         }
@@ -156,9 +159,9 @@ async fn check_password(
 /// Who came in by a recovery link does not know the old password, and need not.
 async fn check_current(
     state: &State,
+    visit: &Visit,
     who: &Admitted,
     changes: &Changes<'_>,
-    stored: &str,
 ) -> Result<(), AuthError> {
     if !state.config.password.update_requires_current || came_by_link(who) {
         return Ok(());
@@ -166,10 +169,13 @@ async fn check_current(
     if changes.current_password.is_empty() {
         return Err(AccountRefusal::CurrentPasswordRequired.into());
     }
-    match state.passwords.verify(changes.current_password, stored).await? {
-        Verdict::Wrong => Err(AccountRefusal::CurrentPasswordInvalid.into()),
-        _ => Ok(()),
+    let paid = guess::pay_alone(state, Guess::Password, who.user.name(), visit.ip).await?;
+    let stored = who.user.encrypted_password.as_deref().unwrap_or_default();
+    if state.passwords.verify(changes.current_password, stored).await? == Verdict::Wrong {
+        return Err(AccountRefusal::CurrentPasswordInvalid.into());
     }
+    paid.refund(state).await;
+    Ok(())
 }
 
 fn came_by_link(who: &Admitted) -> bool {

@@ -7,11 +7,11 @@ use serde_json::json;
 use super::admin::create_user::put_identity;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
-use super::{Visit, change_email, notify};
+use super::{Visit, change_email, notify, unproven};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal};
-use crate::guard::limit::{self, Guess};
+use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
-use crate::model::{OneTime, TokenHash, User};
+use crate::model::{Address, OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;
 
@@ -94,15 +94,8 @@ pub async fn link(
 ) -> Result<Verified, AuthError> {
     let hash = TokenHash::from_link(token_hash);
     let as_code = may_code && hash.is_pkce();
-    verify(
-        state,
-        visit,
-        kind,
-        &hash,
-        as_code,
-        AuthError::OneTime(OneTimeRefusal::Expired { link: true }),
-    )
-    .await
+    let come = Come { kind, hash, as_code, paid: None };
+    verify(state, visit, &come).await
 }
 
 /// Takes a code typed by hand together with its address.
@@ -114,29 +107,56 @@ pub async fn code(
     state: &State,
     visit: &Visit,
     kind: Kind,
-    email: &str,
+    address: &Address,
     digits: &str,
 ) -> Result<Verified, AuthError> {
-    limit::check_guess(state, Guess::Code, email).await?;
-    let hash = TokenHash::of(email, digits);
-    let refusal = AuthError::OneTime(OneTimeRefusal::Expired { link: false });
-    let tried = verify(state, visit, kind, &hash, false, refusal).await;
-    if let Err(AuthError::OneTime(OneTimeRefusal::Expired { .. })) = tried {
-        limit::count_failure(state, Guess::Code, email).await?;
+    let paid = guess::pay_alone(state, Guess::Code, address.as_str(), visit.ip).await?;
+    let hash = TokenHash::of(address.as_str(), digits);
+    let come = Come { kind, hash, as_code: false, paid: Some(&paid) };
+    let tried = verify(state, visit, &come).await;
+    if !matches!(tried, Ok(_) | Err(AuthError::OneTime(OneTimeRefusal::Expired { .. }))) {
+        paid.refund(state).await;
     }
     tried
 }
 
-async fn verify(
-    state: &State,
-    visit: &Visit,
+/// A token that came back.
+struct Come<'a> {
     kind: Kind,
-    hash: &TokenHash,
+    hash: TokenHash,
+    /// Whether a code is wanted instead of a session.
     as_code: bool,
-    refusal: AuthError,
-) -> Result<Verified, AuthError> {
+    /// The guess, of a code typed by hand; a link is too long to be guessed.
+    paid: Option<&'a Paid>,
+}
+
+impl Come<'_> {
+    /// Whether this is the token in `column`. A link is what was mailed to the letter: without its
+    /// mark it would open a session to whoever cannot prove to have started the flow. Whoever types
+    /// a code knows nothing of the mark.
+    fn is(&self, column: &str) -> bool {
+        match self.paid {
+            Some(_) => self.hash.is(column),
+            None => self.hash.is_exactly(column),
+        }
+    }
+
+    fn refusal(&self) -> AuthError {
+        AuthError::OneTime(OneTimeRefusal::Expired { link: self.paid.is_none() })
+    }
+
+    async fn give_back(&self, tx: &mut Owner) -> Result<(), AuthError> {
+        match self.paid {
+            Some(paid) => paid.give_back(tx).await,
+            None => Ok(()),
+        }
+    }
+}
+
+async fn verify(state: &State, visit: &Visit, come: &Come<'_>) -> Result<Verified, AuthError> {
+    let kind = come.kind;
     let mut tx = state.begin().await?;
-    let Some((user, token)) = find(&mut tx, kind, hash).await? else { return Err(refusal) };
+    let Some((user, token)) = find(&mut tx, come).await? else { return Err(come.refusal()) };
     if user.is_banned(state.now()) {
         return Err(AskerRefusal::Banned.into());
     }
@@ -146,8 +166,9 @@ async fn verify(
         _ => state.config.email.otp_expiry,
     };
     if sent.is_none_or(|sent| state.now() > sent + life) {
-        return Err(refusal);
+        return Err(come.refusal());
     }
+    come.give_back(&mut tx).await?;
     match token {
         OneTime::Confirmation if kind == Kind::Sms => {
             confirm_phone(state, &mut tx, visit, &user).await?
@@ -162,7 +183,7 @@ async fn verify(
             }
         }
     }
-    let answer = if as_code {
+    let answer = if come.as_code {
         let code =
             store::flow_state::issue_latest(&mut tx, user.id, kind.flows(), state.now()).await?;
         Verified::Code(code.ok_or(OneTimeRefusal::FlowStateNotFound)?)
@@ -193,20 +214,16 @@ fn changed(state: &State, before: &User, after: &Option<User>) -> Option<notify:
 
 /// The account of a pending hash, locked, and the column it stands in. The column decides, since a token may have
 /// been replaced between the look-up and the lock.
-async fn find(
-    tx: &mut Owner,
-    kind: Kind,
-    hash: &TokenHash,
-) -> Result<Option<(User, OneTime)>, AuthError> {
-    let marked = hash.clone().with_pkce(!hash.is_pkce());
-    let bare = hash.as_str().trim_start_matches(crate::model::one_time::PKCE_PREFIX);
-    let other = if hash.is_pkce() { bare } else { marked.as_str() };
-    let found = store::one_time_token::find(tx, hash.as_str(), other, kind.tokens()).await?;
+async fn find(tx: &mut Owner, come: &Come<'_>) -> Result<Option<(User, OneTime)>, AuthError> {
+    let (hash, kinds) = (&come.hash, come.kind.tokens());
+    let marked = hash.clone().with_pkce(true);
+    let other = if come.paid.is_some() { &marked } else { hash };
+    let found = store::one_time_token::find(tx, hash.as_str(), other.as_str(), kinds).await?;
     let Some(id) = found else { return Ok(None) };
     store::user::lock(tx, id).await?;
     let Some(user) = store::user::load(tx, id).await? else { return Ok(None) };
-    let is_pending = |token: &&OneTime| hash.is(column(&user, **token));
-    let token = kind.tokens().iter().find(is_pending).copied();
+    let is_pending = |token: &&OneTime| come.is(column(&user, **token));
+    let token = kinds.iter().find(is_pending).copied();
     Ok(token.map(|token| (user, token)))
 }
 
@@ -323,6 +340,7 @@ async fn let_in(
         audit::record(state, tx, visit, user, Action::Login, None).await?;
         void_tokens(tx, user).await
     } else {
+        unproven::shut_out(state, tx, user).await?;
         confirm(state, tx, visit, user).await
     }
 }

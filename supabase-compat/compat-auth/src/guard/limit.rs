@@ -5,7 +5,6 @@ use std::net::IpAddr;
 use ipnet::{IpNet, Ipv6Net};
 
 use crate::error::{AuthError, TooOften};
-use crate::model::TokenHash;
 use crate::state::State;
 use crate::store;
 
@@ -71,7 +70,7 @@ pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), A
     if !state.config.limits.enabled {
         return Ok(());
     }
-    let (subject, refill) = (subject(client), bucket.refill(state));
+    let (subject, refill) = (network(client), bucket.refill(state));
     let mut tx = state.begin().await?;
     let now = state.now();
     let taken =
@@ -80,77 +79,13 @@ pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), A
     if taken { Ok(()) } else { Err(TooOften::TooManyRequests.into()) }
 }
 
-/// One household of IPv6 has a whole /64 of addresses.
-fn subject(client: IpAddr) -> String {
+/// Where a client asks from: one household of IPv6 has a whole /64 of addresses.
+pub(super) fn network(client: IpAddr) -> String {
     match client.to_canonical() {
         IpAddr::V6(ip) => Ipv6Net::new(ip, 64)
             .map_or_else(|_| ip.to_string(), |net| IpNet::V6(net.trunc()).to_string()),
         ip => ip.to_string(),
     }
-}
-
-/// Secrets that are guessed at, counted per account whatever address the guesses come from. Only failures count, so a
-/// crowd of right ones is never turned away, and unknown accounts are counted like known ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Guess {
-    Password,
-    /// A mailed or texted code.
-    Code,
-    /// A second factor's code.
-    Factor,
-}
-
-impl Guess {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Password => "guess password",
-            Self::Code => "guess code",
-            Self::Factor => "guess factor",
-        }
-    }
-
-    /// How many failures at once, and how many seconds give one back.
-    fn budget(self) -> (f64, f64) {
-        match self {
-            Self::Password => (30.0, 10.0),
-            Self::Code => (10.0, 360.0),
-            Self::Factor => (15.0, 60.0),
-        }
-    }
-}
-
-/// What stands for an account among the counters; the address itself is not kept there.
-fn account(address: &str) -> String {
-    TokenHash::of(address, "").as_str().to_owned()
-}
-
-/// # Errors
-/// [`TooOften::TooManyRequests`] after too many failures on this account.
-pub async fn check_guess(state: &State, guess: Guess, address: &str) -> Result<(), AuthError> {
-    if !state.config.limits.per_account {
-        return Ok(());
-    }
-    let (burst, seconds) = guess.budget();
-    let (name, account) = (guess.name(), account(address));
-    let mut tx = state.begin().await?;
-    let rate = 1.0 / seconds;
-    let left =
-        store::allowance::has_left(&mut tx, name, &account, burst, rate, state.now()).await?;
-    if left { Ok(()) } else { Err(TooOften::TooManyRequests.into()) }
-}
-
-/// Counts a failure.
-pub async fn count_failure(state: &State, guess: Guess, address: &str) -> Result<(), AuthError> {
-    if !state.config.limits.per_account {
-        return Ok(());
-    }
-    let (burst, seconds) = guess.budget();
-    let (name, account) = (guess.name(), account(address));
-    let mut tx = state.begin().await?;
-    let rate = 1.0 / seconds;
-    store::allowance::take(&mut tx, name, &account, burst, rate, state.now()).await?;
-    tx.commit().await?;
-    Ok(())
 }
 
 /// Takes one mail from the installation's hourly budget, inside the flow's transaction.
@@ -181,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_household_counts_as_one_client() {
-        assert_eq!(subject("2001:db8:1:2:3:4:5:6".parse().unwrap()), "2001:db8:1:2::/64");
-        assert_eq!(subject("::ffff:198.51.100.7".parse().unwrap()), "198.51.100.7");
+        assert_eq!(network("2001:db8:1:2:3:4:5:6".parse().unwrap()), "2001:db8:1:2::/64");
+        assert_eq!(network("::ffff:198.51.100.7".parse().unwrap()), "198.51.100.7");
     }
 }

@@ -72,6 +72,31 @@ impl Phone {
     }
 }
 
+/// Where a person is reached, and what signs them in.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Address {
+    Email(Email),
+    Phone(Phone),
+}
+
+impl Address {
+    /// The address as stored.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Email(email) => email.as_str(),
+            Self::Phone(phone) => phone.as_str(),
+        }
+    }
+
+    /// The name of the provider that such an address is.
+    pub fn provider(&self) -> &'static str {
+        match self {
+            Self::Email(_) => "email",
+            Self::Phone(_) => "phone",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

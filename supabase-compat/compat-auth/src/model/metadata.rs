@@ -2,8 +2,23 @@
 
 use serde_json::{Map, Value};
 
+use crate::error::Invalid;
+
 /// A JSON object of metadata.
 pub type Metadata = Map<String, Value>;
+
+/// The most bytes of JSON that people may say of themselves: all of it goes into every token, and
+/// tokens travel in heads of requests.
+pub const MAX_BYTES: usize = 32 * 1024;
+
+/// Checks what a person says of themself.
+///
+/// # Errors
+/// [`Invalid::UserMetadata`] for more than [`MAX_BYTES`].
+pub fn check_size(metadata: &Metadata) -> Result<(), Invalid> {
+    let length = serde_json::to_vec(metadata).map_or(usize::MAX, |bytes| bytes.len());
+    if length > MAX_BYTES { Err(Invalid::UserMetadata) } else { Ok(()) }
+}
 
 /// Lays `changes` over `base`, one level deep: a null deletes its key.
 pub fn merge(base: &mut Metadata, changes: Metadata) {

@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha224};
 use subtle::ConstantTimeEq as _;
 
 /// Marks a mailed token whose link must answer with a code instead of a session.
-pub const PKCE_PREFIX: &str = "pkce_";
+const PKCE_PREFIX: &str = "pkce_";
 
 /// What a pending one-time token is for; each lives in its own column and is unique per user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +68,11 @@ impl TokenHash {
         self.0.starts_with(PKCE_PREFIX)
     }
 
+    /// Whether `stored` is this hash with the same mark, or likewise without: links match so.
+    pub fn is_exactly(&self, stored: &str) -> bool {
+        !self.0.is_empty() && bool::from(self.0.as_bytes().ct_eq(stored.as_bytes()))
+    }
+
     /// Whether `stored`, mark or not, is this hash; typed codes know nothing of the mark.
     pub fn is(&self, stored: &str) -> bool {
         let bare = |text: &str| text.strip_prefix(PKCE_PREFIX).unwrap_or(text).to_owned();
@@ -94,6 +99,8 @@ mod tests {
         let marked = hash.clone().with_pkce(true);
         assert!(marked.is_pkce());
         assert!(hash.is(marked.as_str()));
+        assert!(marked.is_exactly(marked.as_str()));
+        assert!(!hash.is_exactly(marked.as_str()) && !marked.is_exactly(hash.as_str()));
         assert!(!hash.is(""));
         assert!(!TokenHash::from_link("").is(""));
     }

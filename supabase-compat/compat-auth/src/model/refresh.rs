@@ -33,7 +33,9 @@ pub enum Decision {
 }
 
 /// Decides by three rules, in this order: the parent of the active token gets that token again;
-/// a token revoked within `reuse_interval` gets a new child; anything older is a theft.
+/// a token revoked within `reuse_interval` gets a new child while its session has an active token;
+/// anything else is a theft. A session without an active token was revoked as a whole: its tokens
+/// were stamped at that moment although nobody used them.
 pub fn decide(
     presented: &Presented,
     active: Option<&Active>,
@@ -44,9 +46,10 @@ pub fn decide(
     if !presented.revoked {
         return Decision::Rotate;
     }
-    if let Some(active) = active
-        && active.parent.as_deref() == Some(presented.token.as_str())
-    {
+    let Some(active) = active else {
+        return Decision::Refuse { revoke_family: rotation_enabled };
+    };
+    if active.parent.as_deref() == Some(presented.token.as_str()) {
         return Decision::Repeat(active.token.clone());
     }
     if now <= presented.updated_at + reuse_interval {
@@ -103,6 +106,12 @@ mod tests {
         assert_eq!(within, Decision::Rotate);
         let late = decide(&presented(true, 0), Some(&other), at(11), INTERVAL, true);
         assert_eq!(late, Decision::Refuse { revoke_family: true });
+    }
+
+    #[test]
+    fn nothing_of_a_revoked_family_was_just_used() {
+        let refused = decide(&presented(true, 0), None, at(1), INTERVAL, true);
+        assert_eq!(refused, Decision::Refuse { revoke_family: true });
     }
 
     #[test]

@@ -105,6 +105,21 @@ impl User {
         self.email_confirmed_at.is_some()
     }
 
+    /// The address the account wants to have, or the empty string.
+    pub fn pending_email(&self) -> &str {
+        self.email_change.as_deref().unwrap_or_default()
+    }
+
+    /// The number the account wants to have, or the empty string.
+    pub fn pending_phone(&self) -> &str {
+        self.phone_change.as_deref().unwrap_or_default()
+    }
+
+    /// Whether nobody showed yet that any of the account's addresses is theirs.
+    pub fn is_unproven(&self) -> bool {
+        self.email_confirmed_at.is_none() && self.phone_confirmed_at.is_none()
+    }
+
     /// What the person is known by: their address, else their number.
     pub fn name(&self) -> &str {
         if self.email().is_empty() { self.phone() } else { self.email() }

@@ -37,29 +37,57 @@ pub async fn take(
     Ok(left.is_some())
 }
 
-/// Whether `subject`'s bucket still holds a token, without taking it.
-pub async fn has_left(
+/// Notes the moment at which `subject` asked, unless it did after `before` already: then the moment
+/// of that. The caller holds the address's lock, or two at once would both be the first.
+pub async fn space(
+    conn: &mut PgConnection,
+    bucket: &str,
+    subject: &str,
+    before: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar(
+        "with noted as (
+            insert into auth.allowances as kept (bucket, subject, tokens, refilled_at)
+            values ($1, $2, 0, $4)
+            on conflict (bucket, subject) do update
+            set refilled_at = $4
+            where kept.refilled_at <= $3
+            returning 1
+        )
+        select refilled_at
+        from auth.allowances
+        where bucket = $1
+            and subject = $2
+            and not exists (select 1 from noted)",
+    )
+    .bind(bucket)
+    .bind(subject)
+    .bind(before)
+    .bind(now)
+    .fetch_optional(conn)
+    .await
+}
+
+/// Puts a token that was taken for nothing back into `subject`'s bucket.
+pub async fn give_back(
     conn: &mut PgConnection,
     bucket: &str,
     subject: &str,
     burst: f64,
-    per_second: f64,
-    now: DateTime<Utc>,
-) -> sqlx::Result<bool> {
-    let left: Option<f64> = sqlx::query_scalar(
-        "select least($3, tokens + $4 * greatest(0, extract(epoch from $5 - refilled_at))::float8)
-        from auth.allowances
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.allowances
+        set tokens = least($3, tokens + 1)
         where bucket = $1
             and subject = $2",
     )
     .bind(bucket)
     .bind(subject)
     .bind(burst)
-    .bind(per_second)
-    .bind(now)
-    .fetch_optional(conn)
+    .execute(conn)
     .await?;
-    Ok(left.unwrap_or(burst) >= 1.0)
+    Ok(())
 }
 
 /// Uses something up for good; false when that happened before.

@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::model::User;
 use crate::model::metadata::Metadata;
+use crate::model::{Address, User};
 
 /// A new account as it is first written, before anything confirms it.
 pub struct NewRow<'a> {
@@ -89,7 +89,19 @@ pub async fn lock_address(conn: &mut PgConnection, address: &str) -> sqlx::Resul
     Ok(())
 }
 
-/// The account of an address, among those of one audience.
+/// The account of an address of either kind, among those of one audience.
+pub async fn id_by_address(
+    conn: &mut PgConnection,
+    address: &Address,
+    aud: &str,
+) -> sqlx::Result<Option<Uuid>> {
+    match address {
+        Address::Email(email) => id_by_email(conn, email.as_str(), aud).await,
+        Address::Phone(phone) => id_by_phone(conn, phone.as_str(), aud).await,
+    }
+}
+
+/// The account of an e-mail address, among those of one audience.
 pub async fn id_by_email(
     conn: &mut PgConnection,
     email: &str,

@@ -14,7 +14,7 @@ use crate::error::{AuthError, Invalid, OneTimeRefusal, OutsideRefusal};
 use crate::flow::Visit;
 use crate::flow::grant::Grant;
 use crate::flow::verify::{self, Kind, Verified};
-use crate::model::{Email, Phone};
+use crate::model::{Address, Email, Phone};
 use crate::state::State;
 
 /// What the first of two addresses hears.
@@ -175,17 +175,17 @@ async fn by_code(
 ) -> Result<Verified, AuthError> {
     match (email, phone) {
         (email, "") if !email.is_empty() => {
-            let email = Email::parse(email)?;
-            verify::code(state, visit, Kind::parse(kind)?, email.as_str(), token).await
+            let address = Address::Email(Email::parse(email)?);
+            verify::code(state, visit, Kind::parse(kind)?, &address, token).await
         }
         ("", phone) if !phone.is_empty() => {
-            let phone = Phone::parse(phone)?;
+            let address = Address::Phone(Phone::parse(phone)?);
             let kind = match kind {
                 "sms" => Kind::Sms,
                 "phone_change" => Kind::PhoneChange,
                 _ => return Err(Invalid::VerifyType.into()),
             };
-            verify::code(state, visit, kind, phone.as_str(), token).await
+            verify::code(state, visit, kind, &address, token).await
         }
         _ => Err(Invalid::VerifyAddress.into()),
     }

@@ -3,6 +3,7 @@
 
 mod cleanup;
 mod flow;
+mod lost;
 mod mailbox;
 mod outside;
 mod schema;

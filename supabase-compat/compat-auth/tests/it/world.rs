@@ -1,10 +1,12 @@
 //! What every test of this crate stands on: a service, its mailbox, and short ways to ask it.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use compat_auth::{Config, Mailbox, Mailer, SCHEMA, State};
+use compat_http::ClientIp;
 use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
 use http::{Method, Request};
 use serde_json::{Value, json};
@@ -76,6 +78,15 @@ impl World {
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(Method::POST, path, self.personas.as_anon(), Some(body)).await
+    }
+
+    /// The same from an address of one's own.
+    pub async fn post_from(&self, ip: IpAddr, path: &str, body: Value) -> Answer {
+        let mut request = Request::post(path).extension(ClientIp(ip));
+        for (name, value) in self.personas.as_anon() {
+            request = request.header(name, value);
+        }
+        call(&self.router, request.body(Body::from(body.to_string())).expect("a request")).await
     }
 
     pub async fn get(&self, path: &str) -> Answer {

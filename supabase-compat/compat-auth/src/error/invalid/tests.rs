@@ -57,6 +57,7 @@ fn table() -> Vec<(Invalid, &'static str)> {
         (I::Provider("x".to_owned()), "Unsupported provider: x"),
         (I::NotUuid("x"), "x must be an UUID"),
         (I::Pagination("x".to_owned()), "Bad Pagination Parameters: x"),
+        (I::UserMetadata, "User metadata cannot be larger than 32768 bytes"),
         (I::BanDuration("x".to_owned()), "invalid format for ban duration: x"),
         (I::PasswordAndHash, "Cannot provide both a password and a password hash"),
         (I::PasswordHash, "invalid password hash"),

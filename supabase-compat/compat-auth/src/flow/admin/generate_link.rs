@@ -7,7 +7,7 @@ use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::notify::{Code, code, link};
 use crate::flow::recover::known;
 use crate::flow::sign_up::{NewAccount, create_account};
-use crate::flow::{Visit, password};
+use crate::flow::{Visit, password, unproven};
 use crate::model::metadata::{Metadata, merge};
 use crate::model::{Email, OneTime, User};
 use crate::state::State;
@@ -153,6 +153,13 @@ async fn account(
                 merge(&mut metadata, asked.data.clone());
                 store::user::set_user_metadata(tx, user.id, &metadata, state.now()).await?;
             }
+            match (asked.kind, hash) {
+                (LinkKind::Signup, Some(hash)) => {
+                    unproven::replace_password(state, tx, &user, hash).await?;
+                }
+                (LinkKind::Invite, _) => unproven::drop_password(state, tx, &user).await?,
+                _ => {}
+            }
             Ok((asked.kind, user))
         }
         None if makes || asked.kind == LinkKind::MagicLink => {
@@ -162,6 +169,7 @@ async fn account(
                 hash,
                 data: asked.data.clone(),
                 provider: Some("email"),
+                by_admin: true,
             };
             let user = create_account(state, tx, &visit.aud, new).await?;
             let kind = if makes { asked.kind } else { LinkKind::Signup };

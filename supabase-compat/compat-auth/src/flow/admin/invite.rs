@@ -4,7 +4,7 @@ use crate::error::{AccountRefusal, AuthError, Invalid};
 use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::recover::known;
 use crate::flow::sign_up::{NewAccount, create_account};
-use crate::flow::{Visit, notify};
+use crate::flow::{Visit, notify, unproven};
 use crate::model::metadata::Metadata;
 use crate::model::{Email, User};
 use crate::state::State;
@@ -29,7 +29,10 @@ pub async fn invite(
     store::user::lock_address(&mut tx, email.as_str()).await?;
     let user = match known(&mut tx, visit, &email).await? {
         Some(user) if user.is_confirmed() => return Err(AccountRefusal::EmailExists.into()),
-        Some(user) => user,
+        Some(user) => {
+            unproven::drop_password(state, &mut tx, &user).await?;
+            user
+        }
         None => {
             let new = NewAccount {
                 email: Some(email.as_str()),
@@ -37,6 +40,7 @@ pub async fn invite(
                 hash: None,
                 data,
                 provider: Some("email"),
+                by_admin: true,
             };
             create_account(state, &mut tx, &visit.aud, new).await?
         }

@@ -14,7 +14,7 @@ use crate::flow::grant::{self, Grant};
 use crate::flow::hook::{self, Decision};
 use crate::flow::notify;
 use crate::guard::admit::Admitted;
-use crate::guard::limit::{self, Guess};
+use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
 use crate::model::webauthn::{Ceremony, Kept};
 use crate::model::{Session, TokenHash, totp};
@@ -53,23 +53,36 @@ pub async fn verify(
     proof: Proof<'_>,
 ) -> Result<Grant, AuthError> {
     may_have_factors(who)?;
-    let subject = factor.to_string();
-    limit::check_guess(state, Guess::Factor, &subject).await?;
-    let tried = attempt(state, visit, who, factor, challenge, proof).await;
-    if let Err(AuthError::Factor(FactorRefusal::WrongTotpCode) | AuthError::Device(_)) = tried {
-        limit::count_failure(state, Guess::Factor, &subject).await?;
+    let paid = guess::pay_alone(state, Guess::Factor, &factor.to_string(), visit.ip).await?;
+    let tried = attempt(state, visit, who, Tried { factor, challenge, paid: &paid }, proof).await;
+    match tried {
+        // A hook's refusal settled the guess itself.
+        Ok(_)
+        | Err(
+            AuthError::Factor(FactorRefusal::WrongTotpCode)
+            | AuthError::Device(_)
+            | AuthError::Hook { .. },
+        ) => {}
+        Err(_) => paid.refund(state).await,
     }
     tried
+}
+
+/// What a proof is tried at.
+struct Tried<'a> {
+    factor: Uuid,
+    challenge: Uuid,
+    paid: &'a Paid,
 }
 
 async fn attempt(
     state: &State,
     visit: &Visit,
     who: &Admitted,
-    factor: Uuid,
-    challenge: Uuid,
+    tried: Tried<'_>,
     proof: Proof<'_>,
 ) -> Result<Grant, AuthError> {
+    let Tried { factor, challenge, paid } = tried;
     let session = who.session.as_ref().ok_or(AskerRefusal::SessionGone)?;
     let mut tx = state.begin().await?;
     let found = find(state, &mut tx, who, factor).await?;
@@ -79,6 +92,9 @@ async fn attempt(
     if let Decision::Reject { message, sign_out } =
         hook::factor_attempt(state, &mut tx, &who.user, &found, judged.is_ok()).await?
     {
+        if judged.is_ok() {
+            paid.give_back(&mut tx).await?;
+        }
         if sign_out {
             store::session::delete_all(&mut tx, who.user.id).await?;
         }
@@ -86,6 +102,7 @@ async fn attempt(
         return Err(AuthError::Hook { status: 403, message });
     }
     keep(state, &mut tx, &found, judged?).await?;
+    paid.give_back(&mut tx).await?;
     let now = state.now();
     store::factor::set_challenge_verified(&mut tx, challenge, now).await?;
     let is_new = found.status != "verified";
@@ -193,7 +210,7 @@ async fn keep(
             if store::allowance::use_up(tx, "totp", &spent, now).await? {
                 Ok(())
             } else {
-                Err(FactorRefusal::WrongTotpCode.into())
+                Err(AuthError::Factor(FactorRefusal::WrongTotpCode))
             }
         }
         Taken::Credential(kept) => {

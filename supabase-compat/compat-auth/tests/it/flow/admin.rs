@@ -221,13 +221,18 @@ async fn generated_links_work_and_mail_nothing() {
         ("invite", "guest@example.test", "invite"),
     ] {
         let body = json!({
-            "type": kind, "email": email, "password": PASSWORD,
+            "type": kind, "email": email, "password": PASSWORD, "data": {"team": "x"},
             "redirect_to": "https://app.example/in",
         });
         let answer = ask(&world, Method::POST, "/admin/generate_link", Some(body)).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         let made = answer.json();
         assert_eq!(made["email"], email);
+        if email != "ada@example.test" {
+            assert_eq!(made["user_metadata"], json!({"team": "x"}));
+            let known = made["identities"][0]["identity_data"].as_object().unwrap();
+            assert!(!known.contains_key("team") && known["email"] == email);
+        }
         assert_eq!(made["verification_type"], verified_as);
         assert_eq!(made["redirect_to"], "https://app.example/in");
         assert_eq!(made["email_otp"].as_str().unwrap().len(), 6);

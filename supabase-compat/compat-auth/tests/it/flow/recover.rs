@@ -11,6 +11,16 @@ async fn an_unknown_address_hears_what_a_known_one_hears() {
     assert_eq!((known.status, known.text()), (unknown.status, unknown.text()));
     assert_eq!(known.text(), "{}");
     assert_eq!(world.mailbox.list().len(), 1);
+    // Asked again too soon, both wait for as long.
+    world.advance(20);
+    for email in ["ada@example.test", "nobody@example.test", " NOBODY@example.test"] {
+        let again = world.post("/recover", json!({"email": email})).await;
+        let text = "For security purposes, you can only request this after 40 seconds.";
+        assert_refused(&again, 429, "over_email_send_rate_limit", text);
+    }
+    world.advance(40);
+    let unknown = world.post("/recover", json!({"email": "nobody@example.test"})).await;
+    assert_eq!(unknown.status, 200);
 }
 
 #[tokio::test]
@@ -65,6 +75,31 @@ async fn the_whole_way_with_a_proof_key_and_a_captcha_field() {
     let body = json!({"email": "ada@example.test", "password": "a new password"});
     assert_eq!(world.post("/token?grant_type=password", body).await.status, 200);
     assert_eq!(world.sign_in("ada").await.status, 400);
+}
+
+#[tokio::test]
+async fn a_link_counts_only_as_it_was_mailed() {
+    let world = World::new().await;
+    world.member("ada").await;
+    let email = "ada@example.test";
+    let body = json!({
+        "email": email,
+        "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        "code_challenge_method": "s256",
+    });
+    assert_eq!(world.post("/recover", body).await.status, 200);
+    let marked = world.link_to(email);
+    let bare = marked.replace("token=pkce_", "token=");
+    assert_ne!(bare, marked);
+    let without_proof = world.get(&bare).await;
+    assert_eq!(parameters(&without_proof, '#')["error_code"], "otp_expired");
+    assert!(parameters(&world.get(&marked).await, '?').contains_key("code"));
+    world.advance(61);
+    assert_eq!(world.post("/recover", json!({"email": email})).await.status, 200);
+    let bare = world.link_to(email);
+    let other = world.get(&bare.replace("token=", "token=pkce_")).await;
+    assert_eq!(parameters(&other, '#')["error_code"], "otp_expired");
+    assert!(parameters(&world.get(&bare).await, '#').contains_key("access_token"));
 }
 
 #[tokio::test]

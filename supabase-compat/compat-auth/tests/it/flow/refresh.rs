@@ -81,6 +81,8 @@ async fn a_reused_refresh_token_ends_the_whole_session() {
     world.advance(11);
     assert_refused(&refresh(&world, &first).await, 400, "refresh_token_already_used", USED);
     assert_eq!(world.count("select count(*) from auth.refresh_tokens where not revoked").await, 0);
+    // Neither at once, when the revocation is seconds old, nor later.
+    assert_refused(&refresh(&world, &third).await, 400, "refresh_token_already_used", USED);
     world.advance(11);
     assert_refused(&refresh(&world, &third).await, 400, "refresh_token_already_used", USED);
 }

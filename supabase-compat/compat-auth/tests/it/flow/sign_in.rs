@@ -42,13 +42,14 @@ async fn requests_that_say_too_much_or_too_little_are_refused() {
 }
 
 #[tokio::test]
-async fn a_ban_is_told_before_the_password_is_looked_at() {
+async fn a_ban_is_told_to_who_knows_the_password() {
     let world = World::new().await;
     world.member("ada").await;
     world.run("update auth.users set banned_until = now() + interval '1 year'").await;
     let body = json!({"email": "ada@example.test", "password": "wrong"});
     let answer = world.post("/token?grant_type=password", body).await;
-    assert_refused(&answer, 400, "user_banned", "User is banned");
+    assert_refused(&answer, 400, "invalid_credentials", "Invalid login credentials");
+    assert_refused(&world.sign_in("ada").await, 400, "user_banned", "User is banned");
 }
 
 #[tokio::test]

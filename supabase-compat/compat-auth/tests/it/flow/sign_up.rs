@@ -235,7 +235,50 @@ async fn an_unconfirmed_address_keeps_its_row_and_gets_another_mail() {
     assert_eq!(second["user_metadata"]["name"], "Ada");
     assert_eq!(world.mailbox.list().len(), 2);
     assert_eq!(world.get(&world.link_to("ada@example.test")).await.status, 303);
-    assert_eq!(world.sign_in_as("ada@example.test").await.status, 200);
+    // The mail that was answered came with the other password.
+    assert_eq!(world.sign_in_as("ada@example.test").await.status, 400);
+}
+
+#[tokio::test]
+async fn a_taken_address_waits_for_its_next_mail_like_an_unconfirmed_one() {
+    let world = World::new().await;
+    world.member("ada").await;
+    assert_eq!(world.post("/signup", ada()).await.status, 200);
+    let text = "For security purposes, you can only request this after 60 seconds.";
+    let resend =
+        world.post("/resend", json!({"type": "signup", "email": "ada@example.test"})).await;
+    for soon in [world.post("/signup", ada()).await, resend] {
+        assert_refused(&soon, 429, "over_email_send_rate_limit", text);
+    }
+    world.advance(60);
+    assert_eq!(world.post("/signup", ada()).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_people_say_of_themselves_is_bounded() {
+    let world = World::with(|config| {
+        config.email.autoconfirm = true;
+        config.anonymous_users_enabled = true;
+    })
+    .await;
+    let refused = |answer: &compat_testkit::Answer| {
+        let text = "User metadata cannot be larger than 32768 bytes";
+        assert_refused(answer, 400, "validation_failed", text);
+    };
+    let data = |bytes: usize| json!({"text": "x".repeat(bytes)});
+    let mut body = ada();
+    body["data"] = data(32_768);
+    refused(&world.post("/signup", body.clone()).await);
+    refused(&world.post("/signup", json!({"data": data(32_768)})).await);
+    let otp = json!({"email": "ada@example.test", "data": data(32_768)});
+    refused(&world.post("/otp", otp).await);
+    assert_eq!(world.count("select count(*) from auth.users").await, 0);
+    body["data"] = data(30_000);
+    let session = world.post("/signup", body).await.json();
+    let token = session["access_token"].as_str().unwrap();
+    // What is merged into counts, too.
+    refused(&world.put_as(token, "/user", json!({"data": {"more": "x".repeat(3_000)}})).await);
+    assert_eq!(world.put_as(token, "/user", json!({"data": {"text": null}})).await.status, 200);
 }
 
 #[tokio::test]

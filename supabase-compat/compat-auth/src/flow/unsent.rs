@@ -1,0 +1,70 @@
+//! Messages that are not sent because the address is nobody's, or nothing is pending there. They cost
+//! what a sent one costs and are as soon too soon, so that the answers do not tell who has an account.
+
+use compat_pg::Owner;
+
+use super::{notify, text_message};
+use crate::error::AuthError;
+use crate::guard::limit;
+use crate::model::{Address, Email, Phone, TokenHash};
+use crate::state::State;
+use crate::store;
+
+/// Which message would have gone out; each known account remembers the moment of each kind, too.
+#[derive(Debug, Clone, Copy)]
+pub enum Unsent {
+    Confirmation,
+    Recovery,
+    Change,
+}
+
+impl Unsent {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Confirmation => "unsent confirmation",
+            Self::Recovery => "unsent recovery",
+            Self::Change => "unsent change",
+        }
+    }
+}
+
+/// Commits that nothing was sent.
+///
+/// # Errors
+/// As if it had been sent.
+pub async fn note(
+    state: &State,
+    tx: Owner,
+    what: Unsent,
+    address: &Address,
+) -> Result<(), AuthError> {
+    match address {
+        Address::Email(email) => mail(state, tx, what, email).await,
+        Address::Phone(phone) => text(state, tx, what, phone).await,
+    }
+}
+
+async fn mail(state: &State, mut tx: Owner, what: Unsent, email: &Email) -> Result<(), AuthError> {
+    let now = state.now();
+    let before = now - state.config.email.max_frequency;
+    let subject = TokenHash::of(email.as_str(), "");
+    store::user::lock_address(&mut tx, email.as_str()).await?;
+    let last = store::allowance::space(&mut tx, what.name(), subject.as_str(), before, now).await?;
+    notify::check_frequency(state, last)?;
+    notify::check_authorized(state, email.as_str())?;
+    limit::take_mail(state, &mut tx).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn text(state: &State, mut tx: Owner, what: Unsent, phone: &Phone) -> Result<(), AuthError> {
+    let (now, frequency) = (state.now(), state.config.sms.max_frequency);
+    let subject = TokenHash::of(phone.as_str(), "");
+    store::user::lock_address(&mut tx, phone.as_str()).await?;
+    let last =
+        store::allowance::space(&mut tx, what.name(), subject.as_str(), now - frequency, now)
+            .await?;
+    text_message::check_frequency(state, last, frequency)?;
+    text_message::check_reachable(state, phone.as_str())?;
+    limit::take_text(state, &mut tx).await?;
+    Ok(tx.commit().await?)
+}
