@@ -24,6 +24,7 @@ before(async () => {
       GOTRUE_EXTERNAL_KEYCLOAK_SECRET: provider.clientSecret,
       GOTRUE_EXTERNAL_KEYCLOAK_URL: provider.issuer,
       GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
+      OUTGOING_ALLOWED_HOSTS: '127.0.0.1,localhost',
       GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
     },
   })

@@ -15,6 +15,7 @@ mod guard;
 mod hashing;
 pub mod mail;
 mod model;
+mod post;
 mod provider;
 mod router;
 mod state;

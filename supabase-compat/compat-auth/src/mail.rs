@@ -4,14 +4,16 @@
 
 mod compose;
 mod deliver;
+mod kind;
 mod mailbox;
 mod mailbox_page;
 mod smtp;
 mod template;
 mod wording;
 
-pub use compose::{Letter, MailKind, TemplateOverrides, Writer};
+pub use compose::{Letter, TemplateOverrides, Writer};
 pub use deliver::{Deliver, Delivering, DeliveryError, Mail, Mailer};
+pub use kind::MailKind;
 pub use mailbox::{CapturedMail, Mailbox};
 pub use mailbox_page::mailbox_router;
 pub use smtp::{Smtp, SmtpConfig, SmtpSecurity};

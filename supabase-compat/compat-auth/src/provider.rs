@@ -4,10 +4,12 @@
 
 mod claims;
 mod client;
+mod discovery;
 mod settings;
 mod table;
 
 pub use claims::Person;
 pub use client::{Client, Tokens};
+pub use discovery::discover;
 pub use settings::{CustomEndpoints, CustomProvider, ProviderConfig};
 pub use table::{Provider, provider_names};

@@ -15,7 +15,7 @@ use crate::error::AuthError;
 use crate::hashing::Passwords;
 use crate::mail::{Mailer, Writer};
 use crate::model::RedirectRules;
-use crate::provider::{Client, ProviderConfig};
+use crate::provider::ProviderConfig;
 
 /// The service's state; clones share everything.
 #[derive(Clone)]
@@ -33,7 +33,6 @@ pub struct Inner {
     pub(crate) writer: Writer,
     /// Mails on their way while their requests are answered already.
     pub(crate) under_way: TaskTracker,
-    outside: Result<Client, String>,
     owner: OwnerDb,
 }
 
@@ -52,7 +51,6 @@ impl State {
             passwords: Passwords::new(&config.password),
             redirects: RedirectRules::new(&config.site_url, &config.uri_allow_list),
             writer: Writer::new(&email.templates, &email.default_language, &config.site_url),
-            outside: Client::new().map_err(|error| error.to_string()),
             under_way: TaskTracker::new(),
             edge,
             keys,
@@ -95,11 +93,6 @@ impl Inner {
     pub(crate) fn external_url(&self) -> String {
         let (public, mount) = (self.edge.public_url.trim_end_matches('/'), &self.config.mount);
         format!("{}{mount}", public.strip_suffix(mount.as_str()).unwrap_or(public))
-    }
-
-    /// The way to providers.
-    pub(crate) fn outside(&self) -> Result<&Client, AuthError> {
-        self.outside.as_ref().map_err(|error| AuthError::internal(error.clone()))
     }
 
     /// The settings of a provider that is switched on.

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use compat_auth::mail::{DeliveryError, Smtp, SmtpConfig};
 use compat_auth::{Mailbox, Mailer};
 use compat_functions::Function;
 use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingError};
@@ -63,7 +64,7 @@ pub enum StackError {
     Issuers(#[from] FetchError),
     /// The mail relay.
     #[error("mail: {0}")]
-    Mail(#[from] compat_auth::mail::DeliveryError),
+    Mail(#[from] DeliveryError),
     /// The metrics.
     #[error("metrics: {0}")]
     Metrics(#[from] prometheus::Error),
@@ -173,7 +174,7 @@ impl Stack {
                 Arc::clone(&self.keys.ring),
                 Arc::clone(&self.keys.api),
                 self.pools.owner.clone(),
-                Mailer::choose(self.settings.auth.email.smtp.as_ref(), self.mailbox.clone())?,
+                mailer(self.settings.auth.email.smtp.as_ref(), &self.mailbox)?,
                 self.settings.auth.clone(),
             );
             let (auth, stop) = (state.clone(), self.stop_token());
@@ -326,5 +327,13 @@ async fn reload(rest: compat_rest::State, stop: CancellationToken) {
     let Ok(mut signals) = ReloadSignals::listen() else { return };
     while stop.run_until_cancelled(signals.next()).await.is_some() {
         rest.reload();
+    }
+}
+
+/// The relay where one is configured, else the mailbox.
+fn mailer(smtp: Option<&SmtpConfig>, mailbox: &Mailbox) -> Result<Mailer, DeliveryError> {
+    match smtp {
+        Some(config) => Ok(Mailer::new(Smtp::new(config)?)),
+        None => Ok(Mailer::new(mailbox.clone())),
     }
 }

@@ -3,13 +3,14 @@
 use compat_pg::Owner;
 use serde_json::json;
 
-use super::notify::{self, Outgoing, check_frequency, code};
 use super::sign_up::identity_data;
 use super::{Visit, providers};
 use crate::error::{AccountRefusal, AuthError};
 use crate::guard::limit;
 use crate::model::metadata::Metadata;
 use crate::model::{Challenge, OneTime, User};
+use crate::post::Outgoing;
+use crate::post::letter::{self, check_frequency, code};
 use crate::state::State;
 use crate::store;
 
@@ -23,7 +24,7 @@ pub async fn ask(
     challenge: Option<&Challenge>,
 ) -> Result<Outgoing, AuthError> {
     check_frequency(state, user.email_change_sent_at)?;
-    notify::check_authorized(state, new_email)?;
+    letter::check_authorized(state, new_email)?;
     limit::take_mail(state, tx).await?;
     let (now, pkce) = (state.now(), challenge.is_some());
     let new = code(state, new_email, pkce);
@@ -49,8 +50,8 @@ pub async fn ask(
     } else {
         store::one_time_token::clear(tx, user.id, kind).await?;
     }
-    notify::begin_flow(state, tx, visit, user, challenge, "email_change").await?;
-    Ok(notify::email_change(state, visit, user, new_email, &new, current.as_ref()))
+    letter::begin_flow(state, tx, visit, user, challenge, "email_change").await?;
+    Ok(letter::email_change(state, visit, user, new_email, &new, current.as_ref()))
 }
 
 /// Makes the pending address the account's own, with its identity.

@@ -1,11 +1,12 @@
 //! Providers that an administrator adds, changes and removes while the service runs.
 
+use compat_http::Reach;
 use serde_json::Value;
 use url::Url;
 
 use crate::error::{AuthError, Invalid, OutsideRefusal};
 use crate::model::AddedProvider;
-use crate::provider::{CustomEndpoints, CustomProvider, ProviderConfig};
+use crate::provider::{self, CustomEndpoints, CustomProvider, ProviderConfig};
 use crate::state::State;
 use crate::store;
 
@@ -67,6 +68,7 @@ fn config(row: AddedProvider) -> ProviderConfig {
         url: row.issuer,
         email_optional: row.email_optional,
         skip_nonce_check: row.skip_nonce_check,
+        reach: Reach::Public,
         custom: Some(CustomProvider {
             scopes: row.scopes,
             pkce: row.pkce_enabled,
@@ -241,7 +243,8 @@ async fn checked(
         "oidc" => {
             let Some(issuer) = &row.issuer else { return wrong("issuer is required") };
             if discover {
-                let read = state.outside()?.discover(issuer, row.discovery_url.as_deref()).await;
+                let (outgoing, url) = (&state.edge.outgoing, row.discovery_url.as_deref());
+                let read = provider::discover(outgoing, Reach::Public, issuer, url).await;
                 let (_, document) =
                     read.map_err(|error| Invalid::DiscoveryDocument(error.to_string()))?;
                 row.cached_discovery = Some(document);

@@ -4,7 +4,6 @@ use uuid::Uuid;
 
 use super::Visit;
 use super::audit::{self, Action};
-use super::notify;
 use crate::error::{
     AccountRefusal, AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid,
 };
@@ -12,6 +11,8 @@ use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
 use crate::model::{Phone, Session, User};
+use crate::post;
+use crate::post::letter;
 use crate::state::State;
 use crate::store;
 
@@ -164,7 +165,7 @@ pub async fn unenrol(
     tx.commit().await?;
     if found.status == "verified" {
         let notice = notice(state, who, MailKind::FactorUnenrolled, &found.factor_type);
-        notify::send_notices(state, notice).await;
+        post::send_notices(state, notice).await;
     }
     Ok(())
 }
@@ -174,9 +175,9 @@ fn notice(
     who: &Admitted,
     kind: MailKind,
     factor_type: &str,
-) -> Option<notify::Outgoing> {
+) -> Option<post::Outgoing> {
     let facts = [("FactorType", factor_type)];
-    notify::notice(state, &who.user, kind, who.user.email(), &facts)
+    letter::notice(state, &who.user, kind, who.user.email(), &facts)
 }
 
 /// What a factor of this type is called among the ways a session was authenticated.

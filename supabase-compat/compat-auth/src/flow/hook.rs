@@ -13,6 +13,8 @@ use crate::state::State;
 use crate::store;
 use crate::store::factor::FactorSecret;
 
+mod webhook;
+
 /// Claims that a hook may change and must keep.
 const REQUIRED_CLAIMS: [&str; 10] =
     ["aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous"];
@@ -30,11 +32,10 @@ async fn ask(
             asked.map_err(|error| AuthError::database("Error running hook", error))?
         }
         HookTarget::Http { url } => {
-            let (id, now) = (state.uuid(), state.edge.clock.unix());
-            let asked = state.outside()?.webhook(url, &hook.secrets, id, now, payload).await;
-            Some(asked.map_err(|source| OutsideRefusal::Provider {
+            let asked = webhook::ask(state, url, &hook.secrets, payload).await;
+            Some(asked.map_err(|error| OutsideRefusal::Provider {
                 task: "Error running hook",
-                source,
+                source: error.into(),
             })?)
         }
     };

@@ -2,12 +2,15 @@
 
 use chrono::TimeDelta;
 
+use super::Visit;
 use super::audit::{self, Action};
-use super::{Visit, notify, text_message};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, SignInRefusal};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess};
 use crate::model::{OneTime, TokenHash, User};
+use crate::post;
+use crate::post::letter;
+use crate::post::text;
 use crate::state::State;
 use crate::store;
 
@@ -37,15 +40,15 @@ pub async fn reauthenticate(
     let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     audit::record(state, &mut tx, visit, &user, Action::ReauthenticateRequested, None).await?;
     if by_mail {
-        let mail = notify::reauthentication(state, &mut tx, visit, &user).await?;
+        let mail = letter::reauthentication(state, &mut tx, visit, &user).await?;
         tx.commit().await?;
-        notify::send(state, [mail]).await?;
+        post::send(state, [mail]).await?;
         return Ok(None);
     }
     let kind = OneTime::Reauthentication;
-    let text = text_message::code(state, &mut tx, &user, user.phone(), kind).await?;
+    let text = text::code(state, &mut tx, &user, user.phone(), kind).await?;
     tx.commit().await?;
-    text_message::send(state, &user, text).await
+    text::send(state, &user, text).await
 }
 
 /// Whether a password change by this session needs a code: it does once the session is a day old.

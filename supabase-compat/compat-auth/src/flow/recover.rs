@@ -1,10 +1,12 @@
 //! Asking for a way back in. Unknown addresses hear what known ones hear.
 
+use super::Visit;
 use super::audit::{self, Action};
 use super::unsent::{self, Unsent};
-use super::{Visit, notify};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
+use crate::mail::MailKind;
 use crate::model::{Address, Challenge, Email, User};
+use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
 
@@ -30,10 +32,11 @@ pub async fn recover(
     let Some(user) = known(&mut tx, visit, &email).await? else {
         return unsent::note(state, tx, Unsent::Recovery, &Address::Email(email)).await;
     };
-    let mail = notify::recovery(state, &mut tx, visit, &user, challenge.as_ref()).await?;
+    let mail = letter::way_in(state, &mut tx, visit, &user, MailKind::Recovery, challenge.as_ref())
+        .await?;
     audit::record(state, &mut tx, visit, &user, Action::RecoveryRequested, None).await?;
     tx.commit().await?;
-    notify::send(state, [mail]).await
+    post::send(state, [mail]).await
 }
 
 /// The account of an address, locked so that two requests at once send one mail.

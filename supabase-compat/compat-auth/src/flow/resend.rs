@@ -1,11 +1,13 @@
 //! Sending a pending mail once more. Whether something is pending is told to nobody.
 
 use super::audit::{self, Action};
+use super::passwordless::known_by_phone;
 use super::recover::known;
 use super::unsent::{self, Unsent};
-use super::{Visit, change_email, notify, text_message};
+use super::{Visit, change_email};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::model::{Address, Challenge, Email, OneTime, Phone};
+use crate::post::{self, letter, text};
 use crate::state::State;
 
 /// What to send again.
@@ -49,7 +51,7 @@ async fn resend_mail(
         ("signup", Some(user)) if !user.is_confirmed() => {
             audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, None)
                 .await?;
-            notify::confirmation(state, &mut tx, visit, &user, challenge).await?
+            letter::confirmation(state, &mut tx, visit, &user, challenge).await?
         }
         ("email_change", Some(user)) if !user.pending_email().is_empty() => {
             change_email::ask(state, &mut tx, visit, &user, user.pending_email(), challenge).await?
@@ -59,7 +61,7 @@ async fn resend_mail(
         }
     };
     tx.commit().await?;
-    notify::send(state, [mail]).await
+    post::send(state, [mail]).await
 }
 
 async fn resend_text(
@@ -69,7 +71,7 @@ async fn resend_text(
     phone: Phone,
 ) -> Result<Option<String>, AuthError> {
     let mut tx = state.begin().await?;
-    let user = text_message::known(&mut tx, visit, &phone).await?;
+    let user = known_by_phone(&mut tx, visit, &phone).await?;
     let (user, to, kind) = match (kind, user) {
         ("sms", Some(user)) if user.phone_confirmed_at.is_none() => {
             let to = user.phone().to_owned();
@@ -84,9 +86,9 @@ async fn resend_text(
             return Ok(None);
         }
     };
-    let code = text_message::code(state, &mut tx, &user, &to, kind).await?;
+    let code = text::code(state, &mut tx, &user, &to, kind).await?;
     tx.commit().await?;
-    text_message::send(state, &user, code).await
+    text::send(state, &user, code).await
 }
 
 /// What is not sent again where nothing is pending.

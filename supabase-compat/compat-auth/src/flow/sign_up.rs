@@ -6,15 +6,15 @@ use uuid::Uuid;
 
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
-use super::notify::Outgoing;
 use super::unsent::{self, Unsent};
-use super::{Visit, hook, notify, password, text_message, unproven};
+use super::{Visit, hook, password, unproven};
 use crate::error::{AccountRefusal, AuthError, Closed, Disabled, Invalid};
 use crate::guard::guess::{self, Guess};
 use crate::guard::limit::{self, Bucket};
 use crate::hashing::Verdict;
 use crate::model::metadata::{self, Metadata, merge};
 use crate::model::{Address, Challenge, Email, OneTime, Phone, User};
+use crate::post::{self, Outgoing, letter, text};
 use crate::state::State;
 use crate::store;
 
@@ -79,7 +79,7 @@ pub async fn sign_up(
     if let Address::Phone(_) = address {
         return ask_by_text(state, tx, user).await;
     }
-    let mail = notify::confirmation(state, &mut tx, visit, &user, challenge.as_ref()).await?;
+    let mail = letter::confirmation(state, &mut tx, visit, &user, challenge.as_ref()).await?;
     pending(state, tx, user.id, mail).await
 }
 
@@ -116,7 +116,7 @@ fn address(state: &State, asked: &SignUp<'_>) -> Result<Address, AuthError> {
     }
     let phone = Phone::parse(asked.phone)?;
     if !state.config.sms_autoconfirm {
-        text_message::check_reachable(state, phone.as_str())?;
+        text::check_reachable(state, phone.as_str())?;
     }
     Ok(Address::Phone(phone))
 }
@@ -193,7 +193,7 @@ async fn ask_again(
     challenge: Option<&Challenge>,
 ) -> Result<SignedUp, AuthError> {
     store::user::lock(&mut tx, user.id).await?;
-    let mail = notify::confirmation(state, &mut tx, visit, &user, challenge).await?;
+    let mail = letter::confirmation(state, &mut tx, visit, &user, challenge).await?;
     let invited = user.invited_at.is_some();
     let mut answer = pending(state, tx, user.id, mail).await?;
     if let (SignedUp::User(user), true) = (&mut answer, invited) {
@@ -207,10 +207,10 @@ async fn ask_again(
 async fn ask_by_text(state: &State, mut tx: Owner, user: User) -> Result<SignedUp, AuthError> {
     store::user::lock(&mut tx, user.id).await?;
     let kind = OneTime::Confirmation;
-    let code = text_message::code(state, &mut tx, &user, user.phone(), kind).await?;
+    let code = text::code(state, &mut tx, &user, user.phone(), kind).await?;
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
-    text_message::send(state, &user, code).await?;
+    text::send(state, &user, code).await?;
     Ok(SignedUp::User(Box::new(user)))
 }
 
@@ -254,7 +254,7 @@ async fn pending(
 ) -> Result<SignedUp, AuthError> {
     let user = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
-    notify::send(state, [mail]).await?;
+    post::send(state, [mail]).await?;
     Ok(SignedUp::User(Box::new(user)))
 }
 

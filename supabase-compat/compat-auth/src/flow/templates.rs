@@ -1,5 +1,7 @@
 //! Mail templates that an operator keeps at an address.
 
+use compat_http::Reach;
+
 use crate::mail::MailKind;
 use crate::state::State;
 
@@ -23,10 +25,11 @@ async fn read(
     } else {
         address.to_owned()
     };
-    let text = state.outside()?.text(&url).await?;
+    let answer = state.edge.outgoing.get(Reach::Named, &url).send().await?.success()?;
+    let text = std::str::from_utf8(&answer.body)?;
     // An application answers unknown paths with its index page; a template names at least one of its facts.
     if !text.contains("{{") {
         return Err("the answer is no template".into());
     }
-    Ok(state.writer.replace_body(kind, &text)?)
+    Ok(state.writer.replace_body(kind, text)?)
 }

@@ -3,10 +3,10 @@
 
 use compat_pg::Owner;
 
-use super::{notify, text_message};
 use crate::error::AuthError;
 use crate::guard::limit;
 use crate::model::{Address, Email, Phone, TokenHash};
+use crate::post::{letter, text};
 use crate::state::State;
 use crate::store;
 
@@ -50,8 +50,8 @@ async fn mail(state: &State, mut tx: Owner, what: Unsent, email: &Email) -> Resu
     let subject = TokenHash::of(email.as_str(), "");
     store::user::lock_address(&mut tx, email.as_str()).await?;
     let last = store::allowance::space(&mut tx, what.name(), subject.as_str(), before, now).await?;
-    notify::check_frequency(state, last)?;
-    notify::check_authorized(state, email.as_str())?;
+    letter::check_frequency(state, last)?;
+    letter::check_authorized(state, email.as_str())?;
     limit::take_mail(state, &mut tx).await?;
     Ok(tx.commit().await?)
 }
@@ -63,8 +63,8 @@ async fn text(state: &State, mut tx: Owner, what: Unsent, phone: &Phone) -> Resu
     let last =
         store::allowance::space(&mut tx, what.name(), subject.as_str(), now - frequency, now)
             .await?;
-    text_message::check_frequency(state, last, frequency)?;
-    text_message::check_reachable(state, phone.as_str())?;
+    text::check_frequency(state, last, frequency)?;
+    text::check_reachable(state, phone.as_str())?;
     limit::take_text(state, &mut tx).await?;
     Ok(tx.commit().await?)
 }

@@ -1,9 +1,7 @@
 //! A person changes their own account.
 
 use super::audit::{self, Action};
-use super::notify::Outgoing;
-use super::text_message::{self, Pending};
-use super::{Visit, change_email, notify, password, reauthenticate};
+use super::{Visit, change_email, password, reauthenticate};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess};
@@ -11,6 +9,9 @@ use crate::hashing::Verdict;
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
 use crate::model::{Challenge, Email, OneTime, Phone, User};
+use crate::post::letter;
+use crate::post::text::{self, Pending};
+use crate::post::{self, Outgoing};
 use crate::state::State;
 use crate::store;
 
@@ -69,10 +70,10 @@ pub async fn update_user(
     audit::record(state, &mut tx, visit, &user, Action::UserModified, None).await?;
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     tx.commit().await?;
-    notify::send(state, mail).await?;
-    notify::send_notices(state, notices(state, &who.user, &user, hash.is_some())).await;
+    post::send(state, mail).await?;
+    post::send_notices(state, notices(state, &who.user, &user, hash.is_some())).await;
     if let Some(text) = text {
-        text_message::send(state, &user, text).await?;
+        text::send(state, &user, text).await?;
     }
     Ok(user)
 }
@@ -81,11 +82,11 @@ pub async fn update_user(
 fn notices(state: &State, before: &User, after: &User, new_password: bool) -> Vec<Outgoing> {
     let to = after.email();
     let password = new_password
-        .then(|| notify::notice(state, after, MailKind::PasswordChanged, to, &[]))
+        .then(|| letter::notice(state, after, MailKind::PasswordChanged, to, &[]))
         .flatten();
     let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
     let phone = (before.phone() != after.phone())
-        .then(|| notify::notice(state, after, MailKind::PhoneChanged, to, &facts))
+        .then(|| letter::notice(state, after, MailKind::PhoneChanged, to, &facts))
         .flatten();
     password.into_iter().chain(phone).collect()
 }
@@ -240,7 +241,7 @@ async fn change_phone(
     }
     if !state.config.sms_autoconfirm {
         let kind = OneTime::PhoneChange;
-        return text_message::code(state, tx, user, phone.as_str(), kind).await.map(Some);
+        return text::code(state, tx, user, phone.as_str(), kind).await.map(Some);
     }
     let now = state.now();
     let set = store::user::set_phone(tx, user.id, Some(phone.as_str()), now).await;

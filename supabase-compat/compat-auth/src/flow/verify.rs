@@ -7,11 +7,12 @@ use serde_json::json;
 use super::admin::create_user::put_identity;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
-use super::{Visit, change_email, notify, unproven};
+use super::{Visit, change_email, unproven};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal};
 use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
 use crate::model::{Address, OneTime, TokenHash, User};
+use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
 
@@ -197,19 +198,19 @@ async fn verify(state: &State, visit: &Visit, come: &Come<'_>) -> Result<Verifie
         _ => None,
     };
     tx.commit().await?;
-    notify::send_notices(state, notice).await;
+    post::send_notices(state, notice).await;
     Ok(answer)
 }
 
 /// Tells whoever reads the address that was; of a new number, the address that is.
-fn changed(state: &State, before: &User, after: &Option<User>) -> Option<notify::Outgoing> {
+fn changed(state: &State, before: &User, after: &Option<User>) -> Option<post::Outgoing> {
     let after = after.as_ref()?;
     if before.email() != after.email() {
         let facts = [("OldEmail", before.email())];
-        return notify::notice(state, after, MailKind::EmailChanged, before.email(), &facts);
+        return letter::notice(state, after, MailKind::EmailChanged, before.email(), &facts);
     }
     let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
-    notify::notice(state, after, MailKind::PhoneChanged, after.email(), &facts)
+    letter::notice(state, after, MailKind::PhoneChanged, after.email(), &facts)
 }
 
 /// The account of a pending hash, locked, and the column it stands in. The column decides, since a token may have

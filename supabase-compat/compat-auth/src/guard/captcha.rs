@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use compat_http::{Answer, Reach};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 
@@ -26,11 +27,10 @@ pub async fn check(state: &State, client: IpAddr, token: &str) -> Result<(), Aut
     let ip = client.to_string();
     let form =
         [("secret", config.secret.expose_secret()), ("response", token.trim()), ("remoteip", &ip)];
-    let asking = state.outside()?.post_form(address(config), &form);
-    let verdict = tokio::time::timeout(config.timeout, asking)
-        .await
-        .map_err(|elapsed| CaptchaRefusal::Unavailable(elapsed.into()))?
-        .map_err(CaptchaRefusal::Unavailable)?;
+    let asking = state.edge.outgoing.post(Reach::Named, address(config)).form(&form);
+    let answer = asking.within(config.timeout).send().await.and_then(Answer::success);
+    let verdict = answer.and_then(|answer| answer.json::<Value>());
+    let verdict = verdict.map_err(|error| CaptchaRefusal::Unavailable(error.into()))?;
     if verdict.get("success").and_then(Value::as_bool) == Some(true) {
         return Ok(());
     }

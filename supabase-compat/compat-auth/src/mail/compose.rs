@@ -6,79 +6,10 @@ use std::sync::{PoisonError, RwLock};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
-use super::Mail;
 use super::template::{Template, TemplateError, escape};
 use super::wording::{Language, Wording, wording};
+use super::{Mail, MailKind};
 use crate::model::metadata::Metadata;
-
-/// Why a mail is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MailKind {
-    Confirmation,
-    Invite,
-    Recovery,
-    MagicLink,
-    EmailChange,
-    Reauthentication,
-    PasswordChanged,
-    EmailChanged,
-    PhoneChanged,
-    IdentityLinked,
-    IdentityUnlinked,
-    FactorEnrolled,
-    FactorUnenrolled,
-}
-
-impl MailKind {
-    /// Mails that somebody asked for.
-    pub const REQUESTED: [Self; 6] = [
-        Self::Confirmation,
-        Self::Invite,
-        Self::Recovery,
-        Self::MagicLink,
-        Self::EmailChange,
-        Self::Reauthentication,
-    ];
-
-    /// Mails that tell of something that happened; each is off unless its setting says otherwise.
-    pub const NOTICES: [Self; 7] = [
-        Self::PasswordChanged,
-        Self::EmailChanged,
-        Self::PhoneChanged,
-        Self::IdentityLinked,
-        Self::IdentityUnlinked,
-        Self::FactorEnrolled,
-        Self::FactorUnenrolled,
-    ];
-
-    /// The name in the original's settings and errors.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Confirmation => "confirmation",
-            Self::Invite => "invite",
-            Self::Recovery => "recovery",
-            Self::MagicLink => "magic_link",
-            Self::EmailChange => "email_change",
-            Self::Reauthentication => "reauthentication",
-            Self::PasswordChanged => "password_changed",
-            Self::EmailChanged => "email_changed",
-            Self::PhoneChanged => "phone_changed",
-            Self::IdentityLinked => "identity_linked",
-            Self::IdentityUnlinked => "identity_unlinked",
-            Self::FactorEnrolled => "mfa_factor_enrolled",
-            Self::FactorUnenrolled => "mfa_factor_unenrolled",
-        }
-    }
-
-    /// The name in an operator's hook and in the settings of its template.
-    pub fn action(self) -> String {
-        if Self::NOTICES.contains(&self) {
-            format!("{}_notification", self.name())
-        } else {
-            self.name().to_owned()
-        }
-    }
-}
 
 /// Templates of the operator instead of the built-in ones; they serve all languages.
 #[derive(Debug, Clone, Default)]
@@ -166,7 +97,7 @@ impl Writer {
             subject: subject.replace(['\r', '\n'], " "),
             html,
             text: built_in_text(&words, letter, &data),
-            kind: letter.kind.name(),
+            kind: letter.kind,
             at: letter.at,
         }
     }

@@ -5,18 +5,19 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
-use super::{Mailbox, Smtp, SmtpConfig};
+use super::MailKind;
 
 /// A finished mail.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Mail {
     pub to: String,
     pub subject: String,
     pub html: String,
     pub text: String,
-    /// The kind in the original's words, for headers and the log.
-    pub kind: &'static str,
+    /// Why it is sent, for headers and the log.
+    pub kind: MailKind,
     pub at: DateTime<Utc>,
 }
 
@@ -42,17 +43,6 @@ impl Mailer {
     /// Sends through `way`.
     pub fn new(way: impl Deliver + 'static) -> Self {
         Self(Arc::new(way))
-    }
-
-    /// The relay where one is configured, else the mailbox.
-    ///
-    /// # Errors
-    /// The relay's settings cannot be used.
-    pub fn choose(smtp: Option<&SmtpConfig>, mailbox: Mailbox) -> Result<Self, DeliveryError> {
-        match smtp {
-            Some(config) => Ok(Self::new(Smtp::new(config)?)),
-            None => Ok(Self::new(mailbox)),
-        }
     }
 
     /// # Errors

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::{Deliver, Delivering, Mail};
+use super::{Deliver, Delivering, Mail, MailKind};
 
 const CAPACITY: usize = 500;
 
@@ -20,7 +20,7 @@ pub struct CapturedMail {
     pub subject: String,
     pub html: String,
     pub text: String,
-    pub kind: &'static str,
+    pub kind: MailKind,
     pub at: DateTime<Utc>,
 }
 

@@ -105,7 +105,7 @@ impl Smtp {
             .subject(mail.subject)
             .date(mail.at.into());
         for (name, value) in &self.headers {
-            let value = value.replace("$messageType", mail.kind);
+            let value = value.replace("$messageType", mail.kind.name());
             builder = builder.raw_header(HeaderValue::new(name.clone(), value));
         }
         builder.multipart(MultiPart::alternative_plain_html(mail.text, mail.html)).map_err(said)

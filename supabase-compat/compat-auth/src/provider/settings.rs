@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use compat_http::Reach;
 use secrecy::SecretString;
 
 use super::table::{Map, Provider};
@@ -24,6 +25,9 @@ pub struct ProviderConfig {
     pub email_optional: bool,
     /// `GOTRUE_EXTERNAL_<NAME>_SKIP_NONCE_CHECK`.
     pub skip_nonce_check: bool,
+    /// How far calls to it go: an address in the settings may be private, one that was typed at run
+    /// time may not.
+    pub reach: Reach,
     /// What an administrator says of a provider at run time, in the place of its row.
     pub custom: Option<CustomProvider>,
 }
@@ -67,6 +71,7 @@ impl ProviderConfig {
             url: None,
             email_optional: false,
             skip_nonce_check: false,
+            reach: Reach::Named,
             custom: None,
         }
     }

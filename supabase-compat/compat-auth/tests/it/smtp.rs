@@ -64,7 +64,7 @@ fn mail() -> Mail {
         subject: "Réinitialisez".to_owned(),
         html: "<p>Bonjour</p>".to_owned(),
         text: "Bonjour".to_owned(),
-        kind: "recovery",
+        kind: compat_auth::mail::MailKind::Recovery,
         at: DateTime::UNIX_EPOCH + Duration::from_secs(1),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use compat_auth::{Config, Mailbox, Mailer, SCHEMA, State};
-use compat_http::ClientIp;
+use compat_http::{ClientIp, Edge};
 use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
 use http::{Method, Request};
 use serde_json::{Value, json};
@@ -34,6 +34,14 @@ impl World {
     }
 
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        Self::on_edge(|edge| edge, change).await
+    }
+
+    /// With another view of the world outside, too.
+    pub async fn on_edge(
+        edge: impl FnOnce(Edge) -> Edge,
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
         let db = TestDatabase::new(&[SCHEMA]).await;
         let personas = Personas::new();
         let mailbox = Mailbox::default();
@@ -47,7 +55,7 @@ impl World {
         config.password.argon2_passes = 1;
         change(&mut config);
         let state = State::new(
-            personas.edge(),
+            edge(personas.edge()),
             personas.keys().clone(),
             personas.api_keys().clone(),
             db.pools().owner.clone(),

@@ -4,12 +4,13 @@ use compat_pg::Owner;
 
 use crate::error::{AccountRefusal, AuthError, Invalid};
 use crate::flow::audit::{Action, record_by_admin};
-use crate::flow::notify::{Code, code, link};
 use crate::flow::recover::known;
 use crate::flow::sign_up::{NewAccount, create_account};
 use crate::flow::{Visit, password, unproven};
 use crate::model::metadata::{Metadata, merge};
 use crate::model::{Email, OneTime, User};
+use crate::post::letter::{Code, code};
+use crate::post::link::link;
 use crate::state::State;
 use crate::store;
 

@@ -4,9 +4,10 @@ use crate::error::{AccountRefusal, AuthError, Invalid};
 use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::recover::known;
 use crate::flow::sign_up::{NewAccount, create_account};
-use crate::flow::{Visit, notify, unproven};
+use crate::flow::{Visit, unproven};
 use crate::model::metadata::Metadata;
 use crate::model::{Email, User};
+use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
 
@@ -45,10 +46,10 @@ pub async fn invite(
             create_account(state, &mut tx, &visit.aud, new).await?
         }
     };
-    let mail = notify::invitation(state, &mut tx, visit, &user).await?;
+    let mail = letter::invitation(state, &mut tx, visit, &user).await?;
     record_by_admin(state, &mut tx, visit, &user, Action::UserInvited).await?;
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
-    notify::send(state, [mail]).await?;
+    post::send(state, [mail]).await?;
     Ok(user)
 }

@@ -8,10 +8,10 @@ use uuid::Uuid;
 use super::may_have_factors;
 use crate::error::{AuthError, FactorRefusal, Invalid};
 use crate::flow::audit::{self, Action};
-use crate::flow::text_message::{self, Pending};
 use crate::flow::{Visit, relying_party};
 use crate::guard::admit::Admitted;
 use crate::model::webauthn::{Holder, Kept};
+use crate::post::text::{self, Pending};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::{FactorSecret, KeptChallenge};
@@ -65,7 +65,7 @@ pub async fn challenge(
     audit::record(state, &mut tx, visit, &who.user, Action::ChallengeCreated, None).await?;
     tx.commit().await?;
     if let Some(text) = prepared.text {
-        text_message::send(state, &who.user, text).await?;
+        text::send(state, &who.user, text).await?;
     }
     Ok(Opened {
         id,
@@ -97,9 +97,9 @@ pub(super) async fn find(
 
 fn text(state: &State, factor: &FactorSecret) -> Result<Prepared, AuthError> {
     let mfa = &state.config.mfa;
-    text_message::check_frequency(state, factor.last_challenged_at, mfa.phone_max_frequency)?;
+    text::check_frequency(state, factor.last_challenged_at, mfa.phone_max_frequency)?;
     let phone = factor.phone.as_deref().unwrap_or_default();
-    let (hash, text) = text_message::draw(state, phone, mfa.phone_otp_length, &mfa.phone_template)?;
+    let (hash, text) = text::draw(state, phone, mfa.phone_otp_length, &mfa.phone_template)?;
     let code = Some(hash.as_str().to_owned());
     let kept = KeptChallenge { code, ceremony: None };
     Ok(Prepared { kept, text: Some(text), webauthn: None })

@@ -12,12 +12,12 @@ use crate::flow::Visit;
 use crate::flow::audit::{self, Action};
 use crate::flow::grant::{self, Grant};
 use crate::flow::hook::{self, Decision};
-use crate::flow::notify;
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
 use crate::model::webauthn::{Ceremony, Kept};
 use crate::model::{Session, TokenHash, totp};
+use crate::post;
 use crate::state::State;
 use crate::store;
 use crate::store::factor::{Challenged, FactorSecret};
@@ -116,7 +116,7 @@ async fn attempt(
     tx.commit().await?;
     if is_new {
         let told = notice(state, who, MailKind::FactorEnrolled, &found.factor_type);
-        notify::send_notices(state, told).await;
+        post::send_notices(state, told).await;
     }
     Ok(grant)
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::error::{AuthError, Invalid, OutsideRefusal};
 use crate::flow::{Visit, custom_provider};
 use crate::model::Challenge;
-use crate::provider::ProviderConfig;
+use crate::provider::{Client, ProviderConfig};
 use crate::state::State;
 use crate::store;
 
@@ -47,8 +47,8 @@ pub struct Begin<'a> {
 #[tracing::instrument(name = "auth.authorize", skip_all)]
 pub async fn begin(state: &State, visit: &Visit, asked: Begin<'_>) -> Result<String, AuthError> {
     let config = &enabled(state, asked.provider).await?;
-    let outside = state.outside()?;
-    let endpoints = outside.endpoints(config).await.map_err(|source| OutsideRefusal::Provider {
+    let outside = Client::new(&state.edge.outgoing, config);
+    let endpoints = outside.endpoints().await.map_err(|source| OutsideRefusal::Provider {
         task: "Unable to reach external provider",
         source,
     })?;

@@ -6,9 +6,10 @@ use uuid::Uuid;
 use super::begin::{callback_uri, enabled};
 use super::link;
 use crate::error::{AuthError, OutsideRefusal};
+use crate::flow::Visit;
 use crate::flow::grant::{self, Grant};
-use crate::flow::{Visit, notify};
-use crate::provider::{Person, Tokens};
+use crate::post;
+use crate::provider::{Client, Person, Tokens};
 use crate::state::State;
 use crate::store;
 use crate::store::flow_state::Outside;
@@ -73,11 +74,11 @@ pub async fn callback(
     };
     if let Some(unverified) = settled.unverified {
         tx.commit().await?;
-        notify::send(state, unverified.mail).await?;
+        post::send(state, unverified.mail).await?;
         return Err(OutsideRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
     let arrived = finish(state, tx, visit, flow, settled.user, tokens).await?;
-    notify::send_notices(state, settled.notice).await;
+    post::send_notices(state, settled.notice).await;
     Ok(arrived)
 }
 
@@ -104,17 +105,17 @@ async fn ask_provider(
     code: &str,
 ) -> Result<(Tokens, Person), AuthError> {
     let config = &enabled(state, &flow.provider_type).await?;
-    let outside = state.outside()?;
+    let outside = Client::new(&state.edge.outgoing, config);
     let failed = |task| move |source| AuthError::Outside(OutsideRefusal::Provider { task, source });
     let endpoints =
-        outside.endpoints(config).await.map_err(failed("Unable to reach external provider"))?;
+        outside.endpoints().await.map_err(failed("Unable to reach external provider"))?;
     let uri = callback_uri(state, config);
     let tokens = outside
-        .exchange(config, &endpoints, &uri, code, flow.code_verifier.as_deref())
+        .exchange(&endpoints, &uri, code, flow.code_verifier.as_deref())
         .await
         .map_err(failed("Unable to exchange external code"))?;
     let person = outside
-        .person(config, &endpoints, &tokens.access_token)
+        .person(&endpoints, &tokens.access_token)
         .await
         .map_err(failed("Error getting user profile from external provider"))?;
     if person.email.is_none() && !config.email_optional {

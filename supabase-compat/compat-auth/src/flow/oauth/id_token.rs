@@ -7,8 +7,9 @@ use uuid::Uuid;
 use super::link;
 use crate::error::{AuthError, IdTokenRefusal, OutsideRefusal};
 use crate::flow::grant::{self, Grant};
-use crate::flow::{Visit, custom_provider, notify};
-use crate::provider::{Provider, ProviderConfig};
+use crate::flow::{Visit, custom_provider};
+use crate::post;
+use crate::provider::{Client, Provider, ProviderConfig};
 use crate::state::State;
 
 /// What was handed in.
@@ -34,8 +35,8 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
         return Err(OutsideRefusal::IdToken(IdTokenRefusal::Missing).into());
     }
     let config = &provider(state, &asked).await?;
-    let outside = state.outside()?;
-    let checked = outside.id_token(config, asked.id_token, state.edge.clock.unix()).await;
+    let outside = Client::new(&state.edge.outgoing, config);
+    let checked = outside.id_token(asked.id_token, state.edge.clock.unix()).await;
     let (claims, person) = checked.map_err(|error| {
         tracing::info!(%error, "an ID token does not hold");
         AuthError::Outside(OutsideRefusal::IdToken(IdTokenRefusal::Bad))
@@ -52,12 +53,12 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
     };
     if let Some(unverified) = settled.unverified {
         tx.commit().await?;
-        notify::send(state, unverified.mail).await?;
+        post::send(state, unverified.mail).await?;
         return Err(OutsideRefusal::ProviderEmailUnverified(name.clone()).into());
     }
     let grant = grant::open(state, &mut tx, visit, settled.user, "oauth").await?;
     tx.commit().await?;
-    notify::send_notices(state, settled.notice).await;
+    post::send_notices(state, settled.notice).await;
     Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
 }
 

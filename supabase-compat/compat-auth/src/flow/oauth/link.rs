@@ -6,12 +6,13 @@ use uuid::Uuid;
 
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, OutsideRefusal, TooOften};
 use crate::flow::audit::{self, Action};
-use crate::flow::notify::{self, Outgoing};
 use crate::flow::sign_up::object;
 use crate::flow::{Visit, hook, providers};
 use crate::mail::MailKind;
 use crate::model::User;
 use crate::model::metadata::{Metadata, merge};
+use crate::post::Outgoing;
+use crate::post::letter;
 use crate::provider::Person;
 use crate::state::State;
 use crate::store;
@@ -64,7 +65,7 @@ pub async fn sign_in(
     if state.config.email.allow_unverified_sign_ins {
         return Ok(Settled { user: user.id, unverified: None, notice: None });
     }
-    let mail = match notify::confirmation(state, tx, visit, &user, None).await {
+    let mail = match letter::confirmation(state, tx, visit, &user, None).await {
         Ok(mail) => Some(mail),
         Err(AuthError::Often(TooOften::TooSoon(_))) => None,
         Err(other) => return Err(other),
@@ -248,6 +249,6 @@ pub async fn to_account(
     let traits = Some(json!({"provider": provider, "provider_id": person.sub}));
     audit::record(state, tx, visit, &user, Action::IdentityLinked, traits).await?;
     let facts = [("Provider", provider)];
-    let notice = notify::notice(state, &user, MailKind::IdentityLinked, user.email(), &facts);
+    let notice = letter::notice(state, &user, MailKind::IdentityLinked, user.email(), &facts);
     Ok(Settled { user: user.id, unverified: None, notice })
 }

@@ -4,9 +4,11 @@ use uuid::Uuid;
 
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed};
 use crate::flow::audit::{self, Action};
-use crate::flow::{Visit, notify, providers};
+use crate::flow::{Visit, providers};
 use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
+use crate::post;
+use crate::post::letter;
 use crate::state::State;
 use crate::store;
 
@@ -58,8 +60,8 @@ pub async fn unlink(
     audit::record(state, &mut tx, visit, &user, Action::IdentityUnlinked, Some(traits)).await?;
     let facts = [("Provider", gone.provider.as_str())];
     let kind = MailKind::IdentityUnlinked;
-    let notice = notify::notice(state, &user, kind, user.email(), &facts);
+    let notice = letter::notice(state, &user, kind, user.email(), &facts);
     tx.commit().await?;
-    notify::send_notices(state, notice).await;
+    post::send_notices(state, notice).await;
     Ok(())
 }

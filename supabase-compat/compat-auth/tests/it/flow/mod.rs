@@ -2,6 +2,7 @@ mod admin;
 mod admit;
 mod captcha;
 mod change_email;
+mod custom_provider;
 mod discovery;
 mod factor;
 mod guess;

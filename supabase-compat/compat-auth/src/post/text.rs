@@ -1,18 +1,18 @@
-//! Codes on their way to a telephone: written inside the flow's transaction, sent after it.
+//! Codes on their way to a telephone.
 
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use compat_http::{Answer, Reach};
 use compat_pg::Owner;
 use secrecy::ExposeSecret as _;
+use serde_json::Value;
 
-use super::sign_up::{NewAccount, create_account};
-use super::{Visit, hook, unproven};
 use crate::config::{SmsProvider, TwilioConfig};
 use crate::error::{AuthError, Closed, Fault, TooOften};
+use crate::flow::hook;
 use crate::guard::limit;
-use crate::model::metadata::{self, Metadata};
-use crate::model::{OneTime, Phone, TokenHash, User};
+use crate::model::{OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;
 
@@ -148,65 +148,10 @@ async fn by_twilio(
     let sender = if twilio.sender.starts_with("MG") { "MessagingServiceSid" } else { "From" };
     let text = pending.text.as_str();
     let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text)];
-    let login = (twilio.account_sid.as_str(), twilio.auth_token.expose_secret());
-    let answer = state.outside()?.post_form_as(&url, login, &form).await;
-    let answer = answer.map_err(Fault::TextNotSent)?;
+    let (user, password) = (&twilio.account_sid, twilio.auth_token.expose_secret());
+    let asking = state.edge.outgoing.post(Reach::Named, &url).basic(user, password).form(&form);
+    let answer = asking.send().await.and_then(Answer::success);
+    let answer = answer.and_then(|answer| answer.json::<Value>());
+    let answer = answer.map_err(|error| Fault::TextNotSent(error.into()))?;
     Ok(answer.get("sid").and_then(|sid| sid.as_str()).map(str::to_owned))
-}
-
-/// The account of a number, locked.
-pub async fn known(
-    tx: &mut Owner,
-    visit: &Visit,
-    phone: &Phone,
-) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await? {
-        Some(id) => {
-            store::user::lock(tx, id).await?;
-            Ok(store::user::load(tx, id).await?)
-        }
-        None => Ok(None),
-    }
-}
-
-/// Sends a code that signs in; an unknown person is signed up first, when that is wanted and open.
-///
-/// # Errors
-/// [`Closed::PhoneOtp`], [`Closed::OtpSignup`], or the number is malformed.
-#[tracing::instrument(name = "auth.passwordless_by_phone", skip_all)]
-pub async fn sign_in(
-    state: &State,
-    visit: &Visit,
-    phone: &str,
-    data: Metadata,
-    create_user: bool,
-) -> Result<Option<String>, AuthError> {
-    if !state.config.phone_enabled {
-        return Err(Closed::PhoneOtp.into());
-    }
-    let phone = Phone::parse(phone)?;
-    metadata::check_size(&data)?;
-    check_reachable(state, phone.as_str())?;
-    let mut tx = state.begin().await?;
-    store::user::lock_address(&mut tx, phone.as_str()).await?;
-    let user = match known(&mut tx, visit, &phone).await? {
-        Some(user) => user,
-        None if !create_user => return Err(Closed::OtpSignup.into()),
-        None if state.config.disable_signup => return Err(Closed::Signup.into()),
-        None => {
-            let new = NewAccount {
-                email: None,
-                phone: Some(phone.as_str()),
-                hash: None,
-                data,
-                provider: Some("phone"),
-                by_admin: false,
-            };
-            create_account(state, &mut tx, &visit.aud, new).await?
-        }
-    };
-    let pending = code(state, &mut tx, &user, phone.as_str(), OneTime::Confirmation).await?;
-    unproven::drop_password(state, &mut tx, &user).await?;
-    tx.commit().await?;
-    send(state, &user, pending).await
 }

@@ -1,0 +1,85 @@
+//! Asking a hook by HTTP, in the manner of Standard Webhooks.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use compat_http::{Answer, OutgoingError, Reach};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use secrecy::{ExposeSecret as _, SecretSlice};
+use serde_json::Value;
+use sha2::Sha256;
+use uuid::Uuid;
+
+use crate::state::State;
+
+/// What all tries together may take, as in the original.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often a hook is asked that may be better a moment later.
+const TRIES: u32 = 3;
+
+/// The moment between two tries.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The most of an answer that is read.
+const MAX_ANSWER: usize = 200 << 10;
+
+/// Asks with every secret's signature; tries again what may be better a moment later.
+///
+/// # Errors
+/// No JSON answer in time.
+pub async fn ask(
+    state: &State,
+    url: &str,
+    secrets: &[SecretSlice<u8>],
+    payload: &Value,
+) -> Result<Value, OutgoingError> {
+    let (id, now, body) = (state.uuid(), state.edge.clock.unix(), payload.to_string());
+    let signatures: Vec<String> =
+        secrets.iter().map(|secret| signature(secret, id, now, &body)).collect();
+    let post = || {
+        let request = state.edge.outgoing.post(Reach::Named, url).at_most(MAX_ANSWER);
+        request
+            .header("content-type", "application/json")
+            .header("webhook-id", &id.to_string())
+            .header("webhook-timestamp", &now.to_string())
+            .header("webhook-signature", &signatures.join(" "))
+            .body(body.clone())
+            .send()
+    };
+    let asking = async {
+        for _ in 1..TRIES {
+            let answer = post().await;
+            if !may_be_better_later(&answer) {
+                return heard(answer?);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        heard(post().await?)
+    };
+    tokio::time::timeout(PATIENCE, asking).await.map_err(|_| OutgoingError::TimedOut)?
+}
+
+fn may_be_better_later(answer: &Result<Answer, OutgoingError>) -> bool {
+    match answer {
+        Ok(answer) => matches!(answer.status.as_u16(), 429 | 503),
+        Err(error) => matches!(error, OutgoingError::Http(_) | OutgoingError::TimedOut),
+    }
+}
+
+/// A hook answers JSON with any success, or nothing with 204; other statuses refuse.
+fn heard(answer: Answer) -> Result<Value, OutgoingError> {
+    if answer.status.as_u16() == 204 {
+        return Ok(Value::Null);
+    }
+    answer.success()?.json()
+}
+
+fn signature(secret: &SecretSlice<u8>, id: Uuid, now: i64, body: &str) -> String {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.expose_secret()) else {
+        return String::new();
+    };
+    mac.update(format!("{id}.{now}.{body}").as_bytes());
+    format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+}

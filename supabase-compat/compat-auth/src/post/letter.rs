@@ -1,0 +1,271 @@
+//! Mails with a code or a link: noted and written inside the flow's transaction.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_pg::Owner;
+use serde_json::{Value, json};
+
+use super::Outgoing;
+use super::link::link;
+use crate::error::{AuthError, TooOften};
+use crate::flow::Visit;
+use crate::guard::limit;
+use crate::mail::{Letter, Mail, MailKind};
+use crate::model::{Challenge, OneTime, TokenHash, User};
+use crate::state::State;
+use crate::store;
+
+/// A fresh code with its stored form.
+pub struct Code {
+    pub digits: String,
+    pub hash: TokenHash,
+}
+
+/// One code on its way to one address.
+struct Sent<'a> {
+    kind: MailKind,
+    code: &'a Code,
+    to: &'a str,
+}
+
+/// A mail that asks the person behind `user` to confirm their address.
+pub async fn confirmation(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+    challenge: Option<&Challenge>,
+) -> Result<Outgoing, AuthError> {
+    check_frequency(state, user.confirmation_sent_at)?;
+    let code = code(state, user.email(), challenge.is_some());
+    store::user::set_confirmation(tx, user.id, code.hash.as_str(), state.now()).await?;
+    put(state, tx, user, OneTime::Confirmation, &code).await?;
+    begin_flow(state, tx, visit, user, challenge, "email/signup").await?;
+    Ok(to_account(state, visit, user, MailKind::Confirmation, &code))
+}
+
+/// A mail that lets the person in: to choose a new password, or just so.
+pub async fn way_in(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+    kind: MailKind,
+    challenge: Option<&Challenge>,
+) -> Result<Outgoing, AuthError> {
+    // Both kinds share their columns, and so their frequency.
+    check_frequency(state, user.recovery_sent_at)?;
+    let code = code(state, user.email(), challenge.is_some());
+    store::user::set_recovery(tx, user.id, code.hash.as_str(), state.now()).await?;
+    put(state, tx, user, OneTime::Recovery, &code).await?;
+    begin_flow(state, tx, visit, user, challenge, kind.link_type()).await?;
+    Ok(to_account(state, visit, user, kind, &code))
+}
+
+/// A mail that invites a person to an account made for them.
+pub async fn invitation(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+) -> Result<Outgoing, AuthError> {
+    let code = code(state, user.email(), false);
+    store::user::set_invitation(tx, user.id, code.hash.as_str(), state.now()).await?;
+    put(state, tx, user, OneTime::Confirmation, &code).await?;
+    Ok(to_account(state, visit, user, MailKind::Invite, &code))
+}
+
+/// A mail with a code that proves that the signed-in person is there.
+pub async fn reauthentication(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+) -> Result<Outgoing, AuthError> {
+    check_frequency(state, user.reauthentication_sent_at)?;
+    let code = code(state, user.email(), false);
+    store::user::set_reauthentication(tx, user.id, code.hash.as_str(), state.now()).await?;
+    put(state, tx, user, OneTime::Reauthentication, &code).await?;
+    Ok(to_account(state, visit, user, MailKind::Reauthentication, &code))
+}
+
+/// Mails that ask for a change of address: to the new one, and to the old one when `current` is given.
+pub fn email_change(
+    state: &State,
+    visit: &Visit,
+    user: &User,
+    new_email: &str,
+    new: &Code,
+    current: Option<&Code>,
+) -> Outgoing {
+    let mut changed = user.clone();
+    changed.email_change = Some(new_email.to_owned());
+    let mail =
+        |code, to| letter(state, visit, &changed, &Sent { kind: MailKind::EmailChange, code, to });
+    let to_new = mail(new, new_email);
+    let to_old = current.map(|code| mail(code, user.email()));
+    let mails = to_old.into_iter().chain([to_new]).collect();
+    let (first, second) = (current.unwrap_or(new), current.map(|_| new));
+    let data = told(state, &visit.redirect_to, "email_change", first, second, &[]);
+    Outgoing { mails, user: changed, data }
+}
+
+/// A mail that tells of something that happened, where that is wanted and the person has an address.
+pub fn notice(
+    state: &State,
+    user: &User,
+    kind: MailKind,
+    to: &str,
+    facts: &[(&'static str, &str)],
+) -> Option<Outgoing> {
+    if to.is_empty() || !state.config.email.notices.contains(&kind) {
+        return None;
+    }
+    let mail = state.writer.write(&Letter {
+        kind,
+        to,
+        email: user.email(),
+        new_email: "",
+        token: "",
+        token_hash: "",
+        confirmation_url: "",
+        redirect_to: "",
+        user_metadata: &user.user_metadata(),
+        facts,
+        at: state.now(),
+    });
+    let nothing = Code { digits: String::new(), hash: TokenHash::none() };
+    let data = told(state, "", &kind.action(), &nothing, None, facts);
+    Some(Outgoing { mails: vec![mail], user: user.clone(), data })
+}
+
+/// # Errors
+/// [`TooOften::TooSoon`] with the seconds to wait.
+pub fn check_frequency(state: &State, sent_at: Option<DateTime<Utc>>) -> Result<(), AuthError> {
+    let Some(sent_at) = sent_at else { return Ok(()) };
+    let wait = sent_at + state.config.email.max_frequency - state.now();
+    match wait.to_std() {
+        Ok(wait) if !wait.is_zero() => Err(TooOften::TooSoon(rounded_up(wait)).into()),
+        _ => Ok(()),
+    }
+}
+
+fn rounded_up(wait: Duration) -> i64 {
+    i64::try_from(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).unwrap_or(i64::MAX)
+}
+
+/// Draws a code for `address`; `pkce` marks a link that must end in an exchange.
+pub fn code(state: &State, address: &str, pkce: bool) -> Code {
+    let length = state.config.email.otp_length.clamp(6, 10);
+    let digits = state.edge.entropy.digits(length);
+    Code { hash: TokenHash::of(address, &digits).with_pkce(pkce), digits }
+}
+
+/// Takes the mail from the budget and notes its code.
+async fn put(
+    state: &State,
+    tx: &mut Owner,
+    user: &User,
+    kind: OneTime,
+    code: &Code,
+) -> Result<(), AuthError> {
+    let relates_to = user.email();
+    check_authorized(state, relates_to)?;
+    limit::take_mail(state, tx).await?;
+    let hash = code.hash.as_str();
+    store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, relates_to, state.now())
+        .await?;
+    Ok(())
+}
+
+/// # Errors
+/// [`TooOften::EmailNotAuthorized`] where only some addresses are mailed to.
+pub fn check_authorized(state: &State, address: &str) -> Result<(), AuthError> {
+    let known = &state.config.email.authorized_addresses;
+    if known.is_empty() || known.iter().any(|known| known.eq_ignore_ascii_case(address)) {
+        Ok(())
+    } else {
+        Err(TooOften::EmailNotAuthorized(address.to_owned()).into())
+    }
+}
+
+/// Notes the client's promise, when it made one, for the link to come back to.
+pub async fn begin_flow(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+    challenge: Option<&Challenge>,
+    method: &str,
+) -> Result<(), AuthError> {
+    if challenge.is_none() {
+        return Ok(());
+    }
+    let row = store::flow_state::NewRow {
+        id: state.uuid(),
+        user_id: Some(user.id),
+        auth_code: state.uuid(),
+        challenge,
+        provider_type: "email",
+        authentication_method: method,
+        referrer: &visit.redirect_to,
+        linking_target_id: None,
+        oauth_client_state_id: None,
+        now: state.now(),
+    };
+    store::flow_state::insert(tx, &row).await?;
+    Ok(())
+}
+
+/// A mail to the account's own address.
+fn to_account(state: &State, visit: &Visit, user: &User, kind: MailKind, code: &Code) -> Outgoing {
+    let mail = letter(state, visit, user, &Sent { kind, code, to: user.email() });
+    let data = told(state, &visit.redirect_to, kind.link_type(), code, None, &[]);
+    Outgoing { mails: vec![mail], user: user.clone(), data }
+}
+
+fn letter(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Mail {
+    let Sent { kind, code, to } = *sent;
+    let url = kind.has_link().then(|| link(state, visit, code.hash.as_str(), kind.link_type()));
+    state.writer.write(&Letter {
+        kind,
+        to,
+        email: user.email(),
+        new_email: user.email_change.as_deref().unwrap_or_default(),
+        token: &code.digits,
+        token_hash: code.hash.as_str(),
+        confirmation_url: &url.unwrap_or_default(),
+        redirect_to: &visit.redirect_to,
+        user_metadata: &user.user_metadata(),
+        facts: &[],
+        at: state.now(),
+    })
+}
+
+/// Facts of a hook's `email_data`. With two codes the hashes are crossed, as hooks written for the original expect:
+/// `token` and `token_hash_new` belong to the address that was, `token_new` and `token_hash` to the new one.
+fn told(
+    state: &State,
+    redirect_to: &str,
+    action: &str,
+    code: &Code,
+    new: Option<&Code>,
+    facts: &[(&'static str, &str)],
+) -> Value {
+    let fact =
+        |name: &str| facts.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value);
+    json!({
+        "token": code.digits,
+        "token_hash": new.unwrap_or(code).hash.as_str(),
+        "redirect_to": redirect_to,
+        "email_action_type": action,
+        "site_url": state.external_url(),
+        "token_new": new.map_or("", |new| new.digits.as_str()),
+        "token_hash_new": new.map_or("", |_| code.hash.as_str()),
+        "old_email": fact("OldEmail"),
+        "old_phone": fact("OldPhone"),
+        "provider": fact("Provider"),
+        "factor_type": fact("FactorType"),
+    })
+}

@@ -1,0 +1,45 @@
+use compat_http::{Edge, Outgoing, OutgoingConfig};
+use serde_json::{Value, json};
+
+use crate::outside::Outside;
+use crate::world::{World, assert_refused};
+
+fn described(outside: &Outside) -> Value {
+    json!({
+        "provider_type": "oidc",
+        "identifier": "custom:corp",
+        "name": "Corp",
+        "client_id": "our-client",
+        "client_secret": "our-secret",
+        "issuer": outside.url,
+    })
+}
+
+async fn add(world: &World, provider: Value) -> compat_testkit::Answer {
+    let headers = world.personas.as_service();
+    world.send(http::Method::POST, "/admin/custom-providers", headers, Some(provider)).await
+}
+
+#[tokio::test]
+async fn an_address_typed_at_run_time_reaches_nothing_behind_our_walls() {
+    let (world, outside) = (World::new().await, Outside::start().await);
+    let answer = add(&world, described(&outside)).await;
+    let message = "Unable to use the discovery document: the address is not on the public internet";
+    assert_refused(&answer, 400, "validation_failed", message);
+    assert_eq!(world.count("select count(*) from auth.custom_oauth_providers").await, 0);
+}
+
+#[tokio::test]
+async fn a_provider_on_an_allowed_host_lets_its_people_in() {
+    let outside = Outside::start().await;
+    let allowed_hosts = vec!["127.0.0.1".parse().unwrap()];
+    let outgoing =
+        Outgoing::new(OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() }).unwrap();
+    let world = World::on_edge(|edge| Edge { outgoing, ..edge }, |_| {}).await;
+    let made = add(&world, described(&outside)).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    assert_eq!(made.json()["discovery_document"]["issuer"], outside.url.as_str());
+    assert!(made.json().get("client_secret").is_none());
+    let on_the_way = world.get("/authorize?provider=custom:corp").await;
+    assert!(on_the_way.header("location").starts_with(&format!("{}/authorize", outside.url)));
+}
