@@ -274,6 +274,7 @@ async fn bodies_that_make_no_sense_are_refused_everywhere() {
                 endpoint.1,
                 "/passkeys/registration/options"
                     | "/admin/sso/providers"
+                    | "/admin/sso/providers/{id}"
                     | "/admin/oauth/clients/{id}/regenerate_secret"
             );
             if body == "{" && reads_body {
