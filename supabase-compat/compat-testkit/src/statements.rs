@@ -18,10 +18,16 @@ use crate::TestDatabase;
 /// Functions of sqlx that take a statement's text first.
 const TAKERS: [&str; 4] = ["query", "query_as", "query_scalar", "raw_sql"];
 
+/// Functions of ours that are handed a statement's text and run it, with the place of the text
+/// among their arguments: what they are given is checked where they are called, and their own
+/// call of sqlx, whose text is a parameter, is not. A helper that takes the query instead, like
+/// `done(sqlx::query(…), connection)`, needs no entry.
+const HELPERS: [(&str, usize); 1] = [("forget", 1)];
+
 /// Finds every statement handed to `sqlx::query`, `query_as`, `query_scalar` or `raw_sql` below
 /// `<manifest_dir>/src` and prepares it. A text may be a literal, a constant of the same file,
 /// `concat!` of literals or `include_str!`; any other argument, and a crate without a single
-/// statement, fail.
+/// statement, fail. Texts may also be handed to one of `HELPERS` by its bare name.
 pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) {
     let mut found = Vec::new();
     for file in rust_files(&Path::new(manifest_dir).join("src")) {
@@ -93,7 +99,7 @@ fn statements_in(path: &Path) -> Vec<Found> {
     let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut constants = Constants { folder: path, known: Vec::new() };
     constants.visit_file(&file);
-    let mut search = Search { constants: &constants, path, found: Vec::new() };
+    let mut search = Search { constants: &constants, path, handed: None, found: Vec::new() };
     search.visit_file(&file);
     search.found
 }
@@ -150,7 +156,22 @@ impl<'ast> Visit<'ast> for Constants<'_> {
 struct Search<'a> {
     constants: &'a Constants<'a>,
     path: &'a Path,
+    /// The text's parameter, inside a helper.
+    handed: Option<String>,
     found: Vec<Found>,
+}
+
+impl Search<'_> {
+    fn note(&mut self, call: &ExprCall, text: Option<String>) {
+        let place = format!("{}:{}", self.path.display(), call.span().start().line);
+        self.found.push(Found { place, text });
+    }
+
+    /// Whether this is what the helper around it was handed.
+    fn was_handed(&self, text: &Expr) -> bool {
+        let Expr::Path(path) = text else { return false };
+        self.handed.as_ref().is_some_and(|name| path.path.is_ident(name))
+    }
 }
 
 impl<'ast> Visit<'ast> for Search<'_> {
@@ -161,15 +182,21 @@ impl<'ast> Visit<'ast> for Search<'_> {
         }
     }
 
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        let place = place_in_helper(&item.sig.ident.to_string());
+        let before = self.handed.take();
+        self.handed = place.and_then(|place| parameter(&item.sig, place));
+        syn::visit::visit_item_fn(self, item);
+        self.handed = before;
+    }
+
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
-        if takes_a_statement(&call.func)
-            && let Some(text) = call.args.first()
-        {
-            let line = call.span().start().line;
-            self.found.push(Found {
-                place: format!("{}:{line}", self.path.display()),
-                text: self.constants.text(text),
-            });
+        let first = call.args.first().filter(|_| takes_a_statement(&call.func));
+        if let Some(text) = first.filter(|text| !self.was_handed(text)) {
+            self.note(call, self.constants.text(text));
+        }
+        if let Some(text) = helpers_place(&call.func).and_then(|place| call.args.get(place)) {
+            self.note(call, self.constants.text(text));
         }
         syn::visit::visit_expr_call(self, call);
     }
@@ -179,8 +206,8 @@ impl<'ast> Visit<'ast> for Search<'_> {
         let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
         if let Ok(parts) = call.parse_body_with(parse) {
             // The visitor wants borrows that live as long as the file; these live shorter.
-            let mut inner =
-                Search { constants: self.constants, path: self.path, found: Vec::new() };
+            let (constants, path, handed) = (self.constants, self.path, self.handed.clone());
+            let mut inner = Search { constants, path, handed, found: Vec::new() };
             for part in &parts {
                 inner.visit_expr(part);
             }
@@ -200,6 +227,24 @@ fn takes_a_statement(function: &Expr) -> bool {
     let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
     names.next().is_some_and(|name| TAKERS.contains(&name.as_str()))
         && names.next().is_some_and(|name| name == "sqlx")
+}
+
+/// Where the text stands in a call of a helper. Only the bare name is one: other functions may
+/// have the same, and are called by their rooms' names.
+fn helpers_place(function: &Expr) -> Option<usize> {
+    let Expr::Path(path) = function else { return None };
+    place_in_helper(&path.path.get_ident()?.to_string())
+}
+
+fn place_in_helper(name: &str) -> Option<usize> {
+    HELPERS.iter().find(|(helper, _)| *helper == name).map(|(_, place)| *place)
+}
+
+/// A parameter's name, where the server can only be handed what stands in the source.
+fn parameter(signature: &syn::Signature, place: usize) -> Option<String> {
+    let syn::FnArg::Typed(argument) = signature.inputs.get(place)? else { return None };
+    let syn::Pat::Ident(name) = &*argument.pat else { return None };
+    Some(name.ident.to_string())
 }
 
 fn is_for_tests(attribute: &syn::Attribute) -> bool {

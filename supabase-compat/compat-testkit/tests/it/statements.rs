@@ -37,13 +37,23 @@ async fn wrong_and_unfixed_statements_are_named_with_their_lines() {
     let refusal = refusal_of("wrong").await;
     let file = format!("{}/src/store.rs", crate_named("wrong"));
     let expected = [
-        "3 statements fail:".to_owned(),
+        "7 statements fail:".to_owned(),
         format!(
             "{file}:4: column \"colour\" does not exist (SQLSTATE 42703)\n    \
              select colour from public.things"
         ),
         format!("{file}:8: the statement's text is not fixed"),
         format!("{file}:12: syntax error at or near \"selct\" (SQLSTATE 42601)\n    selct 1"),
+        format!(
+            "{file}:16: relation \"public.thinks\" does not exist (SQLSTATE 42P01)\n    \
+             delete from public.thinks where id < $1"
+        ),
+        format!("{file}:17: the statement's text is not fixed"),
+        format!(
+            "{file}:18: column \"colour\" of relation \"things\" does not exist (SQLSTATE 42703)\n    \
+             update public.things set colour = 1"
+        ),
+        format!("{file}:23: the statement's text is not fixed"),
     ];
     assert_eq!(refusal, expected.join("\n"));
 }
