@@ -13,12 +13,12 @@ mod lease;
 mod pipeline;
 mod row;
 mod statements;
+mod transaction;
 mod wire;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
-};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
 
@@ -28,6 +28,7 @@ use connection::Manager;
 pub use identity::{Identity, Isolation, Manner, Statement};
 use lease::Lease;
 pub use row::{Place, Row};
+pub use transaction::Acting;
 use wire::Fate;
 
 /// The pool of connections that act for callers. Cheap to clone.
@@ -40,6 +41,13 @@ pub struct ActingDb {
     prepared: bool,
     /// Whether the login is another one than `authenticator`, with rights of its own.
     guarded: bool,
+}
+
+/// Sizes only: the addresses hold passwords.
+impl fmt::Debug for ActingDb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ActingDb").field("status", &self.status()).finish_non_exhaustive()
+    }
 }
 
 /// How full a pool is, for the metrics.
@@ -111,23 +119,56 @@ impl ActingDb {
         identity: &Identity<'_>,
         statement: Statement<'_>,
     ) -> Result<Vec<Row>, PgError> {
-        if identity.role == "none" {
-            // To the server this is no role but the word for stepping back to the login.
-            return Err(no_such_role(identity.role).into());
-        }
-        let work = pipeline::Work { manner, identity, statement, guarded: self.guarded };
+        let work = self.work(manner, identity, statement)?;
         let mut tries = 1;
         loop {
             let mut lease = self.lease().await?;
             let answer = pipeline::run(&mut lease, work, self.prepared).await;
-            let again = answer.as_ref().is_err_and(|error| error.is_unavailable())
-                && lease.wire.is_closed()
-                && may_be_repeated(identity.read_only, lease.wire.fate());
-            if !again || tries == TRIES {
+            if !self.is_worth_another_try(&answer, &mut lease, identity.read_only, tries) {
                 return answer;
             }
             tries += 1;
         }
+    }
+
+    /// A transaction of several statements for a caller. [`Identity::commit`] means nothing here:
+    /// [`Acting::commit`] or [`Acting::rollback`] says it.
+    pub fn begin<'a>(&'a self, manner: &Manner<'a>, identity: &Identity<'a>) -> Acting<'a> {
+        Acting::new(self, *manner, *identity)
+    }
+
+    /// # Errors
+    /// The role is no role.
+    fn work<'a>(
+        &self,
+        manner: &'a Manner<'a>,
+        identity: &'a Identity<'a>,
+        statement: Statement<'a>,
+    ) -> Result<pipeline::Work<'a>, PgError> {
+        if identity.role == "none" {
+            // To the server this is the word for stepping back to the login.
+            return Err(no_such_role(identity.role).into());
+        }
+        Ok(pipeline::Work { manner, identity, statement, guarded: self.guarded })
+    }
+
+    /// A connection may have been lost while it waited in the pool, and so may the next one. Work
+    /// on it may be done on another one when it changed nothing, or when the server said before
+    /// anything else that it would not begin.
+    fn is_worth_another_try<T>(
+        &self,
+        answer: &Result<T, PgError>,
+        lease: &mut Lease,
+        read_only: bool,
+        tries: u32,
+    ) -> bool {
+        let untouched = match lease.wire.fate() {
+            Fate::Refused => true,
+            Fate::Silence => read_only,
+            Fate::Begun => false,
+        };
+        let lost = answer.as_ref().is_err_and(PgError::is_unavailable) && lease.wire.is_closed();
+        lost && untouched && tries < TRIES
     }
 
     /// Runs one statement as the login itself, outside a transaction: for the catalogue queries
@@ -179,14 +220,8 @@ impl ActingDb {
     }
 }
 
-/// A connection may have been lost while it waited in the pool, and so may the next one.
-const TRIES: usize = 3;
-
-/// Whether work on a connection that was lost may be done on another one: when it changed nothing,
-/// or when the server said before anything else that it would not begin.
-fn may_be_repeated(read_only: bool, fate: Fate) -> bool {
-    fate == Fate::Refused || (read_only && fate == Fate::Silence)
-}
+/// Connections tried for one piece of work.
+const TRIES: u32 = 3;
 
 type Pooled = managed::Object<Manager>;
 
@@ -195,14 +230,6 @@ fn no_such_role(role: &str) -> DatabaseError {
     DatabaseError {
         code: "22023".to_owned(),
         message: format!("role \"{role}\" does not exist"),
-        detail: None,
-        hint: None,
-        position: None,
-        context: None,
-        schema: None,
-        table: None,
-        column: None,
-        constraint: None,
-        routine: None,
+        ..DatabaseError::default()
     }
 }

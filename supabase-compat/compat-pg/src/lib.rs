@@ -3,7 +3,8 @@
 //! This room promises: a server to talk to (one found by address, or one it keeps itself), the
 //! cluster roles every service relies on, migrations that run once, and exactly two ways in.
 //! [`OwnerDb`] is a service inside its own schema. [`ActingDb`] acts for a caller: role, claims and
-//! request facts are set in the same round trip as the statement, so row security decides.
+//! request facts are set in the same round trip as the statement, so row security decides; for
+//! several statements it gives an [`Acting`].
 //!
 //! It deliberately does not know what any schema contains, what a request looks like, or how an
 //! error is worded to a client. It is the only room that names a connection pool.
@@ -21,7 +22,9 @@ mod queue;
 mod roles;
 mod tls;
 
-pub use acting::{ActingDb, Identity, Isolation, Manner, Place, PoolStatus, Row, Statement};
+pub use acting::{
+    Acting, ActingDb, Identity, Isolation, Manner, Place, PoolStatus, Row, Statement,
+};
 pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};

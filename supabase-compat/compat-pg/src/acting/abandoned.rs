@@ -31,7 +31,7 @@ pub(super) async fn clean(mut connection: Pooled) {
 async fn end(connection: &mut Connection) -> Result<(), PgError> {
     let connector = connection.connector.clone();
     let token = connection.wire.cancel.clone();
-    loop {
+    while !connection.wire.is_answered() {
         // The server closes the cancellation's own connection when it is delivered, so it cannot
         // hit anyone later.
         if let Err(error) =
@@ -41,7 +41,6 @@ async fn end(connection: &mut Connection) -> Result<(), PgError> {
         }
         if let Ok(settled) = timeout(AGAIN, connection.wire.settle()).await {
             settled?;
-            break;
         }
     }
     if connection.wire.is_in_block() { connection.wire.command("rollback").await } else { Ok(()) }

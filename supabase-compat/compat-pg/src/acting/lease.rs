@@ -1,5 +1,6 @@
 //! A connection in use by one request.
 
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use deadpool::managed;
@@ -15,6 +16,12 @@ const HELD: &str = "a lease holds its connection until it is dropped";
 impl Lease {
     pub fn new(connection: Pooled) -> Self {
         Self(Some(connection))
+    }
+}
+
+impl fmt::Debug for Lease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lease").finish_non_exhaustive()
     }
 }
 

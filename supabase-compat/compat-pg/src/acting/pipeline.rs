@@ -58,6 +58,30 @@ impl<'a> Text<'a> {
     }
 }
 
+fn own(own: Own) -> Piece<'static> {
+    Piece { text: Text::Own(own), params: &[] }
+}
+
+impl<'a> Work<'a> {
+    /// Everything up to the caller's statement, and the place of that one in it.
+    fn train(&self, settings: &'a [Option<&'a str>], in_block: bool) -> (Vec<Piece<'a>>, usize) {
+        let Self { manner, identity, statement, guarded } = *self;
+        let (read_only, extra) = (identity.read_only, identity.extra.len());
+        let theirs =
+            |sql, params| Piece { text: Text::Theirs { role: identity.role, sql }, params };
+        let mut train = Vec::with_capacity(6);
+        if in_block {
+            train.push(own(Own::Begin { isolation: manner.isolation }));
+        }
+        let text = Text::Own(Own::Settings { read_only, extra, guarded });
+        train.push(Piece { text, params: settings });
+        train.extend(manner.before.map(|sql| theirs(sql, &[])));
+        train.push(theirs(statement.sql, statement.params));
+        let main = train.len() - 1;
+        (train, main)
+    }
+}
+
 /// How far the server has come with one piece.
 #[derive(Default)]
 struct Leg {
@@ -82,6 +106,48 @@ pub(super) async fn run(
     connection.transact(work, named).await
 }
 
+/// Opens a block for a caller and runs its first statement.
+pub(super) async fn begin(
+    connection: &mut Connection,
+    work: Work<'_>,
+    named: bool,
+) -> Result<Vec<Row>, PgError> {
+    let answer = connection.open(work, named).await;
+    if !answer.as_ref().err().is_some_and(names_a_stale_plan) {
+        return answer;
+    }
+    // Nothing came before it, so it may begin anew.
+    connection.wire.command("rollback").await?;
+    connection.forget_all();
+    connection.open(work, named).await
+}
+
+/// Runs a further statement in a caller's block. A plan that is stale by now is forgotten for the
+/// next transaction; this one has failed.
+pub(super) async fn run_in_block(
+    connection: &mut Connection,
+    role: &str,
+    statement: Statement<'_>,
+    named: bool,
+) -> Result<Vec<Row>, PgError> {
+    let text = Text::Theirs { role, sql: statement.sql };
+    let piece = Piece { text, params: statement.params };
+    let answer = connection.exchange(&[piece], 0, named).await;
+    if answer.as_ref().err().is_some_and(names_a_stale_plan) {
+        connection.forget_all();
+    }
+    answer
+}
+
+/// Ends a caller's block.
+pub(super) async fn end(
+    connection: &mut Connection,
+    commit: bool,
+    named: bool,
+) -> Result<(), PgError> {
+    connection.exchange(&[own(Own::End { commit })], 0, named).await.map(drop)
+}
+
 /// Runs as the login itself, in a transaction of the statement's own.
 pub(super) async fn run_plain(
     connection: &mut Connection,
@@ -103,22 +169,10 @@ fn names_a_stale_plan(error: &PgError) -> bool {
 
 impl Connection {
     async fn transact(&mut self, work: Work<'_>, named: bool) -> Result<Vec<Row>, PgError> {
-        let Work { manner, identity, statement, guarded } = work;
+        let Work { manner, identity, .. } = work;
         let settings = identity.settings();
-        let (read_only, extra) = (identity.read_only, identity.extra.len());
-        let own = |own| Piece { text: Text::Own(own), params: &[] };
-        let theirs =
-            |sql, params| Piece { text: Text::Theirs { role: identity.role, sql }, params };
         let in_block = manner.isolation != Isolation::Default || !identity.commit;
-        let mut train = Vec::with_capacity(6);
-        if in_block {
-            train.push(own(Own::Begin { isolation: manner.isolation }));
-        }
-        let settings_text = Text::Own(Own::Settings { read_only, extra, guarded });
-        train.push(Piece { text: settings_text, params: &settings });
-        train.extend(manner.before.map(|sql| theirs(sql, &[])));
-        let main = train.len();
-        train.push(theirs(statement.sql, statement.params));
+        let (mut train, main) = work.train(&settings, in_block);
         if !identity.commit {
             train.push(own(Own::Check));
         }
@@ -130,6 +184,12 @@ impl Connection {
             self.wire.command("rollback").await?;
         }
         answer
+    }
+
+    async fn open(&mut self, work: Work<'_>, named: bool) -> Result<Vec<Row>, PgError> {
+        let settings = work.identity.settings();
+        let (train, main) = work.train(&settings, true);
+        self.exchange(&train, main, named).await
     }
 
     /// One train there, one answer back: the rows of the piece `main`, if every piece succeeded.

@@ -40,8 +40,8 @@ pub(super) struct Wire {
     incoming: BytesMut,
     /// Synchronisation points the server has not answered yet.
     owed: usize,
-    /// Whether a transaction block is open, as the server last said.
-    in_block: bool,
+    /// What the server last said of its transaction block: `I` for none, `T`, or `E` for failed.
+    block: u8,
     /// What became of the last train.
     fate: Fate,
     closed: bool,
@@ -55,7 +55,7 @@ impl Wire {
             out: BytesMut::with_capacity(BUFFER),
             incoming: BytesMut::with_capacity(BUFFER),
             owed: 0,
-            in_block: false,
+            block: b'I',
             fate: Fate::Silence,
             closed: false,
         }
@@ -128,7 +128,7 @@ impl Wire {
 
     fn ready(&mut self, body: &ReadyForQueryBody) {
         self.owed = self.owed.saturating_sub(1);
-        self.in_block = body.status() != b'I';
+        self.block = body.status();
         if self.incoming.is_empty() && self.incoming.capacity() > LARGEST_KEPT {
             self.incoming = BytesMut::with_capacity(BUFFER);
         }
@@ -172,12 +172,17 @@ impl Wire {
 
     /// Whether nothing is under way and no transaction is open.
     pub fn is_idle(&self) -> bool {
-        self.is_answered() && !self.in_block
+        self.is_answered() && !self.is_in_block()
     }
 
     /// Whether a transaction block is open.
     pub fn is_in_block(&self) -> bool {
-        self.in_block
+        self.block != b'I'
+    }
+
+    /// Whether the open transaction block has failed and can only be rolled back.
+    pub fn is_failed(&self) -> bool {
+        self.block == b'E'
     }
 
     /// Whether the connection is of no more use. What the server said meanwhile is looked at, so

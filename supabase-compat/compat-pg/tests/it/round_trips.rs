@@ -44,6 +44,14 @@ async fn every_request_costs_one_round_trip_also_with_a_statement_that_is_new() 
             assert_eq!(cost(checked, sql).await, 1, "with a procedure before it, too");
         }
     }
+    let caller = identity("anon");
+    let before = turns.load(Ordering::SeqCst);
+    let mut work = acting.begin(&checked, &caller);
+    for _ in 0..3 {
+        work.run(statement("select 'x'", &[])).await.unwrap();
+    }
+    work.commit().await.unwrap();
+    assert_eq!(turns.load(Ordering::SeqCst) - before, 4, "one for each statement and the end");
     acting.close();
 }
 
