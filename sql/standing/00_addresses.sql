@@ -1,7 +1,8 @@
--- What may be stored as an address. One place for every column that holds one; their constraints call these.
+-- What may be stored as an address. One place for every column that holds one; their constraints
+-- call these.
 
--- http or https, a host without a user's name in front, and nothing a reader would not see. Where it leads is judged
--- when something is sent there, on the very address that is dialled.
+-- http or https, a host without a user's name in front, and nothing a reader would not see. Where
+-- it leads is judged when something is sent there, on the very address that is dialled.
 create or replace function public.is_web_address(p_text text) returns boolean
 language sql immutable strict parallel safe
 as $$
@@ -20,7 +21,8 @@ as $$
         )
 $$;
 
--- That, or a path of this site; `//host` and `/\host` are none, since browsers take them for another host.
+-- That, or a path of this site; `//host` and `/\host` are none, since browsers take them for
+-- another host.
 create or replace function public.is_picture_address(p_text text) returns boolean
 language sql immutable strict parallel safe
 as $$

@@ -1,14 +1,16 @@
 -- Who may do what, in one place for every policy and procedure.
 --
--- Files run as a whole, in the order of their names. The body of a `language sql` function is read when it is made, so
--- it may only name what an earlier file or a step made; plpgsql looks names up when it runs. Hence the 00: what
--- everybody refers to comes first. A file that is no table bears the name of its table in front (`votes_counting`).
+-- Files run as a whole, in the order of their names. The body of a `language sql` function is read
+-- when it is made, so it may only name what an earlier file or a step made; plpgsql looks names up
+-- when it runs. Hence the 00: what everybody refers to comes first. A file that is no table bears
+-- the name of its table in front (`votes_counting`).
 --
 -- Before version 15 everybody could make objects here.
 revoke create on schema public from public;
 grant usage on schema public to anon, authenticated, service_role;
 
--- Whoever protects the account with a second factor counts as themselves only after showing it in this session.
+-- Whoever protects the account with a second factor counts as themselves only after showing it in
+-- this session.
 create or replace function public.has_shown_second_factor() returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -51,8 +53,8 @@ as $$
     ) and coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) is false
 $$;
 
--- The service itself, or a login of the database that took no other role. Asks the session, not the token: the role
--- is what the gateway switched to, whatever claim it read it from.
+-- The service itself, or a login of the database that took no other role. Asks the session, not the
+-- token: the role is what the gateway switched to, whatever claim it read it from.
 create or replace function public.is_trusted_caller() returns boolean
 language sql stable set search_path = ''
 as $$
@@ -79,7 +81,8 @@ begin
 end
 $$;
 
--- For what people may add only so much of. Pages know the refusal by its detail and say the number in its hint.
+-- For what people may add only so much of. Pages know the refusal by its detail and say the number
+-- in its hint.
 create or replace function public.refuse_over_limit(p_count bigint, p_limit integer, p_what text) returns void
 language plpgsql immutable set search_path = ''
 as $$
@@ -119,9 +122,10 @@ end
 $$;
 
 revoke execute on function
-    public.has_shown_second_factor(), public.is_admin(), public.is_founder(), public.may_contribute(), public.is_trusted_caller(),
-    public.is_ordinary_caller(),
-    public.require_admin(text), public.refuse_over_limit(bigint, integer, text), public.owns_server(uuid), public.require_owner_or_admin(uuid), public.touch_updated_at()
+    public.has_shown_second_factor(), public.is_admin(), public.is_founder(), public.may_contribute(),
+    public.is_trusted_caller(), public.is_ordinary_caller(), public.require_admin(text),
+    public.refuse_over_limit(bigint, integer, text), public.owns_server(uuid),
+    public.require_owner_or_admin(uuid), public.touch_updated_at()
 from public;
 grant execute on function public.is_admin(), public.may_contribute(), public.owns_server(uuid)
 to anon, authenticated, service_role;

@@ -1,8 +1,8 @@
 -- Names that look alike.
 --
--- The letters of other scripts that look like a letter or a digit of ours are those of Unicode's confusables (UTS 39), as
--- far as one of them stands for one of ours; written as numbers, because in print nobody could tell them apart. A test
--- holds them against the tables of a library.
+-- The letters of other scripts that look like a letter or a digit of ours are those of Unicode's
+-- confusables (UTS 39), as far as one of them stands for one of ours; written as numbers, because
+-- in print nobody could tell them apart. A test holds them against the tables of a library.
 
 -- What nobody sees: format characters, and those Unicode wants ignored where they cannot be shown.
 create or replace function public.without_hidden_characters(p_text text) returns text
@@ -99,7 +99,8 @@ as $$
     )
 $$;
 
--- What two names have in common that people take for one another: letters and digits only, without accents.
+-- What two names have in common that people take for one another: letters and digits only, without
+-- accents.
 create or replace function public.name_key(p_name text) returns text
 language sql immutable strict parallel safe
 as $$

@@ -15,7 +15,8 @@ as $$
         p_text, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#x27;')
 $$;
 
--- One pass over forbidden markup: elements that load or run something, script addresses, event handlers.
+-- One pass over forbidden markup: elements that load or run something, script addresses, event
+-- handlers.
 create or replace function public.strip_forbidden_markup(p_text text) returns text
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
@@ -42,7 +43,8 @@ begin
 end
 $$;
 
--- Text as it is stored: forbidden markup gone, then escaped. Cleaning what was cleaned changes nothing.
+-- Text as it is stored: forbidden markup gone, then escaped. Cleaning what was cleaned changes
+-- nothing.
 create or replace function public.clean_text(p_text text) returns text
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
@@ -51,7 +53,8 @@ declare
     v_before text;
 begin
     v_text := regexp_replace(replace(v_text, e'\r\n', e'\n'), '[\x01-\x08\x0b-\x1f\x7f]', '', 'g');
-    -- Taking one piece out can join two others into a new one, so this goes on until nothing is found.
+    -- Taking one piece out can join two others into a new one, so this goes on until nothing is
+    -- found.
     for pass in 1..12 loop
         v_before := v_text;
         v_text := public.strip_forbidden_markup(v_text);

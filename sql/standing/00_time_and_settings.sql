@@ -1,4 +1,5 @@
--- Settings as values, and what day it is on the site. Unreadable or missing settings fall back to their defaults.
+-- Settings as values, and what day it is on the site. Unreadable or missing settings fall back to
+-- their defaults.
 create or replace function public.setting_text(p_key text, p_default text) returns text
 language sql stable security definer set search_path = ''
 as $$

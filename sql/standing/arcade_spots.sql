@@ -103,36 +103,13 @@ begin
 end
 $$;
 
--- True when the spot is the payer's. A replay changes nothing; money for days that lapsed and were taken by somebody
--- else meanwhile answers 23P01, and the payment stays to be refunded.
-create or replace function public.confirm_arcade_payment(p_session_id text) returns boolean
-language plpgsql security definer set search_path = ''
-as $$
-declare
-    v_spot_id uuid;
-begin
-    update public.arcade_payments set status = 'paid', paid_at = now()
-    where session_id = p_session_id and status in ('pending', 'failed')
-    returning spot_id into v_spot_id;
-    if not found then
-        return false;
-    end if;
-    update public.arcade_spots
-    set status = case when start_date <= public.site_today() then 'active' else 'paid' end, lapses_at = null
-    where id = v_spot_id and status in ('pending', 'expired');
-    return found;
-end
-$$;
-
 revoke execute on function
     public.calculate_arcade_spot_price(integer), public.lapse_pending_arcade_spots(timestamptz),
     public.open_paid_arcade_spots(timestamptz),
-    public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid),
-    public.confirm_arcade_payment(text)
+    public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid)
 from public;
 grant execute on function public.calculate_arcade_spot_price(integer) to anon, authenticated, service_role;
 grant execute on function
     public.lapse_pending_arcade_spots(timestamptz), public.open_paid_arcade_spots(timestamptz),
-    public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid),
-    public.confirm_arcade_payment(text)
+    public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid)
 to service_role;

@@ -39,7 +39,8 @@ as $$
     set votes_count = competitive_event_participations.votes_count + 1
 $$;
 
--- Ends a contest once. The first ten together must have reached the target; then the first winners get their days.
+-- Ends a contest once. The first ten together must have reached the target; then the first winners
+-- get their days.
 create or replace function public.finalize_competitive_event(p_event_id uuid)
 returns table (is_success boolean, total_votes integer, rewarded_servers integer)
 language plpgsql security definer set search_path = ''

@@ -15,7 +15,8 @@ drop policy if exists "the service does everything" on public.deliveries;
 create policy "the service does everything" on public.deliveries
 for all to service_role using (true) with check (true);
 
--- The outbox rows of a vote, one for each active way of announcing it. The voter's address is not among the facts.
+-- The outbox rows of a vote, one for each active way of announcing it. The voter's address is not
+-- among the facts.
 create or replace function public.queue_vote_deliveries(p_vote public.votes, p_server public.servers) returns void
 language sql security definer set search_path = ''
 as $$

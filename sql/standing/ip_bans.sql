@@ -1,4 +1,5 @@
--- Administrators see and lift bans. Making one needs the hash of an address, which only the site's functions know.
+-- Administrators see and lift bans. Making one needs the hash of an address, which only the site's
+-- functions know.
 revoke all on public.ip_bans from anon, authenticated, service_role;
 grant select, delete on public.ip_bans to authenticated;
 grant all on public.ip_bans to service_role;

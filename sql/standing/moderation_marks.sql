@@ -1,5 +1,6 @@
--- A decision stands until it is taken back, whatever its subject does meanwhile. Triggers on profiles, servers and
--- reviews make and lift the marks (the *_marks.sql files); administrators lift those whose subject is gone.
+-- A decision stands until it is taken back, whatever its subject does meanwhile. Triggers on
+-- profiles, servers and reviews make and lift the marks (the *_marks.sql files); administrators
+-- lift those whose subject is gone.
 revoke all on public.moderation_marks from anon, authenticated, service_role;
 grant select on public.moderation_marks to authenticated;
 grant all on public.moderation_marks to service_role;

@@ -42,12 +42,8 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
     update public.prestige_payments set session_id = p_session_id where id = p_payment_id and session_id is null;
-    if not found then
-        update public.arcade_payments set session_id = p_session_id
-        where spot_id = p_payment_id and session_id is null;
-        if not found then
-            raise exception 'No such open payment' using errcode = 'P0002';
-        end if;
+    if not found and not public.set_arcade_payment_session(p_payment_id, p_session_id) then
+        raise exception 'No such open payment' using errcode = 'P0002';
     end if;
 end
 $$;

@@ -74,7 +74,8 @@ as $$
     ) as wishes
 $$;
 
--- Never fails: a sign-up is worth more than a name. A taken name gets the beginning of the account's id.
+-- Never fails: a sign-up is worth more than a name. A taken name gets the beginning of the
+-- account's id.
 create or replace function public.create_profile(
     p_id uuid, p_email text, p_metadata jsonb, p_created_at timestamptz
 ) returns void

@@ -33,8 +33,8 @@ drop trigger if exists profiles_follow_ban on public.profiles;
 create trigger profiles_follow_ban after update of is_banned on public.profiles
 for each row when (old.is_banned <> new.is_banned) execute function public.follow_ban();
 
--- An account with the address of a banned one is banned as that one was. Called when an account is made and when its
--- address changes.
+-- An account with the address of a banned one is banned as that one was. Called when an account is
+-- made and when its address changes.
 create or replace function public.ban_marked_account(p_id uuid, p_email text) returns void
 language plpgsql security definer set search_path = ''
 as $$

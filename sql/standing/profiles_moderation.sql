@@ -1,7 +1,7 @@
 -- Roles, bans, and leaving.
 
--- Administrators decide about people and may make a user one of them. Taking that away, and everything about founders,
--- is a founder's.
+-- Administrators decide about people and may make a user one of them. Taking that away, and
+-- everything about founders, is a founder's.
 create or replace function public.require_authority_over(p_user_id uuid, p_new_role text default null)
 returns public.profiles
 language plpgsql security definer set search_path = ''
@@ -127,7 +127,8 @@ begin
 end
 $$;
 
--- Listings stay, hidden and without their owner's secrets; votes and reviews stay without their author.
+-- Listings stay, hidden and without their owner's secrets; votes and reviews stay without their
+-- author.
 create or replace function public.erase_account(p_user_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,5 +1,5 @@
--- Where somebody is signed in, and how one of those sessions is ended from afar. The rows are the auth service's; people
--- see and end their own only.
+-- Where somebody is signed in, and how one of those sessions is ended from afar. The rows are the
+-- auth service's; people see and end their own only.
 
 create or replace function public.get_my_sessions()
 returns table (

@@ -1,4 +1,5 @@
--- Authors write and see their own; everybody else reads reviews_public, where an anonymous author stays unknown.
+-- Authors write and see their own; everybody else reads reviews_public, where an anonymous author
+-- stays unknown.
 revoke all on public.reviews from anon, authenticated, service_role;
 grant select, delete on public.reviews to authenticated;
 grant insert (server_id, user_id, rating, comment, is_anonymous), update (rating, comment, is_anonymous)

@@ -1,4 +1,5 @@
--- A review that a moderator hid comes back hidden when its author deletes it and writes another of the same listing.
+-- A review that a moderator hid comes back hidden when its author deletes it and writes another of
+-- the same listing.
 
 create or replace function public.mark_review(p_review public.reviews) returns void
 language sql security definer set search_path = ''

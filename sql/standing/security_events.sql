@@ -10,7 +10,8 @@ drop policy if exists "the service does everything" on public.security_events;
 create policy "the service does everything" on public.security_events
 for all to service_role using (true) with check (true);
 
--- What the database itself writes down: who decided, about whom, and how it was before. No page can write such a row.
+-- What the database itself writes down: who decided, about whom, and how it was before. No page can
+-- write such a row.
 create or replace function public.note_decision(p_event_type text, p_event_data jsonb) returns void
 language sql security definer set search_path = ''
 as $$
@@ -23,8 +24,9 @@ as $$
     )
 $$;
 
--- What a signed-in page noticed. The address it names is not kept: a browser can claim any, and raw ones are never
--- stored. Past a hundred rows an hour somebody's reports are dropped in silence, so that the log cannot be flooded.
+-- What a signed-in page noticed. The address it names is not kept: a browser can claim any, and raw
+-- ones are never stored. Past a hundred rows an hour somebody's reports are dropped in silence, so
+-- that the log cannot be flooded.
 create or replace function public.log_security_event(
     p_event_type text,
     p_event_data jsonb default '{}',

@@ -51,7 +51,8 @@ begin
 end
 $$;
 
--- More than a calendar needs, fewer than a page can carry. The listing is locked, so that they are counted in turn.
+-- More than a calendar needs, fewer than a page can carry. The listing is locked, so that they are
+-- counted in turn.
 create or replace function public.limit_server_events() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,8 +1,9 @@
--- Who sees, lists and edits listings. Counters, promotion, approval and visibility are not granted to anybody:
--- procedures write them. What a written row must look like is in servers_checks.sql.
+-- Who sees, lists and edits listings. Counters, promotion, approval and visibility are not granted
+-- to anybody: procedures write them. What a written row must look like is in servers_checks.sql.
 revoke all on public.servers from anon, authenticated, service_role;
--- Visitors do not read what moderators count and note, nor which payment promotes a listing. Signed-in people have the
--- whole row, since owners and administrators need it and a grant cannot tell them from others.
+-- Visitors do not read what moderators count and note, nor which payment promotes a listing.
+-- Signed-in people have the whole row, since owners and administrators need it and a grant cannot
+-- tell them from others.
 grant select (
     id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
     description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, open_vote_api, is_sponsored,
@@ -71,7 +72,8 @@ banner_image_url, description_image_url, backdrop_url, language, custom_color, o
 on public.servers
 for each row execute function public.touch_updated_at();
 
--- What the vote API, the listing of somebody's own servers and the administrators read as servers.api_token.
+-- What the vote API, the listing of somebody's own servers and the administrators read as
+-- servers.api_token.
 create or replace function public.api_token(server public.servers) returns text
 language sql stable set search_path = ''
 as $$

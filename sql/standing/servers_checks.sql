@@ -25,7 +25,8 @@ begin
 end
 $$;
 
--- An IPv4 address or a host name, either with a port. Four numbers with dots are an address, never a name.
+-- An IPv4 address or a host name, either with a port. Four numbers with dots are an address, never
+-- a name.
 create or replace function public.is_server_address(p_address text) returns boolean
 language sql immutable strict parallel safe set search_path = ''
 as $$

@@ -1,4 +1,5 @@
--- What happens when a listing is made: its slug, its approval, and the limit of listings per person.
+-- What happens when a listing is made: its slug, its approval, and the limit of listings per
+-- person.
 
 create or replace function public.name_server_page() returns trigger
 language plpgsql security definer set search_path = ''
@@ -40,8 +41,9 @@ begin
 end
 $$;
 
--- Nothing is counted for a row that row security is going to refuse: the answer would tell how many listings somebody
--- else has. The owner's profile is locked, so that two listings made at once are counted one after the other.
+-- Nothing is counted for a row that row security is going to refuse: the answer would tell how many
+-- listings somebody else has. The owner's profile is locked, so that two listings made at once are
+-- counted one after the other.
 create or replace function public.admit_server() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

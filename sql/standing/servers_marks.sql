@@ -1,5 +1,5 @@
--- A listing that a moderator disabled or refused does not come back under its name or its address, whoever makes it;
--- new listings of its owner wait for approval for as long as the decision stands.
+-- A listing that a moderator disabled or refused does not come back under its name or its address,
+-- whoever makes it; new listings of its owner wait for approval for as long as the decision stands.
 
 create or replace function public.mark_server(p_server public.servers, p_decision text) returns void
 language sql security definer set search_path = ''

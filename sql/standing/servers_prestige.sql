@@ -94,7 +94,8 @@ begin
 end
 $$;
 
--- A bonus listing goes out of sight when the Prestige that made room for it is over: the newest first.
+-- A bonus listing goes out of sight when the Prestige that made room for it is over: the newest
+-- first.
 create or replace function public.lapse_prestige(p_at timestamptz default now()) returns integer
 language sql security definer set search_path = ''
 as $$

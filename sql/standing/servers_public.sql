@@ -1,5 +1,6 @@
--- The listings everyone may see, as lists read them. Runs with its owner's rights; it is not a security barrier, so
--- that conditions of a request reach the indexes: a row it leaves out holds nothing secret, the token lives elsewhere.
+-- The listings everyone may see, as lists read them. Runs with its owner's rights; it is not a
+-- security barrier, so that conditions of a request reach the indexes: a row it leaves out holds
+-- nothing secret, the token lives elsewhere.
 drop view if exists public.servers_public;
 create view public.servers_public as
 select

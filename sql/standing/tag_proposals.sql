@@ -20,8 +20,9 @@ drop policy if exists "the service does everything" on public.tag_proposals;
 create policy "the service does everything" on public.tag_proposals
 for all to service_role using (true) with check (true);
 
--- Nobody fills the queue of the administrators: so many at a time, then wait for their word. The profile is locked, so
--- that two made at once are counted one after the other; nothing is counted for a row that row security refuses.
+-- Nobody fills the queue of the administrators: so many at a time, then wait for their word. The
+-- profile is locked, so that two made at once are counted one after the other; nothing is counted
+-- for a row that row security refuses.
 create or replace function public.limit_tag_proposals() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -59,7 +60,8 @@ begin
 end
 $$;
 
--- Approving makes the tag, in the words of the proposal in all three languages until someone translates it.
+-- Approving makes the tag, in the words of the proposal in all three languages until someone
+-- translates it.
 create or replace function public.approve_tag_proposal(p_proposal_id uuid, p_admin_notes text default null)
 returns uuid
 language plpgsql security definer set search_path = ''

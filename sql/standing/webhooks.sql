@@ -1,5 +1,6 @@
--- The stored check (is_web_address) judges the shape of an address only: a name may lead to a private network today and
--- not tomorrow. Whether it is called is judged at delivery, on the very address that is dialled.
+-- The stored check (is_web_address) judges the shape of an address only: a name may lead to a
+-- private network today and not tomorrow. Whether it is called is judged at delivery, on the very
+-- address that is dialled.
 revoke all on public.webhooks from anon, authenticated, service_role;
 grant select on public.webhooks to authenticated;
 grant insert (server_id, url, secret, events, is_active), update (url, secret, events, is_active), delete
