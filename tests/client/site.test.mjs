@@ -261,6 +261,10 @@ describe('the pages', () => {
     assert.equal(nothing.status, 404)
     assert.match(nothing.html, /noindex/)
     assert.equal((await page('/en/server/no-such-server')).status, 404)
+    // No text in the database holds a NUL, so nothing is asked.
+    for (const path of ['/serveur/%00', '/en/server/a%00b', '/game/%00', '/es/servidor/%FF', '/serveurs-%00', '/%00']) {
+      assert.equal((await page(path)).status, 404, path)
+    }
   })
 
   test('are cached and compressed as they should be', async () => {

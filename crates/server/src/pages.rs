@@ -17,6 +17,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use compat_stack::Stack;
+use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use describe::Described;
@@ -62,14 +63,15 @@ fn is_file_like(path: &str) -> bool {
     ["/assets/", "/pictures/", "/fonts/"].iter().any(|folder| path.starts_with(folder))
 }
 
+#[tracing::instrument(name = "pages.describe", skip_all)]
 async fn page(site: &Site, path: &str) -> Response {
     let facts = match site.facts().await {
         Ok(facts) => facts,
-        Err(error) => return unavailable(&error),
+        Err(error) => return failed(&error),
     };
     let Described { status, head } = match describe::describe(site, &facts, path).await {
         Ok(described) => described,
-        Err(error) => return unavailable(&error),
+        Err(error) => return failed(&error),
     };
     let Some(template) = site.template() else {
         let text = "The pages have not been built: run `just pages`.\n";
@@ -96,7 +98,24 @@ fn protect(headers: &mut HeaderMap, policy: &HeaderValue) {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
 }
 
-fn unavailable(error: &compat_stack::pg::PgError) -> Response {
+/// The database is away, which passes, or it refused us, which is our fault.
+fn failed(error: &PgError) -> Response {
     tracing::error!(%error, "a page could not be described");
-    (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")]).into_response()
+    match error.is_unavailable() {
+        true => (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")]).into_response(),
+        false => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_asked_for_again_when_the_database_was_away() {
+        let away = failed(&PgError::PoolTimeout);
+        assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &5.into()));
+        let fault = failed(&PgError::Address("x".into()));
+        assert_eq!((fault.status().as_u16(), fault.headers().get("retry-after")), (500, None));
+    }
 }

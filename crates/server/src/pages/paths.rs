@@ -230,10 +230,10 @@ pub fn page_of(path: &str) -> Page {
     match rest.as_slice() {
         [] => Page::Home,
         ["admin", ..] => Page::Admin,
-        ["game" | "games", slug] => Page::Game(decode(slug)),
+        ["game" | "games", slug] => decode(slug).map_or(Page::Missing, Page::Game),
         _ if is_server_by_id(&rest) => Page::ServerById(rest[1].to_owned()),
         [word, slug] if Language::ALL.iter().any(|language| language.server_word() == *word) => {
-            Page::Server(decode(slug))
+            decode(slug).map_or(Page::Missing, Page::Server)
         }
         [word] if Language::ALL.iter().any(|language| language.guide_word() == *word) => {
             Page::Fixed(GUIDE)
@@ -252,8 +252,11 @@ fn shortcut(word: &str) -> Option<&str> {
     SHORTCUTS.contains(&game).then_some(game)
 }
 
-fn decode(segment: &str) -> String {
-    percent_encoding::percent_decode_str(segment).decode_utf8_lossy().into_owned()
+/// A slug as it is stored; `None` for what none can be: bytes that are no text, and NUL, which no
+/// text in PostgreSQL holds.
+fn decode(segment: &str) -> Option<String> {
+    let text = percent_encoding::percent_decode_str(segment).decode_utf8().ok()?;
+    (!text.contains('\0')).then(|| text.into_owned())
 }
 
 #[cfg(test)]

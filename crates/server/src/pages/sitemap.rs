@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
-use http::{StatusCode, header};
+use http::header;
 use ranking::sitemap_facts;
 
+use super::failed;
 use super::head::escape;
 use super::paths::{Language, switch_language};
 use super::site::Site;
@@ -15,13 +16,11 @@ const FIXED: [&str; 6] =
     ["/", "/leaderboard", "/api-docs", "/guide-votifier", "/privacy", "/terms"];
 
 /// `GET /sitemap.xml`.
+#[tracing::instrument(name = "pages.sitemap", skip_all)]
 pub async fn show(State(site): State<Site>) -> Response {
     let facts = match sitemap_facts(site.owner()).await {
         Ok(facts) => facts,
-        Err(error) => {
-            tracing::error!(%error, "the sitemap could not be read");
-            return StatusCode::SERVICE_UNAVAILABLE.into_response();
-        }
+        Err(error) => return failed(&error),
     };
     let mut xml = String::from(concat!(
         r#"<?xml version="1.0" encoding="UTF-8"?>"#,
