@@ -1,5 +1,6 @@
 revoke all on public.server_clicks from anon, authenticated, service_role;
-grant select on public.server_clicks to anon, authenticated;
+-- The hash of a visitor's address is nobody's to read.
+grant select (id, server_id, clicked_at, day) on public.server_clicks to anon, authenticated;
 grant all on public.server_clicks to service_role;
 
 drop policy if exists "everyone sees the clicks of public listings" on public.server_clicks;
@@ -23,3 +24,34 @@ for select to authenticated using ((select public.is_admin()));
 drop policy if exists "the service does everything" on public.server_clicks;
 create policy "the service does everything" on public.server_clicks
 for all to service_role using (true) with check (true);
+
+-- A visitor, known by the keyed hash of the address, counts once a day for a listing, or whoever
+-- clicks most would order the list. The site's function alone calls this: it knows the address.
+-- Whether it was counted.
+drop function if exists public.record_server_click(uuid);
+create or replace function public.record_server_click(
+    p_server_id uuid, p_ip_hash text, p_at timestamptz default now()
+) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_day date := public.site_day(p_at);
+begin
+    insert into public.server_clicks (server_id, ip_hash, clicked_at, day)
+    select id, p_ip_hash, p_at, v_day from public.servers
+    where id = p_server_id and is_approved and not is_hidden
+    on conflict (server_id, day, ip_hash) do nothing;
+    if not found then
+        return false;
+    end if;
+    -- The listing before its day, as a vote locks them.
+    update public.servers set clicks = clicks + 1 where id = p_server_id;
+    insert into public.server_daily_counts (server_id, day, clicks)
+    values (p_server_id, v_day, 1)
+    on conflict (server_id, day) do update set clicks = server_daily_counts.clicks + 1;
+    return true;
+end
+$$;
+
+revoke execute on function public.record_server_click(uuid, text, timestamptz) from public;
+grant execute on function public.record_server_click(uuid, text, timestamptz) to service_role;

@@ -1,4 +1,5 @@
--- Votes are cast through cast_vote alone. People read their own; the address hash is nobody's to read.
+-- Votes are cast through cast_vote alone. People read their own; the address hash is nobody's to
+-- read.
 revoke all on public.votes from anon, authenticated, service_role;
 grant select (id, server_id, user_id, nickname, was_signed_in, voted_at) on public.votes to authenticated;
 grant all on public.votes to service_role;
@@ -15,7 +16,8 @@ drop policy if exists "the service does everything" on public.votes;
 create policy "the service does everything" on public.votes
 for all to service_role using (true) with check (true);
 
--- The latest vote that holds a voter back: same address, same account or same nickname, on this server.
+-- The latest vote that holds a voter back: same address, same account or same nickname, on this
+-- server.
 create or replace function public.last_counting_vote(
     p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz
 ) returns timestamptz
@@ -48,6 +50,21 @@ as $$
     select public.last_counting_vote(p_server_id, p_ip_hash, p_user_id, p_nickname, p_at) + public.vote_cooldown()
 $$;
 
+-- The same for whoever cast this very vote before: address, account and nickname together. Null for
+-- everybody else.
+create or replace function public.get_repeated_vote_cooldown(
+    p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
+) returns timestamptz
+language sql stable security definer set search_path = ''
+as $$
+    select max(voted_at) + public.vote_cooldown()
+    from public.votes
+    where
+        server_id = p_server_id and ip_hash = p_ip_hash and nickname_folded = lower(btrim(p_nickname))
+        and user_id is not distinct from (select id from public.profiles where id = p_user_id)
+        and voted_at > p_at - public.vote_cooldown()
+$$;
+
 create or replace function public.is_banned_voter(p_ip_hash text, p_user_id uuid, p_at timestamptz)
 returns boolean
 language sql stable security definer set search_path = ''
@@ -60,8 +77,11 @@ as $$
         or exists (select from public.profiles where id = p_user_id and is_banned)
 $$;
 
--- One vote, all or nothing. The listing's row is locked first, so votes for one server are judged one after the
--- other; the shared lock keeps the month from turning in between (see roll_vote_periods).
+-- One vote, all or nothing. Locks are taken in this order: the vote clock, shared, so that the
+-- month does not turn in between; the listing's row, so that votes for one server are judged one
+-- after the other; its day; the voter's totals by day, month and week; the account's profile;
+-- contests by id. roll_vote_periods takes the clock alone and then listings, record_server_click
+-- the listing and then its day.
 create or replace function public.cast_vote(
     p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
 ) returns table (
@@ -119,10 +139,12 @@ $$;
 revoke execute on function
     public.last_counting_vote(uuid, text, uuid, text, timestamptz),
     public.get_vote_cooldown(uuid, text, uuid, text, timestamptz),
+    public.get_repeated_vote_cooldown(uuid, text, uuid, text, timestamptz),
     public.is_banned_voter(text, uuid, timestamptz),
     public.cast_vote(uuid, text, uuid, text, timestamptz)
 from public;
 grant execute on function
     public.get_vote_cooldown(uuid, text, uuid, text, timestamptz),
+    public.get_repeated_vote_cooldown(uuid, text, uuid, text, timestamptz),
     public.cast_vote(uuid, text, uuid, text, timestamptz)
 to service_role;

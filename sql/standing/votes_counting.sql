@@ -6,8 +6,9 @@ as $$
     select hashtextextended('public.vote_clock', 0)
 $$;
 
--- Moves the clock when a day has ended, and in the same transaction archives the month and sets back the counters.
--- It cannot be done twice, since the clock has moved; it cannot be missed, since the next vote does it too.
+-- Moves the clock when a day has ended, and in the same transaction archives the month and sets
+-- back the counters. It cannot be done twice, since the clock has moved; it cannot be missed, since
+-- the next vote does it too. The clock's lock comes before every row, as in cast_vote.
 create or replace function public.roll_vote_periods(p_at timestamptz default now()) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -52,7 +53,8 @@ as $$
     on conflict (server_id, month) do update set votes = excluded.votes, rank = excluded.rank
 $$;
 
--- The counters of the listing. A vote that belongs to a period already closed counts there, not in the running one.
+-- The counters of the listing. A vote that belongs to a period already closed counts there, not in
+-- the running one.
 create or replace function public.count_vote(p_vote public.votes) returns public.servers
 language plpgsql security definer set search_path = ''
 as $$
@@ -82,7 +84,8 @@ begin
 end
 $$;
 
--- A voter is the account, or else the nickname; every so many votes an account earns a day of Prestige.
+-- A voter is the account, or else the nickname; every so many votes an account earns a day of
+-- Prestige.
 create or replace function public.count_voter(p_vote public.votes) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -115,7 +118,8 @@ begin
 end
 $$;
 
--- Everything counted anew from the days and the votes; for repairs, and after data was loaded by hand.
+-- Everything counted anew from the days and the votes; for repairs, and after data was loaded by
+-- hand.
 create or replace function public.rebuild_vote_counts(p_at timestamptz default now()) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -97,27 +97,11 @@ begin
 end
 $$;
 
-create or replace function public.record_server_click(p_server_id uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-    update public.servers set clicks = clicks + 1
-    where id = p_server_id and is_approved and not is_hidden;
-    if not found then
-        return;
-    end if;
-    insert into public.server_clicks (server_id) values (p_server_id);
-    insert into public.server_daily_counts (server_id, day, clicks)
-    values (p_server_id, public.site_today(), 1)
-    on conflict (server_id, day) do update set clicks = server_daily_counts.clicks + 1;
-end
-$$;
-
 revoke execute on function
     public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
-    public.get_leaderboard(text, integer), public.record_server_click(uuid)
+    public.get_leaderboard(text, integer)
 from public;
 grant execute on function
     public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
-    public.get_leaderboard(text, integer), public.record_server_click(uuid)
+    public.get_leaderboard(text, integer)
 to anon, authenticated, service_role;

@@ -1,4 +1,5 @@
--- What the vote API answers from: by token all of it, by the public id without the name unless the owner opened it.
+-- What the vote API answers from: by token all of it, by the public id without the name unless the
+-- owner opened it.
 create or replace function public.find_vote(p_server text, p_ip_hash text, p_at timestamptz default now())
 returns table (
     outcome text,
@@ -43,14 +44,17 @@ as $$
     ) as v on true
 $$;
 
--- Forgets who the voters before an instant were; the votes stay counted.
+-- Forgets who voted and clicked before an instant; the votes and the clicks stay counted.
 create or replace function public.purge_vote_identities(p_before timestamptz) returns integer
 language sql security definer set search_path = ''
 as $$
     with purged as (
         update public.votes set ip_hash = null where voted_at < p_before and ip_hash is not null returning 1
+    ),
+    purged_clicks as (
+        update public.server_clicks set ip_hash = null where clicked_at < p_before and ip_hash is not null returning 1
     )
-    select count(*)::integer from purged
+    select (select count(*) from purged)::integer + (select count(*) from purged_clicks)::integer
 $$;
 
 revoke execute on function public.find_vote(text, text, timestamptz), public.purge_vote_identities(timestamptz)

@@ -1,8 +1,11 @@
 //! What an operator may set about voting.
 
-use std::{ops::RangeInclusive, str::FromStr, time::Duration};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
 
-use secrecy::SecretString;
+use compat_http::SettingProblem;
+use secrecy::{ExposeSecret, SecretString};
 
 use crate::Allowance;
 
@@ -20,8 +23,17 @@ pub struct Config {
     /// `CAPTCHA_RATE_BURST` (30) and `CAPTCHA_RATE_REFILL` (seconds, 2): challenges asked for by
     /// one address.
     pub challenge_rate: Allowance,
-    /// `VOTE_IDENTITY_RETENTION_DAYS` (30): how long a vote keeps the hash of its address. Longer
-    /// than any cooldown, or the cooldown ends with it.
+    /// `CLICK_RATE_BURST` (30) and `CLICK_RATE_REFILL` (seconds, 2): visits to servers' pages told
+    /// by one address. One visit a day and server counts.
+    pub click_rate: Allowance,
+    /// `VOTE_API_RATE_BURST` (60) and `VOTE_API_RATE_REFILL` (seconds, 1): questions one address
+    /// may ask the vote API by a server's public id, or by a token nobody has.
+    pub question_rate: Allowance,
+    /// `VOTE_API_TOKEN_RATE_BURST` (1200) and `VOTE_API_TOKEN_RATE_REFILL` (seconds, 0.05): the
+    /// same by a token; a game server asks for everybody on it.
+    pub token_question_rate: Allowance,
+    /// `VOTE_IDENTITY_RETENTION_DAYS` (30): how long a vote or a click keeps the hash of its
+    /// address. Longer than any cooldown, or the cooldown ends with it.
     pub identity_retention: Duration,
 }
 
@@ -47,29 +59,6 @@ pub enum CaptchaProvider {
     Altcha,
 }
 
-/// A setting the ranking cannot run with.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum ConfigError {
-    /// The provider is not one of ours.
-    #[error("CAPTCHA_PROVIDER: {0:?} is not supported; supported: altcha")]
-    UnsupportedCaptcha(String),
-    /// Short secrets can be tried.
-    #[error("SITE_SECRET: at least {MIN_SECRET} characters are needed")]
-    ShortSecret,
-    /// A challenge of no effort, of no try, or one nobody could finish.
-    #[error("CAPTCHA_COST and CAPTCHA_ROUNDS: from 1 up to 100000000 iterations in all")]
-    CaptchaEffort,
-    /// Too short to be solved, or so long that spent challenges pile up.
-    #[error("CAPTCHA_LIFETIME: from 30 to 3600 seconds")]
-    CaptchaLifetime,
-    /// Forgetting sooner would end cooldowns early; hashes kept for ever are nobody's need.
-    #[error("VOTE_IDENTITY_RETENTION_DAYS: from 1 to 3650 days")]
-    IdentityRetention,
-    /// Nobody could ever vote.
-    #[error("{0}_BURST and {0}_REFILL: at least 1 each")]
-    Allowance(&'static str),
-}
-
 pub(crate) const MIN_SECRET: usize = 32;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const MAX_ITERATIONS: u64 = 100_000_000;
@@ -82,43 +71,61 @@ impl Config {
             captcha: CaptchaConfig::default(),
             vote_rate: Allowance { burst: 10, refill: Duration::from_secs(6) },
             challenge_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
+            click_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
+            question_rate: Allowance { burst: 60, refill: Duration::from_secs(1) },
+            token_question_rate: Allowance { burst: 1200, refill: Duration::from_millis(50) },
             identity_retention: 30 * DAY,
         }
     }
 
     /// Every setting that cannot be run with; empty when all can.
-    pub fn errors(&self) -> Vec<ConfigError> {
-        use secrecy::ExposeSecret;
-        let mut errors = self.captcha.errors();
+    pub fn problems(&self) -> Vec<SettingProblem> {
+        let mut problems = self.captcha.problems();
         if self.site_secret.expose_secret().chars().count() < MIN_SECRET {
-            errors.push(ConfigError::ShortSecret);
+            let expected = format!("at least {MIN_SECRET} characters");
+            problems.push(SettingProblem::new("SITE_SECRET", expected));
         }
         if !(DAY..=3650 * DAY).contains(&self.identity_retention) {
-            errors.push(ConfigError::IdentityRetention);
+            problems.push(SettingProblem::new("VOTE_IDENTITY_RETENTION_DAYS", "1 to 3650 days"));
         }
-        for (name, rate) in [("VOTE_RATE", self.vote_rate), ("CAPTCHA_RATE", self.challenge_rate)] {
+        for (name, rate) in self.allowances() {
             if rate.burst == 0 || rate.refill.is_zero() {
-                errors.push(ConfigError::Allowance(name));
+                let names = format!("{name}_BURST and {name}_REFILL");
+                problems.push(SettingProblem::new(names, "more than nothing of each"));
             }
         }
-        errors
+        problems
+    }
+
+    /// The allowances with the name their two variables begin with.
+    fn allowances(&self) -> [(&'static str, Allowance); 5] {
+        [
+            ("VOTE_RATE", self.vote_rate),
+            ("CAPTCHA_RATE", self.challenge_rate),
+            ("CLICK_RATE", self.click_rate),
+            ("VOTE_API_RATE", self.question_rate),
+            ("VOTE_API_TOKEN_RATE", self.token_question_rate),
+        ]
     }
 }
 
 impl CaptchaConfig {
-    fn errors(&self) -> Vec<ConfigError> {
-        let mut errors = Vec::new();
+    fn problems(&self) -> Vec<SettingProblem> {
+        let mut problems = Vec::new();
         let most = u64::from(self.cost) * u64::from(*self.rounds.end());
         if self.rounds.is_empty()
             || *self.rounds.start() == 0
             || !(1..=MAX_ITERATIONS).contains(&most)
         {
-            errors.push(ConfigError::CaptchaEffort);
+            problems.push(SettingProblem::new(
+                "CAPTCHA_COST and CAPTCHA_ROUNDS",
+                "1 to 100000000 iterations in all",
+            ));
         }
         if !(30..=3600).contains(&self.lifetime.as_secs()) {
-            errors.push(ConfigError::CaptchaLifetime);
+            problems.push(SettingProblem::new("CAPTCHA_LIFETIME", "30 to 3600 seconds"));
         }
-        errors
+        problems
     }
 }
 
@@ -134,12 +141,12 @@ impl Default for CaptchaConfig {
 }
 
 impl FromStr for CaptchaProvider {
-    type Err = ConfigError;
+    type Err = SettingProblem;
 
-    fn from_str(text: &str) -> Result<Self, ConfigError> {
+    fn from_str(text: &str) -> Result<Self, SettingProblem> {
         match text {
             "altcha" => Ok(Self::Altcha),
-            other => Err(ConfigError::UnsupportedCaptcha(other.to_owned())),
+            _ => Err(SettingProblem::new("CAPTCHA_PROVIDER", "altcha")),
         }
     }
 }
@@ -150,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_defaults_around_a_long_secret_can_be_run_with() {
-        assert_eq!(Config::new("s".repeat(32).into()).errors(), []);
+        assert_eq!(Config::new("s".repeat(32).into()).problems(), []);
     }
 
     #[test]
@@ -159,16 +166,18 @@ mod tests {
         config.captcha.cost = 0;
         config.captcha.lifetime = Duration::ZERO;
         config.vote_rate.burst = 0;
+        config.question_rate.refill = Duration::ZERO;
         config.identity_retention = Duration::MAX;
-        let texts: Vec<_> = config.errors().iter().map(ToString::to_string).collect();
+        let texts: Vec<_> = config.problems().iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,
             [
-                "CAPTCHA_COST and CAPTCHA_ROUNDS: from 1 up to 100000000 iterations in all",
-                "CAPTCHA_LIFETIME: from 30 to 3600 seconds",
-                "SITE_SECRET: at least 32 characters are needed",
-                "VOTE_IDENTITY_RETENTION_DAYS: from 1 to 3650 days",
-                "VOTE_RATE_BURST and VOTE_RATE_REFILL: at least 1 each",
+                "CAPTCHA_COST and CAPTCHA_ROUNDS: expected 1 to 100000000 iterations in all",
+                "CAPTCHA_LIFETIME: expected 30 to 3600 seconds",
+                "SITE_SECRET: expected at least 32 characters",
+                "VOTE_IDENTITY_RETENTION_DAYS: expected 1 to 3650 days",
+                "VOTE_RATE_BURST and VOTE_RATE_REFILL: expected more than nothing of each",
+                "VOTE_API_RATE_BURST and VOTE_API_RATE_REFILL: expected more than nothing of each",
             ]
         );
     }
@@ -177,10 +186,7 @@ mod tests {
     fn a_provider_without_an_adapter_is_refused_by_name() {
         assert_eq!("altcha".parse(), Ok(CaptchaProvider::Altcha));
         let refusal = "hcaptcha".parse::<CaptchaProvider>().expect_err("no adapter");
-        assert_eq!(
-            refusal.to_string(),
-            "CAPTCHA_PROVIDER: \"hcaptcha\" is not supported; supported: altcha"
-        );
+        assert_eq!(refusal.to_string(), "CAPTCHA_PROVIDER: expected altcha");
     }
 
     #[test]

@@ -10,6 +10,9 @@ const REMOVE: &str = "seed/demo_remove.sql";
 
 /// Loads the demonstration data in one transaction; loading it twice changes nothing. The accounts
 /// it refers to by e-mail address have to exist before.
+///
+/// # Errors
+/// When a script is refused; nothing of it stays.
 pub async fn load(owner: &OwnerDb) -> Result<(), PgError> {
     let mut owner = owner.begin().await?;
     for script in scripts() {
@@ -19,6 +22,9 @@ pub async fn load(owner: &OwnerDb) -> Result<(), PgError> {
 }
 
 /// Takes away exactly what [`load`] brought, and what was added to it since. The accounts stay.
+///
+/// # Errors
+/// When the script is refused; everything stays.
 pub async fn remove(owner: &OwnerDb) -> Result<(), PgError> {
     let script = SQL.get_file(REMOVE).and_then(|file| file.contents_utf8());
     let mut owner = owner.begin().await?;

@@ -11,6 +11,9 @@ use serde_json::json;
 
 use crate::captcha::CaptchaRefusal;
 
+/// Seconds after which it is worth asking again while the database is away.
+pub(crate) const AGAIN_AFTER: u64 = 5;
+
 /// Why a call of a named function is not answered with what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
@@ -44,6 +47,9 @@ pub enum Refusal {
     /// The address or the account may not vote.
     #[error("Voting is not possible from this connection or account")]
     Banned,
+    /// The caller says who they are, with a token that is not valid.
+    #[error("The token is not valid or has expired")]
+    InvalidToken,
     /// Too many calls from one address.
     #[error("Too many requests; please wait {retry_after} seconds")]
     TooManyRequests {
@@ -73,6 +79,7 @@ impl Refusal {
                 StatusCode::TOO_MANY_REQUESTS
             }
             Self::Banned => StatusCode::FORBIDDEN,
+            Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::Database(error) if error.is_unavailable() => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_) | Self::Challenge(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -90,6 +97,7 @@ impl Refusal {
             Self::ServerNotFound => "server_not_found",
             Self::AlreadyVoted { .. } => "already_voted",
             Self::Banned => "banned",
+            Self::InvalidToken => "invalid_token",
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::Database(_) | Self::Challenge(_) => "internal_error",
         }
@@ -119,6 +127,9 @@ impl IntoResponse for Refusal {
             Self::TooManyRequests { retry_after } => {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
+            Self::Database(error) if error.is_unavailable() => {
+                headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
+            }
             Self::MethodNotAllowed(method) => {
                 headers.insert(header::ALLOW, HeaderValue::from_static(method));
             }
@@ -131,6 +142,14 @@ impl IntoResponse for Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_database_that_is_away_is_worth_asking_again() {
+        let away = Refusal::Database(PgError::PoolTimeout).into_response();
+        assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &5.into()));
+        let fault = Refusal::Database(PgError::Address("x".into())).into_response();
+        assert_eq!((fault.status().as_u16(), fault.headers().get("retry-after")), (500, None));
+    }
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
@@ -180,6 +199,7 @@ mod tests {
                 "banned",
                 "Voting is not possible from this connection or account",
             ),
+            (Refusal::InvalidToken, 401, "invalid_token", "The token is not valid or has expired"),
             (
                 Refusal::TooManyRequests { retry_after: 6 },
                 429,

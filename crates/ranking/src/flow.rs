@@ -5,3 +5,4 @@ pub(crate) mod cast_vote;
 pub(crate) mod check_vote;
 pub(crate) mod describe_page;
 pub(crate) mod list_pages;
+pub(crate) mod record_click;

@@ -1,25 +1,99 @@
 //! What time alone brings about.
 //!
 //! Each job is one transaction that may be repeated, skipped, or run by several processes at once:
-//! what it does depends on what the rows say and on the clock, never on having run before.
+//! what it does depends on what the rows say and on the clock, never on having run before. Each
+//! runs for itself and in its own rhythm, so that none waits for another.
 
 use std::time::Duration;
 
+use compat_functions::BoxFuture;
 use compat_pg::PgError;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    State,
-    store::{captcha_spent, housekeeping},
-};
+use crate::State;
+use crate::store::{captcha_spent, housekeeping};
 
-/// How often jobs run. Nothing depends on it but how late a change may be seen.
-const EVERY: Duration = Duration::from_secs(60);
 /// Spent challenges are kept a little beyond their end, for processes whose clock is behind.
 const CLOCK_MARGIN: Duration = Duration::from_secs(300);
 
+/// Something that time brings about again and again.
+#[derive(Debug)]
+pub struct Job {
+    /// Its name among the background tasks and in the log.
+    pub name: &'static str,
+    /// How often it runs. Nothing depends on it but how late a change may be seen.
+    pub every: Duration,
+    work: fn(&State) -> BoxFuture<'_, Result<u64, PgError>>,
+}
+
+const fn every(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+/// All of them.
+pub static JOBS: [Job; 6] = [
+    Job {
+        name: "ranking.close_vote_periods",
+        every: every(30),
+        work: |state| Box::pin(async move { close_vote_periods(state).await.map(u64::from) }),
+    },
+    Job {
+        name: "ranking.hide_bonus_servers",
+        every: every(60),
+        work: |state| Box::pin(async move { hide_bonus_servers(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.free_unpaid_arcade_spots",
+        every: every(60),
+        work: |state| Box::pin(async move { free_unpaid_arcade_spots(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.open_paid_arcade_spots",
+        every: every(60),
+        work: |state| Box::pin(async move { open_paid_arcade_spots(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.forget_spent_captchas",
+        every: every(300),
+        work: |state| Box::pin(forget_spent_captchas(state)),
+    },
+    Job {
+        name: "ranking.forget_voters",
+        every: every(3600),
+        work: |state| Box::pin(async move { forget_voters(state).await.map(counted) }),
+    },
+];
+
+impl Job {
+    /// Runs at once and then in its rhythm, until cancelled. What is under way is finished; what
+    /// fails is logged and tried again with the next turn.
+    pub async fn run(&self, state: State, cancelled: CancellationToken) {
+        let mut turns = tokio::time::interval(self.every);
+        turns.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        while cancelled.run_until_cancelled(turns.tick()).await.is_some() {
+            self.turn(&state).await;
+        }
+    }
+
+    #[tracing::instrument(name = "ranking.job", skip_all, fields(job = self.name))]
+    async fn turn(&self, state: &State) {
+        match (self.work)(state).await {
+            Ok(0) => tracing::debug!("nothing to do"),
+            Ok(changed) => tracing::info!(changed, "done"),
+            Err(error) => tracing::error!(%error, "failed; the next turn tries again"),
+        }
+    }
+}
+
+fn counted(rows: i32) -> u64 {
+    u64::try_from(rows).unwrap_or_default()
+}
+
 /// Closes the day, the week and the month that are over in the site's time zone; whether any was.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
     let mut owner = state.owner().begin().await?;
     let turned = housekeeping::roll_vote_periods(&mut owner, state.edge().clock.now()).await?;
@@ -27,8 +101,11 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
     Ok(turned)
 }
 
-/// Hides bonus servers whose room has gone with the Prestige that made it; how many. Prestige itself
-/// needs no ending: it is over for every reader once its time has passed.
+/// Hides bonus servers whose room has gone with the Prestige that made it; how many. Prestige
+/// itself needs no ending: it is over for every reader once its time has passed.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
     let mut owner = state.owner().begin().await?;
     let lapsed = housekeeping::lapse_prestige(&mut owner, state.edge().clock.now()).await?;
@@ -37,6 +114,9 @@ pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
 }
 
 /// Frees the dates of advertising spots that were booked and never paid; how many.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn free_unpaid_arcade_spots(state: &State) -> Result<i32, PgError> {
     let mut owner = state.owner().begin().await?;
     let now = state.edge().clock.now();
@@ -46,6 +126,9 @@ pub async fn free_unpaid_arcade_spots(state: &State) -> Result<i32, PgError> {
 }
 
 /// Opens the paid advertising spots whose first day has come; how many.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn open_paid_arcade_spots(state: &State) -> Result<i32, PgError> {
     let mut owner = state.owner().begin().await?;
     let now = state.edge().clock.now();
@@ -55,6 +138,9 @@ pub async fn open_paid_arcade_spots(state: &State) -> Result<i32, PgError> {
 }
 
 /// Forgets spent captcha answers whose challenge has ended; how many.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn forget_spent_captchas(state: &State) -> Result<u64, PgError> {
     let mut owner = state.owner().begin().await?;
     let ended = state.edge().clock.now() - CLOCK_MARGIN;
@@ -64,41 +150,13 @@ pub async fn forget_spent_captchas(state: &State) -> Result<u64, PgError> {
 }
 
 /// Forgets the address hashes of old votes; how many. The votes stay counted.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn forget_voters(state: &State) -> Result<i32, PgError> {
     let mut owner = state.owner().begin().await?;
     let before = state.edge().clock.now() - state.config().identity_retention;
     let forgotten = housekeeping::purge_vote_identities(&mut owner, before).await?;
     owner.commit().await?;
     Ok(forgotten)
-}
-
-/// Runs every job at once and then every minute, until cancelled. A job under way is finished; one
-/// that fails is logged and tried again with the next round.
-pub async fn run_jobs(state: State, cancelled: CancellationToken) {
-    let mut rounds = tokio::time::interval(EVERY);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    while cancelled.run_until_cancelled(rounds.tick()).await.is_some() {
-        round(&state).await;
-    }
-}
-
-async fn round(state: &State) {
-    note("close_vote_periods", close_vote_periods(state).await.map(u64::from));
-    note("hide_bonus_servers", hide_bonus_servers(state).await.map(counted));
-    note("free_unpaid_arcade_spots", free_unpaid_arcade_spots(state).await.map(counted));
-    note("open_paid_arcade_spots", open_paid_arcade_spots(state).await.map(counted));
-    note("forget_spent_captchas", forget_spent_captchas(state).await);
-    note("forget_voters", forget_voters(state).await.map(counted));
-}
-
-fn counted(rows: i32) -> u64 {
-    u64::try_from(rows).unwrap_or_default()
-}
-
-fn note(job: &'static str, done: Result<u64, PgError>) {
-    match done {
-        Ok(0) => tracing::debug!(job, "nothing to do"),
-        Ok(changed) => tracing::info!(job, changed, "done"),
-        Err(error) => tracing::error!(job, %error, "failed; the next round tries again"),
-    }
 }

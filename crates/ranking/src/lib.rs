@@ -2,9 +2,9 @@
 //!
 //! Promises: a vote counts once per cooldown for its address, account and nickname, whoever races;
 //! a server's own site can ask whether an address voted; months end on time whatever crashes; what
-//! a page's title says is what a visitor may read. The rules themselves are the database's (`sql/`);
-//! here is what surrounds them: nicknames, proof of work, address hashes, the answers' wire shapes,
-//! and the jobs that time brings.
+//! a page's title says is what a visitor may read. The rules themselves are the database's
+//! (`sql/`); here is what surrounds them: nicknames, proof of work, address hashes, the answers'
+//! wire shapes, and the jobs that time brings.
 //!
 //! Knows nothing of how accounts are made, of how rows are read by pages, of HTML, nor of the
 //! process it runs in.
@@ -19,6 +19,7 @@ mod limit;
 mod model;
 mod router;
 mod secret;
+mod state;
 mod store;
 mod wire;
 
@@ -26,19 +27,16 @@ use compat_pg::SchemaSource;
 use include_dir::{Dir, include_dir};
 
 pub use captcha::CaptchaRefusal;
-pub use config::{CaptchaConfig, CaptchaProvider, Config, ConfigError};
+pub use config::{CaptchaConfig, CaptchaProvider, Config};
 pub use error::Refusal;
-pub use flow::{
-    describe_page::page_facts,
-    list_pages::{site_facts, sitemap_facts},
-};
-pub use jobs::run_jobs;
+pub use flow::describe_page::{game_facts, server_facts};
+pub use flow::list_pages::{site_facts, sitemap_facts};
+pub use jobs::{JOBS, Job};
 pub use limit::Allowance;
-pub use model::{
-    page::{GameFacts, PageFacts, PageQuery, ServerFacts, SiteFacts, SitemapFacts},
-    voter::IpHash,
-};
-pub use router::{State, functions, router};
+pub use model::page::{GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts};
+pub use model::voter::IpHash;
+pub use router::{functions, router};
+pub use state::State;
 
 static SQL: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../sql");
 

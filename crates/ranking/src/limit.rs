@@ -2,11 +2,9 @@
 //!
 //! Each process keeps its own. What N processes must agree on, the cooldown, is the database's.
 
-use std::{
-    num::NonZeroUsize,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use lru::LruCache;

@@ -4,4 +4,5 @@ pub(crate) mod nickname;
 pub(crate) mod page;
 pub(crate) mod plain_text;
 pub(crate) mod server_key;
+pub(crate) mod vote;
 pub(crate) mod voter;

@@ -1,6 +1,7 @@
 //! What arrives and what is answered, field for field.
 
 pub(crate) mod captcha_challenge;
+pub(crate) mod server_click;
 pub(crate) mod steam_server_status;
 pub(crate) mod vote;
 pub(crate) mod vote_api;

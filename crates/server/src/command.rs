@@ -77,8 +77,10 @@ async fn run_site(arguments: &ServeArguments, with_demo: bool) -> Outcome {
         demo::load_into_new(&stack).await?;
     }
     let ranking = ranking_state(&stack, &site)?;
-    let (jobs, stop) = (ranking.clone(), stack.stop_token());
-    stack.spawn("ranking.jobs", move || ranking::run_jobs(jobs.clone(), stop.clone()));
+    for job in &ranking::JOBS {
+        let (state, stop) = (ranking.clone(), stack.stop_token());
+        stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
+    }
     let pages = ranking::router(ranking.clone()).merge(pages::router(&stack));
     let router = stack.router(Application { functions: ranking::functions(ranking), pages })?;
     if with_demo {
@@ -108,7 +110,7 @@ fn ranking_state(
     site: &SiteSettings,
 ) -> Result<ranking::State, Box<dyn std::error::Error>> {
     let config = site.ranking(stack.keys.app_secret.clone());
-    ranking::State::new(stack.edge.clone(), stack.pools.owner.clone(), config).map_err(|errors| {
-        errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
+    ranking::State::new(stack.edge.clone(), stack.pools.owner.clone(), config).map_err(|problems| {
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
     })
 }

@@ -17,7 +17,13 @@ pub struct SiteSettings {
     pub vote_rate: Allowance,
     /// Challenges asked for by one address.
     pub challenge_rate: Allowance,
-    /// How long a vote keeps the hash of its address.
+    /// Visits to servers' pages told by one address.
+    pub click_rate: Allowance,
+    /// Questions one address asks the vote API by a public id.
+    pub question_rate: Allowance,
+    /// Questions one address asks the vote API by a token.
+    pub token_question_rate: Allowance,
+    /// How long a vote or a click keeps the hash of its address.
     pub identity_retention: Duration,
 }
 
@@ -28,6 +34,9 @@ impl SiteSettings {
             captcha: self.captcha.clone(),
             vote_rate: self.vote_rate,
             challenge_rate: self.challenge_rate,
+            click_rate: self.click_rate,
+            question_rate: self.question_rate,
+            token_question_rate: self.token_question_rate,
             identity_retention: self.identity_retention,
             ..Config::new(site_secret)
         }
@@ -70,14 +79,15 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
         captcha,
         vote_rate: allowance(reader, "VOTE_RATE", default.vote_rate),
         challenge_rate: allowance(reader, "CAPTCHA_RATE", default.challenge_rate),
+        click_rate: allowance(reader, "CLICK_RATE", default.click_rate),
+        question_rate: allowance(reader, "VOTE_API_RATE", default.question_rate),
+        token_question_rate: allowance(reader, "VOTE_API_TOKEN_RATE", default.token_question_rate),
         identity_retention: retention
             .map_or(default.identity_retention, |days| Duration::from_secs(days * 86_400)),
     };
     // The secret is made when none is given, so a stand-in keeps its own rule out of this check.
-    for error in site.ranking("0".repeat(64).into()).errors() {
-        let text = error.to_string();
-        let (name, reason) = text.split_once(": ").unwrap_or((text.as_str(), "cannot be used"));
-        reader.refuse(name, reason);
+    for problem in site.ranking("0".repeat(64).into()).problems() {
+        reader.refuse(&problem.name, format!("expected {}", problem.expected));
     }
     site
 }

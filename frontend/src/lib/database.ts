@@ -321,6 +321,41 @@ export type Database = {
           },
         ]
       }
+      moderation_marks: {
+        Row: {
+          id: string
+          decision: string
+          subject_id: string
+          server_id: string | null
+          account_id: string | null
+          email_hash: string | null
+          game_id: string | null
+          name_key: string | null
+          address_key: string | null
+          label: string
+          reason: string | null
+          decided_by: string | null
+          created_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'moderation_marks_decided_by_fkey'
+            columns: ['decided_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'moderation_marks_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       partners: {
         Row: {
           id: string
@@ -574,6 +609,7 @@ export type Database = {
           user_id: string | null
           user_agent: string | null
           created_at: string
+          origin: string
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -610,6 +646,7 @@ export type Database = {
           id: number
           server_id: string
           clicked_at: string
+          day: string
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1314,9 +1351,37 @@ export type Database = {
           vote_count: number
         }[]
       }
+      has_shown_second_factor: {
+        Args: never
+        Returns: boolean
+      }
       is_admin: {
         Args: never
         Returns: boolean
+      }
+      is_host: {
+        Args: {
+          p_text: string
+        }
+        Returns: boolean
+      }
+      is_picture_address: {
+        Args: {
+          p_text: string
+        }
+        Returns: boolean
+      }
+      is_web_address: {
+        Args: {
+          p_text: string
+        }
+        Returns: boolean
+      }
+      lift_moderation_mark: {
+        Args: {
+          p_mark_id: string
+        }
+        Returns: undefined
       }
       log_security_event: {
         Args: {
@@ -1341,12 +1406,6 @@ export type Database = {
         Args: {
           p_server_id: string
           p_owner_id: string
-        }
-        Returns: undefined
-      }
-      record_server_click: {
-        Args: {
-          p_server_id: string
         }
         Returns: undefined
       }

@@ -9,15 +9,12 @@ use std::net::IpAddr;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::{
-    Refusal, State,
-    captcha::{CaptchaRefusal, Proof, Purpose},
-    model::nickname::{Nickname, NicknameRefusal},
-    store::{
-        captcha_spent, server,
-        vote::{self, Ballot, Cast},
-    },
-};
+use crate::captcha::{CaptchaRefusal, Proof, Purpose};
+use crate::model::nickname::{Nickname, NicknameRefusal};
+use crate::model::vote::CountedVote;
+use crate::store::vote::{self, Ballot, Cast};
+use crate::store::{captcha_spent, server};
+use crate::{Refusal, State};
 
 /// What a voter asks for.
 #[derive(Debug)]
@@ -29,16 +26,11 @@ pub(crate) struct VoteRequest<'a> {
     pub ip: IpAddr,
 }
 
-/// A vote that counts.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct CountedVote {
-    pub voted_at: DateTime<Utc>,
-    pub next_vote_at: DateTime<Utc>,
-    pub total_votes: i32,
-    pub monthly_votes: i32,
-}
-
 /// Takes a vote, or says why not.
+///
+/// # Errors
+/// The [`Refusal`] that fits; nothing counts then.
+#[tracing::instrument(name = "ranking.cast_vote", skip_all, fields(server = %request.server))]
 pub(crate) async fn cast_vote(
     state: &State,
     request: VoteRequest<'_>,
@@ -47,7 +39,7 @@ pub(crate) async fn cast_vote(
     let at = state.edge().clock.now();
     let voter = state.voter(ip);
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
-    state.vote_limit().take(&voter, at).map_err(too_often)?;
+    state.limits().votes.take(&voter, at).map_err(too_often)?;
     let nickname = Nickname::parse(request.nickname)?;
     let proof = state.captcha().judge(request.captcha, Purpose::Vote, server, at)?;
     let ballot = Ballot { server, voter, account, nickname, at };
@@ -55,6 +47,9 @@ pub(crate) async fn cast_vote(
 }
 
 /// The transaction: what it refuses by an error is taken back, the answer to the challenge with it.
+///
+/// Locks are taken in this order everywhere: the spent answer, then (in `cast_vote`) the vote
+/// clock, shared, then the server's row. The turn of a period takes the clock alone, then the rows.
 async fn record(state: &State, ballot: &Ballot, proof: &Proof) -> Result<Cast, Refusal> {
     let mut owner = state.owner().begin().await?;
     match server::admits_nickname(&mut owner, ballot.server, &ballot.nickname).await? {
@@ -63,7 +58,11 @@ async fn record(state: &State, ballot: &Ballot, proof: &Proof) -> Result<Cast, R
         Some(true) => {}
     }
     if !captcha_spent::spend(&mut owner, proof).await? {
-        return Err(CaptchaRefusal::Spent.into());
+        // Our answer may have been lost on its way: whoever asks again hears that the vote counts.
+        // Anybody else learns nothing, or a spent answer would tell of every nickname there is.
+        let next_vote_at = vote::repeated(&mut owner, ballot).await?;
+        let repeated = next_vote_at.map(|next_vote_at| Cast::Cooldown { next_vote_at });
+        return repeated.ok_or(CaptchaRefusal::Spent.into());
     }
     let cast = vote::cast(&mut owner, ballot).await?;
     // A vote that has to wait is committed too: its answer stays spent, or it could be used to ask
@@ -73,18 +72,13 @@ async fn record(state: &State, ballot: &Ballot, proof: &Proof) -> Result<Cast, R
 }
 
 fn counted(cast: Cast, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
-    match cast.outcome.as_str() {
-        "accepted" => Ok(CountedVote {
-            voted_at: cast.voted_at.unwrap_or(now),
-            next_vote_at: cast.next_vote_at.unwrap_or(now),
-            total_votes: cast.total_votes.unwrap_or_default(),
-            monthly_votes: cast.monthly_votes.unwrap_or_default(),
+    match cast {
+        Cast::Accepted(vote) => Ok(vote),
+        Cast::Cooldown { next_vote_at } => Err(Refusal::AlreadyVoted {
+            next_vote_seconds: seconds_until(next_vote_at, now).max(1),
         }),
-        "cooldown" => Err(Refusal::AlreadyVoted {
-            next_vote_seconds: seconds_until(cast.next_vote_at.unwrap_or(now), now).max(1),
-        }),
-        "banned" => Err(Refusal::Banned),
-        _ => Err(Refusal::ServerNotFound),
+        Cast::Banned => Err(Refusal::Banned),
+        Cast::UnknownServer => Err(Refusal::ServerNotFound),
     }
 }
 

@@ -2,26 +2,19 @@
 
 use std::net::IpAddr;
 
-use chrono::{DateTime, Utc};
 use compat_pg::PgError;
 
-use crate::{
-    State,
-    flow::cast_vote::seconds_until,
-    model::server_key::ServerKey,
-    store::vote::{self, Found},
-};
+use crate::State;
+use crate::flow::cast_vote::seconds_until;
+use crate::model::server_key::ServerKey;
+use crate::model::vote::FoundVote;
+use crate::store::vote::{self, Found};
 
-/// A vote within the cooldown, as far as the asker may know of it.
+/// A vote within the cooldown, and how long it lasts yet.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct KnownVote {
-    /// `None` when asked by the public id, unless the owner opened it.
-    pub username: Option<String>,
-    pub voted_at: DateTime<Utc>,
+    pub vote: FoundVote,
     pub next_vote_seconds: i64,
-    pub is_connected: bool,
-    pub is_subscriber: bool,
-    pub server_name: String,
 }
 
 /// What there is to answer.
@@ -30,32 +23,48 @@ pub(crate) enum VoteCheck {
     Voted(KnownVote),
     NotVoted,
     UnknownServer,
+    TooOften {
+        /// Whole seconds until the next question is answered.
+        retry_after: u64,
+    },
 }
 
-/// Looks the vote up. Asking has no effect.
-pub(crate) async fn check_vote(
-    state: &State,
-    server: &ServerKey,
-    ip: IpAddr,
-) -> Result<VoteCheck, PgError> {
+/// A question about one address.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub server: ServerKey,
+    /// The address asked about.
+    pub ip: IpAddr,
+    /// The address that asks.
+    pub asker: IpAddr,
+}
+
+/// Looks the vote up. Asking has no effect, but that one may not ask about a whole network: by the
+/// public id, which anybody has, less often than by a token.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.check_vote", skip_all)]
+pub(crate) async fn check_vote(state: &State, question: &Question) -> Result<VoteCheck, PgError> {
     let now = state.edge().clock.now();
-    let mut owner = state.owner().begin().await?;
-    let found = vote::find(&mut owner, server, &state.voter(ip), now).await?;
-    owner.rollback().await?;
-    Ok(checked(found, now))
-}
-
-fn checked(found: Found, now: DateTime<Utc>) -> VoteCheck {
-    match (found.outcome.as_str(), found.voted_at) {
-        ("found", Some(voted_at)) => VoteCheck::Voted(KnownVote {
-            username: found.username,
-            voted_at,
-            next_vote_seconds: seconds_until(found.next_vote_at.unwrap_or(now), now).max(0),
-            is_connected: found.is_connected.unwrap_or_default(),
-            is_subscriber: found.is_subscriber.unwrap_or_default(),
-            server_name: found.server_name.unwrap_or_default(),
-        }),
-        ("server_not_found", _) => VoteCheck::UnknownServer,
-        _ => VoteCheck::NotVoted,
+    let limits = state.limits();
+    let limit = match question.server {
+        ServerKey::Id(_) => &limits.questions,
+        ServerKey::Token(_) => &limits.token_questions,
+    };
+    if let Err(retry_after) = limit.take(&state.voter(question.asker), now) {
+        return Ok(VoteCheck::TooOften { retry_after });
     }
+    let mut owner = state.owner().begin().await?;
+    let voter = state.voter(question.ip);
+    let found = vote::find(&mut owner, &question.server, &voter, now).await?;
+    owner.rollback().await?;
+    Ok(match found {
+        Found::Vote(vote) => {
+            let next_vote_seconds = seconds_until(vote.next_vote_at, now).max(0);
+            VoteCheck::Voted(KnownVote { vote, next_vote_seconds })
+        }
+        Found::Nothing => VoteCheck::NotVoted,
+        Found::UnknownServer => VoteCheck::UnknownServer,
+    })
 }

@@ -3,59 +3,40 @@
 
 use compat_pg::{OwnerDb, PgError};
 
-use crate::{
-    GameFacts, PageFacts, PageQuery, ServerFacts,
-    model::plain_text::{summary, unescape},
-    store::page::{self, GameRow, ServerRow},
-};
+use crate::model::plain_text::{summary, unescape};
+use crate::store::page;
+use crate::{GameFacts, GameQuery, ServerFacts, ServerQuery};
 
-/// The facts of a page; `None` when there is no such page, or a visitor may not see what it is
-/// about.
-pub async fn page_facts(
+/// The facts of a server's page; `None` when there is no such server, or a visitor may not see it.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.server_facts", skip_all)]
+pub async fn server_facts(
     owner: &OwnerDb,
-    query: PageQuery<'_>,
-) -> Result<Option<PageFacts>, PgError> {
+    query: ServerQuery<'_>,
+) -> Result<Option<ServerFacts>, PgError> {
     let mut owner = owner.begin().await?;
-    let facts = match query {
-        PageQuery::Server(id) => page::server(&mut owner, Some(id), None).await?.map(server),
-        PageQuery::ServerSlug(slug) => {
-            page::server(&mut owner, None, Some(slug)).await?.map(server)
-        }
-        PageQuery::Game(slug) => page::game(&mut owner, Some(slug), None).await?.map(game),
-        PageQuery::Shortcut(word) => page::game(&mut owner, None, Some(word)).await?.map(game),
-    };
+    let stored = page::server(&mut owner, query).await?;
     owner.rollback().await?;
-    Ok(facts)
+    Ok(stored.map(|server| ServerFacts {
+        name: unescape(&server.name),
+        description: summary(&server.description),
+        ..server
+    }))
 }
 
-fn server(row: ServerRow) -> PageFacts {
-    PageFacts::Server(ServerFacts {
-        id: row.id,
-        slug: row.slug,
-        name: unescape(&row.name),
-        description: summary(&row.description),
-        language: row.language,
-        game_name: row.game_name,
-        game_slug: row.game_slug,
-        logo_url: row.logo_url,
-        banner_url: row.banner_url,
-        total_votes: row.total_votes,
-        monthly_votes: row.monthly_votes,
-        online_players: row.online_players,
-        max_players: row.max_players,
-        is_online: row.is_online,
-        review_count: row.review_count,
-        rating_average: row.rating_average,
-        updated_at: row.updated_at,
-    })
-}
-
-fn game(row: GameRow) -> PageFacts {
-    PageFacts::Game(GameFacts {
-        name: row.name,
-        slug: row.slug,
-        logo_url: row.logo_url,
-        backdrop_url: row.backdrop_url,
-        server_count: row.server_count,
-    })
+/// The facts of a page of games; `None` when there is no such page.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.game_facts", skip_all)]
+pub async fn game_facts(
+    owner: &OwnerDb,
+    query: GameQuery<'_>,
+) -> Result<Option<GameFacts>, PgError> {
+    let mut owner = owner.begin().await?;
+    let game = page::game(&mut owner, query).await?;
+    owner.rollback().await?;
+    Ok(game)
 }

@@ -11,6 +11,10 @@ use crate::{SiteFacts, SitemapFacts, store::page};
 const MAX_SERVERS: i64 = 45_000;
 
 /// Every page that depends on the database.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.sitemap_facts", skip_all)]
 pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     let mut owner = owner.begin().await?;
     let servers = page::server_slugs(&mut owner, MAX_SERVERS).await?;
@@ -32,6 +36,10 @@ fn distinct(words: Vec<String>) -> Vec<String> {
 
 /// The settings every page needs. One that is absent, or not of its kind, falls back to its
 /// default.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.site_facts", skip_all)]
 pub async fn site_facts(owner: &OwnerDb) -> Result<SiteFacts, PgError> {
     let mut owner = owner.begin().await?;
     let rows = page::settings(&mut owner).await?;

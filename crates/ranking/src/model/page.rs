@@ -3,30 +3,26 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// Which page is asked about.
+/// Which server a page is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PageQuery<'a> {
-    /// A server by id, as in `/server/{id}`.
-    Server(Uuid),
-    /// A server by slug, as in `/serveur/{slug}`.
-    ServerSlug(&'a str),
-    /// A game by slug, as in `/game/{gameSlug}`.
-    Game(&'a str),
-    /// Games by the word of a shortcut page, as in `/serveurs-{game}`.
+pub enum ServerQuery<'a> {
+    /// By id, as in `/server/{id}`.
+    Id(Uuid),
+    /// By slug, as in `/serveur/{slug}`.
+    Slug(&'a str),
+}
+
+/// Which games a page is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameQuery<'a> {
+    /// Those of a page's slug, as in `/game/{gameSlug}`.
+    Slug(&'a str),
+    /// Those of the word of a shortcut page, as in `/serveurs-{game}`.
     Shortcut(&'a str),
 }
 
-/// What is known about it. Texts are plain: whoever writes them into a page escapes them.
-#[derive(Debug, Clone, PartialEq)]
-pub enum PageFacts {
-    /// A public server.
-    Server(ServerFacts),
-    /// A game with its servers.
-    Game(GameFacts),
-}
-
-/// A public server.
-#[derive(Debug, Clone, PartialEq)]
+/// A public server. Texts are plain: whoever writes them into a page escapes them.
+#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
 pub struct ServerFacts {
     /// Its id.
     pub id: Uuid,
@@ -65,7 +61,7 @@ pub struct ServerFacts {
 }
 
 /// A game page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct GameFacts {
     /// The game's name; of a shortcut page, the first one's.
     pub name: String,

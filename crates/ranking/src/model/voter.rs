@@ -1,9 +1,7 @@
 //! Who votes, as far as the site lets itself know: never an address, only its keyed hash.
 
-use std::{
-    fmt,
-    net::{IpAddr, Ipv6Addr},
-};
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
 
 use crate::secret::Key;
 

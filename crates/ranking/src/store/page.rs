@@ -3,46 +3,18 @@
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
-use uuid::Uuid;
 
-/// A public server as stored.
-#[derive(Debug, sqlx::FromRow)]
-pub(crate) struct ServerRow {
-    pub id: Uuid,
-    pub slug: String,
-    pub name: String,
-    pub description: String,
-    pub language: String,
-    pub game_name: String,
-    pub game_slug: String,
-    pub logo_url: Option<String>,
-    pub banner_url: Option<String>,
-    pub total_votes: i32,
-    pub monthly_votes: i32,
-    pub online_players: i32,
-    pub max_players: i32,
-    pub is_online: bool,
-    pub review_count: i32,
-    pub rating_average: Option<f64>,
-    pub updated_at: DateTime<Utc>,
-}
+use crate::{GameFacts, GameQuery, ServerFacts, ServerQuery};
 
-/// A game as stored, with the count of its page.
-#[derive(Debug, sqlx::FromRow)]
-pub(crate) struct GameRow {
-    pub name: String,
-    pub slug: String,
-    pub logo_url: Option<String>,
-    pub backdrop_url: Option<String>,
-    pub server_count: i64,
-}
-
-/// A server by id or slug; one of the two is given.
+/// A public server, its name and description as they are stored.
 pub(crate) async fn server(
     owner: &mut Owner,
-    id: Option<Uuid>,
-    slug: Option<&str>,
-) -> Result<Option<ServerRow>, PgError> {
+    query: ServerQuery<'_>,
+) -> Result<Option<ServerFacts>, PgError> {
+    let (id, slug) = match query {
+        ServerQuery::Id(id) => (Some(id), None),
+        ServerQuery::Slug(slug) => (None, Some(slug)),
+    };
     let row = sqlx::query_as(
         "select
            servers_public.id,
@@ -73,13 +45,16 @@ pub(crate) async fn server(
     Ok(row)
 }
 
-/// The game that gives a page its name, by slug or by the word of a shortcut; one is given. A page
-/// that several games share is named after the one whose own slug it is.
+/// The game that gives a page its name. A page that several games share is named after the one
+/// whose own slug it is.
 pub(crate) async fn game(
     owner: &mut Owner,
-    slug: Option<&str>,
-    shortcut: Option<&str>,
-) -> Result<Option<GameRow>, PgError> {
+    query: GameQuery<'_>,
+) -> Result<Option<GameFacts>, PgError> {
+    let (slug, shortcut) = match query {
+        GameQuery::Slug(slug) => (Some(slug), None),
+        GameQuery::Shortcut(word) => (None, Some(word)),
+    };
     let row = sqlx::query_as(
         "select
            games.name,

@@ -4,7 +4,10 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-use crate::model::{nickname::Nickname, server_key::ServerKey, voter::IpHash};
+use crate::model::nickname::Nickname;
+use crate::model::server_key::ServerKey;
+use crate::model::vote::{CountedVote, FoundVote};
+use crate::model::voter::IpHash;
 
 /// What a vote is cast with.
 #[derive(Debug)]
@@ -16,20 +19,59 @@ pub(crate) struct Ballot {
     pub at: DateTime<Utc>,
 }
 
-/// How the database took a ballot. The times and counts are there when it was accepted; a cooldown
-/// tells `next_vote_at`.
-#[derive(Debug, sqlx::FromRow)]
-pub(crate) struct Cast {
-    pub outcome: String,
-    pub voted_at: Option<DateTime<Utc>>,
-    pub next_vote_at: Option<DateTime<Utc>>,
-    pub total_votes: Option<i32>,
-    pub monthly_votes: Option<i32>,
+/// How the database took a ballot.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Cast {
+    /// It counts.
+    Accepted(CountedVote),
+    /// The voter has voted for this server and has to wait.
+    Cooldown {
+        /// When the next vote is taken.
+        next_vote_at: DateTime<Utc>,
+    },
+    /// The address or the account may not vote.
+    Banned,
+    /// There is no such server among the public ones.
+    UnknownServer,
+}
+
+#[derive(sqlx::FromRow)]
+struct CastRow {
+    outcome: String,
+    voted_at: Option<DateTime<Utc>>,
+    next_vote_at: Option<DateTime<Utc>>,
+    total_votes: Option<i32>,
+    monthly_votes: Option<i32>,
+}
+
+impl TryFrom<CastRow> for Cast {
+    type Error = PgError;
+
+    /// A word this crate does not know, or one without its values, is the schema's mistake and
+    /// never a refusal of the voter.
+    fn try_from(row: CastRow) -> Result<Self, PgError> {
+        let CastRow { outcome, voted_at, next_vote_at, total_votes, monthly_votes } = row;
+        match (&*outcome, voted_at, next_vote_at, total_votes, monthly_votes) {
+            ("accepted", Some(voted_at), Some(next_vote_at), Some(total), Some(monthly)) => {
+                let (total_votes, monthly_votes) = (total, monthly);
+                let vote = CountedVote { voted_at, next_vote_at, total_votes, monthly_votes };
+                Ok(Self::Accepted(vote))
+            }
+            ("cooldown", _, Some(next_vote_at), ..) => Ok(Self::Cooldown { next_vote_at }),
+            ("banned", ..) => Ok(Self::Banned),
+            ("server_not_found", ..) => Ok(Self::UnknownServer),
+            _ => Err(unexpected("cast_vote", &outcome)),
+        }
+    }
+}
+
+fn unexpected(procedure: &str, outcome: &str) -> PgError {
+    PgError::Protocol(format!("public.{procedure} answered {outcome:?} without its values").into())
 }
 
 /// Casts a vote; the procedure counts it and settles races between voters.
 pub(crate) async fn cast(owner: &mut Owner, ballot: &Ballot) -> Result<Cast, PgError> {
-    let cast = sqlx::query_as(
+    let row: CastRow = sqlx::query_as(
         "select
            outcome,
            voted_at,
@@ -45,19 +87,74 @@ pub(crate) async fn cast(owner: &mut Owner, ballot: &Ballot) -> Result<Cast, PgE
     .bind(ballot.at)
     .fetch_one(&mut **owner)
     .await?;
-    Ok(cast)
+    row.try_into()
+}
+
+/// When whoever cast this very ballot before may vote again: the same address, account and nickname
+/// together. `None` when no such vote is within the cooldown.
+pub(crate) async fn repeated(
+    owner: &mut Owner,
+    ballot: &Ballot,
+) -> Result<Option<DateTime<Utc>>, PgError> {
+    let next_vote_at =
+        sqlx::query_scalar("select public.get_repeated_vote_cooldown($1, $2, $3, $4, $5)")
+            .bind(ballot.server)
+            .bind(ballot.voter.as_str())
+            .bind(ballot.account)
+            .bind(ballot.nickname.as_str())
+            .bind(ballot.at)
+            .fetch_one(&mut **owner)
+            .await?;
+    Ok(next_vote_at)
 }
 
 /// What the database knows of an address's latest vote for a server.
-#[derive(Debug, sqlx::FromRow)]
-pub(crate) struct Found {
-    pub outcome: String,
-    pub server_name: Option<String>,
-    pub username: Option<String>,
-    pub voted_at: Option<DateTime<Utc>>,
-    pub next_vote_at: Option<DateTime<Utc>>,
-    pub is_connected: Option<bool>,
-    pub is_subscriber: Option<bool>,
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A vote within the cooldown.
+    Vote(FoundVote),
+    /// None within it.
+    Nothing,
+    /// Nobody has this token, and no public server this id.
+    UnknownServer,
+}
+
+#[derive(sqlx::FromRow)]
+struct FoundRow {
+    outcome: String,
+    server_name: Option<String>,
+    username: Option<String>,
+    voted_at: Option<DateTime<Utc>>,
+    next_vote_at: Option<DateTime<Utc>>,
+    is_connected: Option<bool>,
+    is_subscriber: Option<bool>,
+}
+
+impl FoundRow {
+    /// `None` when one of the values is missing.
+    fn vote(self) -> Option<FoundVote> {
+        Some(FoundVote {
+            server_name: self.server_name?,
+            username: self.username,
+            voted_at: self.voted_at?,
+            next_vote_at: self.next_vote_at?,
+            is_connected: self.is_connected?,
+            is_subscriber: self.is_subscriber?,
+        })
+    }
+}
+
+impl TryFrom<FoundRow> for Found {
+    type Error = PgError;
+
+    fn try_from(row: FoundRow) -> Result<Self, PgError> {
+        match &*row.outcome {
+            "found" => row.vote().map(Self::Vote).ok_or_else(|| unexpected("find_vote", "found")),
+            "not_found" => Ok(Self::Nothing),
+            "server_not_found" => Ok(Self::UnknownServer),
+            other => Err(unexpected("find_vote", other)),
+        }
+    }
 }
 
 /// Looks for a vote within the cooldown.
@@ -67,7 +164,7 @@ pub(crate) async fn find(
     voter: &IpHash,
     at: DateTime<Utc>,
 ) -> Result<Found, PgError> {
-    let found = sqlx::query_as(
+    let row: FoundRow = sqlx::query_as(
         "select
            outcome,
            server_name,
@@ -83,5 +180,56 @@ pub(crate) async fn find(
     .bind(at)
     .fetch_one(&mut **owner)
     .await?;
-    Ok(found)
+    row.try_into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(outcome: &str, values: bool) -> CastRow {
+        let (at, count) = (DateTime::UNIX_EPOCH, 7);
+        CastRow {
+            outcome: outcome.to_owned(),
+            voted_at: values.then_some(at),
+            next_vote_at: values.then_some(at),
+            total_votes: values.then_some(count),
+            monthly_votes: values.then_some(count),
+        }
+    }
+
+    #[test]
+    fn a_word_nobody_knows_and_one_without_its_values_are_faults_of_ours() {
+        let next_vote_at = DateTime::UNIX_EPOCH;
+        assert_eq!(
+            Cast::try_from(row("cooldown", true)).ok(),
+            Some(Cast::Cooldown { next_vote_at })
+        );
+        assert_eq!(Cast::try_from(row("banned", false)).ok(), Some(Cast::Banned));
+        assert_eq!(Cast::try_from(row("server_not_found", false)).ok(), Some(Cast::UnknownServer));
+        for (outcome, values) in
+            [("acepted", true), ("", true), ("accepted", false), ("cooldown", false)]
+        {
+            let fault = Cast::try_from(row(outcome, values)).expect_err(outcome);
+            assert!(!fault.is_unavailable(), "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_vote_that_is_found_has_all_its_values() {
+        let row = |outcome: &str, name: Option<&str>| FoundRow {
+            outcome: outcome.to_owned(),
+            server_name: name.map(str::to_owned),
+            username: None,
+            voted_at: Some(DateTime::UNIX_EPOCH),
+            next_vote_at: Some(DateTime::UNIX_EPOCH),
+            is_connected: Some(false),
+            is_subscriber: Some(true),
+        };
+        assert!(matches!(Found::try_from(row("found", Some("x"))), Ok(Found::Vote(_))));
+        assert!(matches!(Found::try_from(row("not_found", None)), Ok(Found::Nothing)));
+        assert!(matches!(Found::try_from(row("server_not_found", None)), Ok(Found::UnknownServer)));
+        assert!(Found::try_from(row("found", None)).is_err());
+        assert!(Found::try_from(row("lost", Some("x"))).is_err());
+    }
 }

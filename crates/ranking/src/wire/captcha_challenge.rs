@@ -37,7 +37,7 @@ fn answer(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
         return Err(Refusal::MethodNotAllowed("GET"));
     }
     let now = state.edge().clock.now();
-    let limited = state.challenge_limit().take(&state.voter(call.client_ip), now);
+    let limited = state.limits().challenges.take(&state.voter(call.client_ip), now);
     limited.map_err(|retry_after| Refusal::TooManyRequests { retry_after })?;
     let purpose = parameter(&call.query, "purpose").and_then(|word| Purpose::parse(&word));
     let purpose = purpose.ok_or(Refusal::BadRequest("purpose must be `vote`"))?;

@@ -4,15 +4,14 @@
 
 use axum::response::{IntoResponse, Response};
 use compat_functions::{BoxFuture, Caller, Function, Invocation};
-use http::{Method, StatusCode};
+use http::{Method, StatusCode, header};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::{
-    Refusal, State,
-    flow::cast_vote::{CountedVote, VoteRequest, cast_vote, seconds_until},
-};
+use crate::flow::cast_vote::{VoteRequest, cast_vote, seconds_until};
+use crate::model::vote::CountedVote;
+use crate::{Refusal, State};
 
 /// The named function.
 pub(crate) struct Vote(pub State);
@@ -54,7 +53,7 @@ async fn answer(state: &State, call: &Invocation) -> Result<CountedVote, Refusal
         server: body.server_id,
         nickname: &body.nickname,
         captcha: &body.captcha,
-        account: call.caller.as_ref().and_then(account),
+        account: account(call)?,
         ip: call.client_ip,
     };
     cast_vote(state, request).await
@@ -62,8 +61,17 @@ async fn answer(state: &State, call: &Invocation) -> Result<CountedVote, Refusal
 
 const SHAPE: &str = "The body must be JSON with serverId (a UUID), nickname and captcha";
 
-/// The account of a signed-in caller; keys and other roles vote as guests.
-fn account(caller: &Caller) -> Option<Uuid> {
+/// The account of a signed-in caller; keys and other roles vote as guests. Whoever offers a token
+/// means to be somebody: with one that is not valid they are not taken for a guest.
+fn account(call: &Invocation) -> Result<Option<Uuid>, Refusal> {
+    match &call.caller {
+        Some(caller) => Ok(account_of(caller)),
+        None if call.headers.contains_key(header::AUTHORIZATION) => Err(Refusal::InvalidToken),
+        None => Ok(None),
+    }
+}
+
+fn account_of(caller: &Caller) -> Option<Uuid> {
     let is_user = caller.role() == "authenticated";
     caller.claims().filter(|_| is_user).and_then(|claims| claims.sub())
 }

@@ -2,37 +2,41 @@
 //! game servers and the sites of their owners ask.
 //!
 //! "No" is 200 with `success: false`, since plugins read the body and many clients throw on any
-//! other status. Only a request that cannot be understood is 400, and an unknown server 404.
+//! other status. Only a request that cannot be understood is 400, an unknown server 404, and too
+//! many questions from one address 429.
 
 use std::net::IpAddr;
 
-use axum::{
-    extract::{Path, State as Axum, rejection::PathRejection},
-    response::Response,
-};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State as Axum};
+use axum::response::Response;
+use compat_http::ClientIp;
 use compat_pg::PgError;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
-use crate::{
-    State,
-    flow::check_vote::{KnownVote, VoteCheck, check_vote},
-    model::server_key::ServerKey,
-};
+use crate::State;
+use crate::error::AGAIN_AFTER;
+use crate::flow::check_vote::{KnownVote, Question, VoteCheck, check_vote};
+use crate::model::server_key::ServerKey;
 
 /// One question.
 pub(crate) async fn show(
     Axum(state): Axum<State>,
+    ClientIp(asker): ClientIp,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
     let (server, ip) = match read(path) {
-        Ok(question) => question,
+        Ok(asked) => asked,
         Err(message) => return answer(StatusCode::BAD_REQUEST, &failure(message)),
     };
-    match check_vote(&state, &server, ip).await {
+    match check_vote(&state, &Question { server, ip, asker }).await {
         Ok(VoteCheck::Voted(vote)) => answer(StatusCode::OK, &success(&vote)),
         Ok(VoteCheck::NotVoted) => answer(StatusCode::OK, &failure("No vote found for this IP")),
         Ok(VoteCheck::UnknownServer) => answer(StatusCode::NOT_FOUND, &failure("Server not found")),
+        Ok(VoteCheck::TooOften { retry_after }) => {
+            later(StatusCode::TOO_MANY_REQUESTS, "Too many requests", retry_after)
+        }
         Err(error) => fault(&error),
     }
 }
@@ -54,13 +58,13 @@ fn read(
     Ok((server, ip))
 }
 
-fn success(vote: &KnownVote) -> Value {
+fn success(KnownVote { vote, next_vote_seconds }: &KnownVote) -> Value {
     json!({
         "success": true,
         "data": {
             "username": vote.username,
             "voted_at": vote.voted_at.timestamp(),
-            "next_vote_seconds": vote.next_vote_seconds,
+            "next_vote_seconds": next_vote_seconds,
             "is_connected": vote.is_connected,
             "is_subscriber": vote.is_subscriber,
             "server_name": vote.server_name,
@@ -74,11 +78,18 @@ fn failure(message: &str) -> Value {
 
 fn fault(error: &PgError) -> Response {
     tracing::error!(%error, "the database failed a vote check");
-    let status = match error.is_unavailable() {
-        true => StatusCode::SERVICE_UNAVAILABLE,
-        false => StatusCode::INTERNAL_SERVER_ERROR,
-    };
-    answer(status, &failure("Something went wrong on our side"))
+    let message = "Something went wrong on our side";
+    match error.is_unavailable() {
+        true => later(StatusCode::SERVICE_UNAVAILABLE, message, AGAIN_AFTER),
+        false => answer(StatusCode::INTERNAL_SERVER_ERROR, &failure(message)),
+    }
+}
+
+/// A refusal that ends after so many seconds.
+fn later(status: StatusCode, message: &str, seconds: u64) -> Response {
+    let mut response = answer(status, &failure(message));
+    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    response
 }
 
 /// Open to every origin, and never kept: the answer changes with the next vote.

@@ -167,6 +167,51 @@ async fn an_answer_is_worth_one_vote() {
 }
 
 #[tokio::test]
+async fn whoever_asks_again_because_the_answer_was_lost_hears_that_the_vote_counts() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    world.account("ada").await;
+    world.account("bob").await;
+    for attempt in
+        [Try::guest(server, "Éowyn", 1), Try::guest(server, "Lady Ada", 2).signed_in("ada")]
+    {
+        let captcha = world.solved(server, attempt.ip).await;
+        assert_eq!(world.vote_with(&attempt, &captcha).await.status, 200);
+        assert_eq!(told(&world.vote_with(&attempt, &captcha).await), already_voted(WAIT));
+        // Nobody else learns that from the same answer: neither of the nickname nor of the address.
+        for other in [
+            Try::guest(server, &attempt.nickname, 7),
+            Try { nickname: "Bob".into(), ..attempt.clone() },
+            Try { as_user: Some("bob"), ..attempt.clone() },
+        ] {
+            assert_eq!(told(&world.vote_with(&other, &captcha).await), captcha_failed());
+        }
+    }
+    assert_eq!(world.vote_count().await, 2);
+}
+
+#[tokio::test]
+async fn a_token_that_is_not_valid_is_no_guest() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    let ip = [203, 0, 113, 1].into();
+    let captcha = world.solved(server, ip).await;
+    let body = json!({ "serverId": server, "nickname": "Ada", "captcha": captcha });
+    let mut headers = world.personas.as_anon().to_vec();
+    headers.retain(|(name, _)| *name != "authorization");
+    for bearer in ["Bearer nonsense", "Bearer a.b.c"] {
+        let mut with = headers.clone();
+        with.push(("authorization", bearer.to_owned()));
+        let answer = world.function("POST", "vote", ip, &with, body.clone()).await;
+        let expected = refusal(401, "invalid_token", "The token is not valid or has expired");
+        assert_eq!(told(&answer), expected, "{bearer}");
+    }
+    assert_eq!(world.vote_count().await, 0);
+    let without = world.function("POST", "vote", ip, &[], body).await;
+    assert_eq!(told(&without), accepted(&world, 1, 1));
+}
+
+#[tokio::test]
 async fn an_answer_is_spent_on_a_cooldown_too() {
     let world = World::new().await;
     let server = world.server("Avalon").await;

@@ -30,8 +30,8 @@ async fn world_with_accounts() -> World {
     world
 }
 
-/// Rows of every table of the site, by name. The clock is left out: whatever counts votes first sets
-/// it, and it belongs to nobody's data; and so is the log, which keeps that people had a role.
+/// Rows of every table of the site, by name. The clock is left out: whatever counts votes first
+/// sets it, and it belongs to nobody's data; and so is the log, which keeps that people had a role.
 async fn rows(world: &World) -> Vec<(String, i64)> {
     let mut owner = world.begin().await;
     sqlx::query_as(

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use ranking::jobs;
+use futures_util::future::join_all;
+use ranking::{JOBS, jobs};
 use tokio_util::sync::CancellationToken;
 
 use crate::world::{Try, World};
@@ -158,14 +159,49 @@ async fn jobs_run_at_once_and_end_when_cancelled() {
     assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(DAY * 31);
     let cancelled = CancellationToken::new();
-    let running = tokio::spawn(ranking::run_jobs(world.state.clone(), cancelled.clone()));
-    // The round forgets the address last; once it has, the whole round is done.
+    let running = JOBS
+        .iter()
+        .map(|job| tokio::spawn(job.run(world.state.clone(), cancelled.clone())))
+        .collect::<Vec<_>>();
     while jobs::forget_voters(&world.state).await.expect("done") == 0 && hashes(&world).await > 0 {
         tokio::task::yield_now().await;
     }
     cancelled.cancel();
-    running.await.expect("ended in order");
+    for ended in join_all(running).await {
+        ended.expect("ended in order");
+    }
     assert_eq!(hashes(&world).await, 0);
+}
+
+#[tokio::test]
+async fn a_slow_job_does_not_delay_the_turn_of_the_month() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    jobs::close_vote_periods(&world.state).await.expect("done");
+    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    world.clock().advance(DAY * 31);
+    // Nobody gets at the spots, so two of the jobs wait for as long as this is open.
+    let mut slow = world.begin().await;
+    sqlx::raw_sql("lock table public.arcade_spots").execute(&mut *slow).await.expect("locked");
+    let cancelled = CancellationToken::new();
+    let running = JOBS
+        .iter()
+        .map(|job| tokio::spawn(job.run(world.state.clone(), cancelled.clone())))
+        .collect::<Vec<_>>();
+    while counters(&world).await != (1, 0, 0, 0) {
+        tokio::task::yield_now().await;
+    }
+    slow.rollback().await.expect("let go");
+    cancelled.cancel();
+    for ended in join_all(running).await {
+        ended.expect("ended in order");
+    }
+}
+
+#[test]
+fn every_job_has_a_name_of_its_own() {
+    let names: std::collections::BTreeSet<_> = JOBS.iter().map(|job| job.name).collect();
+    assert_eq!(names.len(), JOBS.len());
 }
 
 async fn hashes(world: &World) -> i64 {

@@ -1,22 +1,18 @@
 //! What titles and sitemaps may say: what a visitor may read, and nothing more.
 
-use ranking::{PageFacts, PageQuery, page_facts, site_facts, sitemap_facts};
+use ranking::{GameQuery, ServerQuery, game_facts, server_facts, site_facts, sitemap_facts};
 use uuid::Uuid;
 
 use crate::world::World;
 
-async fn server(world: &World, query: PageQuery<'_>) -> Option<(String, String, String)> {
-    match page_facts(&world.owner(), query).await.expect("an answer")? {
-        PageFacts::Server(facts) => Some((facts.name, facts.description, facts.game_slug)),
-        PageFacts::Game(_) => panic!("a game page"),
-    }
+async fn server(world: &World, query: ServerQuery<'_>) -> Option<(String, String, String)> {
+    let facts = server_facts(&world.owner(), query).await.expect("an answer")?;
+    Some((facts.name, facts.description, facts.game_slug))
 }
 
-async fn game(world: &World, query: PageQuery<'_>) -> Option<(String, String, i64)> {
-    match page_facts(&world.owner(), query).await.expect("an answer")? {
-        PageFacts::Game(facts) => Some((facts.name, facts.slug, facts.server_count)),
-        PageFacts::Server(_) => panic!("a server page"),
-    }
+async fn game(world: &World, query: GameQuery<'_>) -> Option<(String, String, i64)> {
+    let facts = game_facts(&world.owner(), query).await.expect("an answer")?;
+    Some((facts.name, facts.slug, facts.server_count))
 }
 
 #[tokio::test]
@@ -29,19 +25,19 @@ async fn a_server_is_described_in_plain_text_by_id_and_by_slug() {
         )
         .await;
     let expected = ("L'île & Cie".into(), "Bienvenue à tous".into(), "dofus-retro".into());
-    assert_eq!(server(&world, PageQuery::Server(id)).await, Some(expected.clone()));
-    assert_eq!(server(&world, PageQuery::ServerSlug("l-ile")).await, Some(expected));
+    assert_eq!(server(&world, ServerQuery::Id(id)).await, Some(expected.clone()));
+    assert_eq!(server(&world, ServerQuery::Slug("l-ile")).await, Some(expected));
 }
 
 #[tokio::test]
 async fn what_a_visitor_may_not_see_is_not_there() {
     let world = World::new().await;
     let id = world.server("Hidden").await;
-    assert!(server(&world, PageQuery::Server(id)).await.is_some());
+    assert!(server(&world, ServerQuery::Id(id)).await.is_some());
     world.sql("update public.servers set is_hidden = true").await;
-    assert_eq!(server(&world, PageQuery::Server(id)).await, None);
-    assert_eq!(server(&world, PageQuery::Server(Uuid::nil())).await, None);
-    assert_eq!(server(&world, PageQuery::ServerSlug("nothing")).await, None);
+    assert_eq!(server(&world, ServerQuery::Id(id)).await, None);
+    assert_eq!(server(&world, ServerQuery::Id(Uuid::nil())).await, None);
+    assert_eq!(server(&world, ServerQuery::Slug("nothing")).await, None);
     assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").servers, []);
 }
 
@@ -52,13 +48,13 @@ async fn game_pages_are_named_after_their_game_and_count_their_servers() {
     world.server_of("Flyff", "Two").await;
     world.server_of("Dofus Retro", "Three").await;
     world.sql("update public.servers set is_approved = false where name = 'Three'").await;
-    let minecraft = game(&world, PageQuery::Game("minecraft")).await;
+    let minecraft = game(&world, GameQuery::Slug("minecraft")).await;
     assert_eq!(minecraft, Some(("Minecraft".into(), "minecraft".into(), 2)));
-    let retro = game(&world, PageQuery::Game("dofus-retro")).await;
+    let retro = game(&world, GameQuery::Slug("dofus-retro")).await;
     assert_eq!(retro, Some(("Dofus Retro".into(), "dofus-retro".into(), 0)));
-    assert!(game(&world, PageQuery::Shortcut("wow")).await.is_some());
-    assert_eq!(game(&world, PageQuery::Game("nothing")).await, None);
-    assert_eq!(game(&world, PageQuery::Shortcut("nothing")).await, None);
+    assert!(game(&world, GameQuery::Shortcut("wow")).await.is_some());
+    assert_eq!(game(&world, GameQuery::Slug("nothing")).await, None);
+    assert_eq!(game(&world, GameQuery::Shortcut("nothing")).await, None);
 }
 
 #[tokio::test]

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use axum::body::Body;
+use compat_http::ClientIp;
 use http::Request;
+use ranking::Allowance;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -65,6 +67,31 @@ async fn a_vote_is_known_for_as_long_as_the_cooldown() {
     assert_eq!(told(&world.ask(&path).await), found(&world, json!("Ada"), 1, false));
     world.clock().advance(Duration::from_secs(1));
     assert_eq!(told(&world.ask(&path).await), none);
+}
+
+#[tokio::test]
+async fn one_address_asks_so_often_and_with_a_token_more_often() {
+    let world = World::with(|config| {
+        config.question_rate = Allowance { burst: 2, refill: Duration::from_secs(6) };
+        config.token_question_rate = Allowance { burst: 3, refill: Duration::from_secs(9) };
+    })
+    .await;
+    let server = world.server("L'île d'Ada").await;
+    let token = world.token(server).await;
+    for (key, burst, wait) in [(server.to_string(), 2, "6"), (token, 3, "9")] {
+        let path = format!("/servers/{key}/votes/203.0.113.9");
+        let from = |last: u8| {
+            let asker = ClientIp([198, 51, 100, last].into());
+            Request::get(&path).extension(asker).body(Body::empty()).expect("a request")
+        };
+        for _ in 0..burst {
+            assert_eq!(world.send(from(1)).await.status, 200);
+        }
+        let refused = world.send(from(1)).await;
+        assert_eq!(told(&refused), failure(429, "Too many requests"));
+        assert_eq!(refused.header("retry-after"), wait);
+        assert_eq!(world.send(from(2)).await.status, 200, "others are not held up");
+    }
 }
 
 #[tokio::test]

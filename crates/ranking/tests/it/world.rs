@@ -46,6 +46,16 @@ impl World {
     /// A site with settings of its own.
     pub async fn with(set: impl FnOnce(&mut Config)) -> Self {
         let db = TestDatabase::new(&[AUTH, ranking::SCHEMA]).await;
+        let owner = db.pools().owner.clone();
+        Self::over(db, owner, set)
+    }
+
+    /// A site that asks another database than the one that is there.
+    pub async fn on(owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
+        Self::over(TestDatabase::new(&[AUTH, ranking::SCHEMA]).await, owner, set)
+    }
+
+    fn over(db: TestDatabase, owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
         let personas = Personas::new();
         personas.advance(until_mid_month(personas.clock().now()));
         let mut config = Config::new("a secret of this test, long enough".into());
@@ -53,7 +63,6 @@ impl World {
         (config.captcha.cost, config.captcha.rounds) = (2, 2..=4);
         config.vote_rate = Allowance { burst: 1000, refill: Duration::from_secs(1) };
         set(&mut config);
-        let owner = db.pools().owner.clone();
         let state = State::new(personas.edge(), owner, config).expect("good settings");
         let functions = compat_functions::State::new(
             personas.edge(),

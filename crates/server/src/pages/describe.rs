@@ -2,7 +2,9 @@
 
 use compat_stack::pg::PgError;
 use http::StatusCode;
-use ranking::{GameFacts, PageFacts, PageQuery, ServerFacts, SiteFacts, page_facts};
+use ranking::{
+    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, game_facts, server_facts,
+};
 use serde_json::{Value, json};
 
 use super::head::Head;
@@ -40,19 +42,19 @@ pub async fn describe(site: &Site, facts: &SiteFacts, path: &str) -> Result<Desc
         Page::Fixed(key) => found(Head { indexed: is_public(key), ..plain(key, &[]) }),
         Page::Admin => found(Head { indexed: false, ..plain("admin", &[]) }),
         Page::Missing => missing(plain(NO_SERVER, &[])),
-        Page::Game(slug) => match page_facts(site.owner(), PageQuery::Game(&slug)).await? {
-            Some(PageFacts::Game(game)) => found(of_game(language, path, &game, site.origin())),
-            _ => missing(plain(NO_SERVER, &[])),
+        Page::Game(slug) => match game_facts(site.owner(), GameQuery::Slug(&slug)).await? {
+            Some(game) => found(of_game(language, path, &game, site.origin())),
+            None => missing(plain(NO_SERVER, &[])),
         },
-        Page::Shortcut(word) => match page_facts(site.owner(), PageQuery::Shortcut(&word)).await? {
-            Some(PageFacts::Game(game)) => found(of_game(language, path, &game, site.origin())),
-            _ => missing(plain(NO_SERVER, &[])),
+        Page::Shortcut(word) => match game_facts(site.owner(), GameQuery::Shortcut(&word)).await? {
+            Some(game) => found(of_game(language, path, &game, site.origin())),
+            None => missing(plain(NO_SERVER, &[])),
         },
         Page::Server(slug) => {
-            of_server(site, facts, language, path, PageQuery::ServerSlug(&slug)).await?
+            of_server(site, facts, language, path, ServerQuery::Slug(&slug)).await?
         }
         Page::ServerById(id) => match id.parse() {
-            Ok(id) => of_server(site, facts, language, path, PageQuery::Server(id)).await?,
+            Ok(id) => of_server(site, facts, language, path, ServerQuery::Id(id)).await?,
             Err(_) => missing(plain(NO_SERVER, &[])),
         },
     })
@@ -127,9 +129,9 @@ async fn of_server(
     facts: &SiteFacts,
     language: Language,
     path: &str,
-    query: PageQuery<'_>,
+    query: ServerQuery<'_>,
 ) -> Result<Described, PgError> {
-    let Some(PageFacts::Server(server)) = page_facts(site.owner(), query).await? else {
+    let Some(server) = server_facts(site.owner(), query).await? else {
         let (title, description) = title_and_description(language, NO_SERVER, &[]);
         return Ok(missing(head(language, path, title, description)));
     };

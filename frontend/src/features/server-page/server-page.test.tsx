@@ -96,7 +96,7 @@ beforeEach(() => {
     if (table === 'token') return tokenAnswer()
     if (table === 'profiles') return Response.json({ role: 'user', username: 'Ada' })
     if (table === 'reviews') return review(JSON.parse(String(init?.body)))
-    if (table === 'record_server_click') clicks.push(JSON.parse(String(init?.body)))
+    if (table === 'server-click') clicks.push(JSON.parse(String(init?.body)))
     return new Response(null, { status: 204 })
   })
 })
@@ -128,7 +128,7 @@ it('shows a server with its figures, reviews and seven days, and counts the visi
   const history = await screen.findByRole('table', { name: 'Votes des 7 derniers jours' })
   expect(within(history).getAllByRole('row')).toHaveLength(4)
   expect(await screen.findByText('Très "bien"')).toBeTruthy()
-  await waitFor(() => expect(clicks).toEqual([{ p_server_id: ID }]))
+  await waitFor(() => expect(clicks).toEqual([{ serverId: ID }]))
   expect(document.title).toContain('Astra & Co')
 })
 

@@ -255,11 +255,15 @@ async fn reviews_add_up_on_the_listing() {
 async fn clicks_are_counted_for_public_listings_only() {
     let stage = Stage::new().await;
     for sql in [
-        "select public.record_server_click(it.id('open'))",
-        "select public.record_server_click(it.id('off'))",
-        "select public.record_server_click(it.id('nowhere'))",
+        "select public.record_server_click(it.id('open'), 'a visitor')",
+        "select public.record_server_click(it.id('off'), 'a visitor')",
+        "select public.record_server_click(it.id('nowhere'), 'a visitor')",
     ] {
-        assert_eq!(stage.act(Persona::Anon, sql).await, Ok(1));
+        assert_eq!(stage.act(Persona::Service, sql).await, Ok(1));
+        // Who tells of a visit has to know whose it was, and that only the site does.
+        for persona in [Persona::Anon, Persona::Olga, Persona::Ada] {
+            assert_eq!(stage.act(persona, sql).await.expect_err(sql).code, "42501");
+        }
     }
     let clicks = "select array_agg(clicks order by clicks desc) from public.servers";
     assert_eq!(stage.value::<Vec<i32>>(clicks).await, [1, 0, 0, 0, 0]);

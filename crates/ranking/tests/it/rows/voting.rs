@@ -1,4 +1,5 @@
-//! cast_vote and what hangs on it, at the level of the database: races, periods, and the traces of a vote.
+//! cast_vote and what hangs on it, at the level of the database: races, periods, and the traces of
+//! a vote.
 
 use chrono::{DateTime, Duration, NaiveDate, TimeZone, Utc};
 use compat_pg::OwnerDb;

@@ -1,4 +1,4 @@
-import { publicData } from '@/lib/public-data'
+import { publicFunctions } from '@/lib/functions'
 
 const KEY = 'palmares.clicked'
 
@@ -16,5 +16,5 @@ function alreadyCounted(serverId: string): boolean {
 /** Counts a visit to a server's page, once per server and browser tab. A failure is nobody's business. */
 export async function recordClick(serverId: string): Promise<void> {
   if (alreadyCounted(serverId)) return
-  await publicData.rpc('record_server_click', { p_server_id: serverId })
+  await publicFunctions.invoke('server-click', { body: { serverId } })
 }

@@ -87,7 +87,6 @@ async fn visitors_reach_these_procedures_only() {
         "is_admin",
         "may_contribute",
         "owns_server",
-        "record_server_click",
         "site_today",
     ];
     assert_eq!(reachable, expected);

@@ -81,6 +81,12 @@ pub const LINES: &[Line] = &[
     ),
     (
         "server_clicks",
+        Select,
+        "select ip_hash from public.server_clicks where server_id = it.id('open')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "server_clicks",
         Insert,
         "insert into public.server_clicks (server_id) values (it.id('open'))",
         [X, X, X, X, X, X, Y],

@@ -37,8 +37,8 @@ pub enum Verb {
     Delete,
 }
 
-/// One expectation: the statement, and its outcome for the seven personas in their order
-/// (anon, Stan, Olga the owner, Boris the banned, Ada the administrator, Fanny the founder, the service).
+/// One expectation: the statement, and its outcome for the seven personas in their order (anon,
+/// Stan, Olga the owner, Boris the banned, Ada the administrator, Fanny the founder, the service).
 pub type Line = (&'static str, Verb, &'static str, [Outcome; 7]);
 
 fn all_lines() -> Vec<Line> {

@@ -1,0 +1,27 @@
+//! A vote, as it was counted and as it is found again.
+
+use chrono::{DateTime, Utc};
+
+/// A vote that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CountedVote {
+    pub voted_at: DateTime<Utc>,
+    pub next_vote_at: DateTime<Utc>,
+    pub total_votes: i32,
+    pub monthly_votes: i32,
+}
+
+/// A vote within the cooldown, as far as the asker may know of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FoundVote {
+    /// In plain text.
+    pub server_name: String,
+    /// `None` when asked by the public id, unless the owner opened it.
+    pub username: Option<String>,
+    pub voted_at: DateTime<Utc>,
+    pub next_vote_at: DateTime<Utc>,
+    /// Whether the voter was signed in.
+    pub is_connected: bool,
+    /// Whether the server has an active Prestige.
+    pub is_subscriber: bool,
+}

@@ -1,0 +1,92 @@
+//! What the ranking runs with.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use compat_http::{Edge, SettingProblem};
+use compat_pg::OwnerDb;
+
+use crate::Config;
+use crate::captcha::Altcha;
+use crate::limit::RateLimit;
+use crate::model::voter::IpHash;
+use crate::secret::Key;
+
+/// What the ranking runs with; cheap to clone.
+#[derive(Clone)]
+pub struct State(Arc<Inner>);
+
+struct Inner {
+    edge: Edge,
+    owner: OwnerDb,
+    config: Config,
+    addresses: Key,
+    captcha: Altcha,
+    limits: Limits,
+}
+
+/// How often one client may ask for each kind of work.
+pub(crate) struct Limits {
+    /// Votes tried.
+    pub votes: RateLimit,
+    /// Challenges asked for.
+    pub challenges: RateLimit,
+    /// Clicks told.
+    pub clicks: RateLimit,
+    /// Questions to the vote API by a server's public id.
+    pub questions: RateLimit,
+    /// Questions to the vote API by a token.
+    pub token_questions: RateLimit,
+}
+
+impl State {
+    /// Puts the ranking together.
+    ///
+    /// # Errors
+    /// The settings it cannot run with, all of them.
+    pub fn new(edge: Edge, owner: OwnerDb, config: Config) -> Result<Self, Vec<SettingProblem>> {
+        let problems = config.problems();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        Ok(Self(Arc::new(Inner {
+            edge,
+            owner,
+            addresses: Key::derive(&config.site_secret, "votes/addresses"),
+            captcha: Altcha::new(&config.site_secret, config.captcha.clone()),
+            limits: Limits {
+                votes: RateLimit::new(config.vote_rate),
+                challenges: RateLimit::new(config.challenge_rate),
+                clicks: RateLimit::new(config.click_rate),
+                questions: RateLimit::new(config.question_rate),
+                token_questions: RateLimit::new(config.token_question_rate),
+            },
+            config,
+        })))
+    }
+
+    pub(crate) fn edge(&self) -> &Edge {
+        &self.0.edge
+    }
+
+    pub(crate) fn owner(&self) -> &OwnerDb {
+        &self.0.owner
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    pub(crate) fn captcha(&self) -> &Altcha {
+        &self.0.captcha
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// The keyed hash that stands for a client's address, as votes and bans are stored under.
+    pub fn voter(&self, ip: IpAddr) -> IpHash {
+        IpHash::of(&self.0.addresses, ip)
+    }
+}
