@@ -31,5 +31,5 @@ pub use outgoing::{
     is_public,
 };
 pub use request_id::RequestId;
-pub use request_line::{Forgiving, ForgivingListener, Peer};
+pub use request_line::{Forgiving, Peer};
 pub use setting::SettingProblem;

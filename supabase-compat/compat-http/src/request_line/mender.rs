@@ -1,0 +1,208 @@
+//! Follows the bytes of one connection and encodes what stands unencoded in an address.
+//!
+//! hyper reads the same bytes behind this reader, so that nothing here may be taken for an address
+//! which hyper takes for something else. Only the plainest form of a request is known, read in
+//! hyper's own steps; from the first byte outside of it everything passes as it is, and what hyper
+//! makes of it is what the sender wrote.
+
+/// The most that is looked at of a method, a version, a header's name or a length.
+const WINDOW: usize = 64;
+
+/// Where in the stream of requests the next byte stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In a method or the empty lines before one.
+    Method,
+    /// In an address.
+    Target,
+    /// Behind an address, in its line.
+    Version,
+    /// At the beginning of a header, in its name.
+    Name,
+    /// In the value of `Content-Length`.
+    Length,
+    /// In the value of any other header.
+    Value,
+    /// In a body, so many bytes before its end.
+    Body(u64),
+    /// Somewhere that is not followed any more.
+    Beyond,
+}
+
+/// The reader of one connection.
+#[derive(Debug)]
+pub(super) struct Mender {
+    place: Place,
+    /// The present word as far as it was read, at most [`WINDOW`] bytes.
+    word: Vec<u8>,
+    /// The body's length, once the present head told it.
+    length: Option<u64>,
+}
+
+impl Mender {
+    pub fn new() -> Self {
+        Self { place: Place::Method, word: Vec::with_capacity(WINDOW), length: None }
+    }
+
+    /// Follows `bytes`; gives the mended ones where any had to be.
+    pub fn mend(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut mended: Option<Vec<u8>> = None;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let in_target = self.place == Place::Target;
+            let (passed, after) = rest.split_at(self.step(rest).min(rest.len()));
+            if in_target && passed.iter().any(|byte| is_forgiven(*byte)) {
+                let before = bytes.len() - rest.len();
+                let start = || bytes.get(..before).unwrap_or_default().to_vec();
+                encode(passed, mended.get_or_insert_with(start));
+            } else if let Some(mended) = &mut mended {
+                mended.extend_from_slice(passed);
+            }
+            rest = after;
+        }
+        mended
+    }
+
+    /// Reads on from the present place; says how many bytes belong to it.
+    fn step(&mut self, bytes: &[u8]) -> usize {
+        match self.place {
+            Place::Method => self.method(bytes),
+            Place::Target => self.target(bytes),
+            Place::Version => self.version(bytes),
+            Place::Name => self.name(bytes),
+            Place::Length => self.length(bytes),
+            Place::Value => self.value(bytes),
+            Place::Body(left) => self.body(bytes, left),
+            Place::Beyond => bytes.len(),
+        }
+    }
+
+    fn method(&mut self, bytes: &[u8]) -> usize {
+        self.word(bytes, b" \n", |word| match word {
+            // Every server ignores empty lines before a request.
+            b"\r\n" | b"\n" => Place::Method,
+            // Behind a tunnel's head no request follows.
+            b"CONNECT " => Place::Beyond,
+            _ => match word.strip_suffix(b" ") {
+                Some(method) if is_token(method) => Place::Target,
+                _ => Place::Beyond,
+            },
+        })
+    }
+
+    fn target(&mut self, bytes: &[u8]) -> usize {
+        let Some(end) = bytes.iter().position(|byte| *byte <= b' ' || *byte == 0x7f) else {
+            return bytes.len();
+        };
+        self.place = if bytes.get(end) == Some(&b' ') { Place::Version } else { Place::Beyond };
+        end + 1
+    }
+
+    fn version(&mut self, bytes: &[u8]) -> usize {
+        self.length = None;
+        self.word(bytes, b"\n", |word| match word {
+            b"HTTP/1.1\r\n" | b"HTTP/1.1\n" | b"HTTP/1.0\r\n" | b"HTTP/1.0\n" => Place::Name,
+            _ => Place::Beyond,
+        })
+    }
+
+    fn name(&mut self, bytes: &[u8]) -> usize {
+        let length = self.length;
+        self.word(bytes, b":\n", |word| match (word, word.strip_suffix(b":")) {
+            (b"\r\n" | b"\n", _) => body_of(length.unwrap_or(0)),
+            (_, Some(name)) if is_token(name) => value_of(name, length),
+            _ => Place::Beyond,
+        })
+    }
+
+    fn length(&mut self, bytes: &[u8]) -> usize {
+        let mut told = None;
+        let taken = self.word(bytes, b"\n", |word| {
+            told = length_in(word);
+            told.map_or(Place::Beyond, |_| Place::Name)
+        });
+        self.length = told;
+        taken
+    }
+
+    fn value(&mut self, bytes: &[u8]) -> usize {
+        match bytes.iter().position(|byte| *byte == b'\n') {
+            Some(end) => {
+                self.place = Place::Name;
+                end + 1
+            }
+            None => bytes.len(),
+        }
+    }
+
+    fn body(&mut self, bytes: &[u8], left: u64) -> usize {
+        let taken = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
+        self.place = body_of(left - taken as u64);
+        taken
+    }
+
+    /// Reads on in a word, up to and with one of `ends`; when it is whole, `next` says what
+    /// follows. A word that is longer than the window is not understood.
+    fn word(&mut self, bytes: &[u8], ends: &[u8], next: impl FnOnce(&[u8]) -> Place) -> usize {
+        let end = bytes.iter().position(|byte| ends.contains(byte));
+        let taken = end.map_or(bytes.len(), |at| at + 1);
+        let part = bytes.get(..taken).unwrap_or(bytes);
+        if self.word.len() + part.len() > WINDOW {
+            self.place = Place::Beyond;
+            return taken;
+        }
+        self.word.extend_from_slice(part);
+        if end.is_some() {
+            self.place = next(&self.word);
+            self.word.clear();
+        }
+        taken
+    }
+}
+
+/// The place of a body so long.
+fn body_of(length: u64) -> Place {
+    if length == 0 { Place::Method } else { Place::Body(length) }
+}
+
+/// What follows the name of a header, in a head that told its body's `length` or did not yet.
+fn value_of(name: &[u8], length: Option<u64>) -> Place {
+    let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+    match length {
+        _ if is(b"transfer-encoding") || is(b"upgrade") => Place::Beyond,
+        None if is(b"content-length") => Place::Length,
+        Some(_) if is(b"content-length") => Place::Beyond,
+        _ => Place::Value,
+    }
+}
+
+/// The length a line's value tells: digits, with blanks around them.
+fn length_in(line: &[u8]) -> Option<u64> {
+    let value = line.strip_suffix(b"\n")?;
+    let value = value.strip_suffix(b"\r").unwrap_or(value);
+    let digits = std::str::from_utf8(value).ok()?.trim_matches([' ', '\t']);
+    // A number may carry a sign for Rust, not for HTTP.
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
+}
+
+/// A token of RFC 9110, 5.6.2.
+fn is_token(word: &[u8]) -> bool {
+    let marks = b"!#$%&'*+-.^_`|~";
+    !word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(byte))
+}
+
+/// Printable characters that no address may hold, but that many do.
+pub(super) fn is_forgiven(byte: u8) -> bool {
+    matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
+}
+
+fn encode(target: &[u8], into: &mut Vec<u8>) {
+    for byte in target {
+        if is_forgiven(*byte) {
+            into.extend_from_slice(format!("%{byte:02X}").as_bytes());
+        } else {
+            into.push(*byte);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+use std::sync::Mutex;
+
+use axum::body::Body;
+use compat_testkit::storm_async;
+use http::{HeaderMap, Method, Request, Response, Uri};
+use http_body_util::BodyExt as _;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use proptest::prelude::*;
+use tokio::io::AsyncReadExt as _;
+
+use super::mender::is_forgiven;
+use super::*;
+
+/// Every way of cutting the same bytes into reads must give the same result.
+async fn through(sent: &str) -> String {
+    let mut results = Vec::new();
+    for size in [1, 2, 3, 7, 64, 4096] {
+        let mut connection = Forgiving::new(sent.as_bytes());
+        let mut received = Vec::new();
+        let mut buffer = vec![0; size];
+        loop {
+            let read = connection.read(&mut buffer).await.expect("a read");
+            if read == 0 {
+                break;
+            }
+            received.extend_from_slice(&buffer[..read]);
+        }
+        results.push(String::from_utf8(received).expect("text"));
+    }
+    results.dedup();
+    assert_eq!(results.len(), 1, "{results:?}");
+    results.remove(0)
+}
+
+#[tokio::test]
+async fn arrows_and_quotes_in_addresses_are_encoded() {
+    let got = through("GET /a?select=b->>c,\"d\" HTTP/1.1\r\nhost: x->y\r\n\r\n").await;
+    assert_eq!(got, "GET /a?select=b-%3E%3Ec,%22d%22 HTTP/1.1\r\nhost: x->y\r\n\r\n");
+}
+
+#[tokio::test]
+async fn bodies_and_headers_pass_as_they_are_and_the_next_request_is_found() {
+    let body = "GET /not>a request\r\n\r\n";
+    let token = "t".repeat(2000);
+    for head in [
+        format!("Content-Length: {}", body.len()),
+        format!("content-length:\t0{} ", body.len()),
+        format!("Authorization: Bearer {token}\r\nContent-Length: {}\r\nA: b>", body.len()),
+    ] {
+        let sent = format!("POST /a?x=<1> HTTP/1.1\r\n{head}\r\n\r\n{body}");
+        let got = through(&format!("{sent}\r\nGET /b?y=>2 HTTP/1.1\r\n\r\n")).await;
+        let sent = sent.replace("<1>", "%3C1%3E");
+        assert_eq!(got, format!("{sent}\r\nGET /b?y=%3E2 HTTP/1.1\r\n\r\n"));
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_followed_is_left_alone() {
+    for head in [
+        "Transfer-Encoding: chunked",
+        "Upgrade: h2c",
+        "Content-Length: many",
+        "Content-Length: +10",
+        "Content-Length: ",
+        "Content-Length: 0\r\nContent-Length: 0",
+        "Content-Length : 0",
+        "Content-Length: 99999999999999999999",
+        "A: b\r\n Content-Length: 10",
+        "no colon",
+        ": no name",
+    ] {
+        let sent = format!("POST / HTTP/1.1\r\n{head}\r\n\r\nGET /> HTTP/1.1\r\n\r\n");
+        assert_eq!(through(&sent).await, sent, "{head}");
+    }
+    for sent in [
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
+        "CONNECT a:1 HTTP/1.1\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.2\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
+        "GET / x HTTP/1.1\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
+        "GET /\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
+        "\r\rGET /a>b HTTP/1.1\r\n\r\n",
+        "nonsense\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
+    ] {
+        assert_eq!(through(sent).await, sent);
+    }
+}
+
+/// A length that is told behind more zeros or blanks than are looked at was once followed as far
+/// as it had been read, so that a body passed for requests.
+#[tokio::test]
+async fn a_length_that_is_not_read_whole_ends_the_following() {
+    for filling in ["0".repeat(130), " ".repeat(130), "0".repeat(50), "\t".repeat(64)] {
+        let body = "X \"\"\"\" HTTP/1.1\r\nGET /auth/v1/health HTTP/1.1\r\nHost: l\r\n\r\n";
+        let head = format!("POST /a HTTP/1.1\r\nContent-Length:{filling}{}\r\n\r\n", body.len());
+        let sent = format!("{head}{body}");
+        assert_eq!(through(&sent).await, sent);
+        assert_eq!(heard(sent.into_bytes()).await.len(), 1);
+    }
+}
+
+/// What hyper makes of a request.
+#[derive(Debug, PartialEq, Eq)]
+struct Heard {
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+/// What hyper makes of a connection, mended or not by whoever calls.
+async fn heard(bytes: impl AsRef<[u8]>) -> Vec<Heard> {
+    let heard = Mutex::new(Vec::new());
+    let service = service_fn(async |request: Request<Incoming>| {
+        let (parts, body) = request.into_parts();
+        let body = body.collect().await?.to_bytes().to_vec();
+        let (method, uri, headers) = (parts.method, parts.uri, parts.headers);
+        heard.lock().unwrap().push(Heard { method, uri, headers, body });
+        Ok::<_, hyper::Error>(Response::new(Body::empty()))
+    });
+    let stream = TokioIo::new(tokio::io::join(bytes.as_ref(), tokio::io::sink()));
+    // What cannot be read is answered with an error; the requests before it were heard.
+    let mut server = hyper::server::conn::http1::Builder::new();
+    let _ = server.half_close(true).serve_connection(stream, service).await;
+    heard.into_inner().unwrap()
+}
+
+/// Mended in pieces of `size`.
+fn mended(bytes: &[u8], size: usize) -> Vec<u8> {
+    let mut mender = Mender::new();
+    let mend = |piece: &[u8]| mender.mend(piece).unwrap_or_else(|| piece.to_vec());
+    bytes.chunks(size).flat_map(mend).collect()
+}
+
+/// The targets of a connection's requests, found by other means: httparse reads the heads, and
+/// bodies are as long as the last head says. It stops at what is no plain request.
+fn targets(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    loop {
+        let mut headers = [httparse::EMPTY_HEADER; 100];
+        let mut request = httparse::Request::new(&mut headers);
+        let Ok(httparse::Status::Complete(length)) = request.parse(&bytes[at..]) else { break };
+        let target = request.path.expect("a whole head");
+        let start = target.as_ptr().addr() - bytes.as_ptr().addr();
+        found.push(start..start + target.len());
+        let named = |name: &str| -> Vec<&[u8]> {
+            let of_name = request.headers.iter().filter(|h| h.name.eq_ignore_ascii_case(name));
+            of_name.map(|header| header.value).collect()
+        };
+        let plain = named("transfer-encoding").is_empty() && named("upgrade").is_empty();
+        let lengths = named("content-length");
+        let body = lengths
+            .first()
+            .map_or(Some(0), |value| std::str::from_utf8(value).ok()?.parse::<usize>().ok());
+        let Some(body) = body.filter(|_| plain && request.method != Some("CONNECT")) else { break };
+        at = (at + length).saturating_add(body);
+        if at >= bytes.len() {
+            break;
+        }
+    }
+    found
+}
+
+fn encoded(target: &[u8]) -> String {
+    let each = target.iter().map(|byte| match *byte {
+        byte if is_forgiven(byte) => format!("%{byte:02X}"),
+        byte => char::from(byte).to_string(),
+    });
+    each.collect()
+}
+
+fn text() -> impl Strategy<Value = String> {
+    "[ -~]{0,12}"
+}
+
+/// What stands before a length that is told rightly: as much as anybody looks at, or more.
+fn filling() -> impl Strategy<Value = String> {
+    prop_oneof![6 => " ?", 1 => "[ \t]{1,3}0{0,2}", 2 => "0{30,140}", 2 => " {30,140}"]
+}
+
+fn header() -> impl Strategy<Value = String> {
+    prop_oneof![
+        12 => text().prop_map(|value| format!("X-Some: {value}")),
+        2 => "[A-Za-z-]{1,100}:[ -~]{0,200}",
+        1 => "Content-Length[ ]?:[ +0-9a-f,]{0,4}",
+        1 => "Transfer-Encoding: chunked|Upgrade: websocket",
+        1 => "Connection: (close|keep-alive)|Expect: 100-continue",
+        1 => "[ \t]{1,2}[ -~]{0,8}",
+        1 => "[\\x00-\\xff]{0,6}",
+    ]
+}
+
+/// A request that is often whole, with a body that often looks like one.
+fn request() -> impl Strategy<Value = Vec<u8>> {
+    let method = prop_oneof![12 => "GET|POST|PUT", 1 => "CONNECT|PRI|GE T|"];
+    let target = prop_oneof![12 => "/[!-~]{0,12}", 1 => "[!-~]{0,6}| /|/a b"];
+    let version = prop_oneof![12 => Just("HTTP/1.1"), 1 => Just("HTTP/1.0"), 1 => Just("HTTP/2.0"), 1 => Just("")];
+    let end = prop_oneof![12 => Just("\r\n"), 2 => Just("\n"), 1 => Just("\r")];
+    let body = prop_oneof![
+        Just(String::new()),
+        text(),
+        "GET /[!-~]{1,9} HTTP/1\\.1\r\n\r\n",
+        "X [!-~]{1,9} HTTP/1\\.1\r\n\r\nGET /\" HTTP/1\\.1\r\n\r\n",
+        "3\r\na>b\r\n0\r\n\r\n",
+    ];
+    let length = prop::option::weighted(0.9, filling());
+    let headers = prop::collection::vec(header(), 0..3);
+    let parts = (method, target, version, end, headers, length, body);
+    parts.prop_map(|(method, target, version, end, headers, length, body)| {
+        let length = length.map(|filling| format!("Content-Length:{filling}{}", body.len()));
+        let lines = [format!("{method} {target} {version}")].into_iter().chain(headers);
+        let head: String = lines.chain(length).map(|line| format!("{line}{end}")).collect();
+        format!("{head}{end}{body}").chars().map(|c| c as u8).collect()
+    })
+}
+
+fn connection() -> impl Strategy<Value = Vec<u8>> {
+    let spoilt =
+        (prop::collection::vec(request(), 1..5), any::<Option<(prop::sample::Index, u8)>>());
+    spoilt.prop_map(|(requests, spoil)| {
+        let mut bytes = requests.concat();
+        if let Some((at, byte)) = spoil {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes
+    })
+}
+
+/// Whatever is sent, hyper hears of the mended bytes what it would hear of the sent ones were
+/// their addresses well written: the same requests but for their addresses, and never one more.
+#[tokio::test]
+async fn a_storm_of_pipelined_bytes_is_heard_as_it_was_sent() {
+    storm_async("request_line", connection(), async |sent: Vec<u8>| {
+        let whole = mended(&sent, sent.len());
+        for size in [1, 3, 17] {
+            assert_eq!(mended(&sent, size), whole, "cut into pieces of {size}");
+        }
+        let targets = targets(&sent);
+        let mut plain = sent.clone();
+        for target in &targets {
+            let forgiven = plain[target.clone()].iter_mut().filter(|byte| is_forgiven(**byte));
+            forgiven.for_each(|byte| *byte = b'x');
+        }
+        let (expected, got) = (heard(&plain).await, heard(&whole).await);
+        assert!(got.len() <= expected.len(), "{got:#?} of {expected:#?}");
+        for ((got, expected), target) in got.iter().zip(&expected).zip(&targets) {
+            assert_eq!(
+                (&got.method, &got.headers, &got.body),
+                (&expected.method, &expected.headers, &expected.body)
+            );
+            // What is not followed is not mended; some of it hyper takes as it is.
+            let target = &sent[target.clone()];
+            let fits = [encoded(target).parse().ok(), Uri::try_from(target).ok()];
+            assert!(fits.contains(&Some(got.uri.clone())), "{} of {fits:?}", got.uri);
+        }
+    })
+    .await;
+}
+
+/// The other half of the promise: what is well written but for its addresses is heard whole.
+#[tokio::test]
+async fn a_storm_of_plain_requests_is_heard_to_the_last() {
+    let request = ("(GET|POST)", "/[a-z\"<>{}|^`\\\\]{0,12}", text(), text());
+    let requests = prop::collection::vec(request, 1..6);
+    storm_async(
+        "plain_requests",
+        requests,
+        async |requests: Vec<(String, String, String, String)>| {
+            let mut sent = String::new();
+            for (method, target, value, body) in &requests {
+                let head = format!("{method} {target} HTTP/1.1\r\nX-Some: {value}\r\n");
+                sent.push_str(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()));
+            }
+            let got = heard(mended(sent.as_bytes(), 5)).await;
+            assert_eq!(got.len(), requests.len());
+            for (got, (_, target, _, body)) in got.iter().zip(&requests) {
+                assert_eq!(got.uri.to_string(), encoded(target.as_bytes()));
+                assert_eq!(got.body, body.as_bytes());
+            }
+        },
+    )
+    .await;
+}
