@@ -1,5 +1,8 @@
 //! Cross-origin rules (the Fetch standard's CORS protocol) as Supabase's gateway has them: any
 //! origin, the requested headers echoed, exactly one `Access-Control-Allow-Origin` on every answer.
+//!
+//! An answer that speaks of other origins itself keeps its word: by an `Access-Control-Allow-Origin`
+//! of its own, or by a `Cross-Origin-Resource-Policy` that keeps it among its own.
 
 use axum::body::Body;
 use http::header::{
@@ -40,6 +43,10 @@ pub(crate) fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response
 
 /// Completes an answer; what a service (a function, say) set itself stays as it is.
 pub(crate) fn complete(headers: &mut HeaderMap) {
+    let policy = headers.get("cross-origin-resource-policy");
+    if policy.is_some_and(|policy| policy != "cross-origin") {
+        return;
+    }
     headers.entry(ACCESS_CONTROL_ALLOW_ORIGIN).or_insert(ANY);
     headers.entry(ACCESS_CONTROL_EXPOSE_HEADERS).or_insert(EXPOSED);
 }

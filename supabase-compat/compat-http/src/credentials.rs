@@ -1,7 +1,14 @@
-//! The headers that tell who asks.
+//! The headers that tell who asks, and the query that may stand in for one of them.
 
+use axum::extract::Request;
 use compat_token::Credentials;
-use http::{HeaderMap, HeaderValue, header};
+use http::request::Parts;
+use http::uri::PathAndQuery;
+use http::{HeaderMap, HeaderValue, Uri, header};
+use url::form_urlencoded;
+
+/// The header and the parameter an application names itself by.
+const APIKEY: &str = "apikey";
 
 /// Stands for an `Authorization` that is no text: somebody meant to be known, and is refused as
 /// one whose token cannot be read.
@@ -11,9 +18,49 @@ const UNREADABLE: &str = "Bearer \u{fffd}";
 /// `Authorization` that is none never makes its sender anonymous.
 pub fn credentials(headers: &HeaderMap) -> Credentials<'_> {
     Credentials {
-        apikey: headers.get("apikey").and_then(|value| value.to_str().ok()),
+        apikey: headers.get(APIKEY).and_then(|value| value.to_str().ok()),
         authorization: headers.get(header::AUTHORIZATION).map(text_of),
     }
+}
+
+/// Makes an `apikey` of the query the header it stands for, as the original's gateway does: what
+/// opens a websocket or follows a link in a browser has no say in its headers. The header goes
+/// before the query.
+pub(crate) fn take_from_query(parts: &mut Parts) {
+    if parts.headers.contains_key(APIKEY) {
+        return;
+    }
+    let pairs = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
+    let key = pairs.into_iter().find(|(name, _)| name == APIKEY).map(|(_, value)| value);
+    let Some(Ok(mut key)) = key.map(|key| HeaderValue::from_str(&key)) else { return };
+    key.set_sensitive(true);
+    parts.headers.insert(APIKEY, key);
+}
+
+/// Takes `apikey` out of a request's query, for a service where any parameter means something of
+/// its own (Kong's `hide_credentials`). Everything else stays byte for byte.
+pub fn hide_key(mut request: Request) -> Request {
+    if let Some(uri) = without_key(request.uri()) {
+        *request.uri_mut() = uri;
+    }
+    request
+}
+
+/// The address without the parameter; `None` when it has none.
+fn without_key(uri: &Uri) -> Option<Uri> {
+    let query = uri.query()?;
+    let is_key = |pair: &&str| {
+        form_urlencoded::parse(pair.as_bytes()).next().is_some_and(|(name, _)| name == APIKEY)
+    };
+    let kept: Vec<&str> = query.split('&').filter(|pair| !is_key(pair)).collect();
+    let kept = kept.join("&");
+    if kept.len() == query.len() {
+        return None;
+    }
+    let (path, mark) = (uri.path(), if kept.is_empty() { "" } else { "?" });
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(format!("{path}{mark}{kept}").parse::<PathAndQuery>().ok()?);
+    Uri::from_parts(parts).ok()
 }
 
 fn text_of(value: &HeaderValue) -> &str {
@@ -38,5 +85,64 @@ mod tests {
             assert_eq!(credentials(&headers).bearer(), bearer);
         }
         assert_eq!(credentials(&HeaderMap::new()).bearer(), None);
+    }
+
+    fn parts(uri: &str, header: Option<&str>) -> Parts {
+        let mut request = http::Request::get(uri);
+        if let Some(key) = header {
+            request = request.header(APIKEY, key);
+        }
+        request.body(()).expect("a request").into_parts().0
+    }
+
+    #[test]
+    fn a_key_in_the_query_counts_where_no_header_has_one() {
+        for (uri, header, expected) in [
+            ("/a?apikey=sb_x", None, Some("sb_x")),
+            ("/a?b=1&apikey=e30.e30.x_-&c", None, Some("e30.e30.x_-")),
+            ("/a?api%6Bey=%73b_x", None, Some("sb_x")),
+            ("/a?apikey=first&apikey=second", None, Some("first")),
+            ("/a?apikey=sb_x", Some("sb_y"), Some("sb_y")),
+            ("/a?apikey", None, Some("")),
+            ("/a?apikeys=x&Apikey=x", None, None),
+            ("/a?apikey=%0A", None, None),
+            ("/a", None, None),
+        ] {
+            let mut parts = parts(uri, header);
+            take_from_query(&mut parts);
+            assert_eq!(credentials(&parts.headers).apikey, expected, "{uri}");
+            assert!(!format!("{:?}", parts.headers).contains("sb_x"), "it does not print");
+        }
+    }
+
+    #[test]
+    fn a_hidden_key_leaves_the_rest_as_it_is() {
+        for (uri, expected) in [
+            ("/a?apikey=x", "/a"),
+            ("/a?select=b-%3Ec&apikey=x&d=eq.%22", "/a?select=b-%3Ec&d=eq.%22"),
+            ("/a?api%6Bey=x&apikey=y&b", "/a?b"),
+            ("/a?&&b=+&apikeys=1", "/a?&&b=+&apikeys=1"),
+            ("http://h/a?apikey=x&b=1", "http://h/a?b=1"),
+            ("/a?", "/a?"),
+        ] {
+            let request = http::Request::get(uri).body(axum::body::Body::empty());
+            assert_eq!(hide_key(request.expect("a request")).uri(), expected, "{uri}");
+        }
+    }
+
+    #[test]
+    fn a_storm_of_queries_loses_its_keys_and_nothing_else() {
+        let pair = "(apikey|api%6Bey|apikeys|a|%zz|)=?[!-~&&[^#&\"<>`{}]]{0,8}";
+        let queries = proptest::collection::vec(pair, 0..6);
+        compat_testkit::storm("queries", queries, |pairs: Vec<String>| {
+            let Ok(uri) = format!("/a?{}", pairs.join("&")).parse::<Uri>() else { return };
+            let read = |uri: &Uri| -> Vec<(String, String)> {
+                let query = uri.query().unwrap_or_default();
+                form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+            };
+            let mut expected = read(&uri);
+            expected.retain(|(name, _)| name != APIKEY);
+            assert_eq!(read(&without_key(&uri).unwrap_or(uri)), expected);
+        });
     }
 }

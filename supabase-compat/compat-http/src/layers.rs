@@ -8,18 +8,20 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::{Router, response::Response};
-use http::{HeaderValue, StatusCode};
+use http::{HeaderValue, StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument as _;
 
-use crate::{ClientIp, Edge, RequestId, client_ip, cors, request_id};
+use crate::{ClientIp, Edge, RequestId, client_ip, cors, credentials, request_id};
 
-/// Wraps `router`: request id and span, client address, CORS, and a last net under panics.
+/// Wraps `router` as the original's gateway would: request id and span, client address, the key in
+/// the query, CORS, and a last net under panics.
 pub fn layers(edge: Edge, router: Router) -> Router {
     router.layer(CatchPanicLayer::custom(answer_panic)).layer(from_fn_with_state(edge, around))
 }
 
-/// The same without CORS, for a router that answers other origins by rules of its own.
+/// The same without a gateway's part (the key in the query, CORS), for a router that answers other
+/// origins by rules of its own.
 pub fn layers_without_cors(edge: Edge, router: Router) -> Router {
     router
         .layer(CatchPanicLayer::custom(answer_panic))
@@ -28,7 +30,9 @@ pub fn layers_without_cors(edge: Edge, router: Router) -> Router {
 
 async fn around(state: State<Edge>, request: Request, next: Next) -> Response {
     let preflight = cors::preflight(request.method(), request.headers());
-    let mut response = observed(state, request, next, preflight).await;
+    let (mut parts, body) = request.into_parts();
+    credentials::take_from_query(&mut parts);
+    let mut response = observed(state, Request::from_parts(parts, body), next, preflight).await;
     cors::complete(response.headers_mut());
     response
 }
@@ -61,6 +65,9 @@ async fn observed(
     if let Ok(value) = HeaderValue::from_str(&id.0.to_string()) {
         response.headers_mut().insert(request_id::HEADER, value);
     }
+    // No browser may read another type into an answer than it names.
+    let sniffing = response.headers_mut().entry(header::X_CONTENT_TYPE_OPTIONS);
+    sniffing.or_insert(HeaderValue::from_static("nosniff"));
     let _entered = span.enter();
     tracing::debug!(status = response.status().as_u16(), took = ?started.elapsed(), "answered");
     response
@@ -88,7 +95,7 @@ fn answer_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
     *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
     response
         .headers_mut()
-        .insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
 
@@ -102,6 +109,7 @@ mod tests {
     use tower::ServiceExt as _;
 
     use super::*;
+    use crate::credentials::credentials;
     use crate::{Clock, Entropy, Outgoing, OutgoingConfig};
 
     fn app() -> Router {
@@ -121,12 +129,17 @@ mod tests {
         async fn own() -> ([(&'static str, &'static str); 1], &'static str) {
             ([("access-control-allow-origin", "https://a.example")], "own")
         }
+        async fn key(headers: http::HeaderMap) -> String {
+            credentials(&headers).apikey.unwrap_or("none").to_owned()
+        }
         async fn fail() -> &'static str {
             panic!("on purpose")
         }
         let router = Router::new()
             .route("/ip", get(address))
             .route("/own", get(own))
+            .route("/among", get(async || ([("cross-origin-resource-policy", "same-origin")], "")))
+            .route("/key", get(key))
             .route("/panic", get(fail));
         layers(edge, router)
     }
@@ -168,6 +181,28 @@ mod tests {
         assert_eq!(header(&missing, "access-control-allow-origin"), ["*"]);
         let own = send(Method::GET, "/own", &[]).await;
         assert_eq!(header(&own, "access-control-allow-origin"), ["https://a.example"]);
+    }
+
+    #[tokio::test]
+    async fn an_answer_kept_among_its_own_is_shown_to_no_other_origin() {
+        let among = send(Method::GET, "/among", &[("origin", "https://evil.example")]).await;
+        assert_eq!(header(&among, "access-control-allow-origin"), [""; 0]);
+        assert_eq!(header(&among, "access-control-expose-headers"), [""; 0]);
+    }
+
+    #[tokio::test]
+    async fn no_answer_is_read_as_another_type() {
+        for path in ["/ip", "/nowhere", "/panic"] {
+            let response = send(Method::GET, path, &[]).await;
+            assert_eq!(header(&response, "x-content-type-options"), ["nosniff"], "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_key_in_the_query_is_the_callers() {
+        let response = send(Method::GET, "/key?a=1&apikey=sb_x", &[]).await;
+        let body = axum::body::to_bytes(response.into_body(), 100).await.expect("a body");
+        assert_eq!(body, "sb_x");
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod setting;
 pub use answer::json;
 pub use client_ip::ClientIp;
 pub use clock::Clock;
-pub use credentials::credentials;
+pub use credentials::{credentials, hide_key};
 pub use edge::Edge;
 pub use entropy::Entropy;
 pub use facts::RequestFacts;

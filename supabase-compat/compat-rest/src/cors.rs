@@ -16,7 +16,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, Method};
 
-use crate::router::router;
+use crate::router::dialect;
 use crate::state::State;
 
 const METHODS: &str = "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD";
@@ -33,7 +33,7 @@ const NAME: HeaderValue =
 
 /// The service for a server of its own, where nothing else answers other origins.
 pub fn standing_alone(state: State) -> Router {
-    router(state.clone()).layer(from_fn_with_state(state, across)).layer(from_fn(name))
+    dialect(state.clone()).layer(from_fn_with_state(state, across)).layer(from_fn(name))
 }
 
 async fn name(request: Request, next: Next) -> Response {
