@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use clap::{Args, Parser, Subcommand};
-use compat_stack::cli::{self, KeysArguments, ServeArguments};
+use compat_stack::cli::{self, KeysArguments};
+use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
 
 use crate::settings::{self, SiteSettings};

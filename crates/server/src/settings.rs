@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use compat_stack::Settings;
-use compat_stack::cli::{self, ServeArguments};
-use compat_stack::settings::{Reader, SettingsError, finish};
+use compat_stack::cli;
+use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
 use ranking::{Allowance, CaptchaConfig, Config};
 use secrecy::SecretString;
 

@@ -19,6 +19,7 @@ mod wire;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
 
@@ -188,6 +189,24 @@ impl ActingDb {
         Self { hub, ..self }
     }
 
+    /// Whether the server lets us in and answers. Where every connection is at work another one is
+    /// opened beside the pool: a busy pool is no sign of a server that is away.
+    pub async fn check(&self) -> Result<(), PgError> {
+        match self.lease_within(Some(Duration::ZERO)).await {
+            Ok(mut lease) => {
+                let statement = Statement { sql: "select 1", params: &[] };
+                pipeline::run_plain(&mut lease, statement).await.map(drop)
+            }
+            Err(PgError::PoolTimeout) => {
+                let (client, connection) =
+                    self.pool.manager().connector.open().await.map_err(PgError::opening)?;
+                drop(client);
+                Ok(connection.await?)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// Makes every connection forget its prepared statements before its next use: after a change
     /// of the schema their parameter types may be wrong.
     pub fn forget_statements(&self) {
@@ -211,7 +230,12 @@ impl ActingDb {
     }
 
     async fn lease(&self) -> Result<Lease, PgError> {
-        let connection = self.pool.get().await.map_err(|error| match error {
+        self.lease_within(self.pool.timeouts().wait).await
+    }
+
+    async fn lease_within(&self, wait: Option<Duration>) -> Result<Lease, PgError> {
+        let timeouts = Timeouts { wait, ..self.pool.timeouts() };
+        let connection = self.pool.timeout_get(&timeouts).await.map_err(|error| match error {
             PoolError::Timeout(TimeoutType::Wait) => PgError::PoolTimeout,
             PoolError::Backend(error) => error.opening(),
             other => PgError::Unavailable(other.to_string().into()),

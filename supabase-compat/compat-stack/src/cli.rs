@@ -1,63 +1,12 @@
 //! The command line that every binary of the stack shares.
 
-use std::net::IpAddr;
-use std::path::PathBuf;
-
 use clap::Args;
-
 use compat_http::{Clock, Entropy};
-
 use compat_token::{RotationError, SigningKeys};
 
 use crate::project_keys::with_signing_keys;
-use crate::settings::{self, Reader, SettingsError};
-use crate::{ProjectKeys, Service, SigningKeysPlace, start_logging};
-
-/// Where everything is kept.
-#[derive(Debug, Clone, Args)]
-pub struct DataArguments {
-    /// Folder for the database, the keys and files [default: /var/lib/<program> as root, else
-    /// below the user's own data folder]
-    #[arg(long, value_name = "DIR", env = "DATA_DIR")]
-    pub data_dir: Option<PathBuf>,
-    /// A file in the format of a Supabase project's config.toml
-    #[arg(long, value_name = "FILE", env = "CONFIG_FILE")]
-    pub config: Option<PathBuf>,
-}
-
-impl DataArguments {
-    /// The folder given, or the program's own.
-    pub fn resolve(&self) -> PathBuf {
-        let given = self.data_dir.clone().unwrap_or_else(default_data_dir);
-        std::path::absolute(&given).unwrap_or(given)
-    }
-}
-
-/// What `serve` can be told on the command line.
-#[derive(Debug, Clone, Args)]
-pub struct ServeArguments {
-    #[command(flatten)]
-    pub data: DataArguments,
-    /// Address to listen on [default: 127.0.0.1]
-    #[arg(long)]
-    pub host: Option<IpAddr>,
-    /// Port to listen on; 0 takes a free one [default: 8000]
-    #[arg(long)]
-    pub port: Option<u16>,
-    /// Port for /live, /ready and /metrics, on the same address
-    #[arg(long)]
-    pub admin_port: Option<u16>,
-    /// Run these services only
-    #[arg(long, value_enum, num_args = 1.., value_name = "SERVICE")]
-    pub only: Vec<Service>,
-}
-
-impl ServeArguments {
-    /// The services to run.
-    pub fn services(&self) -> Vec<Service> {
-        if self.only.is_empty() { Service::ALL.to_vec() } else { self.only.clone() }
-    }
-}
+use crate::settings::{self, DataArguments, Reader, SettingsError};
+use crate::{ProjectKeys, SigningKeysPlace, start_logging};
 
 /// What `keys` can be told.
 #[derive(Debug, Clone, Args)]
@@ -180,19 +129,4 @@ fn list_of(keys: &SigningKeys) -> String {
         format!("{}  {}  {}\n", key.kid, key.algorithm, key.status.name())
     };
     lines.iter().map(line).collect()
-}
-
-fn default_data_dir() -> PathBuf {
-    let program = std::env::args_os()
-        .next()
-        .and_then(|path| PathBuf::from(path).file_stem().map(PathBuf::from))
-        .unwrap_or_else(|| PathBuf::from(env!("CARGO_PKG_NAME")));
-    if nix::unistd::geteuid().is_root() {
-        return PathBuf::from("/var/lib").join(program);
-    }
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    variable("XDG_DATA_HOME")
-        .or_else(|| Some(variable("HOME")?.join(".local/share")))
-        .unwrap_or_else(|| PathBuf::from("."))
-        .join(program)
 }

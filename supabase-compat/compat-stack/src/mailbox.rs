@@ -33,16 +33,22 @@ async fn this_machine_only(ClientIp(ip): ClientIp, request: Request, next: Next)
     }
 }
 
-/// The person at this machine may have any page open: one whose own name points here is known by
-/// `Host`, one that asks from elsewhere by `Origin` or by the browser's word (Fetch Metadata).
-fn may_read(headers: &HeaderMap) -> bool {
+/// Whether a request calls this machine by a name of its own: a page elsewhere may have its own name
+/// point here.
+pub fn is_named_local(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());
-    let named_local = host.is_none_or(|host| is_local(&format!("http://{host}")));
+    host.is_none_or(|host| is_local(&format!("http://{host}")))
+}
+
+/// The person at this machine may have any page open: one that asks from elsewhere is known by
+/// `Origin`, or by the browser's word (Fetch Metadata).
+fn may_read(headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let is_ours = |origin: &str| origin.split_once("://").map(|(_, host)| host) == host;
     let from_here =
         headers.get(header::ORIGIN).is_none_or(|origin| origin.to_str().is_ok_and(is_ours));
     let from_elsewhere = headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
-    named_local && from_here && !from_elsewhere
+    is_named_local(headers) && from_here && !from_elsewhere
 }
 
 #[cfg(test)]

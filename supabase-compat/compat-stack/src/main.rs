@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use compat_stack::cli::{self, KeysArguments, ServeArguments};
-use compat_stack::{Application, Settings, Stack, address_for_people, listen, settings};
+use compat_stack::cli::{self, KeysArguments};
+use compat_stack::settings::{self, ServeArguments, SettingsError};
+use compat_stack::{Application, Settings, Stack, address_for_people, listen};
 
 /// Supabase-compatible services in one program.
 #[derive(Debug, Parser)]
@@ -62,7 +63,7 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
     }
 }
 
-fn read_settings(arguments: &ServeArguments) -> Result<Settings, settings::SettingsError> {
+fn read_settings(arguments: &ServeArguments) -> Result<Settings, SettingsError> {
     let mut reader = cli::open(&arguments.data)?;
     let read = Settings::read(&mut reader, arguments);
     settings::finish(reader)?;

@@ -5,32 +5,27 @@ use std::time::Instant;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use compat_token::CacheCounts;
+use prometheus::core::Collector;
 use prometheus::proto::MetricFamily;
 use prometheus::{
-    Gauge, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry,
+    HistogramVec, IntCounterVec, Registry, register_histogram_vec_with_registry,
+    register_int_counter_vec_with_registry,
 };
 
-/// Counters and gauges of one process. Cheap to clone.
+use crate::services;
+
+mod figures;
+
+pub(crate) use figures::{Figure, Figures};
+
+/// Counters of one process. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
     durations: HistogramVec,
-    /// Background tasks that were started again.
+    /// Background tasks started again, by the label `task`.
     pub(crate) task_restarts: IntCounterVec,
-    /// Most connections the acting pool may hold.
-    pub pool_max: IntGauge,
-    /// Connections of the acting pool that wait for work.
-    pub pool_available: IntGauge,
-    /// Requests that wait for a connection.
-    pub pool_waiting: IntGauge,
-    pool_timeouts: IntCounter,
-    schema_loads: IntCounterVec,
-    schema_load_seconds: Gauge,
-    jwt_requests: IntCounter,
-    jwt_hits: IntCounter,
-    jwt_evictions: IntCounter,
 }
 
 impl Metrics {
@@ -40,81 +35,36 @@ impl Metrics {
     /// Only when a name is given twice, which is a mistake in this file.
     pub fn new() -> Result<Self, prometheus::Error> {
         let registry = Registry::new();
-        let requests = IntCounterVec::new(
-            Opts::new("http_requests_total", "Requests answered, by service and status."),
-            &["service", "status"],
-        )?;
-        let durations = HistogramVec::new(
-            HistogramOpts::new("http_request_duration_seconds", "Time to the answer's head.")
-                .buckets(vec![
-                    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0,
-                ]),
-            &["service"],
-        )?;
-        let task_restarts = IntCounterVec::new(
-            Opts::new("background_task_restarts_total", "Background tasks started again."),
-            &["task"],
-        )?;
-        registry.register(Box::new(task_restarts.clone()))?;
-        let gauge = |name: &str, help: &str| IntGauge::new(name, help);
-        let metrics = Self {
-            requests,
-            durations,
-            task_restarts,
-            pool_max: gauge("pgrst_db_pool_max", "Most connections of the acting pool.")?,
-            pool_available: gauge("pgrst_db_pool_available", "Idle connections of the pool.")?,
-            pool_waiting: gauge("pgrst_db_pool_waiting", "Requests waiting for a connection.")?,
-            pool_timeouts: IntCounter::new(
-                "pgrst_db_pool_timeouts_total",
-                "Requests that found no connection in time.",
+        Ok(Self {
+            requests: register_int_counter_vec_with_registry!(
+                "http_requests_total",
+                "Requests answered, by service and status.",
+                &["service", "status"],
+                registry
             )?,
-            schema_loads: IntCounterVec::new(
-                Opts::new("pgrst_schema_cache_loads_total", "Loads of the schema cache."),
-                &["status"],
+            durations: register_histogram_vec_with_registry!(
+                "http_request_duration_seconds",
+                "Time to the answer's head.",
+                &["service"],
+                vec![0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0],
+                registry
             )?,
-            schema_load_seconds: Gauge::new(
-                "pgrst_schema_cache_query_time_seconds",
-                "How long the last load of the schema cache took.",
-            )?,
-            jwt_requests: IntCounter::new(
-                "pgrst_jwt_cache_requests_total",
-                "Tokens looked up among those verified before.",
-            )?,
-            jwt_hits: IntCounter::new("pgrst_jwt_cache_hits_total", "Tokens found there.")?,
-            jwt_evictions: IntCounter::new(
-                "pgrst_jwt_cache_evictions_total",
-                "Tokens forgotten to make room.",
+            task_restarts: register_int_counter_vec_with_registry!(
+                "background_task_restarts_total",
+                "Background tasks that ended before their time and were started again.",
+                &["task"],
+                registry
             )?,
             registry,
-        };
-        metrics.registry.register(Box::new(metrics.requests.clone()))?;
-        metrics.registry.register(Box::new(metrics.durations.clone()))?;
-        for gauge in [&metrics.pool_max, &metrics.pool_available, &metrics.pool_waiting] {
-            metrics.registry.register(Box::new(gauge.clone()))?;
-        }
-        for counter in [&metrics.jwt_requests, &metrics.jwt_hits, &metrics.jwt_evictions] {
-            metrics.registry.register(Box::new(counter.clone()))?;
-        }
-        metrics.registry.register(Box::new(metrics.pool_timeouts.clone()))?;
-        metrics.registry.register(Box::new(metrics.schema_loads.clone()))?;
-        metrics.registry.register(Box::new(metrics.schema_load_seconds.clone()))?;
-        Ok(metrics)
+        })
     }
 
-    /// Takes over what rest/v1 has counted itself.
-    pub(crate) fn observe_rest(&self, seen: &compat_rest::Metrics) {
-        set(&self.pool_timeouts, seen.pool_timeouts);
-        let by_status = |status: &str| self.schema_loads.with_label_values(&[status]);
-        set(&by_status("SUCCESS"), seen.schema_cache_loads);
-        set(&by_status("FAIL"), seen.schema_cache_failed_loads);
-        self.schema_load_seconds.set(seen.schema_cache_load_time.as_secs_f64());
-    }
-
-    /// Takes over what the gate has counted itself.
-    pub(crate) fn observe_tokens(&self, seen: CacheCounts) {
-        set(&self.jwt_requests, seen.requests);
-        set(&self.jwt_hits, seen.hits);
-        set(&self.jwt_evictions, seen.evictions);
+    /// Adds figures kept elsewhere.
+    ///
+    /// # Errors
+    /// When one of their names is taken.
+    pub(crate) fn add(&self, figures: Box<dyn Collector>) -> Result<(), prometheus::Error> {
+        self.registry.register(figures)
     }
 
     /// All families, as they are now.
@@ -123,16 +73,10 @@ impl Metrics {
     }
 }
 
-fn set(counter: &IntCounter, count: u64) {
-    counter.reset();
-    counter.inc_by(count);
-}
-
-/// The name under which a path is counted: a service's mount, or `pages` for all else.
+/// The name under which a path is counted: a service's, or `pages` for all else.
 fn service_of(path: &str) -> &'static str {
-    const MOUNTS: [&str; 3] = ["rest", "auth", "functions"];
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    MOUNTS.into_iter().find(|mount| *mount == first).unwrap_or("pages")
+    services::named(first).map_or("pages", |service| service.name)
 }
 
 /// Middleware that counts and times.
@@ -147,4 +91,59 @@ pub(crate) async fn count(
     metrics.durations.with_label_values(&[service]).observe(started.elapsed().as_secs_f64());
     metrics.requests.with_label_values(&[service, response.status().as_str()]).inc();
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+
+    use prometheus::TextEncoder;
+
+    use super::*;
+
+    fn text(metrics: &Metrics) -> String {
+        TextEncoder::new().encode_to_string(&metrics.gather()).expect("metrics")
+    }
+
+    #[test]
+    fn figures_kept_elsewhere_are_read_at_each_scrape() {
+        let (metrics, seen) = (Metrics::new().expect("metrics"), Arc::new(AtomicU64::new(1)));
+        let read = Arc::clone(&seen);
+        let figures = move || {
+            let now = read.load(SeqCst);
+            let by_status = [("SUCCESS", now), ("FAIL", 0)];
+            vec![
+                Figure::counter("things_total", "Things.", now),
+                Figure::counters("loads_total", "Loads.", "status", &by_status),
+                Figure::gauge_of("places", "Places.", 7),
+            ]
+        };
+        metrics.add(Box::new(Figures::new(figures))).expect("new names");
+        assert!(text(&metrics).contains("\nthings_total 1\n"));
+        seen.store(5, SeqCst);
+        let text = text(&metrics);
+        for line in [
+            "things_total 5",
+            "loads_total{status=\"SUCCESS\"} 5",
+            "loads_total{status=\"FAIL\"} 0",
+            "places 7",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in {text}");
+        }
+    }
+
+    #[test]
+    fn name_that_is_taken_is_refused() {
+        let metrics = Metrics::new().expect("metrics");
+        let figures = || vec![Figure::counter("http_requests_total", "Requests.", 0)];
+        assert!(metrics.add(Box::new(Figures::new(figures))).is_err());
+    }
+
+    #[test]
+    fn paths_are_counted_by_their_service() {
+        assert_eq!(service_of("/rest/v1/things"), "rest");
+        assert_eq!(service_of("/"), "pages");
+        assert_eq!(service_of("/restaurants"), "pages");
+    }
 }

@@ -120,20 +120,18 @@ pub async fn serve(
 ///
 /// # Errors
 /// When the system refuses signal handlers.
-pub fn stop_on_signals() -> std::io::Result<CancellationToken> {
-    let stop = CancellationToken::new();
+pub fn stop_on_signals(stop: CancellationToken) -> std::io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let token = stop.clone();
     tokio::spawn(async move {
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
         tracing::info!("stopping");
-        token.cancel();
+        stop.cancel();
     });
-    Ok(stop)
+    Ok(())
 }
 
 /// SIGUSR1 and SIGUSR2, which end a process that does not listen to them. PostgREST reloads its

@@ -1,16 +1,13 @@
-//! The running stack: what is started, mounted and stopped.
+//! The running stack: what is started, mounted and stopped, and in which order.
 
 mod database;
-mod health;
+mod mount;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
-use compat_auth::mail::{DeliveryError, Smtp, SmtpConfig};
-use compat_auth::{Mailbox, Mailer};
 use compat_functions::Function;
 use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingError};
 use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
@@ -19,14 +16,14 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::serve::{Limits, ReloadSignals};
-use crate::third_party::{self, KeyKeeper};
+use crate::service::{Ground, Running, Service};
+use crate::third_party::KeyKeeper;
 use crate::{
-    FetchError, ListenError, Metrics, ProjectKeys, ProjectKeysError, Service, Settings, Tasks,
-    address_for_people, admin, listen, mailbox, metrics, serve, stop_on_signals,
+    ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
+    admin, listen, serve, stop_on_signals,
 };
-use health::StackHealth;
 
-/// How long the start waits for the schema before it says ready all the same.
+/// How long the start waits for the services before it says ready all the same.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What an application adds to the services.
@@ -59,12 +56,9 @@ pub enum StackError {
     /// The client for calls that leave the process.
     #[error("outgoing calls: {0}")]
     Outgoing(#[from] OutgoingError),
-    /// The client that fetches other issuers' keys.
-    #[error("issuers: {0}")]
-    Issuers(#[from] FetchError),
     /// The mail relay.
     #[error("mail: {0}")]
-    Mail(#[from] DeliveryError),
+    Mail(#[from] compat_auth::mail::DeliveryError),
     /// The metrics.
     #[error("metrics: {0}")]
     Metrics(#[from] prometheus::Error),
@@ -84,11 +78,10 @@ pub struct Stack {
     settings: Settings,
     embedded: Option<EmbeddedPostgres>,
     keeper: KeyKeeper,
-    rest: Option<compat_rest::State>,
-    auth: Option<compat_auth::State>,
-    mailbox: Mailbox,
+    services: Arc<[(&'static Service, Running)]>,
     metrics: Metrics,
     tasks: Tasks,
+    stop_request: CancellationToken,
 }
 
 impl Stack {
@@ -107,93 +100,62 @@ impl Stack {
             settings.auth.site_url = public_url.to_owned();
         }
         let (clock, entropy) = (Clock::system(), Entropy::system());
-        let load = match database::is_ours(&settings) {
+        let load = match settings.is_ours() {
             true => ProjectKeys::load_or_create,
             false => ProjectKeys::load_if_kept,
         };
         let keys = load(&settings.data_dir, &settings.keys, &clock, &entropy)?;
         let (embedded, pools) = database::open(&settings).await?;
         database::prepare(&settings, &pools, schemas).await?;
-        let anon_role = settings.rest.anon_role.as_deref().unwrap_or("anon");
-        let keeper = KeyKeeper::new(&settings.issuers, settings.keys.cache, &settings.data_dir)?;
-        let gate = Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role)
-            .with_keys(keys.others.clone())
-            .with_issuers(keeper.issuers());
+        let outgoing = Outgoing::new(settings.outgoing.clone())?;
+        let (issuers, cache) = (&settings.issuers, settings.keys.cache);
+        let keeper = KeyKeeper::new(issuers, cache, &settings.data_dir, outgoing.clone());
         let edge = Edge {
             clock,
             entropy,
-            outgoing: Outgoing::new(settings.outgoing.clone())?,
-            gate: Arc::new(gate),
+            outgoing,
+            gate: Arc::new(gate(&settings, &keys, &keeper)),
             trusted_proxies: settings.trusted_proxies.clone().into(),
             public_url: public_url.into(),
         };
         let metrics = Metrics::new()?;
-        let mut stack = Self {
+        let tasks = Tasks::new(metrics.task_restarts.clone());
+        let stop = tasks.stop_token();
+        let ground =
+            Ground { edge: &edge, keys: &keys, pools: &pools, settings: &settings, stop: &stop };
+        let services = start_services(&ground, &metrics, &tasks)?;
+        metrics.add(database::figures(pools.acting.clone(), Arc::clone(&edge.gate)))?;
+        if !edge.gate.issuers().is_empty() {
+            let keeper = keeper.clone();
+            tasks.spawn("token.issuers", move || keeper.clone().keep_fresh(stop.clone()));
+        }
+        Ok(Self {
             edge,
             keys,
             pools,
             settings,
             embedded,
             keeper,
-            rest: None,
-            auth: None,
-            mailbox: Mailbox::default(),
-            tasks: Tasks::new(metrics.task_restarts.clone()),
+            services,
             metrics,
-        };
-        stack.start_services()?;
-        Ok(stack)
+            tasks,
+            stop_request: CancellationToken::new(),
+        })
     }
 
-    fn runs(&self, service: Service) -> bool {
-        self.settings.services.contains(&service)
+    /// Cancelled, it ends [`Self::run`] as a signal does.
+    pub fn stop_request(&self) -> CancellationToken {
+        self.stop_request.clone()
     }
 
-    fn start_services(&mut self) -> Result<(), StackError> {
-        if !self.edge.gate.issuers().is_empty() {
-            let (keeper, stop) = (self.keeper.clone(), self.stop_token());
-            self.spawn("token.issuers", move || keeper.clone().keep_fresh(stop.clone()));
-        }
-        if self.runs(Service::Rest) {
-            let state = compat_rest::State::with_replica(
-                self.edge.clone(),
-                self.pools.acting.clone(),
-                database::replica(&self.settings)?,
-                self.settings.rest.clone(),
-            );
-            let (rest, stop) = (state.clone(), self.stop_token());
-            self.spawn("rest.schema", move || rest.clone().keep_schema_fresh(stop.clone()));
-            self.rest = Some(state);
-        }
-        if self.runs(Service::Auth) {
-            if self.settings.production && self.settings.auth.email.smtp.is_none() {
-                tracing::warn!("no SMTP_HOST is set: nobody will get any mail");
-            }
-            let state = compat_auth::State::new(
-                self.edge.clone(),
-                Arc::clone(&self.keys.ring),
-                Arc::clone(&self.keys.api),
-                self.pools.owner.clone(),
-                mailer(self.settings.auth.email.smtp.as_ref(), &self.mailbox)?,
-                self.settings.auth.clone(),
-            );
-            let (auth, stop) = (state.clone(), self.stop_token());
-            self.spawn("auth.cleanup", move || {
-                compat_auth::run_cleanup(auth.clone(), stop.clone())
-            });
-            self.auth = Some(state);
-        }
-        Ok(())
-    }
-
-    /// The token that is cancelled when the program is asked to stop.
+    /// The token that is cancelled when background work is to end: after the last request.
     pub fn stop_token(&self) -> CancellationToken {
         self.tasks.stop_token()
     }
 
     /// auth/v1's state, for an application that makes accounts of its own.
     pub fn auth(&self) -> Option<&compat_auth::State> {
-        self.auth.as_ref()
+        self.services.iter().find_map(|(_, running)| running.offers.get())
     }
 
     /// Runs a named background task until [`Self::stop_token`] is cancelled; it must end soon
@@ -208,106 +170,76 @@ impl Stack {
     /// Every service under its path, the application beside them.
     ///
     /// # Errors
-    /// When two functions share a name.
+    /// What a service says of what the application gives it: two functions of one name.
     pub fn router(&self, application: Application) -> Result<Router, StackError> {
-        let mut router = Router::new();
-        // Where rest/v1 runs alone no gateway stands before it: to other origins it is PostgREST.
-        let rest_alone = self.settings.services == [Service::Rest];
-        let rest_router = |rest: &compat_rest::State| match rest_alone {
-            true => compat_rest::standing_alone(rest.clone()),
-            false => compat_rest::router(rest.clone()),
-        };
-        if let Some(rest) = &self.rest {
-            router = router.nest_service("/rest/v1", rest_router(rest));
-        }
-        if let Some(auth) = &self.auth {
-            router = router.nest_service("/auth/v1", compat_auth::router(auth.clone()));
-        }
-        if self.runs(Service::Functions) {
-            let state = compat_functions::State::new(
-                self.edge.clone(),
-                self.settings.functions.clone(),
-                application.functions,
-            )?;
-            router = router.nest_service("/functions/v1", compat_functions::router(state));
-        }
-        // A service that runs alone answers at the root as well, where the originals have theirs.
-        let router = match (&self.settings.services[..], &self.rest, &self.auth) {
-            ([Service::Rest], Some(rest), _) => router.fallback_service(rest_router(rest)),
-            ([Service::Auth], _, Some(auth)) => {
-                router.fallback_service(compat_auth::router(auth.clone()))
-            }
-            _ => router.fallback_service(application.pages),
-        };
-        let router = match self.edge.gate.issuers().is_empty() {
-            true => router,
-            false => {
-                let looking = (self.keeper.clone(), self.edge.clone());
-                router.layer(from_fn_with_state(looking, third_party::prepare))
-            }
-        };
-        let counted = router.layer(from_fn_with_state(self.metrics.clone(), metrics::count));
-        let router = match rest_alone {
-            true => compat_http::layers_without_cors(self.edge.clone(), counted),
-            false => compat_http::layers(self.edge.clone(), counted),
-        };
-        let shows_mails = self.auth.is_some()
-            && !self.settings.production
-            && mailbox::is_local(&self.edge.public_url);
-        Ok(match shows_mails {
-            true => router.merge(compat_http::layers_without_cors(
-                self.edge.clone(),
-                mailbox::router(self.mailbox.clone()),
-            )),
-            false => router,
-        })
+        mount::router(self, application)
     }
 
     /// Serves until a signal, then stops tasks and database in order. Prints one line,
     /// `ready http://…`, once requests are answered.
     ///
     /// # Errors
-    /// When a port cannot be had or accepting fails.
+    /// When the operator's port cannot be had or the system refuses signal handlers.
     pub async fn run(self, listener: TcpListener, router: Router) -> Result<(), StackError> {
-        let signals = stop_on_signals()?;
+        stop_on_signals(self.stop_request())?;
         let people = address_for_people(&listener);
-        self.start_admin().await?;
-        if let Some(rest) = &self.rest {
-            let (rest_state, stop) = (rest.clone(), self.stop_token());
-            ReloadSignals::listen()?;
-            self.spawn("rest.reload", move || reload(rest_state.clone(), stop.clone()));
-            tokio::select! {
-                () = rest.wait_until_ready() => {}
-                () = signals.cancelled() => {}
-                () = tokio::time::sleep(PATIENCE) => {
-                    tracing::warn!("rest/v1 answers 503 until the schema can be read");
-                }
+        self.open_admin().await?;
+        self.reload_on_signals()?;
+        tokio::select! {
+            () = self.warm_up() => {}
+            () = self.stop_request.cancelled() => {}
+            () = tokio::time::sleep(PATIENCE) => {
+                tracing::warn!(missing = ?self.missing(), "requests are refused meanwhile");
             }
         }
         #[expect(clippy::print_stdout, reason = "the contract's one line for whoever started us")]
         {
             println!("ready {people}");
         }
-        serve(Arc::new(listener), router, signals, Limits::of_this_process()).await;
+        let limits = Limits::of_this_process();
+        serve(Arc::new(listener), router, self.stop_request(), limits).await;
         self.stop().await;
         Ok(())
     }
 
-    /// Opens the operator's port, where one is asked for.
-    async fn start_admin(&self) -> Result<(), StackError> {
-        let Some(port) = self.settings.admin_port else { return Ok(()) };
-        let listener = listen(SocketAddr::new(self.settings.host, port)).await?;
-        let health = StackHealth {
-            pools: self.pools.clone(),
-            gate: Arc::clone(&self.edge.gate),
-            rest: self.rest.clone(),
+    async fn warm_up(&self) {
+        for (_, running) in self.services.iter() {
+            (running.warm)().await;
+        }
+    }
+
+    fn missing(&self) -> Vec<String> {
+        self.services.iter().filter_map(|(_, running)| (running.missing)()).collect()
+    }
+
+    fn reload_on_signals(&self) -> Result<(), StackError> {
+        // Claimed before anybody is told that we are ready: unclaimed, they end the process.
+        ReloadSignals::listen()?;
+        let (services, stop) = (Arc::clone(&self.services), self.stop_token());
+        self.spawn("reload", move || reload(Arc::clone(&services), stop.clone()));
+        Ok(())
+    }
+
+    /// What the operator's port answers.
+    pub fn operators_router(&self) -> Router {
+        let router = admin::router(admin::Admin {
+            services: Arc::clone(&self.services),
+            acting: self.pools.acting.clone(),
             tasks: self.tasks.clone(),
-        };
-        let router = admin::router(Arc::new(health), self.metrics.clone());
-        let (listener, stop) = (Arc::new(listener), self.stop_token());
-        let limits = Limits { connections: 64, ..Limits::of_this_process() };
+            metrics: self.metrics.clone(),
+            stopping: self.stop_request(),
+        });
+        admin::guarded(router, self.settings.admin_host)
+    }
+
+    /// Opens the operator's port, where one is asked for.
+    async fn open_admin(&self) -> Result<(), StackError> {
+        let Some(port) = self.settings.admin_port else { return Ok(()) };
+        let listener = listen(SocketAddr::new(self.settings.admin_host, port)).await?;
+        let (listener, router) = (Arc::new(listener), self.operators_router());
+        let stop = self.stop_token();
         self.spawn("admin", move || {
-            serve(Arc::clone(&listener), router.clone(), stop.clone(), limits)
+            serve(Arc::clone(&listener), router.clone(), stop.clone(), admin::LIMITS)
         });
         Ok(())
     }
@@ -322,18 +254,39 @@ impl Stack {
     }
 }
 
-/// Reads the schema anew at every signal that asks for it.
-async fn reload(rest: compat_rest::State, stop: CancellationToken) {
-    let Ok(mut signals) = ReloadSignals::listen() else { return };
-    while stop.run_until_cancelled(signals.next()).await.is_some() {
-        rest.reload();
-    }
+fn gate(settings: &Settings, keys: &ProjectKeys, keeper: &KeyKeeper) -> Gate {
+    let anon_role = settings.rest.anon_role.as_deref().unwrap_or("anon");
+    Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role)
+        .with_keys(keys.others.clone())
+        .with_issuers(keeper.issuers())
 }
 
-/// The relay where one is configured, else the mailbox.
-fn mailer(smtp: Option<&SmtpConfig>, mailbox: &Mailbox) -> Result<Mailer, DeliveryError> {
-    match smtp {
-        Some(config) => Ok(Mailer::new(Smtp::new(config)?)),
-        None => Ok(Mailer::new(mailbox.clone())),
+fn start_services(
+    ground: &Ground<'_>,
+    metrics: &Metrics,
+    tasks: &Tasks,
+) -> Result<Arc<[(&'static Service, Running)]>, StackError> {
+    let mut started = Vec::new();
+    for service in ground.settings.services.iter().copied() {
+        let mut running = (service.start)(ground)?;
+        for (name, make) in running.tasks.drain(..) {
+            tasks.spawn(name, make);
+        }
+        if let Some(figures) = running.figures.take() {
+            metrics.add(figures)?;
+        }
+        started.push((service, running));
+    }
+    Ok(started.into())
+}
+
+/// Has every service read anew what it keeps, at every signal that asks for it.
+async fn reload(services: Arc<[(&'static Service, Running)]>, stop: CancellationToken) {
+    let mut signals = match ReloadSignals::listen() {
+        Ok(signals) => signals,
+        Err(error) => return tracing::error!(%error, "signals to reload cannot be heard"),
+    };
+    while stop.run_until_cancelled(signals.next()).await.is_some() {
+        services.iter().for_each(|(_, running)| (running.reload)());
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use compat_http::{Edge, credentials};
+use compat_http::{Edge, Outgoing, credentials};
 use compat_token::{CacheRules, Issuer, Issuers};
 use http::HeaderMap;
 use tokio::sync::Mutex;
@@ -21,6 +21,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use crate::mailbox::is_local;
 use crate::settings::{IssuerSettings, TrustedIssuer};
 
 mod fetch;
@@ -28,8 +29,7 @@ mod shelf;
 #[cfg(test)]
 mod tests;
 
-pub use fetch::FetchError;
-use fetch::Fetcher;
+use fetch::FetchError;
 
 /// How long a request may wait for keys.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -40,7 +40,7 @@ pub(crate) struct KeyKeeper(Arc<Inner>);
 
 struct Inner {
     sources: Vec<Source>,
-    fetcher: Fetcher,
+    outgoing: Outgoing,
     folder: PathBuf,
     refresh: Duration,
     least_pause: Duration,
@@ -59,7 +59,8 @@ impl KeyKeeper {
         settings: &IssuerSettings,
         cache: CacheRules,
         data_dir: &Path,
-    ) -> Result<Self, FetchError> {
+        outgoing: Outgoing,
+    ) -> Self {
         let folder = data_dir.join("issuers");
         let source = |trusted: &TrustedIssuer| {
             let issuer = Arc::new(Issuer::new(&trusted.name, cache));
@@ -71,13 +72,13 @@ impl KeyKeeper {
             warn_of_plain_http(trusted);
             Source { issuer, jwks: trusted.jwks.clone(), tried: Mutex::new(None) }
         };
-        Ok(Self(Arc::new(Inner {
+        Self(Arc::new(Inner {
             sources: settings.trusted.iter().map(source).collect(),
-            fetcher: Fetcher::new()?,
+            outgoing,
             refresh: settings.refresh.max(settings.least_pause),
             least_pause: settings.least_pause,
             folder,
-        })))
+        }))
     }
 
     /// The issuers, for the gate.
@@ -120,8 +121,10 @@ impl KeyKeeper {
         let asked = Instant::now();
         *tried = Some((asked, false));
         let name = source.issuer.name();
-        let fetched = self.0.fetcher.keys(name, source.jwks.as_ref()).await;
-        match fetched.and_then(|jwks| Ok(source.issuer.accept(&jwks).map(|()| jwks)?)) {
+        let fetched = fetch::keys(&self.0.outgoing, name, source.jwks.as_ref()).await;
+        match fetched
+            .and_then(|jwks| Ok::<_, FetchError>(source.issuer.accept(&jwks).map(|()| jwks)?))
+        {
             Ok(jwks) => {
                 *tried = Some((asked, true));
                 tracing::debug!(issuer = name, "fetched keys");
@@ -154,15 +157,8 @@ impl KeyKeeper {
 
 /// Keys that travel openly can be exchanged on the way.
 fn warn_of_plain_http(trusted: &TrustedIssuer) {
-    let asked = trusted.jwks.clone().or_else(|| trusted.name.parse().ok());
-    let open = asked.filter(|url| url.scheme() == "http");
-    let local = |url: &Url| match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
-    if open.as_ref().is_some_and(|url| !local(url)) {
+    let asked = trusted.jwks.as_ref().map_or(trusted.name.as_str(), Url::as_str);
+    if asked.starts_with("http:") && !is_local(asked) {
         tracing::warn!(issuer = trusted.name, "its keys are fetched without encryption");
     }
 }

@@ -1,12 +1,15 @@
 //! The database under the stack: found or started, and made ready.
 
-use compat_pg::{
-    ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, PgError, Pools, SchemaSource,
-};
+use std::sync::Arc;
+
+use compat_pg::{ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, Pools, SchemaSource};
+use compat_token::Gate;
+use prometheus::core::Collector;
 use secrecy::ExposeSecret as _;
 
 use super::StackError;
-use crate::{Service, Settings};
+use crate::Settings;
+use crate::metrics::{Figure, Figures};
 
 /// The operator's server, or one of our own in the data folder.
 pub(super) async fn open(
@@ -26,34 +29,19 @@ pub(super) async fn open(
     };
     if said.acting_url.is_some() {
         connect.acting_url.clone_from(&said.acting_url);
-    } else if !is_ours(settings) {
+    } else if !settings.is_ours() {
         // Somebody else's database need not have the role `authenticator`: the login acts itself.
         connect.acting_url.clone_from(&said.url);
     }
     connect.owner = said.owner.clone();
     connect.acting = said.acting.clone();
     // One that belongs to somebody else may be away for now; the schema cache tries again.
-    let pools = if is_ours(settings) {
+    let pools = if settings.is_ours() {
         Pools::connect(&connect).await?
     } else {
         Pools::connect_later(&connect)?
     };
     Ok((embedded, pools))
-}
-
-/// The pool of a read-only copy of the database, where one is named. It connects at first use.
-pub(super) fn replica(settings: &Settings) -> Result<Option<ActingDb>, PgError> {
-    let said = &settings.database;
-    let Some(url) = &said.replica_url else { return Ok(None) };
-    let as_role = (said.acting_url.is_none() && is_ours(settings)).then_some("authenticator");
-    ActingDb::new(url.expose_secret(), as_role, &said.acting).map(Some)
-}
-
-/// Whether roles and schemas are ours to make. rest/v1 alone on the operator's server serves a
-/// database that belongs to somebody else.
-pub(super) fn is_ours(settings: &Settings) -> bool {
-    let embedded = settings.database.url.is_none() && settings.database.acting_url.is_none();
-    embedded || settings.services != [Service::Rest]
 }
 
 /// Makes roles and schemas, where they are ours to make.
@@ -62,16 +50,47 @@ pub(super) async fn prepare(
     pools: &Pools,
     schemas: &[SchemaSource],
 ) -> Result<(), StackError> {
-    if !is_ours(settings) {
+    if !settings.is_ours() {
         return Ok(());
     }
     compat_pg::ensure_roles(&pools.owner).await?;
-    let auth = settings.services.contains(&Service::Auth).then_some(&compat_auth::SCHEMA);
-    let sources: Vec<SchemaSource> = auth.into_iter().chain(schemas).cloned().collect();
+    let owned = settings.services.iter().filter_map(|service| service.schema);
+    let sources: Vec<SchemaSource> = owned.chain(schemas).cloned().collect();
     let report = compat_pg::migrate(&pools.owner, &sources).await?;
     if !report.is_empty() {
         let (steps, standing) = (report.steps.len(), report.standing.len());
         tracing::info!(steps, standing, "brought the schemas up to date");
     }
     Ok(())
+}
+
+/// The pool that acts for callers, and the tokens they showed, for the metrics.
+pub(super) fn figures(acting: ActingDb, gate: Arc<Gate>) -> Box<dyn Collector> {
+    Box::new(Figures::new(move || {
+        let (pool, tokens) = (acting.status(), gate.cache_counts());
+        vec![
+            Figure::gauge_of("pgrst_db_pool_max", "Most connections of the acting pool.", pool.max),
+            Figure::gauge_of(
+                "pgrst_db_pool_available",
+                "Idle connections of the pool.",
+                pool.available,
+            ),
+            Figure::gauge_of(
+                "pgrst_db_pool_waiting",
+                "Requests waiting for a connection.",
+                pool.waiting,
+            ),
+            Figure::counter(
+                "pgrst_jwt_cache_requests_total",
+                "Tokens looked up among those verified before.",
+                tokens.requests,
+            ),
+            Figure::counter("pgrst_jwt_cache_hits_total", "Tokens found there.", tokens.hits),
+            Figure::counter(
+                "pgrst_jwt_cache_evictions_total",
+                "Tokens forgotten to make room.",
+                tokens.evictions,
+            ),
+        ]
+    }))
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use axum::Router;
 use axum::routing::get;
+use compat_http::OutgoingConfig;
 use compat_token::KeyRing;
 use http::StatusCode;
 use serde_json::json;
@@ -57,7 +58,8 @@ impl Folder {
     fn keeper(&self, trusted: TrustedIssuer, least_pause: Duration) -> KeyKeeper {
         let settings =
             IssuerSettings { trusted: vec![trusted], least_pause, ..IssuerSettings::default() };
-        KeyKeeper::new(&settings, CacheRules::default(), &self.0).unwrap()
+        let outgoing = Outgoing::new(OutgoingConfig::default()).unwrap();
+        KeyKeeper::new(&settings, CacheRules::default(), &self.0, outgoing)
     }
 }
 

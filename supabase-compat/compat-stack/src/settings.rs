@@ -3,6 +3,7 @@
 //!
 //! Names are the originals' wherever they have one, so that an existing environment file works.
 
+mod arguments;
 mod auth;
 mod database;
 mod functions;
@@ -14,18 +15,22 @@ mod rest;
 mod upstream;
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
 use ipnet::IpNet;
 
+pub use arguments::{DataArguments, ServeArguments};
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
 pub use reader::{Reader, SettingError};
 
-use crate::cli::ServeArguments;
+use crate::LogFormat;
 use crate::project_keys::KeySettings;
-use crate::{LogFormat, Service};
+use crate::service::{Alone, Service};
+
+/// Where nothing else is said, nobody from elsewhere gets in.
+const THIS_MACHINE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// Everything the stack needs to start.
 #[derive(Debug, Clone)]
@@ -36,10 +41,12 @@ pub struct Settings {
     pub port: u16,
     /// Port for operators; none without one.
     pub admin_port: Option<u16>,
+    /// Address of the operators' port: this machine only, unless somebody says otherwise.
+    pub admin_host: IpAddr,
     /// Where everything is kept that must survive a restart.
     pub data_dir: PathBuf,
     /// The services to run.
-    pub services: Vec<Service>,
+    pub services: Vec<&'static Service>,
     /// `API_EXTERNAL_URL`: the address people reach us at. Without it, the address listened on.
     pub public_url: Option<String>,
     /// `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed.
@@ -119,7 +126,7 @@ impl Settings {
         let host = arguments
             .host
             .or_else(|| reader.parsed(&["HOST", "PGRST_SERVER_HOST"], "api.host"))
-            .unwrap_or(IpAddr::from([127, 0, 0, 1]));
+            .unwrap_or(THIS_MACHINE);
         let public_url = public_url(reader);
         Self {
             host,
@@ -127,6 +134,13 @@ impl Settings {
             admin_port: arguments.admin_port.or_else(|| {
                 reader.parsed(&["ADMIN_PORT", "PGRST_ADMIN_SERVER_PORT"], "api.admin_port")
             }),
+            admin_host: arguments
+                .admin_host
+                .or_else(|| {
+                    let named = ["ADMIN_HOST", "PGRST_ADMIN_SERVER_HOST"];
+                    reader.parsed(&named, "api.admin_host")
+                })
+                .unwrap_or(THIS_MACHINE),
             data_dir: arguments.data.resolve(),
             services: arguments.services(),
             public_url,
@@ -140,6 +154,21 @@ impl Settings {
             auth: auth::read(reader),
             functions: functions::read(reader),
         }
+    }
+
+    /// What is different because a single service runs.
+    pub fn alone(&self) -> Alone {
+        match self.services[..] {
+            [service] => service.alone,
+            _ => Alone::AsEver,
+        }
+    }
+
+    /// Whether roles and schemas are ours to make: a guest on the operator's server serves a
+    /// database that belongs to somebody else.
+    pub fn is_ours(&self) -> bool {
+        let embedded = self.database.url.is_none() && self.database.acting_url.is_none();
+        embedded || self.alone() != Alone::Guest
     }
 }
 

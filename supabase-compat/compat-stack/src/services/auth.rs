@@ -1,0 +1,51 @@
+//! auth/v1 in the stack: its mails go to the relay or to the captured mailbox, which is shown where
+//! only a developer can see it.
+
+use std::sync::Arc;
+
+use compat_auth::mail::{DeliveryError, Smtp, SmtpConfig};
+use compat_auth::{Mailbox, Mailer, State};
+
+use crate::StackError;
+use crate::mailbox;
+use crate::service::{Alone, Ground, Running, Service};
+
+pub(super) static SERVICE: Service = Service {
+    name: "auth",
+    path: "/auth/v1",
+    schema: Some(&compat_auth::SCHEMA),
+    alone: Alone::AtRoot,
+    start,
+};
+
+fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
+    let (settings, mails) = (ground.settings, Mailbox::default());
+    let config = settings.auth.clone();
+    if settings.production && config.email.smtp.is_none() {
+        tracing::warn!("no SMTP_HOST is set: nobody will get any mail");
+    }
+    let state = State::new(
+        ground.edge.clone(),
+        Arc::clone(&ground.keys.ring),
+        Arc::clone(&ground.keys.api),
+        ground.pools.owner.clone(),
+        mailer(config.email.smtp.as_ref(), &mails)?,
+        config,
+    );
+    let (served, cleaned, stop) = (state.clone(), state.clone(), ground.stop.clone());
+    let mut running = Running::new(move |_| Ok(compat_auth::router(served.clone())))
+        .with_task("auth.cleanup", move || compat_auth::run_cleanup(cleaned.clone(), stop.clone()));
+    if !settings.production && mailbox::is_local(&ground.edge.public_url) {
+        running.beside = mailbox::router(mails);
+    }
+    running.offers.insert(state);
+    Ok(running)
+}
+
+/// The relay where one is configured, else the mailbox.
+fn mailer(smtp: Option<&SmtpConfig>, mailbox: &Mailbox) -> Result<Mailer, DeliveryError> {
+    match smtp {
+        Some(config) => Ok(Mailer::new(Smtp::new(config)?)),
+        None => Ok(Mailer::new(mailbox.clone())),
+    }
+}

@@ -1,0 +1,86 @@
+//! rest/v1 in the stack: not ready before its schema cache is loaded, loaded anew when it is asked
+//! for, and PostgREST itself where nothing else runs.
+
+use axum::Json;
+use axum::Router;
+use axum::routing::get;
+use compat_pg::{ActingDb, PgError};
+use compat_rest::State;
+use http::StatusCode;
+use secrecy::ExposeSecret as _;
+
+use crate::metrics::{Figure, Figures};
+use crate::service::{Alone, Ground, Running, Service};
+use crate::{Settings, StackError};
+
+pub(super) static SERVICE: Service =
+    Service { name: "rest", path: "/rest/v1", schema: None, alone: Alone::Guest, start };
+
+fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
+    let state = State::with_replica(
+        ground.edge.clone(),
+        ground.pools.acting.clone(),
+        replica(ground.settings)?,
+        ground.settings.rest.clone(),
+    );
+    let is_guest = ground.settings.alone() == Alone::Guest;
+    let (served, fresh, stop) = (state.clone(), state.clone(), ground.stop.clone());
+    let (asked, warmed, reloaded) = (state.clone(), state.clone(), state.clone());
+    let running = Running::new(move |_| {
+        Ok(match is_guest {
+            true => compat_rest::standing_alone(served.clone()),
+            false => compat_rest::router(served.clone()),
+        })
+    })
+    .with_task("rest.schema", move || fresh.clone().keep_schema_fresh(stop.clone()));
+    Ok(Running {
+        operators: operators(state.clone()),
+        missing: Box::new(move || {
+            (!asked.is_ready()).then(|| "the schema cache is not loaded".to_owned())
+        }),
+        warm: Box::new(move || {
+            let state = warmed.clone();
+            Box::pin(async move { state.wait_until_ready().await })
+        }),
+        reload: Box::new(move || reloaded.reload()),
+        figures: Some(Box::new(Figures::new(move || figures(&state)))),
+        ..running
+    })
+}
+
+/// The pool of a read-only copy of the database, where one is named. It connects at first use.
+fn replica(settings: &Settings) -> Result<Option<ActingDb>, PgError> {
+    let said = &settings.database;
+    let Some(url) = &said.replica_url else { return Ok(None) };
+    let as_role = (said.acting_url.is_none() && settings.is_ours()).then_some("authenticator");
+    ActingDb::new(url.expose_secret(), as_role, &said.acting).map(Some)
+}
+
+fn operators(state: State) -> Router {
+    let shown =
+        || async move { state.describe_schema().map(Json).ok_or(StatusCode::SERVICE_UNAVAILABLE) };
+    Router::new().route("/schema_cache", get(shown))
+}
+
+fn figures(state: &State) -> Vec<Figure> {
+    let seen = state.metrics();
+    let loads = [("SUCCESS", seen.schema_cache_loads), ("FAIL", seen.schema_cache_failed_loads)];
+    vec![
+        Figure::counter(
+            "pgrst_db_pool_timeouts_total",
+            "Requests that found no connection in time.",
+            seen.pool_timeouts,
+        ),
+        Figure::counters(
+            "pgrst_schema_cache_loads_total",
+            "Loads of the schema cache.",
+            "status",
+            &loads,
+        ),
+        Figure::gauge(
+            "pgrst_schema_cache_query_time_seconds",
+            "How long the last load of the schema cache took.",
+            seen.schema_cache_load_time.as_secs_f64(),
+        ),
+    ]
+}

@@ -1,0 +1,39 @@
+//! One router of everything: the services under their paths, the application beside them.
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+
+use super::{Application, Stack, StackError};
+use crate::service::Alone;
+use crate::{metrics, third_party};
+
+pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, StackError> {
+    let alone = stack.settings.alone();
+    let (mut router, mut beside, mut root) = (Router::new(), Router::new(), None);
+    for (service, running) in stack.services.iter() {
+        let own = (running.mount)(&application)?;
+        router = router.nest_service(service.path, own.clone());
+        beside = beside.merge(running.beside.clone());
+        root = Some(own).filter(|_| alone != Alone::AsEver);
+    }
+    let router = router.fallback_service(root.unwrap_or(application.pages));
+    let router = counted(stack, prepared(stack, router));
+    let router = match alone {
+        Alone::Guest => compat_http::layers_without_cors(stack.edge.clone(), router),
+        _ => compat_http::layers(stack.edge.clone(), router),
+    };
+    Ok(router.merge(compat_http::layers_without_cors(stack.edge.clone(), beside)))
+}
+
+/// Looks for the keys a token may need before anybody reads it.
+fn prepared(stack: &Stack, router: Router) -> Router {
+    if stack.edge.gate.issuers().is_empty() {
+        return router;
+    }
+    let looking = (stack.keeper.clone(), stack.edge.clone());
+    router.layer(from_fn_with_state(looking, third_party::prepare))
+}
+
+fn counted(stack: &Stack, router: Router) -> Router {
+    router.layer(from_fn_with_state(stack.metrics.clone(), metrics::count))
+}

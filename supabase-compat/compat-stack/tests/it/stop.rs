@@ -1,0 +1,73 @@
+//! The order of the end.
+
+use std::net::SocketAddr;
+
+use compat_stack::{Application, listen};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+
+use crate::world::{World, application};
+
+#[tokio::test]
+async fn background_work_still_has_its_database_when_it_is_asked_to_end() {
+    let world = World::new().await;
+    let stack = world.start(&["--only", "auth", "functions"], &[]).await;
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let (stop, pools) = (stack.stop_token(), stack.pools.clone());
+    stack.spawn("last words", move || {
+        let (tell, stop, pools) = (tell.clone(), stop.clone(), pools.clone());
+        async move {
+            stop.cancelled().await;
+            let answered = pools.owner.begin().await.is_ok();
+            tell.send(answered).unwrap();
+        }
+    });
+    let pools = stack.pools.clone();
+    stack.stop().await;
+    assert_eq!(told.try_recv(), Ok(true), "ended before the stop did, and with a database");
+    assert!(pools.owner.begin().await.is_err(), "connections close last");
+}
+
+#[tokio::test]
+async fn requests_are_answered_until_the_stop_and_the_port_is_free_after_it() {
+    let world = World::new().await;
+    let stack = world.start(&["--only", "auth", "functions"], &[]).await;
+    let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (router, stop) = (stack.router(application()).unwrap(), stack.stop_request());
+    let running = tokio::spawn(stack.run(listener, router));
+    let mut kept = TcpStream::connect(address).await.unwrap();
+    assert!(!ask(&mut kept).await.contains("connection: close"));
+    stop.cancel();
+    assert!(ask(&mut kept).await.contains("connection: close"));
+    running.await.unwrap().unwrap();
+    assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn operators_port_is_on_this_machine_unless_somebody_says_otherwise() {
+    let world = World::new().await;
+    let held = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+    let taken = held.local_addr().unwrap().port().to_string();
+    let arguments = ["--only", "functions", "--host", "0.0.0.0", "--admin-port", &taken];
+    let stack = world.start(&arguments, &[]).await;
+    let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+    let router = stack.router(Application::default()).unwrap();
+    let refused = stack.run(listener, router).await.expect_err("the port is taken");
+    let told = refused.to_string();
+    assert!(told.starts_with(&format!("cannot listen on 127.0.0.1:{taken}")), "{told}");
+}
+
+/// One answer to `GET /functions/v1/hello` on a kept connection.
+async fn ask(stream: &mut TcpStream) -> String {
+    let request = b"GET /functions/v1/hello HTTP/1.1\r\nHost: t\r\n\r\n";
+    stream.write_all(request).await.expect("the server listens");
+    let (mut text, mut buffer) = (String::new(), [0; 1024]);
+    while !text.ends_with("hello") {
+        let read = stream.read(&mut buffer).await.expect("an answer");
+        assert_ne!(read, 0, "closed after {text:?}");
+        text.push_str(std::str::from_utf8(&buffer[..read]).expect("text"));
+    }
+    text
+}

@@ -1,0 +1,132 @@
+//! A stack over a database of one test's own.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::IntoResponse as _;
+use axum::routing::get;
+use clap::Parser;
+use compat_stack::auth::SCHEMA;
+use compat_stack::functions::{BoxFuture, Function, Invocation};
+use compat_stack::settings::{Reader, ServeArguments};
+use compat_stack::{Application, Settings, Stack};
+use compat_testkit::{Answer, TestDatabase, call};
+use http::Request;
+
+#[derive(Parser)]
+struct Program {
+    #[command(flatten)]
+    serve: ServeArguments,
+}
+
+/// Where one test's stack keeps its keys; removed at its end.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("stack-{}-{}", std::process::id(), COUNT.fetch_add(1, SeqCst));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a test's stack stands on. Stop the stack before it is dropped.
+pub struct World {
+    pub database: TestDatabase,
+    folder: Folder,
+}
+
+impl World {
+    /// A database in which auth/v1 has its schema already.
+    pub async fn new() -> Self {
+        Self { database: TestDatabase::new(&[SCHEMA]).await, folder: Folder::new() }
+    }
+
+    /// A database that knows nothing of us.
+    pub async fn of_somebody_else() -> Self {
+        Self { database: TestDatabase::empty().await, folder: Folder::new() }
+    }
+
+    /// Starts what these arguments and variables say.
+    pub async fn start(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Stack {
+        let folder = self.folder.0.to_str().expect("a path that is text");
+        let line = ["stack", "--data-dir", folder].into_iter().chain(arguments.iter().copied());
+        let arguments = Program::parse_from(line).serve;
+        let address = self.database.owner_url();
+        let given = [("DATABASE_URL", address.as_str())].into_iter().chain(variables.to_vec());
+        let environment: BTreeMap<_, _> =
+            given.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let mut reader = Reader::new(environment, &toml::Table::new());
+        let settings = Settings::read(&mut reader, &arguments);
+        compat_stack::settings::finish(reader).expect("settings that can be used");
+        Stack::start(settings, "http://localhost:8000", &[]).await.expect("a stack")
+    }
+
+    /// Whether the database has this schema.
+    pub async fn has_schema(&self, name: &str) -> bool {
+        let sql = "select 1 from pg_catalog.pg_namespace where nspname = $1";
+        let rows = self.database.pools().acting.query_raw(sql, &[Some(name)]).await;
+        !rows.expect("the catalogue can be read").is_empty()
+    }
+}
+
+/// A function that needs no token, and a page.
+pub fn application() -> Application {
+    let pages = Router::new().route("/", get(|| async { "a page" }));
+    Application { functions: vec![Arc::new(Hello)], pages }
+}
+
+struct Hello;
+
+impl Function for Hello {
+    fn name(&self) -> &str {
+        "hello"
+    }
+
+    fn verify_jwt(&self) -> bool {
+        false
+    }
+
+    fn call(&self, _: Invocation) -> BoxFuture<'_, axum::response::Response> {
+        Box::pin(async { "hello".into_response() })
+    }
+}
+
+/// A request by GET.
+pub async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = Request::get(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    call(router, request.body(Body::empty()).expect("a request")).await
+}
+
+/// Status and text of an answer.
+pub async fn read(router: &Router, path: &str) -> (u16, String) {
+    let answer = ask(router, path, &[]).await;
+    (answer.status.as_u16(), answer.text())
+}
+
+/// Asks until an answer is as wanted; for what comes by itself.
+pub async fn until(router: &Router, path: &str, is_wanted: impl Fn(u16, &str) -> bool) -> String {
+    loop {
+        let (status, text) = read(router, path).await;
+        if is_wanted(status, &text) {
+            return text;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
