@@ -147,6 +147,7 @@ pub fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use compat_testkit::storm;
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -198,10 +199,37 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn no_text_makes_it_panic(text in "[{}. a-z\"()/*\\-]{0,60}") {
-            let _ = Template::parse(&text).map(|template| template.render(&json!({}), escape));
+    /// Pieces of templates, right and wrong, in any order.
+    fn pieces() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            "[{}. a-z\"()/*\\-]{0,12}",
+            "\\PC{0,8}",
+            Just("{{ if .Data.plan }}".to_owned()),
+            Just("{{ if and (eq .Email \"a\") (not .Token) -}}".to_owned()),
+            Just("{{- else if or .A (ne .B .C) }}".to_owned()),
+            Just("{{ else }}".to_owned()),
+            Just("{{ end }}".to_owned()),
+            Just("{{/* note */}}".to_owned()),
+            Just("{{ .Data.plan.name }}".to_owned()),
+        ];
+        proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+    }
+
+    #[test]
+    fn storm_of_templates_renders_or_names_a_mistake() {
+        let data = json!({"Email": "<a>", "Data": {"plan": {"name": "<b>"}}});
+        storm("templates", pieces(), |text| {
+            if let Ok(template) = Template::parse(&text) {
+                let shown = template.render(&data, escape);
+                assert!(text.contains('<') || !shown.contains('<'), "{shown}");
+            }
+        });
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        for open in ["{{if .A}}", "{{if .A}}{{else if .B}}", "{{not ("] {
+            assert!(Template::parse(&open.repeat(100_000)).is_err());
         }
     }
 }

@@ -99,6 +99,9 @@ impl Address {
 
 #[cfg(test)]
 mod tests {
+    use compat_testkit::storm;
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -130,5 +133,25 @@ mod tests {
         for text in ["", "0612", "+", "12a", "1234567890123456"] {
             assert_eq!(Phone::parse(text), Err(Invalid::Phone), "{text}");
         }
+    }
+
+    #[test]
+    fn storm_of_addresses_is_stored_in_one_form_or_refused() {
+        let texts = prop_oneof![
+            "\\PC{0,40}",
+            "[ \t]?[A-Za-z0-9.+_\"-]{0,12}@[A-Za-z0-9.-]{0,20}[ \u{2003}]?",
+            "[ +]{0,2}[0-9 ().-]{0,24}",
+        ];
+        storm("addresses", texts, |text| {
+            if let Ok(email) = Email::parse(&text) {
+                assert_eq!(Email::parse(email.as_str()).as_ref(), Ok(&email), "{text}");
+                assert!(!email.as_str().contains(char::is_whitespace), "{text}");
+                assert!(email.as_str().len() <= 255, "{text}");
+            }
+            if let Ok(phone) = Phone::parse(&text) {
+                assert_eq!(Phone::parse(phone.as_str()).as_ref(), Ok(&phone), "{text}");
+                assert!(phone.as_str().chars().all(|c| c.is_ascii_digit()), "{text}");
+            }
+        });
     }
 }

@@ -46,6 +46,7 @@ fn seconds_of(unit: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use compat_testkit::storm;
     use proptest::prelude::*;
 
     use super::*;
@@ -71,10 +72,13 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn no_text_makes_it_panic(text in "\\PC{0,20}") {
-            let _ = parse(&text);
-        }
+    #[test]
+    fn storm_of_durations_is_read_or_refused() {
+        let texts = prop_oneof!["\\PC{0,20}", "-?([0-9.]{0,12}(ns|us|µs|ms|s|m|h|d)?){0,4}"];
+        storm("durations", texts, |text| {
+            if parse(&text).is_some() {
+                assert!(text == "0" || text.ends_with(|c: char| c.is_alphabetic()), "{text}");
+            }
+        });
     }
 }

@@ -283,11 +283,15 @@ impl Kept {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    use compat_testkit::storm;
+    use proptest::prelude::*;
+
     use super::*;
 
-    #[test]
-    fn a_credential_survives_its_column() {
-        let kept = Kept {
+    fn kept() -> Kept {
+        Kept {
             id: vec![1, 2, 3],
             public_key: vec![4, 5],
             sign_count: 7,
@@ -295,8 +299,12 @@ mod tests {
             backed_up: false,
             aaguid: Some(Uuid::from_u128(9)),
             transports: vec!["usb".to_owned()],
-        };
-        assert_eq!(Kept::from_column(&Value::from(&kept)), Some(kept));
+        }
+    }
+
+    #[test]
+    fn a_credential_survives_its_column() {
+        assert_eq!(Kept::from_column(&Value::from(&kept())), Some(kept()));
     }
 
     #[test]
@@ -311,12 +319,64 @@ mod tests {
         assert!(attested(b"junk").is_none());
     }
 
-    proptest::proptest! {
-        #[test]
-        fn any_bytes_are_an_attestation_or_none(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
-            if let Some(attested) = attested(&bytes) {
-                proptest::prop_assert!(attested.public_key.len() <= bytes.len());
-            }
+    fn party() -> RelyingParty {
+        RelyingParty {
+            id: "site.example".to_owned(),
+            name: "Site".to_owned(),
+            origins: vec![url::Url::parse("https://site.example").unwrap()],
         }
+    }
+
+    /// An attestation object around any bytes, or any bytes at all.
+    fn attestations() -> impl Strategy<Value = Vec<u8>> {
+        let bytes = || proptest::collection::vec(any::<u8>(), 0..200);
+        let wrapped = (bytes(), "none|packed|apple").prop_map(|(data, format)| {
+            let text = |text: &str| Cbor::Text(text.to_owned());
+            let fields = [
+                (text("authData"), Cbor::Bytes(data)),
+                (text("fmt"), text(&format)),
+                (text("attStmt"), Cbor::Map([].into())),
+            ];
+            serde_cbor_2::to_vec(&Cbor::Map(fields.into())).unwrap()
+        });
+        prop_oneof![bytes(), wrapped]
+    }
+
+    #[test]
+    fn storm_of_attestations_has_a_key_or_none() {
+        storm("attestations", attestations(), |bytes| {
+            if let Some(attested) = attested(&bytes) {
+                assert!(attested.public_key.len() <= bytes.len());
+            }
+        });
+    }
+
+    #[test]
+    fn storm_of_answers_ends_no_ceremony() {
+        let holder = Holder { id: Uuid::from_u128(7), name: "ada" };
+        let life = std::time::Duration::from_secs(60);
+        let (_, making) = party().create(&holder, Vec::new(), true, life).unwrap();
+        let (_, using) = party().request(None, life).unwrap();
+        let kept = kept();
+        let bytes = || proptest::collection::vec(any::<u8>(), 0..80);
+        let parts = (attestations(), bytes(), bytes(), "[A-Za-z0-9_-]{0,20}");
+        storm("webauthn answers", parts, |(object, client, signature, id)| {
+            let text = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+            let answer = json!({
+                "id": id,
+                "rawId": id,
+                "type": "public-key",
+                "response": {
+                    "attestationObject": text(&object),
+                    "authenticatorData": text(&object),
+                    "clientDataJSON": text(&client),
+                    "signature": text(&signature),
+                    "transports": ["usb", 3],
+                },
+            });
+            assert!(making.created(answer.clone()).is_err());
+            assert!(using.used(answer.clone(), &kept).is_err());
+            let _ = named(&answer);
+        });
     }
 }

@@ -1,3 +1,4 @@
+use compat_testkit::storm;
 use proptest::prelude::*;
 
 use super::*;
@@ -91,15 +92,27 @@ fn broken_globs_allow_nothing() {
     }
 }
 
-proptest! {
-    #[test]
-    fn no_pattern_and_no_text_make_it_panic(pattern in "\\PC{0,40}", text in "\\PC{0,60}") {
+#[test]
+fn storm_of_globs_lets_nothing_through_that_is_no_address() {
+    let patterns = prop_oneof!["\\PC{0,40}", "[a-z:/.*?{},!\\[\\]\\\\-]{0,40}"];
+    let texts = prop_oneof!["\\PC{0,60}", "[a-z:/.@#?&%\\\\]{0,60}"];
+    storm("globs", (patterns, texts), |(pattern, text)| {
         if let Some(glob) = Glob::parse(&pattern) {
             let _ = glob.matches(&text);
         }
-        let _ = rules("https://site.example", &[&pattern]).allows(&text);
-    }
+        if rules("https://site.example", &[&pattern]).allows(&text) {
+            assert!(url::Url::parse(&text).is_ok(), "{text}");
+        }
+    });
+}
 
+#[test]
+fn a_glob_of_stars_takes_no_time() {
+    let glob = Glob::parse(&"**".repeat(200)).unwrap();
+    assert!(glob.matches(&"a/".repeat(4000)));
+}
+
+proptest! {
     #[test]
     fn a_pattern_without_special_characters_matches_itself_only(
         own in "[a-z:/.]{1,20}", other in "[a-z:/.]{1,20}",
