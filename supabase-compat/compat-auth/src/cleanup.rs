@@ -6,7 +6,6 @@ use chrono::TimeDelta;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::AuthError;
-use crate::flow::templates;
 use crate::state::State;
 use crate::store;
 
@@ -41,21 +40,16 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
     Ok(removed)
 }
 
-/// Reads templates from their addresses and cleans, again and again until `stop` is cancelled, and then waits for mails
-/// under way; failures are logged and tried again.
+/// Cleans, again and again until `stop` is cancelled; failures are logged and tried again.
 pub async fn run_cleanup(state: State, stop: CancellationToken) {
     loop {
-        templates::refresh(&state).await;
         match clean(&state).await {
             Ok(removed) => tracing::debug!(removed, "expired rows are gone"),
             Err(error) => tracing::warn!(%error, "expired rows could not be removed"),
         }
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            () = stop.cancelled() => {
-                state.under_way.close();
-                return state.under_way.wait().await;
-            }
+            () = stop.cancelled() => return,
         }
     }
 }

@@ -138,8 +138,8 @@ pub struct EmailConfig {
     pub external_hosts: Vec<String>,
     /// `GOTRUE_MAILER_NOTIFICATIONS_*_ENABLED`: mails that tell of something that happened.
     pub notices: Vec<MailKind>,
-    /// `GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING`: answers do not wait for the relay, so that how long one takes says
-    /// nothing of who is known; a mail that cannot be sent is for the log only.
+    /// `GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING`: answers do not wait for the relay, so that how long
+    /// one takes says nothing of who is known; a mail that cannot be sent is tried again later.
     pub background_sending: bool,
     /// `GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`: the only addresses that are mailed to; none is no limit.
     pub authorized_addresses: Vec<String>,

@@ -30,7 +30,9 @@ pub use config::{
     SmsConfig, SmsProvider, TwilioConfig, UrlPaths,
 };
 pub use error::{AuthError, Invalid};
+pub use flow::templates::run as run_templates;
 pub use mail::{Mailbox, Mailer, mailbox_router};
+pub use post::run as run_post;
 pub use provider::{CustomEndpoints, CustomProvider, ProviderConfig, provider_names};
 pub use router::router;
 pub use state::State;

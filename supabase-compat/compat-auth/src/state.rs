@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use compat_http::Edge;
-use compat_pg::{Owner, OwnerDb};
+use compat_pg::{Owner, OwnerDb, Queue};
 use compat_token::{ApiKeys, KeyRing};
-use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::config::Config;
@@ -15,6 +14,7 @@ use crate::error::AuthError;
 use crate::hashing::Passwords;
 use crate::mail::{Mailer, Writer};
 use crate::model::RedirectRules;
+use crate::post;
 use crate::provider::ProviderConfig;
 
 /// The service's state; clones share everything.
@@ -31,8 +31,8 @@ pub struct Inner {
     pub(crate) passwords: Passwords,
     pub(crate) redirects: RedirectRules,
     pub(crate) writer: Writer,
-    /// Mails on their way while their requests are answered already.
-    pub(crate) under_way: TaskTracker,
+    /// What is to be mailed and texted.
+    pub(crate) queue: Queue,
     owner: OwnerDb,
 }
 
@@ -51,7 +51,7 @@ impl State {
             passwords: Passwords::new(&config.password),
             redirects: RedirectRules::new(&config.site_url, &config.uri_allow_list),
             writer: Writer::new(&email.templates, &email.default_language, &config.site_url),
-            under_way: TaskTracker::new(),
+            queue: Queue::new(owner.clone(), post::QUEUE),
             edge,
             keys,
             api_keys,

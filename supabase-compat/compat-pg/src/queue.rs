@@ -104,6 +104,31 @@ impl Queue {
         Ok(id)
     }
 
+    /// Puts a job that whoever puts it does at once, after the commit: until `now + lease` it is
+    /// theirs, as if claimed, and should they be lost it is a worker's after that.
+    ///
+    /// # Errors
+    /// As [`Self::put`].
+    pub async fn put_held(
+        &self,
+        work: &mut Owner,
+        kind: &str,
+        payload: &impl Serialize,
+        now: DateTime<Utc>,
+        lease: Duration,
+    ) -> Result<Claimed, PgError> {
+        let payload =
+            serde_json::to_string(payload).map_err(|error| PgError::Protocol(Box::new(error)))?;
+        let id = sqlx::query_scalar(self.said(include_str!("../sql/queue/put_held.sql")))
+            .bind(kind)
+            .bind(&payload)
+            .bind(now)
+            .bind(now + lease)
+            .fetch_one(&mut **work)
+            .await?;
+        Ok(Claimed { id, attempts: 1, kind: kind.to_owned(), put_at: now, payload })
+    }
+
     /// Takes up to `limit` jobs that are due, the longest due first, and counts an attempt for
     /// each. Until `now + lease` nobody else gets them.
     ///

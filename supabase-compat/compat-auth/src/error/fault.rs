@@ -11,8 +11,8 @@ use compat_pg::PgError;
 pub enum Fault {
     #[error("Error sending sms OTP to provider")]
     TextNotSent(#[source] Box<dyn std::error::Error + Send + Sync>),
-    #[error("{0}")]
-    Delivery(#[source] Delivery),
+    #[error(transparent)]
+    Delivery(Delivery),
     #[error("{context}")]
     Database {
         context: Cow<'static, str>,

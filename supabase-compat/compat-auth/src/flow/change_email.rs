@@ -9,7 +9,7 @@ use crate::error::{AccountRefusal, AuthError};
 use crate::guard::limit;
 use crate::model::metadata::Metadata;
 use crate::model::{Challenge, OneTime, User};
-use crate::post::Outgoing;
+use crate::post::Posted;
 use crate::post::letter::{self, check_frequency, code};
 use crate::state::State;
 use crate::store;
@@ -22,7 +22,7 @@ pub async fn ask(
     user: &User,
     new_email: &str,
     challenge: Option<&Challenge>,
-) -> Result<Outgoing, AuthError> {
+) -> Result<Posted, AuthError> {
     check_frequency(state, user.email_change_sent_at)?;
     letter::check_authorized(state, new_email)?;
     limit::take_mail(state, tx).await?;
@@ -51,7 +51,7 @@ pub async fn ask(
         store::one_time_token::clear(tx, user.id, kind).await?;
     }
     letter::begin_flow(state, tx, visit, user, challenge, "email_change").await?;
-    Ok(letter::email_change(state, visit, user, new_email, &new, current.as_ref()))
+    letter::email_change(state, tx, visit, user, new_email, &new, current.as_ref()).await
 }
 
 /// Makes the pending address the account's own, with its identity.

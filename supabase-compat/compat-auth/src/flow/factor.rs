@@ -1,5 +1,6 @@
 //! Second factors: enrolling, challenging, verifying and giving one up.
 
+use compat_pg::Owner;
 use uuid::Uuid;
 
 use super::Visit;
@@ -11,8 +12,7 @@ use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
 use crate::model::{Phone, Session, User};
-use crate::post;
-use crate::post::letter;
+use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
 
@@ -101,11 +101,7 @@ fn begin(state: &State, who: &Admitted, asked: &Enrol<'_>) -> Result<Enrolled, A
 }
 
 /// An enrolment of the same number that nobody finished gives way; a finished one does not.
-async fn make_room_for_phone(
-    tx: &mut compat_pg::Owner,
-    user: Uuid,
-    phone: &Phone,
-) -> Result<(), AuthError> {
+async fn make_room_for_phone(tx: &mut Owner, user: Uuid, phone: &Phone) -> Result<(), AuthError> {
     if store::factor::has_verified_phone(tx, user, phone.as_str()).await? {
         return Err(DeviceRefusal::PhoneFactorExists.into());
     }
@@ -162,22 +158,25 @@ pub async fn unenrol(
     }
     drop_factor(state, &mut tx, &found).await?;
     audit::record(state, &mut tx, visit, &who.user, Action::FactorUnenrolled, None).await?;
+    let told = if found.status == "verified" {
+        notice(state, &mut tx, who, MailKind::FactorUnenrolled, &found.factor_type).await?
+    } else {
+        Posted::default()
+    };
     tx.commit().await?;
-    if found.status == "verified" {
-        let notice = notice(state, who, MailKind::FactorUnenrolled, &found.factor_type);
-        post::send_notices(state, notice).await;
-    }
+    post::send_notices(state, [told]).await;
     Ok(())
 }
 
-fn notice(
+async fn notice(
     state: &State,
+    tx: &mut Owner,
     who: &Admitted,
     kind: MailKind,
     factor_type: &str,
-) -> Option<post::Outgoing> {
+) -> Result<Posted, AuthError> {
     let facts = [("FactorType", factor_type)];
-    letter::notice(state, &who.user, kind, who.user.email(), &facts)
+    letter::notice(state, tx, &who.user, kind, who.user.email(), &facts).await
 }
 
 /// What a factor of this type is called among the ways a session was authenticated.
@@ -191,7 +190,7 @@ fn method_of(factor_type: &str) -> &'static str {
 
 async fn drop_factor(
     state: &State,
-    tx: &mut compat_pg::Owner,
+    tx: &mut Owner,
     factor: &store::factor::FactorSecret,
 ) -> Result<(), AuthError> {
     let method = method_of(&factor.factor_type);

@@ -134,14 +134,14 @@ pub async fn after_user_created(
 /// The hook refuses or fails.
 pub async fn send_sms(
     state: &State,
-    user: &User,
+    user: &Value,
     phone: &str,
     code: &str,
 ) -> Result<(), AuthError> {
     let Some(hook) = &state.config.hooks.send_sms else { return Ok(()) };
     let payload = json!({
         "metadata": metadata(state, "send-sms", None),
-        "user": UserBody::from(user),
+        "user": user,
         "sms": {"otp": code, "phone": phone},
     });
     let mut tx = state.begin().await?;
@@ -153,11 +153,11 @@ pub async fn send_sms(
 ///
 /// # Errors
 /// The hook refuses or fails.
-pub async fn send_email(state: &State, user: &User, email_data: &Value) -> Result<(), AuthError> {
+pub async fn send_email(state: &State, user: &Value, email_data: &Value) -> Result<(), AuthError> {
     let Some(hook) = &state.config.hooks.send_email else { return Ok(()) };
     let payload = json!({
         "metadata": metadata(state, "send-email", None),
-        "user": UserBody::from(user),
+        "user": user,
         "email_data": email_data,
     });
     let mut tx = state.begin().await?;

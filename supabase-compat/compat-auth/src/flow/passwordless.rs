@@ -135,5 +135,5 @@ pub async fn by_phone(
     let pending = text::code(state, &mut tx, &user, phone.as_str(), OneTime::Confirmation).await?;
     unproven::drop_password(state, &mut tx, &user).await?;
     tx.commit().await?;
-    text::send(state, &user, pending).await
+    text::send(state, pending).await
 }

@@ -48,7 +48,7 @@ pub async fn reauthenticate(
     let kind = OneTime::Reauthentication;
     let text = text::code(state, &mut tx, &user, user.phone(), kind).await?;
     tx.commit().await?;
-    text::send(state, &user, text).await
+    text::send(state, text).await
 }
 
 /// Whether a password change by this session needs a code: it does once the session is a day old.

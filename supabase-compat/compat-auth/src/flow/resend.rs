@@ -88,7 +88,7 @@ async fn resend_text(
     };
     let code = text::code(state, &mut tx, &user, &to, kind).await?;
     tx.commit().await?;
-    text::send(state, &user, code).await
+    text::send(state, code).await
 }
 
 /// What is not sent again where nothing is pending.

@@ -14,7 +14,7 @@ use crate::guard::limit::{self, Bucket};
 use crate::hashing::Verdict;
 use crate::model::metadata::{self, Metadata, merge};
 use crate::model::{Address, Challenge, Email, OneTime, Phone, User};
-use crate::post::{self, Outgoing, letter, text};
+use crate::post::{self, Posted, letter, text};
 use crate::state::State;
 use crate::store;
 
@@ -210,7 +210,7 @@ async fn ask_by_text(state: &State, mut tx: Owner, user: User) -> Result<SignedU
     let code = text::code(state, &mut tx, &user, user.phone(), kind).await?;
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
-    text::send(state, &user, code).await?;
+    text::send(state, code).await?;
     Ok(SignedUp::User(Box::new(user)))
 }
 
@@ -250,7 +250,7 @@ async fn pending(
     state: &State,
     mut tx: Owner,
     user: Uuid,
-    mail: Outgoing,
+    mail: Posted,
 ) -> Result<SignedUp, AuthError> {
     let user = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;

@@ -1,9 +1,26 @@
 //! Mail templates that an operator keeps at an address.
 
+use std::time::Duration;
+
 use compat_http::Reach;
+use tokio_util::sync::CancellationToken;
 
 use crate::mail::MailKind;
 use crate::state::State;
+
+/// How often [`run`] reads them.
+const EVERY: Duration = Duration::from_secs(600);
+
+/// Reads templates from their addresses, again and again until `stop` is cancelled.
+pub async fn run(state: State, stop: CancellationToken) {
+    loop {
+        refresh(&state).await;
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            () = stop.cancelled() => return,
+        }
+    }
+}
 
 /// Reads every template from its address. One that cannot be had or does not parse is told loudly, and the one before
 /// stays, which at first is the built-in one.

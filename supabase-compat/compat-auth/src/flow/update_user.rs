@@ -1,5 +1,7 @@
 //! A person changes their own account.
 
+use compat_pg::Owner;
+
 use super::audit::{self, Action};
 use super::{Visit, change_email, password, reauthenticate};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError};
@@ -10,8 +12,8 @@ use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
 use crate::model::{Challenge, Email, OneTime, Phone, User};
 use crate::post::letter;
-use crate::post::text::{self, Pending};
-use crate::post::{self, Outgoing};
+use crate::post::text::{self, Texted};
+use crate::post::{self, Posted};
 use crate::state::State;
 use crate::store;
 
@@ -69,26 +71,35 @@ pub async fn update_user(
     };
     audit::record(state, &mut tx, visit, &user, Action::UserModified, None).await?;
     let user = store::user::load(&mut tx, user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
+    let notices = notices(state, &mut tx, &who.user, &user, hash.is_some()).await?;
     tx.commit().await?;
+    post::send_notices(state, notices).await;
     post::send(state, mail).await?;
-    post::send_notices(state, notices(state, &who.user, &user, hash.is_some())).await;
     if let Some(text) = text {
-        text::send(state, &user, text).await?;
+        text::send(state, text).await?;
     }
     Ok(user)
 }
 
 /// What the person is told of that happened at once.
-fn notices(state: &State, before: &User, after: &User, new_password: bool) -> Vec<Outgoing> {
-    let to = after.email();
-    let password = new_password
-        .then(|| letter::notice(state, after, MailKind::PasswordChanged, to, &[]))
-        .flatten();
-    let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
-    let phone = (before.phone() != after.phone())
-        .then(|| letter::notice(state, after, MailKind::PhoneChanged, to, &facts))
-        .flatten();
-    password.into_iter().chain(phone).collect()
+async fn notices(
+    state: &State,
+    tx: &mut Owner,
+    before: &User,
+    after: &User,
+    new_password: bool,
+) -> Result<Vec<Posted>, AuthError> {
+    let (to, mut notices) = (after.email(), Vec::new());
+    if new_password {
+        let kind = MailKind::PasswordChanged;
+        notices.push(letter::notice(state, tx, after, kind, to, &[]).await?);
+    }
+    if before.phone() != after.phone() {
+        let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
+        let kind = MailKind::PhoneChanged;
+        notices.push(letter::notice(state, tx, after, kind, to, &facts).await?);
+    }
+    Ok(notices)
 }
 
 /// Addresses that are really new.
@@ -193,7 +204,7 @@ fn came_by_link(who: &Admitted) -> bool {
 /// A new password ends the other sessions and voids everything pending.
 async fn set_password(
     state: &State,
-    tx: &mut compat_pg::Owner,
+    tx: &mut Owner,
     visit: &Visit,
     who: &Admitted,
     user: &User,
@@ -211,12 +222,12 @@ async fn set_password(
 
 async fn change_address(
     state: &State,
-    tx: &mut compat_pg::Owner,
+    tx: &mut Owner,
     visit: &Visit,
     user: &User,
     email: &Email,
     challenge: Option<&Challenge>,
-) -> Result<Option<Outgoing>, AuthError> {
+) -> Result<Option<Posted>, AuthError> {
     let aud = user.aud.as_deref().unwrap_or_default();
     if store::user::id_by_email(tx, email.as_str(), aud).await?.is_some() {
         return Err(AccountRefusal::EmailExists.into());
@@ -231,11 +242,11 @@ async fn change_address(
 /// A new number takes effect once its code came back, or at once where the settings say so.
 async fn change_phone(
     state: &State,
-    tx: &mut compat_pg::Owner,
+    tx: &mut Owner,
     visit: &Visit,
     user: &User,
     phone: &Phone,
-) -> Result<Option<Pending>, AuthError> {
+) -> Result<Option<Texted>, AuthError> {
     if store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?.is_some() {
         return Err(AccountRefusal::PhoneExists.into());
     }

@@ -12,7 +12,7 @@ use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefu
 use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
 use crate::model::{Address, OneTime, TokenHash, User};
-use crate::post::{self, letter};
+use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
 
@@ -193,7 +193,7 @@ async fn verify(state: &State, visit: &Visit, come: &Come<'_>) -> Result<Verifie
     };
     let notice = match token {
         OneTime::EmailChangeNew | OneTime::EmailChangeCurrent | OneTime::PhoneChange => {
-            changed(state, &user, &store::user::load(&mut tx, user.id).await?)
+            Some(changed(state, &mut tx, &user).await?)
         }
         _ => None,
     };
@@ -203,14 +203,14 @@ async fn verify(state: &State, visit: &Visit, come: &Come<'_>) -> Result<Verifie
 }
 
 /// Tells whoever reads the address that was; of a new number, the address that is.
-fn changed(state: &State, before: &User, after: &Option<User>) -> Option<post::Outgoing> {
-    let after = after.as_ref()?;
+async fn changed(state: &State, tx: &mut Owner, before: &User) -> Result<Posted, AuthError> {
+    let Some(after) = store::user::load(tx, before.id).await? else { return Ok(Posted::default()) };
     if before.email() != after.email() {
-        let facts = [("OldEmail", before.email())];
-        return letter::notice(state, after, MailKind::EmailChanged, before.email(), &facts);
+        let (facts, to) = ([("OldEmail", before.email())], before.email());
+        return letter::notice(state, tx, &after, MailKind::EmailChanged, to, &facts).await;
     }
     let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
-    letter::notice(state, after, MailKind::PhoneChanged, after.email(), &facts)
+    letter::notice(state, tx, &after, MailKind::PhoneChanged, after.email(), &facts).await
 }
 
 /// The account of a pending hash, locked, and the column it stands in. The column decides, since a token may have

@@ -6,12 +6,13 @@ use chrono::{DateTime, Utc};
 use compat_pg::Owner;
 use serde_json::{Value, json};
 
-use super::Outgoing;
 use super::link::link;
+use super::{Parcel, Posted};
 use crate::error::{AuthError, TooOften};
 use crate::flow::Visit;
 use crate::guard::limit;
 use crate::mail::{Letter, Mail, MailKind};
+use crate::model::user_body::UserBody;
 use crate::model::{Challenge, OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;
@@ -36,13 +37,13 @@ pub async fn confirmation(
     visit: &Visit,
     user: &User,
     challenge: Option<&Challenge>,
-) -> Result<Outgoing, AuthError> {
+) -> Result<Posted, AuthError> {
     check_frequency(state, user.confirmation_sent_at)?;
     let code = code(state, user.email(), challenge.is_some());
     store::user::set_confirmation(tx, user.id, code.hash.as_str(), state.now()).await?;
     put(state, tx, user, OneTime::Confirmation, &code).await?;
     begin_flow(state, tx, visit, user, challenge, "email/signup").await?;
-    Ok(to_account(state, visit, user, MailKind::Confirmation, &code))
+    to_account(state, tx, visit, user, MailKind::Confirmation, &code).await
 }
 
 /// A mail that lets the person in: to choose a new password, or just so.
@@ -53,14 +54,14 @@ pub async fn way_in(
     user: &User,
     kind: MailKind,
     challenge: Option<&Challenge>,
-) -> Result<Outgoing, AuthError> {
+) -> Result<Posted, AuthError> {
     // Both kinds share their columns, and so their frequency.
     check_frequency(state, user.recovery_sent_at)?;
     let code = code(state, user.email(), challenge.is_some());
     store::user::set_recovery(tx, user.id, code.hash.as_str(), state.now()).await?;
     put(state, tx, user, OneTime::Recovery, &code).await?;
     begin_flow(state, tx, visit, user, challenge, kind.link_type()).await?;
-    Ok(to_account(state, visit, user, kind, &code))
+    to_account(state, tx, visit, user, kind, &code).await
 }
 
 /// A mail that invites a person to an account made for them.
@@ -69,11 +70,11 @@ pub async fn invitation(
     tx: &mut Owner,
     visit: &Visit,
     user: &User,
-) -> Result<Outgoing, AuthError> {
+) -> Result<Posted, AuthError> {
     let code = code(state, user.email(), false);
     store::user::set_invitation(tx, user.id, code.hash.as_str(), state.now()).await?;
     put(state, tx, user, OneTime::Confirmation, &code).await?;
-    Ok(to_account(state, visit, user, MailKind::Invite, &code))
+    to_account(state, tx, visit, user, MailKind::Invite, &code).await
 }
 
 /// A mail with a code that proves that the signed-in person is there.
@@ -82,23 +83,24 @@ pub async fn reauthentication(
     tx: &mut Owner,
     visit: &Visit,
     user: &User,
-) -> Result<Outgoing, AuthError> {
+) -> Result<Posted, AuthError> {
     check_frequency(state, user.reauthentication_sent_at)?;
     let code = code(state, user.email(), false);
     store::user::set_reauthentication(tx, user.id, code.hash.as_str(), state.now()).await?;
     put(state, tx, user, OneTime::Reauthentication, &code).await?;
-    Ok(to_account(state, visit, user, MailKind::Reauthentication, &code))
+    to_account(state, tx, visit, user, MailKind::Reauthentication, &code).await
 }
 
 /// Mails that ask for a change of address: to the new one, and to the old one when `current` is given.
-pub fn email_change(
+pub async fn email_change(
     state: &State,
+    tx: &mut Owner,
     visit: &Visit,
     user: &User,
     new_email: &str,
     new: &Code,
     current: Option<&Code>,
-) -> Outgoing {
+) -> Result<Posted, AuthError> {
     let mut changed = user.clone();
     changed.email_change = Some(new_email.to_owned());
     let mail =
@@ -108,19 +110,20 @@ pub fn email_change(
     let mails = to_old.into_iter().chain([to_new]).collect();
     let (first, second) = (current.unwrap_or(new), current.map(|_| new));
     let data = told(state, &visit.redirect_to, "email_change", first, second, &[]);
-    Outgoing { mails, user: changed, data }
+    post(state, tx, &changed, mails, data).await
 }
 
 /// A mail that tells of something that happened, where that is wanted and the person has an address.
-pub fn notice(
+pub async fn notice(
     state: &State,
+    tx: &mut Owner,
     user: &User,
     kind: MailKind,
     to: &str,
     facts: &[(&'static str, &str)],
-) -> Option<Outgoing> {
+) -> Result<Posted, AuthError> {
     if to.is_empty() || !state.config.email.notices.contains(&kind) {
-        return None;
+        return Ok(Posted::default());
     }
     let mail = state.writer.write(&Letter {
         kind,
@@ -137,7 +140,7 @@ pub fn notice(
     });
     let nothing = Code { digits: String::new(), hash: TokenHash::none() };
     let data = told(state, "", &kind.action(), &nothing, None, facts);
-    Some(Outgoing { mails: vec![mail], user: user.clone(), data })
+    post(state, tx, user, vec![mail], data).await
 }
 
 /// # Errors
@@ -219,10 +222,32 @@ pub async fn begin_flow(
 }
 
 /// A mail to the account's own address.
-fn to_account(state: &State, visit: &Visit, user: &User, kind: MailKind, code: &Code) -> Outgoing {
+async fn to_account(
+    state: &State,
+    tx: &mut Owner,
+    visit: &Visit,
+    user: &User,
+    kind: MailKind,
+    code: &Code,
+) -> Result<Posted, AuthError> {
     let mail = letter(state, visit, user, &Sent { kind, code, to: user.email() });
     let data = told(state, &visit.redirect_to, kind.link_type(), code, None, &[]);
-    Outgoing { mails: vec![mail], user: user.clone(), data }
+    post(state, tx, user, vec![mail], data).await
+}
+
+/// Posts mails that belong together, or what an operator's hook is told instead of them.
+async fn post(
+    state: &State,
+    tx: &mut Owner,
+    user: &User,
+    mails: Vec<Mail>,
+    email_data: Value,
+) -> Result<Posted, AuthError> {
+    if state.config.hooks.send_email.is_none() {
+        return Posted::put(state, tx, mails.into_iter().map(Parcel::Mail)).await;
+    }
+    let user = serde_json::to_value(UserBody::from(user)).map_err(AuthError::internal)?;
+    Posted::put(state, tx, [Parcel::MailHook { user, email_data }]).await
 }
 
 fn letter(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Mail {

@@ -10,20 +10,30 @@ use serde_json::Value;
 
 use crate::config::{SmsProvider, TwilioConfig};
 use crate::error::{AuthError, Closed, Fault, TooOften};
-use crate::flow::hook;
 use crate::guard::limit;
+use crate::model::user_body::UserBody;
 use crate::model::{OneTime, TokenHash, User};
+use crate::post::hand_over::hand_over;
+use crate::post::{Parcel, Posted};
 use crate::state::State;
 use crate::store;
 
 /// What answers of test numbers carry instead of a provider's id.
 const TEST_ID: &str = "test-otp";
 
-/// A code that waits for the commit.
-pub struct Pending {
+/// A code with its message, to be posted.
+pub struct Message {
     phone: String,
     digits: String,
     text: String,
+}
+
+/// A message in the queue.
+#[must_use = "what is held leaves by `send`"]
+pub struct Texted {
+    posted: Posted,
+    /// Known beforehand for test numbers only.
+    id: Option<&'static str>,
 }
 
 /// The code of a number that is only for tests, while those are valid.
@@ -54,7 +64,7 @@ pub async fn code(
     user: &User,
     phone: &str,
     kind: OneTime,
-) -> Result<Pending, AuthError> {
+) -> Result<Texted, AuthError> {
     let sent = match kind {
         OneTime::PhoneChange => user.phone_change_sent_at,
         OneTime::Reauthentication => user.reauthentication_sent_at,
@@ -62,7 +72,7 @@ pub async fn code(
     };
     let sms = &state.config.sms;
     check_frequency(state, sent, sms.max_frequency)?;
-    let (hash, pending) = draw(state, phone, sms.otp_length, &sms.template)?;
+    let (hash, message) = draw(state, phone, sms.otp_length, &sms.template)?;
     if test_code(state, phone).is_none() {
         limit::take_text(state, tx).await?;
     }
@@ -78,7 +88,7 @@ pub async fn code(
     }
     let hash = hash.as_str();
     store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, phone, now).await?;
-    Ok(pending)
+    message.post(state, tx, user).await
 }
 
 /// Draws a code for `phone` and writes its message.
@@ -90,7 +100,7 @@ pub fn draw(
     phone: &str,
     length: usize,
     template: &str,
-) -> Result<(TokenHash, Pending), AuthError> {
+) -> Result<(TokenHash, Message), AuthError> {
     check_reachable(state, phone)?;
     let digits = match test_code(state, phone) {
         Some(code) => code.to_owned(),
@@ -98,7 +108,7 @@ pub fn draw(
     };
     let text = template.replace("{{ .Code }}", &digits).replace("{{.Code}}", &digits);
     let hash = TokenHash::of(phone, &digits);
-    Ok((hash, Pending { phone: phone.to_owned(), digits, text }))
+    Ok((hash, Message { phone: phone.to_owned(), digits, text }))
 }
 
 /// # Errors
@@ -115,38 +125,65 @@ pub fn check_frequency(
     }
 }
 
-/// Sends the code after the commit; gives the provider's id of the message.
+impl Message {
+    /// Posts the message; the codes of test numbers go nowhere.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn post(
+        self,
+        state: &State,
+        tx: &mut Owner,
+        user: &User,
+    ) -> Result<Texted, AuthError> {
+        let Self { phone, digits: code, text } = self;
+        if test_code(state, &phone).is_some() {
+            return Ok(Texted { posted: Posted::default(), id: Some(TEST_ID) });
+        }
+        let parcel = if state.config.hooks.send_sms.is_some() {
+            let user = serde_json::to_value(UserBody::from(user)).map_err(AuthError::internal)?;
+            Parcel::TextHook { user, phone, code }
+        } else {
+            Parcel::Text { phone, text }
+        };
+        Ok(Texted { posted: Posted::put(state, tx, [parcel]).await?, id: None })
+    }
+}
+
+/// Hands the message over after the commit; gives the provider's id of it.
 ///
 /// # Errors
 /// [`Fault::TextNotSent`]: what was committed stays, and the person may ask again.
-pub async fn send(
+pub async fn send(state: &State, texted: Texted) -> Result<Option<String>, AuthError> {
+    let sent = hand_over(state, [texted.posted]).await?;
+    Ok(texted.id.map(str::to_owned).or(sent))
+}
+
+/// Hands a text to a provider, which says under which id it took it.
+///
+/// # Errors
+/// [`Fault::TextNotSent`].
+pub async fn by_provider(
     state: &State,
-    user: &User,
-    pending: Pending,
+    provider: &SmsProvider,
+    phone: &str,
+    text: &str,
 ) -> Result<Option<String>, AuthError> {
-    if test_code(state, &pending.phone).is_some() {
-        return Ok(Some(TEST_ID.to_owned()));
-    }
-    if state.config.hooks.send_sms.is_some() {
-        hook::send_sms(state, user, &pending.phone, &pending.digits).await?;
-        return Ok(None);
-    }
-    match &state.config.sms.provider {
-        Some(SmsProvider::Twilio(twilio)) => by_twilio(state, twilio, &pending).await,
-        None => Err(AuthError::Closed(Closed::SmsProvider)),
+    match provider {
+        SmsProvider::Twilio(twilio) => by_twilio(state, twilio, phone, text).await,
     }
 }
 
 async fn by_twilio(
     state: &State,
     twilio: &TwilioConfig,
-    pending: &Pending,
+    phone: &str,
+    text: &str,
 ) -> Result<Option<String>, AuthError> {
     let base = twilio.base_url.as_deref().unwrap_or("https://api.twilio.com");
     let url = format!("{base}/2010-04-01/Accounts/{}/Messages.json", twilio.account_sid);
-    let to = format!("+{}", pending.phone);
+    let to = format!("+{phone}");
     let sender = if twilio.sender.starts_with("MG") { "MessagingServiceSid" } else { "From" };
-    let text = pending.text.as_str();
     let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text)];
     let (user, password) = (&twilio.account_sid, twilio.auth_token.expose_secret());
     let asking = state.edge.outgoing.post(Reach::Named, &url).basic(user, password).form(&form);

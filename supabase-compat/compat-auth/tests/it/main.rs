@@ -6,6 +6,7 @@ mod flow;
 mod lost;
 mod mailbox;
 mod outside;
+mod post;
 mod schema;
 mod smtp;
 mod world;

@@ -1,7 +1,7 @@
 //! The database itself: what applications, policies and triggers read.
 
 use compat_auth::SCHEMA;
-use compat_testkit::{TestDatabase, every_statement_prepares};
+use compat_testkit::{TestDatabase, every_statement_prepares, queue_table_is_right};
 
 use crate::world::World;
 
@@ -9,6 +9,12 @@ use crate::world::World;
 async fn every_statement_is_understood_by_a_server() {
     let db = TestDatabase::new(&[SCHEMA]).await;
     every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &db).await;
+}
+
+#[tokio::test]
+async fn the_queue_has_the_shape_that_its_workers_expect() {
+    let db = TestDatabase::new(&[SCHEMA]).await;
+    queue_table_is_right(&db, "auth.mail_queue").await;
 }
 
 #[tokio::test]
@@ -28,6 +34,7 @@ async fn every_table_is_there_with_row_security_and_without_grants_to_the_api() 
         "flow_state",
         "identities",
         "instances",
+        "mail_queue",
         "mfa_amr_claims",
         "mfa_challenges",
         "mfa_factors",

@@ -83,6 +83,21 @@ async fn job_put_in_a_transaction_that_is_taken_back_was_never_there() {
 }
 
 #[tokio::test]
+async fn held_job_is_its_putters_until_the_lease_ends() {
+    let (db, queue) = queue().await;
+    let mut work = db.pools().owner.begin().await.unwrap();
+    let held = queue.put_held(&mut work, "held", &json!({}), noon(), LEASE).await.unwrap();
+    let lost = queue.put_held(&mut work, "lost", &json!({"of": 2}), noon(), LEASE).await.unwrap();
+    work.commit().await.unwrap();
+    assert!(queue.claim(later(59), LEASE, 10).await.unwrap().is_empty());
+    assert!(queue.done(&held).await.unwrap());
+    let found = queue.claim(later(60), LEASE, 10).await.unwrap();
+    assert_eq!((kinds(&found), found[0].attempts), (vec!["lost"], 2));
+    assert_eq!(found[0].payload::<Value>().unwrap(), json!({"of": 2}));
+    assert!(!queue.done(&lost).await.unwrap(), "it is somebody else's now");
+}
+
+#[tokio::test]
 async fn two_workers_never_hold_one_job() {
     let (db, queue) = queue().await;
     let many = "insert into public.jobs (kind, payload, put_at, due_at)

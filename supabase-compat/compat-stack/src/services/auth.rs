@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use compat_auth::mail::{DeliveryError, Smtp, SmtpConfig};
 use compat_auth::{Mailbox, Mailer, State};
+use tokio_util::sync::CancellationToken;
 
 use crate::StackError;
 use crate::mailbox;
@@ -32,14 +33,29 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
         mailer(config.email.smtp.as_ref(), &mails)?,
         config,
     );
-    let (served, cleaned, stop) = (state.clone(), state.clone(), ground.stop.clone());
+    let served = state.clone();
     let mut running = Running::new(move |_| Ok(compat_auth::router(served.clone())))
-        .with_task("auth.cleanup", move || compat_auth::run_cleanup(cleaned.clone(), stop.clone()));
+        .with_task("auth.cleanup", task(&state, ground, compat_auth::run_cleanup))
+        .with_task("auth.post", task(&state, ground, compat_auth::run_post))
+        .with_task("auth.templates", task(&state, ground, compat_auth::run_templates));
     if !settings.production && mailbox::is_local(&ground.edge.public_url) {
         running.beside = mailbox::router(mails);
     }
     running.offers.insert(state);
     Ok(running)
+}
+
+/// A task as often as it has to be begun.
+fn task<T>(
+    state: &State,
+    ground: &Ground<'_>,
+    run: fn(State, CancellationToken) -> T,
+) -> impl Fn() -> T + Send + Sync + 'static
+where
+    T: Future<Output = ()> + 'static,
+{
+    let (state, stop) = (state.clone(), ground.stop.clone());
+    move || run(state.clone(), stop.clone())
 }
 
 /// The relay where one is configured, else the mailbox.

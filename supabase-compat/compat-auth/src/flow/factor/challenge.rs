@@ -11,7 +11,7 @@ use crate::flow::audit::{self, Action};
 use crate::flow::{Visit, relying_party};
 use crate::guard::admit::Admitted;
 use crate::model::webauthn::{Holder, Kept};
-use crate::post::text::{self, Pending};
+use crate::post::text::{self, Message};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::{FactorSecret, KeptChallenge};
@@ -36,7 +36,7 @@ pub struct Opened {
 #[derive(Default)]
 struct Prepared {
     kept: KeptChallenge,
-    text: Option<Pending>,
+    text: Option<Message>,
     webauthn: Option<Value>,
 }
 
@@ -63,9 +63,13 @@ pub async fn challenge(
     let (id, now) = (state.uuid(), state.now());
     store::factor::insert_challenge(&mut tx, id, factor, visit.ip, &prepared.kept, now).await?;
     audit::record(state, &mut tx, visit, &who.user, Action::ChallengeCreated, None).await?;
+    let texted = match prepared.text {
+        Some(message) => Some(message.post(state, &mut tx, &who.user).await?),
+        None => None,
+    };
     tx.commit().await?;
-    if let Some(text) = prepared.text {
-        text::send(state, &who.user, text).await?;
+    if let Some(texted) = texted {
+        text::send(state, texted).await?;
     }
     Ok(Opened {
         id,

@@ -17,7 +17,7 @@ use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
 use crate::model::webauthn::{Ceremony, Kept};
 use crate::model::{Session, TokenHash, totp};
-use crate::post;
+use crate::post::{self, Posted};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::{Challenged, FactorSecret};
@@ -113,11 +113,13 @@ async fn attempt(
         .await?;
     audit::record(state, &mut tx, visit, &who.user, Action::VerificationAttempted, None).await?;
     let grant = lift(state, &mut tx, who, session, &found).await?;
+    let told = if is_new {
+        notice(state, &mut tx, who, MailKind::FactorEnrolled, &found.factor_type).await?
+    } else {
+        Posted::default()
+    };
     tx.commit().await?;
-    if is_new {
-        let told = notice(state, who, MailKind::FactorEnrolled, &found.factor_type);
-        post::send_notices(state, told).await;
-    }
+    post::send_notices(state, [told]).await;
     Ok(grant)
 }
 

@@ -78,7 +78,7 @@ pub async fn callback(
         return Err(OutsideRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
     let arrived = finish(state, tx, visit, flow, settled.user, tokens).await?;
-    post::send_notices(state, settled.notice).await;
+    post::send_notices(state, [settled.notice]).await;
     Ok(arrived)
 }
 

@@ -58,7 +58,7 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
     }
     let grant = grant::open(state, &mut tx, visit, settled.user, "oauth").await?;
     tx.commit().await?;
-    post::send_notices(state, settled.notice).await;
+    post::send_notices(state, [settled.notice]).await;
     Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
 }
 

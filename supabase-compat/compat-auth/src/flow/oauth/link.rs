@@ -11,7 +11,7 @@ use crate::flow::{Visit, hook, providers};
 use crate::mail::MailKind;
 use crate::model::User;
 use crate::model::metadata::{Metadata, merge};
-use crate::post::Outgoing;
+use crate::post::Posted;
 use crate::post::letter;
 use crate::provider::Person;
 use crate::state::State;
@@ -22,12 +22,12 @@ pub struct Settled {
     pub user: Uuid,
     pub unverified: Option<Unverified>,
     /// Tells the person that an account was added to theirs.
-    pub notice: Option<Outgoing>,
+    pub notice: Posted,
 }
 
 /// The provider did not verify the address; what was written stays, and a mail goes out unless one just did.
 pub struct Unverified {
-    pub mail: Option<Outgoing>,
+    pub mail: Option<Posted>,
 }
 
 /// The account that `person` signs in to: their own, one with the same verified address, or a new one.
@@ -54,23 +54,23 @@ pub async fn sign_in(
     if user.is_confirmed() || user.email().is_empty() {
         audit::record(state, tx, visit, &user, Action::Login, Some(json!({"provider": provider})))
             .await?;
-        return Ok(Settled { user: user.id, unverified: None, notice: None });
+        return Ok(Settled { user: user.id, unverified: None, notice: Posted::default() });
     }
     if verified || state.config.email.autoconfirm {
         confirm(state, tx, &user).await?;
         let traits = Some(json!({"provider": provider}));
         audit::record(state, tx, visit, &user, Action::UserSignedUp, traits).await?;
-        return Ok(Settled { user: user.id, unverified: None, notice: None });
+        return Ok(Settled { user: user.id, unverified: None, notice: Posted::default() });
     }
     if state.config.email.allow_unverified_sign_ins {
-        return Ok(Settled { user: user.id, unverified: None, notice: None });
+        return Ok(Settled { user: user.id, unverified: None, notice: Posted::default() });
     }
     let mail = match letter::confirmation(state, tx, visit, &user, None).await {
         Ok(mail) => Some(mail),
         Err(AuthError::Often(TooOften::TooSoon(_))) => None,
         Err(other) => return Err(other),
     };
-    Ok(Settled { user: user.id, unverified: Some(Unverified { mail }), notice: None })
+    Ok(Settled { user: user.id, unverified: Some(Unverified { mail }), notice: Posted::default() })
 }
 
 async fn reload(tx: &mut Owner, user: Uuid) -> Result<User, AuthError> {
@@ -249,6 +249,7 @@ pub async fn to_account(
     let traits = Some(json!({"provider": provider, "provider_id": person.sub}));
     audit::record(state, tx, visit, &user, Action::IdentityLinked, traits).await?;
     let facts = [("Provider", provider)];
-    let notice = letter::notice(state, &user, MailKind::IdentityLinked, user.email(), &facts);
+    let notice =
+        letter::notice(state, tx, &user, MailKind::IdentityLinked, user.email(), &facts).await?;
     Ok(Settled { user: user.id, unverified: None, notice })
 }

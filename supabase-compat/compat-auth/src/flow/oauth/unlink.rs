@@ -60,8 +60,8 @@ pub async fn unlink(
     audit::record(state, &mut tx, visit, &user, Action::IdentityUnlinked, Some(traits)).await?;
     let facts = [("Provider", gone.provider.as_str())];
     let kind = MailKind::IdentityUnlinked;
-    let notice = letter::notice(state, &user, kind, user.email(), &facts);
+    let notice = letter::notice(state, &mut tx, &user, kind, user.email(), &facts).await?;
     tx.commit().await?;
-    post::send_notices(state, notice).await;
+    post::send_notices(state, [notice]).await;
     Ok(())
 }

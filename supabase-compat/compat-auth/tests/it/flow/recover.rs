@@ -173,46 +173,6 @@ async fn banned_people_are_not_let_in_by_mail() {
     assert_eq!(parameters(&followed, '#')["error_code"], "user_banned");
 }
 
-/// A relay that takes nothing until it is let.
-struct Slow(std::sync::Arc<tokio::sync::Semaphore>, compat_auth::Mailbox);
-
-impl compat_auth::mail::Deliver for Slow {
-    fn deliver(&self, mail: compat_auth::mail::Mail) -> compat_auth::mail::Delivering<'_> {
-        Box::pin(async move {
-            self.0.acquire().await.unwrap().forget();
-            self.1.deliver(mail).await
-        })
-    }
-}
-
-#[tokio::test]
-async fn an_answer_need_not_wait_for_the_relay_and_stopping_waits_for_it() {
-    let world = World::new().await;
-    world.member("ada").await;
-    let gate = std::sync::Arc::new(tokio::sync::Semaphore::new(0));
-    let mut config = compat_auth::Config::default();
-    config.email.background_sending = true;
-    let state = compat_auth::State::new(
-        world.personas.edge(),
-        world.personas.keys().clone(),
-        world.personas.api_keys().clone(),
-        world.db.pools().owner.clone(),
-        compat_auth::Mailer::new(Slow(gate.clone(), world.mailbox.clone())),
-        config,
-    );
-    let email = world.personas.email("ada");
-    let request = http::Request::post("/recover").body(json!({"email": email}).to_string().into());
-    let answer = compat_testkit::call(&compat_auth::router(state.clone()), request.unwrap()).await;
-    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({})));
-    assert!(world.mailbox.latest(&email).is_none());
-    let stop = tokio_util::sync::CancellationToken::new();
-    let ending = tokio::spawn(compat_auth::run_cleanup(state, stop.clone()));
-    stop.cancel();
-    gate.add_permits(1);
-    ending.await.unwrap();
-    assert!(world.mailbox.latest(&email).is_some());
-}
-
 #[tokio::test]
 async fn links_lead_to_wherever_the_service_is_mounted() {
     for (mount, paths) in

@@ -1,0 +1,35 @@
+-- A letter carries what signs people in, so nobody but the service's own role reads one, and one
+-- that nobody will send any more is emptied.
+do $$
+declare
+    reader name;
+begin
+    for reader in
+        select rolname
+        from pg_catalog.pg_roles
+        where rolname in ('postgres', 'supabase_auth_admin')
+            and rolname <> current_user
+    loop
+        execute format('revoke all on auth.mail_queue from %I cascade', reader);
+    end loop;
+end
+$$;
+
+create or replace function auth.empty_given_up_letter()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+    new.payload := 'null';
+    return new;
+end
+$$;
+
+revoke all on function auth.empty_given_up_letter() from public;
+
+create or replace trigger empty_given_up_letter
+before update of given_up_at on auth.mail_queue
+for each row
+when (new.given_up_at is not null)
+execute function auth.empty_given_up_letter();
