@@ -1,6 +1,7 @@
 //! What an operator may set about functions.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Settings of `functions/v1`.
 #[derive(Clone, Debug)]
@@ -11,10 +12,10 @@ pub struct Config {
     /// `[functions.<name>]` of a project's `config.toml`. A name without a function is accepted:
     /// the file may be shared with a host that has more of them.
     pub functions: BTreeMap<String, FunctionConfig>,
-    /// `FUNCTIONS_REQUEST_TIMEOUT` (seconds, 150): how long a function may take to begin its
-    /// answer before 504 is told in its place.
+    /// `FUNCTIONS_REQUEST_TIMEOUT` (seconds, 150): how long a function may take to read the
+    /// request and begin its answer before 504 is told in its place.
     pub request_timeout: Duration,
-    /// `FUNCTIONS_MAX_BODY` (bytes, 10 MiB): the longest request body read for a function.
+    /// `FUNCTIONS_MAX_BODY` (bytes, 10 MiB): the longest request body a function gets to read.
     pub max_body: usize,
 }
 

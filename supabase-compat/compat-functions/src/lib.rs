@@ -6,18 +6,23 @@
 //! `{"code","message"}` with a matching `sb-error-code` header.
 //!
 //! Knows nothing of what a function does, and nothing of how one is hosted: a function is whatever
-//! implements [`Function`]. Here they are values linked into the binary.
+//! implements [`Function`], and whoever has some is a [`Host`].
 
+mod body;
 mod config;
 mod error;
 mod flow;
+mod host;
 mod model;
-mod registry;
 mod router;
+mod state;
 mod wire;
 
 pub use compat_token::Caller;
 pub use config::{Config, FunctionConfig};
 pub use error::{Refusal, RegistryError};
-pub use model::{BoxFuture, Function, Invocation};
-pub use router::{State, router};
+pub use futures_util::future::BoxFuture;
+pub use host::{GrowingRegistry, Host, Registry};
+pub use model::{Function, Invocation};
+pub use router::router;
+pub use state::State;

@@ -1,14 +1,15 @@
 //! The nouns: a function and one call of it.
 
-use std::{net::IpAddr, pin::Pin};
+use std::net::IpAddr;
 
+use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use compat_token::Caller;
+use futures_util::future::BoxFuture;
 use http::{HeaderMap, Method};
 
-/// A boxed future that may move between threads.
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+use crate::{Refusal, body};
 
 /// Something that answers calls under one name.
 pub trait Function: Send + Sync {
@@ -37,11 +38,24 @@ pub struct Invocation {
     pub query: String,
     /// All headers but `sb-api-key`, which only a gateway may write.
     pub headers: HeaderMap,
-    /// The whole body.
-    pub body: Bytes,
+    /// The body as it arrives; it breaks off with an error where it grows longer than the service
+    /// reads. [`Self::whole`] waits for all of it.
+    pub body: Body,
     /// Who calls, as the gateway's rule reads `apikey` and `Authorization`. `None` when the token
     /// offered is not a valid one, which only a function that asks for no token gets to see.
     pub caller: Option<Caller>,
     /// The client's address, already freed of trusted proxies.
     pub client_ip: IpAddr,
+}
+
+impl Invocation {
+    /// Reads the body to its end and leaves an empty one. What the service would say of one that is
+    /// too long or broken off is the refusal's own answer.
+    ///
+    /// # Errors
+    /// [`Refusal::BodyTooLarge`] beyond `limit` bytes or the service's own limit,
+    /// [`Refusal::BodyUnreadable`].
+    pub async fn whole(&mut self, limit: usize) -> Result<Bytes, Refusal> {
+        body::whole(std::mem::take(&mut self.body), limit).await
+    }
 }

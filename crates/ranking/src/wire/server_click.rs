@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::MAX_BODY;
 use crate::flow::record_click::record_click;
 use crate::{Refusal, State};
 
@@ -29,9 +30,13 @@ impl Function for ServerClick {
         false
     }
 
-    fn call(&self, invocation: Invocation) -> BoxFuture<'_, Response> {
+    fn call(&self, mut invocation: Invocation) -> BoxFuture<'_, Response> {
         Box::pin(async move {
-            match answer(&self.0, &invocation).await {
+            let body = match invocation.whole(MAX_BODY).await {
+                Ok(body) => body,
+                Err(refusal) => return refusal.into_response(),
+            };
+            match answer(&self.0, invocation, &body).await {
                 Ok(counted) => compat_http::json(StatusCode::OK, &json!({ "counted": counted })),
                 Err(refusal) => refusal.into_response(),
             }
@@ -39,11 +44,11 @@ impl Function for ServerClick {
     }
 }
 
-async fn answer(state: &State, call: &Invocation) -> Result<bool, Refusal> {
+async fn answer(state: &State, call: Invocation, body: &[u8]) -> Result<bool, Refusal> {
     if call.method != Method::POST {
         return Err(Refusal::MethodNotAllowed("POST"));
     }
     let shape = |_| Refusal::BadRequest("The body must be JSON with serverId (a UUID)");
-    let body: Body = serde_json::from_slice(&call.body).map_err(shape)?;
+    let body: Body = serde_json::from_slice(body).map_err(shape)?;
     record_click(state, body.server_id, call.client_ip).await
 }

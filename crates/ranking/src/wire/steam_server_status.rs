@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::MAX_BODY;
 use crate::Refusal;
 
 /// The named function.
@@ -33,9 +34,13 @@ impl Function for SteamServerStatus {
         false
     }
 
-    fn call(&self, invocation: Invocation) -> BoxFuture<'_, Response> {
+    fn call(&self, mut invocation: Invocation) -> BoxFuture<'_, Response> {
         Box::pin(async move {
-            match check(&invocation) {
+            let body = match invocation.whole(MAX_BODY).await {
+                Ok(body) => body,
+                Err(refusal) => return refusal.into_response(),
+            };
+            match check(&invocation, &body) {
                 Ok(()) => {
                     let nothing = json!({ "server": null, "known": false });
                     compat_http::json(StatusCode::OK, &nothing)
@@ -46,10 +51,10 @@ impl Function for SteamServerStatus {
     }
 }
 
-fn check(call: &Invocation) -> Result<(), Refusal> {
+fn check(call: &Invocation, body: &[u8]) -> Result<(), Refusal> {
     if call.method != Method::POST {
         return Err(Refusal::MethodNotAllowed("POST"));
     }
-    let body = serde_json::from_slice::<Body>(&call.body);
+    let body = serde_json::from_slice::<Body>(body);
     body.map(drop).map_err(|_| Refusal::BadRequest("The body must be JSON with serverId (a UUID)"))
 }

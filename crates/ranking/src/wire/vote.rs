@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::MAX_BODY;
 use crate::flow::cast_vote::{VoteRequest, cast_vote, seconds_until};
 use crate::model::vote::CountedVote;
 use crate::{Refusal, State};
@@ -34,9 +35,13 @@ impl Function for Vote {
         false
     }
 
-    fn call(&self, invocation: Invocation) -> BoxFuture<'_, Response> {
+    fn call(&self, mut invocation: Invocation) -> BoxFuture<'_, Response> {
         Box::pin(async move {
-            match answer(&self.0, &invocation).await {
+            let body = match invocation.whole(MAX_BODY).await {
+                Ok(body) => body,
+                Err(refusal) => return refusal.into_response(),
+            };
+            match answer(&self.0, invocation, &body).await {
                 Ok(counted) => compat_http::json(StatusCode::OK, &render(&self.0, &counted)),
                 Err(refusal) => refusal.into_response(),
             }
@@ -44,16 +49,16 @@ impl Function for Vote {
     }
 }
 
-async fn answer(state: &State, call: &Invocation) -> Result<CountedVote, Refusal> {
+async fn answer(state: &State, call: Invocation, body: &[u8]) -> Result<CountedVote, Refusal> {
     if call.method != Method::POST {
         return Err(Refusal::MethodNotAllowed("POST"));
     }
-    let body: Body = serde_json::from_slice(&call.body).map_err(|_| Refusal::BadRequest(SHAPE))?;
+    let body: Body = serde_json::from_slice(body).map_err(|_| Refusal::BadRequest(SHAPE))?;
     let request = VoteRequest {
         server: body.server_id,
         nickname: &body.nickname,
         captcha: &body.captcha,
-        account: account(call)?,
+        account: account(&call)?,
         ip: call.client_ip,
     };
     cast_vote(state, request).await

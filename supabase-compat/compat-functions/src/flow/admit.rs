@@ -5,7 +5,8 @@
 //! `apikey` alone does not stand in for the missing header: `functions-js` sends none in that case
 //! and the hosted platform refuses it.
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use compat_http::Edge;
 use compat_token::Caller;
 use http::{HeaderMap, Method, header};

@@ -1,12 +1,14 @@
 //! Running a function so that nothing it does harms the service around it.
 
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use axum::response::Response;
-use futures_util::FutureExt;
+use futures_util::FutureExt as _;
 use http::HeaderValue;
 
-use crate::{Function, Invocation, Refusal, error::SB_ERROR_CODE};
+use crate::error::SB_ERROR_CODE;
+use crate::{Function, Invocation, Refusal};
 
 /// Calls `function`, bounded in time until its answer begins, with panics caught.
 ///

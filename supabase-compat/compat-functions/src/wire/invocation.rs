@@ -2,24 +2,21 @@
 
 use std::net::IpAddr;
 
-use axum::{
-    body::Body,
-    extract::{Request, State},
-    response::{IntoResponse, Response},
-};
-use bytes::Bytes;
+use axum::body::{Body, HttpBody as _};
+use axum::extract::{Request, State as Extract};
+use axum::response::{IntoResponse, Response};
 use compat_http::ClientIp;
 use compat_token::Caller;
 use http::request::Parts;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tracing::Instrument as _;
 
-use crate::{Invocation, Refusal, flow, router};
+use crate::{Invocation, Refusal, State, body, flow};
 
 /// Written by gateways for their workers; from a client it would be a forgery.
 const SB_API_KEY: &str = "sb-api-key";
 
 /// One call, from request to answer.
-pub(crate) async fn call(State(state): State<router::State>, request: Request) -> Response {
+pub(crate) async fn call(Extract(state): Extract<State>, request: Request) -> Response {
     answer(&state, request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
@@ -28,22 +25,32 @@ pub(crate) async fn unnamed() -> Refusal {
     Refusal::NotFound
 }
 
-async fn answer(state: &router::State, request: Request) -> Result<Response, Refusal> {
+async fn answer(state: &State, request: Request) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
     let (name, path_rest) = split(parts.uri.path());
-    let entry = state.registry().get(name).ok_or(Refusal::NotFound)?;
+    let entry = state.entry(name).ok_or(Refusal::NotFound)?;
+    let span = tracing::info_span!("functions.call", function = name);
     let caller = flow::admit::admit(state.edge(), &parts.method, &parts.headers, entry.verify_jwt)?;
     let path_rest = path_rest.to_owned();
     let client_ip = client_ip(&parts)?;
-    let body = read(body, state.config().max_body).await?;
+    let body = accept(body, state.config().max_body)?;
     let invocation = invocation(parts, path_rest, body, caller, client_ip);
-    flow::invoke::invoke(entry.function.as_ref(), invocation, state.config().request_timeout).await
+    let limit = state.config().request_timeout;
+    flow::invoke::invoke(entry.function.as_ref(), invocation, limit).instrument(span).await
+}
+
+/// A body that says itself that it is too long is refused before anybody is called.
+fn accept(body: Body, limit: usize) -> Result<Body, Refusal> {
+    if body.size_hint().lower() > limit as u64 {
+        return Err(Refusal::BodyTooLarge { limit });
+    }
+    Ok(body::limited(body, limit))
 }
 
 fn invocation(
     parts: Parts,
     path_rest: String,
-    body: Bytes,
+    body: Body,
     caller: Option<Caller>,
     client_ip: IpAddr,
 ) -> Invocation {
@@ -65,16 +72,6 @@ fn client_ip(parts: &Parts) -> Result<IpAddr, Refusal> {
         tracing::error!("functions/v1 is mounted without the layers of compat-http");
         Refusal::WorkerError
     })
-}
-
-async fn read(body: Body, limit: usize) -> Result<Bytes, Refusal> {
-    match Limited::new(body, limit).collect().await {
-        Ok(whole) => Ok(whole.to_bytes()),
-        Err(e) if e.downcast_ref::<LengthLimitError>().is_some() => {
-            Err(Refusal::BodyTooLarge { limit })
-        }
-        Err(_) => Err(Refusal::BodyUnreadable),
-    }
 }
 
 #[cfg(test)]

@@ -1,17 +1,21 @@
 //! The functions that the tests call, and the host they run in.
 
-use std::{convert::Infallible, future::pending, sync::Arc};
+use std::convert::Infallible;
+use std::future::pending;
+use std::sync::Arc;
 
-use axum::{Router, body::Body, response::Response};
+use axum::Router;
+use axum::body::Body;
+use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use compat_functions::{BoxFuture, Config, Function, Invocation, State, router};
 use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingConfig};
 use compat_token::{ApiKeys, Gate, KeyRing};
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use http::Request;
-use http_body_util::BodyExt;
+use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use tower::ServiceExt;
+use tower::ServiceExt as _;
 
 pub const NOW: i64 = 1_790_000_000;
 
@@ -22,18 +26,23 @@ pub struct Open;
 /// Misbehaves as its path says.
 pub struct Rogue;
 
-fn seen(name: &str, call: &Invocation) -> Value {
-    json!({
+async fn seen(name: &str, mut call: Invocation) -> Response {
+    let body = match call.whole(100).await {
+        Ok(body) => body,
+        Err(refusal) => return refusal.into_response(),
+    };
+    let seen = json!({
         "name": name,
         "method": call.method.as_str(),
         "path_rest": call.path_rest,
         "query": call.query,
-        "body": String::from_utf8_lossy(&call.body),
+        "body": String::from_utf8_lossy(&body),
         "x_custom": call.headers.get("x-custom").and_then(|v| v.to_str().ok()),
         "sb_api_key": call.headers.contains_key("sb-api-key"),
         "role": call.caller.as_ref().map(|caller| caller.role().to_owned()),
         "client_ip": call.client_ip.to_string(),
-    })
+    });
+    compat_http::json(http::StatusCode::OK, &seen)
 }
 
 impl Function for Echo {
@@ -42,7 +51,7 @@ impl Function for Echo {
     }
 
     fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { compat_http::json(http::StatusCode::OK, &seen("echo", &call)) })
+        Box::pin(seen("echo", call))
     }
 }
 
@@ -57,7 +66,7 @@ impl Function for Open {
 
     fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
         Box::pin(async move {
-            let mut response = compat_http::json(http::StatusCode::OK, &seen("open_one", &call));
+            let mut response = seen("open_one", call).await;
             let origin = http::HeaderValue::from_static("https://app.example");
             response.headers_mut().insert("access-control-allow-origin", origin);
             response
@@ -82,9 +91,13 @@ impl Function for Rogue {
                 panic!("after an await")
             }),
             "/never" => Box::pin(pending()),
+            "/first-chunk" => Box::pin(async {
+                let first = call.body.into_data_stream().next().await;
+                Response::new(Body::from(first.expect("a chunk").expect("whole")))
+            }),
             "/stream" => Box::pin(async {
                 let first = stream::iter([Ok::<_, Infallible>(Bytes::from_static(b"data: 1\n\n"))]);
-                let endless = futures_util::StreamExt::chain(first, stream::pending());
+                let endless = first.chain(stream::pending());
                 Response::new(Body::from_stream(endless))
             }),
             _ => Box::pin(async {
@@ -118,7 +131,15 @@ impl Host {
         };
         let functions: Vec<Arc<dyn Function>> =
             vec![Arc::new(Echo), Arc::new(Open), Arc::new(Rogue)];
-        let state = State::new(edge.clone(), config, functions).expect("a registry");
+        Self::of(State::new(edge.clone(), config, functions).expect("a registry"), edge)
+    }
+
+    /// The same keys with other functions.
+    pub fn with(self, functions: Arc<dyn compat_functions::Host>) -> Self {
+        Self::of(State::with_host(self.edge.clone(), Config::default(), functions), self.edge)
+    }
+
+    fn of(state: State, edge: Edge) -> Self {
         let mounted = Router::new().nest("/functions/v1", router(state));
         Self { router: compat_http::layers(edge.clone(), mounted), edge }
     }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use compat_functions::{Config, Function, RegistryError, State};
-use futures_util::StreamExt;
+use compat_functions::{Config, Function, GrowingRegistry, RegistryError, State};
+use compat_testkit::storm_async;
+use futures_util::StreamExt as _;
 use serde_json::json;
 
-use crate::host::{Echo, Host, request};
+use crate::host::{Echo, Host, Open, request};
 
 #[tokio::test]
 async fn everything_sent_reaches_the_function() {
@@ -74,6 +75,65 @@ async fn a_body_over_the_limit_is_refused_with_or_without_a_length() {
 
     let exact = host.send(request("POST", "/functions/v1/open_one", &[], "12345678")).await;
     assert_eq!((exact.status, &exact.json()["body"]), (200, &json!("12345678")));
+}
+
+#[tokio::test]
+async fn a_function_may_answer_before_the_body_ends() {
+    let host = Host::new(Config::default());
+    let mut endless = request("POST", "/functions/v1/rogue/first-chunk", &[], "");
+    let first = futures_util::stream::iter([Ok::<_, std::io::Error>("hello")]);
+    *endless.body_mut() = Body::from_stream(first.chain(futures_util::stream::pending()));
+    let answer = host.send(endless).await;
+    assert_eq!((answer.status, &answer.body[..]), (200, &b"hello"[..]));
+}
+
+#[tokio::test]
+async fn a_function_may_read_less_than_the_service_does() {
+    let host = Host::new(Config::default());
+    let long = "x".repeat(101);
+    let answer = host.send(request("POST", "/functions/v1/open_one", &[], &long)).await;
+    let message = "Request body exceeds 100 bytes";
+    assert_eq!((answer.status, &answer.json()["message"]), (413, &json!(message)));
+    let broken = futures_util::stream::iter([Ok("a"), Err(std::io::Error::other("gone"))]);
+    let mut request = request("POST", "/functions/v1/open_one", &[], "");
+    *request.body_mut() = Body::from_stream(broken);
+    let answer = host.send(request).await;
+    assert_eq!((answer.status, &answer.json()["code"]), (400, &json!("BAD_REQUEST")));
+}
+
+#[tokio::test]
+async fn a_function_can_be_called_as_soon_as_its_host_has_it() {
+    let functions = GrowingRegistry::default();
+    let host = Host::new(Config::default()).with(Arc::new(functions.clone()));
+    let call = || host.send(request("POST", "/functions/v1/open_one", &[], ""));
+    assert_eq!(call().await.status, 404);
+    functions.put(Arc::new(Open)).expect("a name");
+    assert_eq!(call().await.status, 200);
+    functions.remove("open_one");
+    assert_eq!(call().await.status, 404);
+}
+
+/// Whatever a path says, it names a function or nothing: no answer is a fault of ours, and a
+/// function hears of no path that is not below its name.
+#[tokio::test]
+async fn a_storm_of_paths_reaches_functions_by_their_names_only() {
+    let host = Host::new(Config::default());
+    let name = "open_one|rogue|[a-z_.~%-]{0,9}|%6fpen_one|open_one%2F";
+    let paths = (name, "(/[!-~&&[^?#\"<>`{}\\\\|^]]{0,9}){0,3}");
+    storm_async("function_paths", paths, async |(name, rest): (String, String)| {
+        let path = format!("/functions/v1/{name}{rest}");
+        if path.parse::<http::Uri>().is_err() || name == "rogue" {
+            return;
+        }
+        let answer = host.send(request("POST", &path, &[], "")).await;
+        if answer.status == 200 {
+            assert_eq!(name, "open_one");
+            assert_eq!(answer.json()["path_rest"], json!(rest));
+        } else {
+            assert_eq!(answer.status, 404, "{path}");
+        }
+    })
+    .await;
 }
 
 #[test]

@@ -1,0 +1,53 @@
+//! The body of a call: a stream that ends in an error where it grows too long.
+
+use std::error::Error;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+
+use crate::Refusal;
+
+/// A body longer than the service reads.
+#[derive(Debug, thiserror::Error)]
+#[error("longer than {limit} bytes")]
+struct TooLong {
+    limit: usize,
+}
+
+/// The same body, broken off where it would grow longer than `limit`.
+pub(crate) fn limited(body: Body, limit: usize) -> Body {
+    Body::new(Limited::new(body, limit).map_err(move |error| {
+        match error.downcast_ref::<LengthLimitError>() {
+            Some(_) => Box::new(TooLong { limit }),
+            None => error,
+        }
+    }))
+}
+
+/// The whole body.
+///
+/// # Errors
+/// [`Refusal::BodyTooLarge`] or [`Refusal::BodyUnreadable`].
+pub(crate) async fn whole(body: Body, limit: usize) -> Result<Bytes, Refusal> {
+    let read = Limited::new(body, limit).collect().await;
+    read.map(|whole| whole.to_bytes()).map_err(|error| {
+        match (error.downcast_ref::<LengthLimitError>(), told(error.as_ref())) {
+            (Some(_), _) => Refusal::BodyTooLarge { limit },
+            (None, Some(limit)) => Refusal::BodyTooLarge { limit },
+            (None, None) => Refusal::BodyUnreadable,
+        }
+    })
+}
+
+/// The service's own limit, somewhere among the causes.
+fn told(error: &(dyn Error + 'static)) -> Option<usize> {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(TooLong { limit }) = error.downcast_ref() {
+            return Some(*limit);
+        }
+        cause = error.source();
+    }
+    None
+}

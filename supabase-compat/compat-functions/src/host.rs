@@ -1,0 +1,157 @@
+//! Who has the functions: a list that stands from the start, one that grows, or several in turn.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::{Function, RegistryError};
+
+/// Whoever has functions. It is asked at every call, so what it answers may change between two.
+pub trait Host: Send + Sync {
+    /// The function of this name, if there is one now.
+    fn find(&self, name: &str) -> Option<Arc<dyn Function>>;
+}
+
+/// Functions linked into the binary, all of them known when the service starts.
+#[derive(Default)]
+pub struct Registry(BTreeMap<String, Arc<dyn Function>>);
+
+impl Registry {
+    /// These functions.
+    ///
+    /// # Errors
+    /// When two functions share a name, or one has a name no path segment can be.
+    pub fn new(functions: Vec<Arc<dyn Function>>) -> Result<Self, RegistryError> {
+        let mut known = BTreeMap::new();
+        for function in functions {
+            let name = named(function.as_ref())?;
+            if known.contains_key(&name) {
+                return Err(RegistryError::Duplicate(name));
+            }
+            known.insert(name, function);
+        }
+        Ok(Self(known))
+    }
+}
+
+impl Host for Registry {
+    fn find(&self, name: &str) -> Option<Arc<dyn Function>> {
+        self.0.get(name).map(Arc::clone)
+    }
+}
+
+/// Functions that come and go while the service runs. Clones share them.
+#[derive(Clone, Default)]
+pub struct GrowingRegistry(Arc<RwLock<BTreeMap<String, Arc<dyn Function>>>>);
+
+impl GrowingRegistry {
+    /// Adds a function, or puts it in the place of the one of its name; gives that one back. Calls
+    /// under way end with the function they began with.
+    ///
+    /// # Errors
+    /// When it has a name no path segment can be.
+    pub fn put(
+        &self,
+        function: Arc<dyn Function>,
+    ) -> Result<Option<Arc<dyn Function>>, RegistryError> {
+        let name = named(function.as_ref())?;
+        Ok(self.0.write().unwrap_or_else(PoisonError::into_inner).insert(name, function))
+    }
+
+    /// Takes a function away, if there is one of this name.
+    pub fn remove(&self, name: &str) -> Option<Arc<dyn Function>> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).remove(name)
+    }
+}
+
+impl Host for GrowingRegistry {
+    fn find(&self, name: &str) -> Option<Arc<dyn Function>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(name).map(Arc::clone)
+    }
+}
+
+/// Several hosts: the first that knows a name has it.
+impl Host for Vec<Arc<dyn Host>> {
+    fn find(&self, name: &str) -> Option<Arc<dyn Function>> {
+        self.iter().find_map(|host| host.find(name))
+    }
+}
+
+/// The function's name, which has to be a path segment of its own.
+fn named(function: &dyn Function) -> Result<String, RegistryError> {
+    let name = function.name();
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    if name.is_empty() || !name.bytes().all(fits) {
+        return Err(RegistryError::BadName(name.to_owned()));
+    }
+    Ok(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::Response;
+
+    use super::*;
+    use crate::{BoxFuture, Invocation};
+
+    /// A function that is known by its name and by whether it asks for a token.
+    struct Named(&'static str, bool);
+
+    impl Function for Named {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn verify_jwt(&self) -> bool {
+            self.1
+        }
+
+        fn call(&self, _: Invocation) -> BoxFuture<'_, Response> {
+            Box::pin(async { Response::default() })
+        }
+    }
+
+    fn named(name: &'static str) -> Arc<dyn Function> {
+        Arc::new(Named(name, true))
+    }
+
+    fn open(name: &'static str) -> Arc<dyn Function> {
+        Arc::new(Named(name, false))
+    }
+
+    #[test]
+    fn a_registry_takes_each_name_once_and_only_names() {
+        let names = |names: &[&'static str]| {
+            Registry::new(names.iter().map(|name| named(name)).collect()).map(|_| ())
+        };
+        assert_eq!(names(&["a", "B-9_", "b"]), Ok(()));
+        assert_eq!(names(&["a", "a"]), Err(RegistryError::Duplicate("a".into())));
+        for bad in ["", "a b", "a/b", "é", "a.b"] {
+            assert_eq!(names(&[bad]), Err(RegistryError::BadName(bad.into())), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_growing_registry_has_what_was_put_last() {
+        let registry = GrowingRegistry::default();
+        let shared = registry.clone();
+        assert!(registry.find("a").is_none());
+        assert!(shared.put(named("a")).expect("a name").is_none());
+        assert!(registry.find("a").expect("the first").verify_jwt());
+        assert!(shared.put(open("a")).expect("a name").expect("the first").verify_jwt());
+        assert!(!registry.find("a").expect("the second").verify_jwt());
+        assert!(registry.remove("a").is_some() && shared.find("a").is_none());
+        assert_eq!(registry.put(named("a/b")).err(), Some(RegistryError::BadName("a/b".into())));
+    }
+
+    #[test]
+    fn of_several_hosts_the_first_that_knows_a_name_has_it() {
+        let growing = GrowingRegistry::default();
+        growing.put(open("a")).expect("a name");
+        growing.put(open("b")).expect("a name");
+        let frozen = Registry::new(vec![named("a")]).expect("names");
+        let hosts: Vec<Arc<dyn Host>> = vec![Arc::new(frozen), Arc::new(growing)];
+        assert!(hosts.find("a").expect("of the first").verify_jwt());
+        assert!(!hosts.find("b").expect("of the second").verify_jwt());
+        assert!(hosts.find("c").is_none());
+    }
+}

@@ -1,0 +1,62 @@
+//! What the service runs with.
+
+use std::sync::Arc;
+
+use compat_http::Edge;
+
+use crate::host::{Host, Registry};
+use crate::{Config, Function, RegistryError};
+
+/// Keys and clock, settings, and whoever has the functions; cheap to clone.
+#[derive(Clone)]
+pub struct State(Arc<Inner>);
+
+struct Inner {
+    edge: Edge,
+    config: Config,
+    host: Arc<dyn Host>,
+}
+
+/// A function that may be called, and whether it is to be called with a token.
+pub(crate) struct Entry {
+    pub function: Arc<dyn Function>,
+    pub verify_jwt: bool,
+}
+
+impl State {
+    /// A service of these functions and no others.
+    ///
+    /// # Errors
+    /// When two functions share a name, or one has a name no path segment can be.
+    pub fn new(
+        edge: Edge,
+        config: Config,
+        functions: Vec<Arc<dyn Function>>,
+    ) -> Result<Self, RegistryError> {
+        Ok(Self::with_host(edge, config, Arc::new(Registry::new(functions)?)))
+    }
+
+    /// A service of whatever functions `host` has when they are called.
+    pub fn with_host(edge: Edge, config: Config, host: Arc<dyn Host>) -> Self {
+        Self(Arc::new(Inner { edge, config, host }))
+    }
+
+    pub(crate) fn edge(&self) -> &Edge {
+        &self.0.edge
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    /// The function of a name, under the settings that apply to it. A disabled one is none.
+    pub(crate) fn entry(&self, name: &str) -> Option<Entry> {
+        let config = self.config();
+        let own = config.functions.get(name).copied().unwrap_or_default();
+        let function = self.0.host.find(name).filter(|_| own.enabled)?;
+        // Its own entry decides; then the service's switch may free all; then the function.
+        let verify_jwt =
+            own.verify_jwt.unwrap_or_else(|| config.verify_jwt && function.verify_jwt());
+        Some(Entry { function, verify_jwt })
+    }
+}
