@@ -141,7 +141,8 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
   /** Asks a server of its own with these settings. */
   async function under(env, ask) {
     const database = `postgresql://authenticator@${encodeURIComponent(`${owner.dataDir}/run`)}/postgres`
-    const server = await startServer({ name: 'supabase-compat', args: ['--only', 'rest'], env: { PGRST_DB_URI: database, ...env } })
+    const settings = { PGRST_DB_URI: database, PGRST_DB_ANON_ROLE: 'anon', ...env }
+    const server = await startServer({ name: 'supabase-compat', args: ['--only', 'rest'], env: settings })
     try {
       await ask((token) => who(server, token))
     } finally {

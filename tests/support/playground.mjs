@@ -62,6 +62,7 @@ const SCHEMA = `
 
 /** Settings under which the playground is served. */
 export const settings = {
+  PGRST_DB_ANON_ROLE: 'anon',
   PGRST_DB_SCHEMAS: 'playground,side',
   PGRST_DB_AGGREGATES_ENABLED: 'true',
   PGRST_DB_PLAN_ENABLED: 'true',

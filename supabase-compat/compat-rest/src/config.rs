@@ -1,10 +1,14 @@
-//! Settings of this service, under PostgREST's names.
+//! Settings of this service, under PostgREST's names (16).
+
+mod given;
 
 use std::sync::Arc;
 
+use compat_http::SettingProblem;
 use compat_rest_core::schema::{Name, Qualified};
 use compat_rest_core::{PlanRules, RequestRules};
-use compat_token::{ClaimPath, KeyRing, Rules};
+use compat_token::{KeyRing, Rules};
+use given::Given;
 use secrecy::{ExposeSecret as _, SecretString};
 
 /// What becomes of a request's changes.
@@ -20,16 +24,13 @@ pub enum TransactionEnd {
 }
 
 impl TransactionEnd {
-    /// Reads the setting's spelling.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "commit" => Some(Self::Commit),
-            "commit-allow-override" => Some(Self::CommitAllowOverride),
-            "rollback" => Some(Self::Rollback),
-            "rollback-allow-override" => Some(Self::RollbackAllowOverride),
-            _ => None,
-        }
-    }
+    /// How the setting spells them.
+    const SPELLINGS: &[(&str, Self)] = &[
+        ("commit", Self::Commit),
+        ("commit-allow-override", Self::CommitAllowOverride),
+        ("rollback", Self::Rollback),
+        ("rollback-allow-override", Self::RollbackAllowOverride),
+    ];
 
     pub(crate) fn allows_override(self) -> bool {
         matches!(self, Self::CommitAllowOverride | Self::RollbackAllowOverride)
@@ -53,15 +54,21 @@ pub enum OpenApiMode {
 }
 
 impl OpenApiMode {
-    /// Reads the setting's spelling.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "follow-privileges" => Some(Self::FollowPrivileges),
-            "ignore-privileges" => Some(Self::IgnorePrivileges),
-            "disabled" => Some(Self::Disabled),
-            _ => None,
-        }
-    }
+    /// How the setting spells them.
+    const SPELLINGS: &[(&str, Self)] = &[
+        ("follow-privileges", Self::FollowPrivileges),
+        ("ignore-privileges", Self::IgnorePrivileges),
+        ("disabled", Self::Disabled),
+    ];
+}
+
+/// Why a setting was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unset {
+    /// No setting of this service goes by that name.
+    Unknown,
+    /// The value cannot be read.
+    Wrong(SettingProblem),
 }
 
 /// All settings.
@@ -195,31 +202,32 @@ pub(crate) const DATABASE_SETTINGS: [&str; 21] = [
 ];
 
 impl Config {
-    /// What is wrong with these settings, one sentence each; empty when they can be used.
-    pub fn problems(&self) -> Vec<String> {
+    /// What is wrong with these settings; empty when they can be used.
+    pub fn problems(&self) -> Vec<SettingProblem> {
         let mut problems = Vec::new();
         if self.schemas.is_empty() {
-            problems.push("PGRST_DB_SCHEMAS names no schema".to_owned());
+            problems.push(SettingProblem::new("PGRST_DB_SCHEMAS", "at least one schema"));
         }
         let system = ["pg_catalog", "information_schema"];
-        for schema in self.schemas.iter().filter(|schema| system.contains(&schema.as_str())) {
-            problems.push(format!("PGRST_DB_SCHEMAS may not expose {schema}"));
+        if self.schemas.iter().any(|schema| system.contains(&schema.as_str())) {
+            let expected = "neither pg_catalog nor information_schema";
+            problems.push(SettingProblem::new("PGRST_DB_SCHEMAS", expected));
         }
         if self.max_rows.is_some_and(|rows| rows < 0) {
-            problems.push("PGRST_DB_MAX_ROWS is negative".to_owned());
+            problems.push(SettingProblem::new("PGRST_DB_MAX_ROWS", "no negative number"));
         }
         problems
     }
 
-    /// Lays settings kept in the database over these; names without the `pgrst.` prefix. What cannot be
-    /// read keeps its value and is told in the log.
+    /// Lays settings kept in the database over these; names without the `pgrst.` prefix. What
+    /// cannot be read keeps its value and is told in the log.
     pub fn with_database_settings<'a>(
         mut self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Self {
         for (name, value) in settings {
-            if let Err(problem) = self.set(name, value) {
-                tracing::warn!(problem, "a setting kept in the database was left out");
+            if let Err(Unset::Wrong(problem)) = self.set(name, value) {
+                tracing::warn!(%problem, "a setting kept in the database was left out");
             }
         }
         self.read_secret();
@@ -237,85 +245,64 @@ impl Config {
     }
 
     /// Makes one setting by its name in lower case without prefix (`db_max_rows` for
-    /// `PGRST_DB_MAX_ROWS` and `pgrst.db_max_rows`); false for a name this service does not have.
+    /// `PGRST_DB_MAX_ROWS` and `pgrst.db_max_rows`). An empty value means none where there can be
+    /// none, as of a role or a search path, and elsewhere the default.
     ///
     /// # Errors
-    /// A sentence about a value that cannot be read; the setting is then as before.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
-        let value = value.trim();
-        let text = || Some(value.to_owned()).filter(|text| !text.is_empty());
-        let bad = |expected: &str| format!("{name} is {value:?}, expected {expected}");
-        let flag = || parse_flag(value).ok_or_else(|| bad("true or false"));
+    /// A name this service does not have; or a value that cannot be read, and the setting is as
+    /// before.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Unset> {
+        let given = Given::new(name, value);
+        let fresh = Self::default();
         match name {
-            "db_schemas" | "db_schema" => self.schemas = list(value),
-            "db_anon_role" => self.anon_role = text(),
-            "db_extra_search_path" => self.extra_search_path = list(value),
-            "db_max_rows" | "max_rows" => {
-                let rows = text().map(|rows| rows.parse::<i64>()).transpose();
-                self.max_rows = rows.map_err(|_| bad("a number"))?;
+            "db_schemas" | "db_schema" => self.schemas = given.list_or(fresh.schemas),
+            "db_anon_role" => self.anon_role = given.text(),
+            "db_extra_search_path" => self.extra_search_path = given.list_or(Vec::new()),
+            "db_max_rows" | "max_rows" => self.max_rows = given.number()?,
+            "db_tx_end" => self.transaction_end = given.one_of(TransactionEnd::SPELLINGS)?,
+            "db_pre_request" | "pre_request" => self.pre_request = given.text(),
+            "db_pre_config" => self.pre_config = given.text(),
+            "db_aggregates_enabled" => self.aggregates_enabled = given.flag_or(false)?,
+            "db_plan_enabled" => self.plan_enabled = given.flag_or(false)?,
+            "db_root_spec" | "root_spec" => self.root_spec = given.text(),
+            "db_channel" => self.channel = given.text().unwrap_or(fresh.channel),
+            "db_channel_enabled" => self.channel_enabled = given.flag_or(true)?,
+            "db_config" => self.db_config = given.flag_or(true)?,
+            "db_hoisted_tx_settings" => {
+                self.hoisted_settings = given.list_or(fresh.hoisted_settings);
             }
-            "db_tx_end" => {
-                self.transaction_end = TransactionEnd::parse(value).ok_or_else(|| {
-                    bad("commit, commit-allow-override, rollback or rollback-allow-override")
-                })?;
+            "openapi_mode" => self.openapi_mode = given.one_of(OpenApiMode::SPELLINGS)?,
+            "openapi_security_active" => self.openapi_security_active = given.flag_or(false)?,
+            "openapi_server_proxy_uri" => self.openapi_server_proxy_uri = given.text(),
+            "server_cors_allowed_origins" => self.cors_allowed_origins = given.list_or(Vec::new()),
+            "server_timing_enabled" => self.server_timing = given.flag_or(false)?,
+            "server_trace_header" => self.trace_header = given.text(),
+            "client_error_verbosity" => {
+                self.terse_errors = given.one_of(&[("verbose", false), ("minimal", true)])?;
             }
-            "db_pre_request" | "pre_request" => self.pre_request = text(),
-            "db_pre_config" => self.pre_config = text(),
-            "db_aggregates_enabled" => self.aggregates_enabled = flag()?,
-            "db_plan_enabled" => self.plan_enabled = flag()?,
-            "db_root_spec" | "root_spec" => self.root_spec = text(),
-            "db_channel" => self.channel = value.to_owned(),
-            "db_channel_enabled" => self.channel_enabled = flag()?,
-            "db_config" => self.db_config = flag()?,
-            "db_hoisted_tx_settings" => self.hoisted_settings = list(value),
-            "openapi_mode" => {
-                self.openapi_mode = OpenApiMode::parse(value)
-                    .ok_or_else(|| bad("follow-privileges, ignore-privileges or disabled"))?;
-            }
-            "openapi_security_active" => self.openapi_security_active = flag()?,
-            "openapi_server_proxy_uri" => self.openapi_server_proxy_uri = text(),
-            "server_cors_allowed_origins" => self.cors_allowed_origins = list(value),
-            "server_timing_enabled" => self.server_timing = flag()?,
-            "server_trace_header" => self.trace_header = text(),
-            "client_error_verbosity" => match value {
-                "minimal" => self.terse_errors = true,
-                "verbose" => self.terse_errors = false,
-                _ => return Err(bad("verbose or minimal")),
-            },
-            "jwt_aud" => {
-                let audience = text();
-                let is_address = |aud: &String| !aud.contains(':') || url::Url::parse(aud).is_ok();
-                if !audience.iter().all(is_address) {
-                    return Err(bad("a name or an address"));
-                }
-                self.tokens.audience = audience.map(Into::into);
-            }
+            "jwt_aud" => self.tokens.audience = given.audience()?.map(Into::into),
             "jwt_role_claim_key" | "role_claim_key" => {
-                self.tokens.role_claim = match text() {
-                    None => ClaimPath::default(),
-                    Some(path) => ClaimPath::parse(&path)
-                        .map_err(|_| bad("a JSONPath such as $.role or the older .role"))?,
-                };
+                self.tokens.role_claim = given.claim_path()?
             }
-            "jwt_secret" => self.jwt_secret = text().map(SecretString::from),
-            "jwt_secret_is_base64" | "secret_is_base64" => self.jwt_secret_is_base64 = flag()?,
-            "url_use_legacy_target_names" => self.legacy_target_names = flag()?,
-            other => return Ok(self.set_for_applications(other, value)),
+            "jwt_secret" => self.jwt_secret = given.text().map(SecretString::from),
+            "jwt_secret_is_base64" | "secret_is_base64" => {
+                self.jwt_secret_is_base64 = given.flag_or(false)?;
+            }
+            "url_use_legacy_target_names" => self.legacy_target_names = given.flag_or(true)?,
+            other => self.set_for_applications(other, value.trim())?,
         }
-        Ok(true)
+        Ok(())
     }
 
     /// `app_settings_x` and `app.settings.x`: settings the operator's own SQL reads.
-    fn set_for_applications(&mut self, name: &str, value: &str) -> bool {
+    fn set_for_applications(&mut self, name: &str, value: &str) -> Result<(), Unset> {
         let prefixes = ["app_settings_", "app.settings."];
-        let Some(setting) = prefixes.into_iter().find_map(|prefix| name.strip_prefix(prefix))
-        else {
-            return false;
-        };
+        let setting = prefixes.into_iter().find_map(|prefix| name.strip_prefix(prefix));
+        let setting = setting.ok_or(Unset::Unknown)?;
         let name = format!("app.settings.{setting}");
         self.app_settings.retain(|(known, _)| *known != name);
         self.app_settings.push((name, value.to_owned()));
-        true
+        Ok(())
     }
 
     pub(crate) fn request_rules(&self) -> RequestRules {
@@ -343,17 +330,5 @@ pub(crate) fn qualified(text: &str, default_schema: &str) -> Qualified {
     match text.split_once('.') {
         Some((schema, name)) => Qualified::new(schema, name),
         None => Qualified::new(default_schema, text),
-    }
-}
-
-fn list(text: &str) -> Vec<String> {
-    text.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect()
-}
-
-fn parse_flag(text: &str) -> Option<bool> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "true" | "on" | "yes" | "1" => Some(true),
-        "false" | "off" | "no" | "0" => Some(false),
-        _ => None,
     }
 }

@@ -21,7 +21,7 @@ mod shape;
 mod state;
 mod statement;
 
-pub use config::{Config, OpenApiMode, TransactionEnd};
+pub use config::{Config, OpenApiMode, TransactionEnd, Unset};
 pub use cors::standing_alone;
 pub use error::Error;
 pub use router::router;

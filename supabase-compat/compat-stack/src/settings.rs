@@ -150,7 +150,7 @@ impl Settings {
             database: database::read(reader),
             keys: keys(reader),
             issuers: issuers::read(reader),
-            rest: rest::read(reader),
+            rest: rest::read(reader, alone(&arguments.services())),
             auth: auth::read(reader),
             functions: functions::read(reader),
         }
@@ -158,10 +158,7 @@ impl Settings {
 
     /// What is different because a single service runs.
     pub fn alone(&self) -> Alone {
-        match self.services[..] {
-            [service] => service.alone,
-            _ => Alone::AsEver,
-        }
+        alone(&self.services)
     }
 
     /// Whether roles and schemas are ours to make: a guest on the operator's server serves a
@@ -169,6 +166,14 @@ impl Settings {
     pub fn is_ours(&self) -> bool {
         let embedded = self.database.url.is_none() && self.database.acting_url.is_none();
         embedded || self.alone() != Alone::Guest
+    }
+}
+
+/// What is different because these services run without others.
+fn alone(services: &[&'static Service]) -> Alone {
+    match services {
+        [service] => service.alone,
+        _ => Alone::AsEver,
     }
 }
 

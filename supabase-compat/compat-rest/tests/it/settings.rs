@@ -1,6 +1,7 @@
 //! Settings of the operator, the role, the function and the database.
 
-use compat_rest::{Config, TransactionEnd};
+use compat_http::SettingProblem;
+use compat_rest::{Config, TransactionEnd, Unset};
 use serde_json::json;
 
 use crate::library::{ADA, Library, config};
@@ -198,8 +199,10 @@ async fn reads_go_to_the_replica_and_writes_to_the_primary() {
 #[test]
 fn system_schemas_cannot_be_exposed() {
     let config = Config { schemas: vec!["pg_catalog".into()], ..Config::default() };
-    assert_eq!(config.problems(), ["PGRST_DB_SCHEMAS may not expose pg_catalog"]);
-    assert_eq!(Config::default().problems(), Vec::<String>::new());
+    let problem =
+        SettingProblem::new("PGRST_DB_SCHEMAS", "neither pg_catalog nor information_schema");
+    assert_eq!(config.problems(), [problem]);
+    assert_eq!(Config::default().problems(), []);
 }
 
 #[test]
@@ -214,7 +217,7 @@ fn settings_are_made_by_the_names_operators_know() {
         ("app_settings_motto", "read"),
     ];
     for (name, value) in settings {
-        assert_eq!(config.set(name, value), Ok(true), "{name}");
+        assert_eq!(config.set(name, value), Ok(()), "{name}");
     }
     assert_eq!(config.schemas, ["library", "archive"]);
     assert_eq!(
@@ -223,9 +226,65 @@ fn settings_are_made_by_the_names_operators_know() {
     );
     assert_eq!(config.transaction_end, TransactionEnd::RollbackAllowOverride);
     assert_eq!(config.app_settings, [("app.settings.motto".to_owned(), "read".to_owned())]);
-    assert_eq!(
-        config.set("db_max_rows", "many"),
-        Err("db_max_rows is \"many\", expected a number".to_owned())
-    );
-    assert_eq!(config.set("jwt_secrets", "x"), Ok(false));
+    let problem = SettingProblem::new("db_max_rows", "a number");
+    assert_eq!(config.set("db_max_rows", "many"), Err(Unset::Wrong(problem)));
+    assert_eq!(config.set("jwt_secrets", "x"), Err(Unset::Unknown));
+    assert_eq!(config.max_rows, Some(100));
+}
+
+#[test]
+fn an_empty_value_is_none_or_the_default() {
+    let mut config = Config::default();
+    let said = [
+        ("db_schemas", "library"),
+        ("db_max_rows", "9"),
+        ("db_tx_end", "rollback"),
+        ("db_channel", "other"),
+        ("db_config", "false"),
+        ("db_plan_enabled", "true"),
+        ("db_hoisted_tx_settings", "work_mem"),
+        ("openapi_mode", "disabled"),
+        ("client_error_verbosity", "minimal"),
+        ("server_cors_allowed_origins", "https://a.example"),
+        ("jwt_aud", "me"),
+        ("db_pre_request", "library.doorkeeper"),
+        ("url_use_legacy_target_names", "false"),
+    ];
+    for (name, value) in said {
+        assert_eq!(config.set(name, value), Ok(()), "{name}");
+    }
+    for (name, _) in said {
+        assert_eq!(config.set(name, " "), Ok(()), "{name}");
+    }
+    let shown = |config: &Config| format!("{config:?}");
+    assert_eq!(shown(&config), shown(&Config::default()));
+    for name in ["db_extra_search_path", "db_anon_role"] {
+        assert_eq!(config.set(name, ""), Ok(()), "{name}");
+    }
+    assert_eq!((config.extra_search_path.len(), config.anon_role), (0, None));
+}
+
+#[tokio::test]
+async fn without_extra_schemas_only_the_exposed_one_is_searched() {
+    let mut config = config();
+    assert_eq!(config.set("db_extra_search_path", ""), Ok(()));
+    let library = Library::with(config).await;
+    library.sql("create function public.outside(library.shelves) returns text language sql as $$ select 'x' $$").await;
+    let path = library.get("/rpc/setting_of?name=search_path").await.json();
+    assert_eq!(path, json!("\"library\""));
+    let answer = library.get("/shelves?select=outside").await;
+    assert_eq!((answer.status.as_u16(), &answer.json()["code"]), (400, &json!("42703")));
+}
+
+#[tokio::test]
+async fn a_schema_the_database_lacks_does_no_harm() {
+    let lacking = ["library", "archive", "ghost"].map(str::to_owned).to_vec();
+    let extra = vec!["nowhere".to_owned(), "public".to_owned()];
+    let library =
+        Library::with(Config { schemas: lacking, extra_search_path: extra, ..config() }).await;
+    assert_eq!(library.rows("/shelves?select=id&order=id").await, json!([{"id": 1}, {"id": 2}]));
+    let ghost = library.get_with("/shelves", &[("accept-profile", "ghost")]).await;
+    assert_eq!((ghost.status.as_u16(), &ghost.json()["code"]), (404, &json!("PGRST205")));
+    let root = library.get_with("/", &[("accept-profile", "ghost")]).await;
+    assert_eq!((root.status.as_u16(), &root.json()["definitions"]), (200, &json!({})));
 }

@@ -92,12 +92,12 @@ impl Reader {
         found
     }
 
-    /// All variables that begin with `prefix` and are not empty. They count as asked for once
+    /// All variables that begin with `prefix`, empty ones included. They count as asked for once
     /// [`Self::known`] says so.
     pub fn variables(&self, prefix: &str) -> Vec<(String, String)> {
         self.environment
             .iter()
-            .filter(|(name, value)| name.starts_with(prefix) && !value.is_empty())
+            .filter(|(name, _)| name.starts_with(prefix))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect()
     }

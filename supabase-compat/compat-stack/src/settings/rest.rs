@@ -1,9 +1,10 @@
 //! Settings of rest/v1: `PGRST_*` and `[api]`.
 
-use compat_rest::Config;
+use compat_rest::{Config, Unset};
 
 use super::keys::POSTGREST;
 use super::reader::Reader;
+use crate::service::Alone;
 
 /// Keys of a project's `config.toml`, and the settings they make.
 const FILE: [(&str, &str); 5] = [
@@ -14,9 +15,11 @@ const FILE: [(&str, &str); 5] = [
     ("api.pre_request", "db_pre_request"),
 ];
 
-/// Reads everything rest/v1 can be told.
-pub fn read(reader: &mut Reader) -> Config {
+/// Reads everything rest/v1 can be told. As a guest in somebody else's database it has no role for
+/// callers without a token unless one is named, as PostgREST has none.
+pub fn read(reader: &mut Reader, alone: Alone) -> Config {
     let mut config = Config::default();
+    config.anon_role = config.anon_role.filter(|_| alone != Alone::Guest);
     for (key, setting) in FILE {
         if let Some(value) = reader.text(&[], key) {
             set(&mut config, reader, key, setting, &value);
@@ -30,18 +33,19 @@ pub fn read(reader: &mut Reader) -> Config {
         }
     }
     for problem in config.problems() {
-        let (name, reason) = problem.split_once(' ').unwrap_or((&problem, "cannot be used"));
-        reader.refuse(name, reason);
+        reader.refuse(&problem.name, format!("expected {}", problem.expected));
     }
     config
 }
 
 /// Whether the setting is one of rest/v1's; a value it cannot use is reported under `name`.
 fn set(config: &mut Config, reader: &mut Reader, name: &str, setting: &str, value: &str) -> bool {
-    config.set(setting, value).unwrap_or_else(|problem| {
-        // The value stays out of the report.
-        let reason = problem.rsplit_once(", ").map_or("cannot be used", |(_, expected)| expected);
-        reader.refuse(name, reason);
-        true
-    })
+    match config.set(setting, value) {
+        Ok(()) => true,
+        Err(Unset::Unknown) => false,
+        Err(Unset::Wrong(problem)) => {
+            reader.refuse(name, format!("expected {}", problem.expected));
+            true
+        }
+    }
 }
