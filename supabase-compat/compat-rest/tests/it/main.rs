@@ -1,5 +1,6 @@
 //! The service against a database of its own, router in process: requests in, whole answers out.
 
+mod clauses;
 mod client;
 mod cors;
 mod domains;

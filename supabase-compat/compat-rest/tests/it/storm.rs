@@ -1,8 +1,7 @@
 //! Random requests: whatever is asked, nothing of ours breaks and nothing forbidden changes.
 
+use compat_testkit::storm_async;
 use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::TestRunner;
 use serde_json::json;
 
 use crate::library::Library;
@@ -162,16 +161,13 @@ async fn ask(library: &Library, method: &str, uri: &str, headers: [&str; 2], bod
 const HIDDEN: &str = "select count(*) from library.withheld where secret = 'hidden'";
 
 #[tokio::test]
-async fn spoilt_requests_are_refused_or_answered() {
+async fn storm_of_spoilt_requests_is_refused_or_answered() {
     let library = Library::open().await;
     let rows = library.number("select count(*) from library.withheld").await;
-    let mut runner = TestRunner::deterministic();
     let harms =
         proptest::collection::vec((any::<usize>(), any::<u8>(), 1..128_u8, any::<bool>()), 1..4);
     let strategy = (proptest::sample::select(GOOD), harms);
-    for _ in 0..1_500 {
-        let ((method, path, body), harms) =
-            strategy.new_tree(&mut runner).expect("a request").current();
+    storm_async("of spoilt requests", strategy, async |((method, path, body), harms)| {
         let (mut path, mut body) = (path.to_owned(), body.to_owned());
         for (place, harm, other, in_body) in harms {
             let target = if in_body && !body.is_empty() { &mut body } else { &mut path };
@@ -180,54 +176,52 @@ async fn spoilt_requests_are_refused_or_answered() {
         let uri = format!("/{}", written(&path).trim_start_matches('/'));
         let headers = ["return=representation, count=exact", "application/json"];
         ask(&library, method, &uri, headers, &body).await;
-    }
+    })
+    .await;
     // Nothing was rolled back: what anyone may change may have changed, and nothing else.
     assert_eq!(library.number(HIDDEN).await, 1);
     assert_eq!(library.number("select count(*) from library.withheld").await, rows);
 }
 
+const METHODS: &[&str] =
+    &["GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"];
+
+const BODIES: &[&str] = &[
+    "",
+    "{}",
+    "[]",
+    "{\"id\": 1}",
+    "[{\"a\": 1}]",
+    "{\"id\": {\"x\": [null]}}",
+    "nonsense",
+    "{\"secret\": \"\\u0000\"}",
+    "{\"\": 1}",
+];
+
+const PREFERENCES: &[&str] = &[
+    "return=representation",
+    "return=minimal",
+    "count=exact",
+    "count=planned",
+    "resolution=merge-duplicates",
+    "missing=default, return=representation",
+];
+
+const ACCEPTED: &[&str] =
+    &["*/*", "application/vnd.pgrst.object+json", "text/csv", "application/vnd.pgrst.plan+json"];
+
 #[tokio::test]
-async fn no_request_breaks_the_service_or_changes_what_it_may_not() {
+async fn storm_breaks_nothing_and_changes_nothing_it_may_not() {
     let library = Library::open().await;
-    let mut runner = TestRunner::deterministic();
-    let strategy = (
-        proptest::sample::select(PATHS),
-        query(),
-        proptest::sample::select(&[
-            "GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE",
-        ]),
-        proptest::sample::select(&[
-            "",
-            "{}",
-            "[]",
-            "{\"id\": 1}",
-            "[{\"a\": 1}]",
-            "{\"id\": {\"x\": [null]}}",
-            "nonsense",
-            "{\"secret\": \"\\u0000\"}",
-        ]),
-        proptest::sample::select(&[
-            "return=representation",
-            "return=minimal",
-            "count=exact",
-            "count=planned",
-            "resolution=merge-duplicates",
-            "missing=default, return=representation",
-        ]),
-        proptest::sample::select(&[
-            "*/*",
-            "application/vnd.pgrst.object+json",
-            "text/csv",
-            "application/vnd.pgrst.plan+json",
-        ]),
-    );
-    for _ in 0..600 {
-        let (path, query, method, body, prefer, accept) =
-            strategy.new_tree(&mut runner).expect("a request").current();
+    let one_of = proptest::sample::select::<&str>;
+    let request = (one_of(PATHS), query(), one_of(METHODS), one_of(BODIES));
+    let strategy = (request, one_of(PREFERENCES), one_of(ACCEPTED));
+    storm_async("of requests", strategy, async |((path, query, method, body), prefer, accept)| {
         let uri = format!("{path}?{query}");
         let prefer = format!("{prefer}, tx=rollback");
         ask(&library, method, &uri, [&prefer, accept], body).await;
-    }
+    })
+    .await;
     assert_eq!(library.number(HIDDEN).await, 1);
     assert_eq!(library.number("select count(*) from library.books").await, 4);
     assert_eq!(library.rows("/shelves?select=id&order=id").await, json!([{"id": 1}, {"id": 2}]));
