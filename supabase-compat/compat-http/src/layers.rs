@@ -63,7 +63,8 @@ async fn observed(
         None => next.run(Request::from_parts(parts, body)).instrument(span.clone()).await,
     };
     if let Ok(value) = HeaderValue::from_str(&id.0.to_string()) {
-        response.headers_mut().insert(request_id::HEADER, value);
+        // A service that was told to give the caller's own value back has done so.
+        response.headers_mut().entry(request_id::HEADER).or_insert(value);
     }
     // No browser may read another type into an answer than it names.
     let sniffing = response.headers_mut().entry(header::X_CONTENT_TYPE_OPTIONS);

@@ -1,10 +1,12 @@
-//! The PostgREST dialect as pure code: an HTTP request becomes a plan, a plan becomes one SQL statement.
+//! The dialect of PostgREST 16 as pure code: an HTTP request becomes a plan, a plan becomes one SQL
+//! statement.
 //!
 //! Three stages, each in a folder of its own: [`request`] reads what the client wrote and knows no
-//! table; [`plan`] resolves it against the [`schema`] cache and makes every choice; [`render`] writes
-//! the statement and decides nothing. Each may refuse only with its own error type.
+//! table; [`plan`] resolves it against the [`schema`] cache and makes every choice; [`render`]
+//! writes the statement and decides nothing. Each may refuse only with its own error type.
 //!
-//! Deliberately unknown here: databases, sockets, clocks, HTTP status codes and the wording of errors.
+//! Deliberately unknown here: databases, sockets, clocks, HTTP status codes and the wording of
+//! errors.
 
 pub mod plan;
 pub mod render;

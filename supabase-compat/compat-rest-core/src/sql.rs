@@ -1,8 +1,8 @@
 //! The only way SQL text comes into being.
 //!
-//! A [`Sql`] grows by static text, by identifiers it quotes itself, by integers it prints itself and by
-//! bound parameters. The one further source is a [`CatalogueExpression`]: a column default exactly as
-//! PostgreSQL printed it. There is no constructor from a request's string.
+//! A [`Sql`] grows by static text, by identifiers it quotes itself, by integers it prints itself
+//! and by bound parameters. The one further source is a [`CatalogueExpression`]: a column default
+//! exactly as PostgreSQL printed it. There is no constructor from a request's string.
 
 use crate::schema::Qualified;
 

@@ -20,7 +20,7 @@ left join pg_catalog.pg_type as argument on argument.oid = p.proargtypes[0]
 left join pg_catalog.pg_namespace as argument_namespace on argument_namespace.oid = argument.typnamespace
 where n.nspname = any ($1::text[])
   and (
-    p.prokind = 'f'
+    p.prokind = 'f' and not p.proretset
     or p.prokind = 'a' and p.pronargs = 1 and (argument.typname = 'anyelement' or argument.typrelid <> 0)
   )
 order by n.nspname, p.proname

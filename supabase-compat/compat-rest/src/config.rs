@@ -320,6 +320,7 @@ impl Config {
             max_rows: self.max_rows,
             aggregates_enabled: self.aggregates_enabled,
             plan_enabled: self.plan_enabled,
+            root_by_privileges: self.openapi_mode == OpenApiMode::FollowPrivileges,
             legacy_target_names: self.legacy_target_names,
         }
     }

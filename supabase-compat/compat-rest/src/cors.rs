@@ -1,8 +1,8 @@
 //! The service standing alone: its name and its cross-origin rules as PostgREST has them; behind a
 //! gateway the gateway's hold.
 //!
-//! A request without `Origin` is none of CORS's business. Where origins are listed, an unlisted one gets
-//! the answer without a word that would let a browser show it.
+//! A request without `Origin` is none of CORS's business. Where origins are listed, an unlisted one
+//! gets the answer without a word that would let a browser show it.
 
 use axum::Router;
 use axum::body::Body;

@@ -1,7 +1,7 @@
-//! Every way this service refuses: status, code and wording, in PostgREST's shape.
+//! Every way this service refuses: status, code and wording, as PostgREST 16 has them.
 //!
-//! Texts of PostgreSQL pass through, because clients of the dialect expect them. Codes that PostgREST
-//! has retired (104, 109, 110, 113, 119) are not used again.
+//! Texts of PostgreSQL pass through, because clients of the dialect expect them. Codes that
+//! PostgREST has retired (104, 109, 110, 113, 119) are not used again.
 
 mod database;
 mod wording;

@@ -70,20 +70,6 @@ pub(crate) async fn explain(
     Ok(Bytes::from(lines.join(&b'\n')))
 }
 
-/// Relations and functions of a schema that the caller's role may use, as two JSON arrays of names.
-pub(crate) async fn privileges(
-    state: &State,
-    snapshot: &Snapshot,
-    run: &Run<'_>,
-    schema: &str,
-) -> Result<Option<(String, String)>, PgError> {
-    let params = [Some(schema)];
-    let sent = Sent { sql: include_str!("../sql/privileges.sql"), params: &params };
-    let rows = dispatch(state, snapshot, sent, run).await?;
-    let Some(row) = rows.first() else { return Ok(None) };
-    Ok(Some((row.try_get("relations")?, row.try_get("routines")?)))
-}
-
 async fn send(
     state: &State,
     snapshot: &Snapshot,
@@ -98,15 +84,7 @@ async fn send(
             Param::Body => Some(run.body),
         })
         .collect();
-    dispatch(state, snapshot, Sent { sql: &statement.sql, params: &params }, run).await
-}
-
-async fn dispatch(
-    state: &State,
-    snapshot: &Snapshot,
-    sent: Sent<'_>,
-    run: &Run<'_>,
-) -> Result<Vec<Row>, PgError> {
+    let sent = Sent { sql: &statement.sql, params: &params };
     let (extra, isolation) = settings(snapshot, run);
     let identity = Identity {
         role: run.caller.role(),
@@ -124,7 +102,8 @@ async fn dispatch(
     state.pool_for(&run.facts.method).run_in(&manner, &identity, sent).await
 }
 
-/// Settings of the role, the client, the function and the operator, and the isolation level among them.
+/// Settings of the role, the client, the function and the operator, and the isolation level among
+/// them.
 fn settings<'a>(snapshot: &'a Snapshot, run: &Run<'a>) -> (Vec<(&'a str, &'a str)>, Isolation) {
     const ISOLATION: &str = "default_transaction_isolation";
     let hoisted = |name: &str| snapshot.config.hoisted_settings.iter().any(|known| known == name);
@@ -167,7 +146,8 @@ fn result_set(row: &Row) -> Result<ResultSet, PgError> {
     })
 }
 
-/// The body as it is sent. A media type over `jsonb` comes with PostgreSQL's version byte before it.
+/// The body as it is sent. A media type over `jsonb` comes with PostgreSQL's version byte before
+/// it.
 fn body(row: &Row) -> Bytes {
     let bytes = row.bytes(2).unwrap_or_default();
     let is_jsonb = row.kind(2) == Some(&Type::JSONB);

@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 
 use axum::body::Body;
 use axum::response::Response;
-use compat_pg::PgError;
-use compat_rest_core::SchemaCache;
+use compat_rest_core::plan::RootPlan;
 use compat_rest_core::schema::{Routine, RoutineParam, Table};
+use compat_rest_core::{ApiRequest, SchemaCache};
 use http::{HeaderValue, header};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use crate::config::{Config, OpenApiMode};
-use crate::error::Error;
-use crate::execute;
-use crate::handle::Exchange;
+use crate::config::Config;
+use crate::execute::ResultSet;
+use crate::state::Snapshot;
 
 /// What a document shows.
 pub(crate) struct Shown<'a> {
@@ -41,47 +41,36 @@ impl Shown<'_> {
 }
 
 /// Names the caller's role may use.
+#[derive(Debug, Default, Deserialize)]
 struct Privileges {
     relations: BTreeSet<String>,
     routines: BTreeSet<String>,
 }
 
-/// Answers the root.
-pub(crate) async fn respond(exchange: &Exchange<'_>, head: bool) -> Result<Response, Error> {
-    let snapshot = exchange.snapshot;
-    let privileges = match snapshot.config.openapi_mode {
-        OpenApiMode::FollowPrivileges => {
-            let found = privileges(exchange).await;
-            Some(found.map_err(|error| Error::database(error, exchange.caller))?)
-        }
-        OpenApiMode::IgnorePrivileges | OpenApiMode::Disabled => None,
-    };
-    let request = &exchange.shape.request;
+/// The answer to the root, from what the database said of the caller's privileges.
+pub(crate) fn respond(
+    snapshot: &Snapshot,
+    public_url: &str,
+    request: &ApiRequest,
+    root: &RootPlan,
+    result: &ResultSet,
+) -> Response {
+    // Without a row the role may not use the schema at all.
+    let privileges: Option<Privileges> =
+        root.by_privileges.then(|| serde_json::from_slice(&result.body).unwrap_or_default());
     let searched = &snapshot.config.extra_search_path;
-    let shown = shown(&snapshot.schema, &request.schema, searched, privileges.as_ref());
-    let public_url = &exchange.state.edge().public_url;
+    let shown = shown(&snapshot.schema, &root.schema, searched, privileges.as_ref());
     let text = document(&shown, &snapshot.config, public_url).to_string();
-    let mut response = Response::new(if head { Body::empty() } else { Body::from(text) });
+    let mut response = Response::new(if root.head { Body::empty() } else { Body::from(text) });
     let headers = response.headers_mut();
     let media = HeaderValue::from_static("application/openapi+json; charset=utf-8");
     headers.insert(header::CONTENT_TYPE, media);
-    if let Ok(schema) = HeaderValue::from_str(&request.schema)
+    if let Ok(schema) = HeaderValue::from_str(&root.schema)
         && request.profile_negotiated
     {
         headers.insert("content-profile", schema);
     }
-    Ok(response)
-}
-
-async fn privileges(exchange: &Exchange<'_>) -> Result<Privileges, PgError> {
-    let schema = exchange.shape.request.schema.to_string();
-    let run = exchange.run("");
-    let names = execute::privileges(exchange.state, exchange.snapshot, &run, &schema).await?;
-    let (relations, routines) = names.unwrap_or_default();
-    Ok(Privileges {
-        relations: serde_json::from_str(&relations).unwrap_or_default(),
-        routines: serde_json::from_str(&routines).unwrap_or_default(),
-    })
+    response
 }
 
 fn shown<'a>(

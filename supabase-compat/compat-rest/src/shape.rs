@@ -1,16 +1,19 @@
-//! Requests seen before: their plan and statement are remembered, so that they are neither parsed nor
-//! planned nor rendered again.
+//! Requests seen before: their plan and statement are remembered, so that they are neither parsed
+//! nor planned nor rendered again.
 //!
-//! The key is everything those stages look at: method, path, query, the headers they read, the schema
-//! cache's version, and of a body the names of its keys. Bodies themselves and their values are never
-//! part of an entry. The number of entries and the size of a key are bounded.
+//! The key is everything those stages look at: method, path, query, the headers they read, the
+//! schema cache's version, and of a body the names of its keys. Bodies themselves and their values
+//! are never part of an entry. The number of entries and the size of a key are bounded.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use compat_rest_core::request::payload::Payload;
-use compat_rest_core::{ApiRequest, Incoming, Plan, Statement};
+use compat_rest_core::{
+    ApiRequest, Incoming, Plan, PlanError, PlanRules, RequestError, RequestRules, SchemaCache,
+    Statement,
+};
 use lru::LruCache;
 
 /// Longest key worth remembering, in bytes.
@@ -48,17 +51,17 @@ impl ShapeCache {
     }
 
     /// A remembered head.
-    pub(crate) fn head(&self, key: &str) -> Option<Arc<ApiRequest>> {
+    fn head(&self, key: &str) -> Option<Arc<ApiRequest>> {
         lock(&self.heads).get(key).cloned()
     }
 
     /// Remembers a head.
-    pub(crate) fn put_head(&self, key: &str, head: Arc<ApiRequest>) {
+    fn put_head(&self, key: &str, head: Arc<ApiRequest>) {
         lock(&self.heads).put(key.to_owned(), head);
     }
 
     /// A remembered shape.
-    pub(crate) fn get(&self, key: &str) -> Option<Arc<Shape>> {
+    fn get(&self, key: &str) -> Option<Arc<Shape>> {
         let found = lock(&self.shapes).get(key).cloned();
         let counter = if found.is_some() { &self.hits } else { &self.misses };
         counter.fetch_add(1, Ordering::Relaxed);
@@ -66,7 +69,7 @@ impl ShapeCache {
     }
 
     /// Remembers a shape.
-    pub(crate) fn put(&self, key: String, shape: Arc<Shape>) {
+    fn put(&self, key: String, shape: Arc<Shape>) {
         lock(&self.shapes).put(key, shape);
     }
 
@@ -80,8 +83,106 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A request as read, or what is remembered of one like it.
+pub(crate) struct Parsed {
+    found: Found,
+    payload: Option<Payload>,
+    /// What a new shape is remembered under.
+    key: Option<String>,
+}
+
+enum Found {
+    Shape(Arc<Shape>),
+    Head(Arc<ApiRequest>),
+}
+
+/// Parse: reads a request, as far as it is not remembered.
+pub(crate) fn parse(
+    shapes: &ShapeCache,
+    rules: &RequestRules,
+    version: u64,
+    incoming: &Incoming<'_>,
+) -> Result<Parsed, RequestError> {
+    let key = head_key(incoming, version);
+    let bodiless = matches!(incoming.method, "GET" | "HEAD" | "DELETE" | "OPTIONS");
+    let known = key.as_deref().filter(|_| bodiless).and_then(|key| shapes.get(key));
+    if let Some(shape) = known {
+        return Ok(Parsed { found: Found::Shape(shape), payload: None, key: None });
+    }
+    let head = head(shapes, rules, incoming, key.as_deref())?;
+    let payload = head.parse_body(incoming.body)?;
+    let key = shape_key(key, payload.as_ref());
+    let known = key.as_deref().filter(|_| payload.is_some()).and_then(|key| shapes.get(key));
+    let found = known.map_or(Found::Head(head), Found::Shape);
+    Ok(Parsed { found, payload, key })
+}
+
+/// The request without its body, read or remembered.
+fn head(
+    shapes: &ShapeCache,
+    rules: &RequestRules,
+    incoming: &Incoming<'_>,
+    key: Option<&str>,
+) -> Result<Arc<ApiRequest>, RequestError> {
+    if let Some(head) = key.and_then(|key| shapes.head(key)) {
+        return Ok(head);
+    }
+    let head = Arc::new(ApiRequest::parse_head(incoming, rules)?);
+    if let Some(key) = key {
+        shapes.put_head(key, head.clone());
+    }
+    Ok(head)
+}
+
+/// A request with its plan, or the remembered shape of one like it.
+pub(crate) struct Planned {
+    made: Made,
+    payload: Option<Payload>,
+    key: Option<String>,
+}
+
+enum Made {
+    Shape(Arc<Shape>),
+    Plan(Arc<ApiRequest>, Box<Plan>),
+}
+
+impl Parsed {
+    /// Plan: decides a request that is not remembered.
+    pub(crate) fn plan(
+        self,
+        schema: &SchemaCache,
+        rules: &PlanRules,
+    ) -> Result<Planned, PlanError> {
+        let Self { found, payload, key } = self;
+        let head = match found {
+            Found::Shape(shape) => return Ok(Planned { made: Made::Shape(shape), payload, key }),
+            Found::Head(head) => head,
+        };
+        let request = ApiRequest { payload, ..(*head).clone() };
+        let plan = Box::new(Plan::new(&request, schema, rules)?);
+        Ok(Planned { made: Made::Plan(head, plan), payload: request.payload, key })
+    }
+}
+
+impl Planned {
+    /// Render: writes the statement of a new plan, and remembers both.
+    pub(crate) fn render(self, shapes: &ShapeCache) -> (Arc<Shape>, Option<Payload>) {
+        let Self { made, payload, key } = self;
+        let (request, plan) = match made {
+            Made::Shape(shape) => return (shape, payload),
+            Made::Plan(request, plan) => (request, *plan),
+        };
+        let (statement, estimate) = (Statement::new(&plan), Statement::estimate(&plan));
+        let shape = Arc::new(Shape { request, plan, statement, estimate });
+        if let Some(key) = key {
+            shapes.put(key, shape.clone());
+        }
+        (shape, payload)
+    }
+}
+
 /// The key of a request's head, if it is worth remembering.
-pub(crate) fn head_key(incoming: &Incoming<'_>, version: u64) -> Option<String> {
+fn head_key(incoming: &Incoming<'_>, version: u64) -> Option<String> {
     let length = incoming.path.len() + incoming.query.len();
     if length > LONGEST_KEY {
         return None;
@@ -107,7 +208,7 @@ pub(crate) fn head_key(incoming: &Incoming<'_>, version: u64) -> Option<String> 
 }
 
 /// The key of head and body together.
-pub(crate) fn shape_key(head: Option<String>, payload: Option<&Payload>) -> Option<String> {
+fn shape_key(head: Option<String>, payload: Option<&Payload>) -> Option<String> {
     let mut key = head?;
     if let Some(payload) = payload {
         key.push('\u{3}');

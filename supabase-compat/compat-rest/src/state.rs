@@ -80,7 +80,8 @@ pub struct Metrics {
 }
 
 impl State {
-    /// A state whose schema cache is still empty; see [`State::load`] and [`State::keep_schema_fresh`].
+    /// A state whose schema cache is still empty; see [`State::load`] and
+    /// [`State::keep_schema_fresh`].
     pub fn new(edge: Edge, acting: ActingDb, config: Config) -> Self {
         Self::with_replica(edge, acting, None, config)
     }

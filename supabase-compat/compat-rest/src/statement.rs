@@ -1,5 +1,5 @@
-//! The few statements that name a function of the operator's: text that cannot be a file, and cannot
-//! come from a request.
+//! The few statements that name a function of the operator's: text that cannot be a file, and
+//! cannot come from a request.
 
 use compat_rest_core::schema::Qualified;
 use compat_rest_core::sql::Sql;

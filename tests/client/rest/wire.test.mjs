@@ -63,3 +63,20 @@ describe('rest/v1 alone, over the wire', () => {
     assert.equal(head.headers['content-type'], 'application/json; charset=utf-8')
   })
 })
+
+describe('rest/v1 alone, with nothing said of strangers', () => {
+  before(async () => {
+    const env = { PGRST_SERVER_TRACE_HEADER: 'X-Request-Id', PGRST_DB_EXTRA_SEARCH_PATH: '' }
+    server = await startServer({ name: 'supabase-compat', args: ['--only', 'rest'], env })
+  })
+  after(() => server?.stop())
+
+  test('a caller without a token is refused, and gets the own trace back', async () => {
+    const refused = await send('GET', '/', { 'x-request-id': 'mine' })
+    assert.deepEqual([refused.status, JSON.parse(refused.body).code], [401, 'PGRST302'])
+    assert.equal(refused.headers['x-request-id'], 'mine')
+    const known = await send('GET', '/', { authorization: `Bearer ${server.keys.ANON_KEY}` })
+    assert.equal(known.status, 200)
+    assert.match(known.headers['x-request-id'], /^[0-9a-f-]{36}$/)
+  })
+})

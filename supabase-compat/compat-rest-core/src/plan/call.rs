@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::PlanRules;
+use serde_json::Value;
+
+use super::Planning;
 use super::error::PlanError;
 use super::negotiate::{self, Output};
 use super::node::Node;
 use super::read;
 use super::resolve::array_literal;
+use super::spread;
 use crate::request::media::MediaType;
 use crate::request::payload::Payload;
 use crate::request::prefer::Count;
@@ -43,17 +46,17 @@ pub struct CallPlan {
 
 impl CallPlan {
     pub(super) fn new(
-        request: &ApiRequest,
-        cache: &SchemaCache,
-        rules: &PlanRules,
+        planning: Planning<'_>,
         function: &Qualified,
         by: CallMethod,
     ) -> Result<Self, PlanError> {
+        let Planning { request, cache, .. } = planning;
         let routine = choose(request, cache, function, by)?;
         let returned = routine.returned_relation().filter(|name| !name.is_system("record"));
         let relation = returned.unwrap_or(&routine.name).clone();
-        let node = read::tree(request, cache, rules, &relation)?;
-        let output = negotiate::call(request, cache, rules, routine, &relation, &node, by)?;
+        let mut node = read::tree(planning, &relation)?;
+        let output = planning.call_output(routine, &relation, &node, by)?;
+        spread::spell(&mut node, &output.shape);
         negotiate::strictness(request)?;
         let max_affected = request.preferences.enforced_max_affected();
         if max_affected.is_some() && !routine.returns_set() {
@@ -127,12 +130,10 @@ fn fits(routine: &Routine, keys: &BTreeSet<&str>, raw: bool) -> bool {
     if routine.params.is_empty() {
         return keys.is_empty() && !raw;
     }
+    // A parameter without a name goes by the empty one.
     let known = |key: &str| routine.params.iter().any(|p| &*p.name == key);
-    let required = routine.params.iter().filter(|p| p.required);
-    let all_named = routine.params.iter().all(|p| !p.name.is_empty());
-    all_named
-        && keys.iter().all(|key| known(key))
-        && required.into_iter().all(|p| keys.contains(&*p.name))
+    let mut required = routine.params.iter().filter(|p| p.required);
+    keys.iter().all(|key| known(key)) && required.all(|p| keys.contains(&*p.name))
 }
 
 fn takes_body(routine: &Routine, content_type: &MediaType) -> bool {
@@ -151,7 +152,7 @@ fn arguments(request: &ApiRequest, routine: &Routine, by: CallMethod) -> Argumen
     if let [only] = routine.params.as_slice()
         && only.name.is_empty()
     {
-        return Arguments::Unnamed(only.clone());
+        return unnamed_argument(request, only, by);
     }
     let pairs = match &request.payload {
         _ if by.is_safe() => &request.query.arguments,
@@ -169,6 +170,19 @@ fn arguments(request: &ApiRequest, routine: &Routine, by: CallMethod) -> Argumen
         .filter_map(|param| text_argument(param, pairs).map(|text| (param.clone(), text)))
         .collect();
     if texts.is_empty() { Arguments::None } else { Arguments::Texts(texts) }
+}
+
+/// The one unnamed parameter is given what was sent as a whole: the body as it came, or the texts
+/// of a URL or a form as an object.
+fn unnamed_argument(request: &ApiRequest, param: &RoutineParam, by: CallMethod) -> Arguments {
+    let pairs = match &request.payload {
+        _ if by.is_safe() => &request.query.arguments,
+        Some(Payload::Form(pairs)) => pairs,
+        _ => return Arguments::Unnamed(param.clone()),
+    };
+    let object: serde_json::Map<String, Value> =
+        pairs.iter().map(|(key, text)| (key.clone(), Value::from(text.as_str()))).collect();
+    Arguments::Texts(vec![(param.clone(), Value::Object(object).to_string())])
 }
 
 /// The last value of a name counts; a variadic parameter takes all of them.

@@ -78,18 +78,22 @@ impl PlanError {
         hint: Option<&str>,
         cache: &SchemaCache,
     ) -> Self {
+        let near = |relationships: &'_ [Relationship]| -> Vec<Name> {
+            let inside = |r: &&Relationship| r.target.schema == *schema || r.is_computed();
+            relationships.iter().filter(inside).map(|r| r.target.name.clone()).collect()
+        };
         let known = cache.relationships.get(&Qualified::new(schema.clone(), origin));
-        let suggestion = match known {
-            Some(relationships) => FuzzySet::new(relationships.iter().map(|r| &*r.target.name))
+        let children = known.map(|relationships| near(relationships)).unwrap_or_default();
+        let suggestion = if children.is_empty() {
+            let origins = cache.relationships.iter().filter(|(_, all)| !near(all).is_empty());
+            FuzzySet::new(origins.map(|(name, _)| &*name.name))
+                .best(origin, LOOSE_LIKENESS)
+                .map(|(name, _)| format!("Perhaps you meant '{name}' instead of '{origin}'."))
+        } else {
+            FuzzySet::new(children.iter().map(|name| &**name))
                 .best(target, LOOSE_LIKENESS)
                 .filter(|(_, score)| *score < 1.0)
-                .map(|(name, _)| format!("Perhaps you meant '{name}' instead of '{target}'.")),
-            None => {
-                let origins = cache.relationships.keys().filter(|q| q.schema == *schema);
-                FuzzySet::new(origins.map(|q| &*q.name))
-                    .best(origin, LOOSE_LIKENESS)
-                    .map(|(name, _)| format!("Perhaps you meant '{name}' instead of '{origin}'."))
-            }
+                .map(|(name, _)| format!("Perhaps you meant '{name}' instead of '{target}'."))
         };
         Self::NoRelationship {
             origin: origin.to_owned(),
@@ -108,13 +112,14 @@ impl PlanError {
         by_post: bool,
         cache: &SchemaCache,
     ) -> Self {
-        let suggestion = match cache.routines.get(function) {
-            None => FuzzySet::new(cache.routine_names(&function.schema))
+        let overloads = cache.routines.get(function).into_iter().flatten();
+        let listed: Vec<&Routine> = overloads.filter(|routine| routine.is_listed()).collect();
+        let suggestion = if listed.is_empty() {
+            FuzzySet::new(cache.routine_names(&function.schema))
                 .best(&function.name, NAME_LIKENESS)
-                .map(|(name, _)| name.to_owned()),
-            Some(overloads) => {
-                near_arguments(overloads, &arguments).map(|list| format!("{}{list}", function.name))
-            }
+                .map(|(name, _)| name.to_owned())
+        } else {
+            near_arguments(&listed, &arguments).map(|list| format!("{}{list}", function.name))
         };
         Self::NoFunction(Box::new(MissingFunction {
             function: function.clone(),
@@ -126,7 +131,7 @@ impl PlanError {
     }
 }
 
-fn near_arguments(overloads: &[Routine], arguments: &[String]) -> Option<String> {
+fn near_arguments(overloads: &[&Routine], arguments: &[String]) -> Option<String> {
     let list = |mut names: Vec<&str>| {
         names.sort_unstable();
         format!("({})", names.join(", "))

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::PlanRules;
+use super::Planning;
 use super::condition::{Condition, Operand, Test, TestValue};
 use super::error::PlanError;
 use super::negotiate::{self, Output};
 use super::node::{Node, SortKey, Value, Via};
 use super::read;
 use super::resolve::Scope;
+use super::spread;
 use crate::request::filter::{Comparison, Filter, Operation};
 use crate::request::payload::Payload;
 use crate::request::prefer::{Missing, Resolution, Return};
@@ -78,23 +79,23 @@ pub struct WritePlan {
 
 impl WritePlan {
     pub(super) fn new(
-        request: &ApiRequest,
-        cache: &SchemaCache,
-        rules: &PlanRules,
+        planning: Planning<'_>,
         relation: &Qualified,
         write: Write,
     ) -> Result<Self, PlanError> {
+        let Planning { request, cache, .. } = planning;
         let table = cache
             .tables
             .get(relation)
             .ok_or_else(|| PlanError::unknown_relation(relation, cache))?;
-        let node = read::tree(request, cache, rules, relation)?;
+        let mut node = read::tree(planning, relation)?;
         let preferences = &request.preferences;
         let defaults = preferences.missing == Some(Missing::Default);
         let (columns, body_is_object) = body_columns(request, cache, table, write)?;
         let kind = kind(request, cache, table, write)?;
         negotiate::strictness(request)?;
-        let output = negotiate::write(request, cache, rules, relation, &node)?;
+        let output = planning.write_output(relation, &node)?;
+        spread::spell(&mut node, &output.shape);
         let location = location(request, table, write);
         let returning = returning(&node, table, preferences.returned, &location);
         let merges = matches!(&kind, WriteKind::Insert { conflict: Some(c) }

@@ -1,6 +1,6 @@
 //! Which media type the answer has, and how its body is made.
 
-use super::PlanRules;
+use super::Planning;
 use super::error::PlanError;
 use super::node::{Node, Value};
 use crate::request::media::{MediaType, PlanMedia};
@@ -55,6 +55,12 @@ struct Rows<'a> {
     routine: Option<&'a Routine>,
 }
 
+impl<'a> Rows<'a> {
+    fn of(subject: &'a Qualified, node: &Node, routine: Option<&'a Routine>) -> Self {
+        Self { subject, default_select: has_default_select(node), routine }
+    }
+}
+
 /// The root answers OpenAPI only.
 pub(super) fn root(accept: &[MediaType]) -> Result<(), PlanError> {
     let served =
@@ -71,101 +77,79 @@ pub(super) fn strictness(request: &ApiRequest) -> Result<(), PlanError> {
     Ok(())
 }
 
-pub(super) fn read(
-    request: &ApiRequest,
-    cache: &SchemaCache,
-    rules: &PlanRules,
-    relation: &Qualified,
-    node: &Node,
-    head: bool,
-) -> Result<Output, PlanError> {
-    let rows = Rows { subject: relation, default_select: has_default_select(node), routine: None };
-    let mut output = choose(request, cache, rules, rows)?;
-    if head && output.explain.is_none() {
-        output.shape = BodyShape::Nothing;
-    }
-    Ok(output)
-}
-
-pub(super) fn write(
-    request: &ApiRequest,
-    cache: &SchemaCache,
-    rules: &PlanRules,
-    relation: &Qualified,
-    node: &Node,
-) -> Result<Output, PlanError> {
-    let rows = Rows { subject: relation, default_select: has_default_select(node), routine: None };
-    let mut output = choose(request, cache, rules, rows)?;
-    if request.preferences.returned != Some(Return::Representation) {
-        output.shape = BodyShape::Nothing;
-    }
-    Ok(output)
-}
-
-pub(super) fn call(
-    request: &ApiRequest,
-    cache: &SchemaCache,
-    rules: &PlanRules,
-    routine: &Routine,
-    relation: &Qualified,
-    node: &Node,
-    by: CallMethod,
-) -> Result<Output, PlanError> {
-    let rows = Rows {
-        subject: relation,
-        default_select: has_default_select(node),
-        routine: Some(routine),
-    };
-    let mut output = choose(request, cache, rules, rows)?;
-    let void = routine.returns == ReturnShape::Void;
-    if output.explain.is_none() && (void || by == CallMethod::Head) {
-        output.shape = BodyShape::Discarded;
-    }
-    Ok(output)
-}
-
-fn choose(
-    request: &ApiRequest,
-    cache: &SchemaCache,
-    rules: &PlanRules,
-    rows: Rows<'_>,
-) -> Result<Output, PlanError> {
-    request
-        .accept
-        .iter()
-        .find_map(|media| output(media, cache, rules, rows))
-        .ok_or_else(|| PlanError::NotAcceptable(request.accept.clone()))
-}
-
-fn output(
-    media: &MediaType,
-    cache: &SchemaCache,
-    rules: &PlanRules,
-    rows: Rows<'_>,
-) -> Option<Output> {
-    let scalar = rows.routine.is_some_and(Routine::returns_scalars);
-    let made = |media: MediaType, shape| {
-        let singular = matches!(media, MediaType::SingularJson { .. });
-        Output { media, shape, scalar, singular, explain: None }
-    };
-    match media {
-        MediaType::Plan(plan) if rules.plan_enabled => {
-            let subject = output(&plan.subject, cache, rules, rows)?;
-            Some(Output {
-                media: media.clone(),
-                explain: Some((**plan).clone()),
-                singular: false,
-                ..subject
-            })
+impl Planning<'_> {
+    /// How a read is answered.
+    pub(super) fn read_output(
+        self,
+        relation: &Qualified,
+        node: &Node,
+        head: bool,
+    ) -> Result<Output, PlanError> {
+        let mut output = self.choose(Rows::of(relation, node, None))?;
+        if head && output.explain.is_none() {
+            output.shape = BodyShape::Nothing;
         }
-        MediaType::Plan(_) => None,
-        MediaType::SingularJson { strip_nulls } => {
-            Some(made(media.clone(), BodyShape::Object { strip_nulls: *strip_nulls }))
+        Ok(output)
+    }
+
+    /// How a write is answered.
+    pub(super) fn write_output(
+        self,
+        relation: &Qualified,
+        node: &Node,
+    ) -> Result<Output, PlanError> {
+        let mut output = self.choose(Rows::of(relation, node, None))?;
+        if self.request.preferences.returned != Some(Return::Representation) {
+            output.shape = BodyShape::Nothing;
         }
-        MediaType::StrippedArrayJson => Some(made(media.clone(), json_shape(rows, true))),
-        other => {
-            let (media, shape) = handled(other, cache, rows).or_else(|| built_in(other, rows))?;
-            Some(made(media, shape))
+        Ok(output)
+    }
+
+    /// How a call is answered.
+    pub(super) fn call_output(
+        self,
+        routine: &Routine,
+        relation: &Qualified,
+        node: &Node,
+        by: CallMethod,
+    ) -> Result<Output, PlanError> {
+        let mut output = self.choose(Rows::of(relation, node, Some(routine)))?;
+        let void = routine.returns == ReturnShape::Void;
+        if output.explain.is_none() && (void || by == CallMethod::Head) {
+            output.shape = BodyShape::Discarded;
+        }
+        Ok(output)
+    }
+
+    /// The first of the accepted media types that can be made of the rows.
+    fn choose(self, rows: Rows<'_>) -> Result<Output, PlanError> {
+        let accept = &self.request.accept;
+        let found = accept.iter().find_map(|media| self.output(media, rows));
+        found.ok_or_else(|| PlanError::NotAcceptable(accept.clone()))
+    }
+
+    fn output(self, media: &MediaType, rows: Rows<'_>) -> Option<Output> {
+        let scalar = rows.routine.is_some_and(Routine::returns_scalars);
+        let made = |media: MediaType, shape| {
+            let singular = matches!(media, MediaType::SingularJson { .. });
+            Output { media, shape, scalar, singular, explain: None }
+        };
+        match media {
+            MediaType::Plan(plan) if self.rules.plan_enabled => {
+                let subject = self.output(&plan.subject, rows)?;
+                let (media, explain) = (media.clone(), Some((**plan).clone()));
+                Some(Output { media, explain, singular: false, ..subject })
+            }
+            MediaType::Plan(_) => None,
+            MediaType::SingularJson { strip_nulls } => {
+                Some(made(media.clone(), BodyShape::Object { strip_nulls: *strip_nulls }))
+            }
+            MediaType::StrippedArrayJson => Some(made(media.clone(), json_shape(rows, true))),
+            other => {
+                let handled = handled(other, self.cache, rows);
+                let (media, shape) = handled.or_else(|| built_in(other, rows))?;
+                Some(made(media, shape))
+            }
         }
     }
 }

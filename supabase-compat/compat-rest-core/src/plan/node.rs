@@ -17,8 +17,9 @@ pub struct Node {
     pub conditions: Vec<Condition>,
     pub order: Vec<Sort>,
     pub slice: Slice,
-    /// The level above groups by what this one lifts into it, so embeds must be comparable values.
-    pub comparable: bool,
+    /// JSON made on this level is `jsonb`: where a level groups by it, because JSON has no
+    /// equality, and where its bytes are shown, because the original's is.
+    pub jsonb: bool,
 }
 
 impl Node {
@@ -29,6 +30,22 @@ impl Node {
             .embeds
             .iter()
             .any(|embed| embed.spread.iter().flatten().any(|column| column.aggregate.is_some()))
+    }
+
+    /// True when the level, or a spread into it, shows a value under a name that is not its
+    /// column's.
+    pub fn renames(&self, name: &str) -> bool {
+        let plain = |column: &OutputColumn| {
+            column.cast.is_none() && matches!(&column.value, Value::Field(o) if o.column == name)
+        };
+        let own = self
+            .columns
+            .iter()
+            .any(|column| column.key() == name && (column.aggregate.is_some() || !plain(column)));
+        let mut spreads = self.embeds.iter().filter(|embed| embed.spread.is_some());
+        own || spreads.any(|embed| {
+            embed.node.renames(name) || embed.node.columns.iter().any(|c| c.key() == name)
+        })
     }
 
     /// True when the level shows nothing: no column, and only embeds that show nothing.
@@ -122,6 +139,11 @@ pub enum SortKey {
     Embed {
         position: usize,
         operand: Operand,
+    },
+    /// What the to-one embed at this position shows under this name.
+    EmbedOutput {
+        position: usize,
+        name: String,
     },
 }
 

@@ -4,13 +4,13 @@ use super::error::PlanError;
 use super::negotiate::{self, Output};
 use super::node::{Embed, Node, Sort, SortKey, Value, Via};
 use super::resolve::Scope;
-use super::{PlanRules, relationship, spread};
+use super::{PlanRules, Planning, relationship, spread};
+use crate::request::Action;
 use crate::request::order::OrderTerm;
 use crate::request::prefer::Count;
 use crate::request::query::{EmbedPath, Query};
 use crate::request::range::Slice;
 use crate::request::select::{Join, SelectEmbed, SelectItem};
-use crate::request::{Action, ApiRequest};
 use crate::schema::{Link, Name, Qualified, Relationship, SchemaCache};
 
 /// A read of a relation.
@@ -27,17 +27,17 @@ pub struct ReadPlan {
 
 impl ReadPlan {
     pub(super) fn new(
-        request: &ApiRequest,
-        cache: &SchemaCache,
-        rules: &PlanRules,
+        planning: Planning<'_>,
         relation: &Qualified,
         head: bool,
     ) -> Result<Self, PlanError> {
+        let Planning { request, cache, rules } = planning;
         if !cache.tables.contains_key(relation) {
             return Err(PlanError::unknown_relation(relation, cache));
         }
-        let node = tree(request, cache, rules, relation)?;
-        let output = negotiate::read(request, cache, rules, relation, &node, head)?;
+        let mut node = tree(planning, relation)?;
+        let output = planning.read_output(relation, &node, head)?;
+        spread::spell(&mut node, &output.shape);
         negotiate::strictness(request)?;
         let count = request.preferences.count;
         let relation = relation.clone();
@@ -45,19 +45,16 @@ impl ReadPlan {
     }
 }
 
-/// Builds the tree for a request whose top level is `relation` (a table, or what a function returns).
-pub(super) fn tree(
-    request: &ApiRequest,
-    cache: &SchemaCache,
-    rules: &PlanRules,
-    relation: &Qualified,
-) -> Result<Node, PlanError> {
+/// Builds the tree for a request whose top level is `relation` (a table, or what a function
+/// returns).
+pub(super) fn tree(planning: Planning<'_>, relation: &Qualified) -> Result<Node, PlanError> {
+    let Planning { request, cache, rules } = planning;
     let is_write = matches!(request.action, Action::Write { .. });
     let builder =
         Builder { query: &request.query, schema: &request.schema, cache, rules, is_write };
     builder.check_paths()?;
     let items = &request.query.select;
-    let mut node = builder.node(relation, &mut Vec::new(), &mut Vec::new(), items, None)?;
+    let mut node = builder.node(relation, &mut Vec::new(), &mut Vec::new(), items, false)?;
     if !is_write {
         node.slice = request.slice.capped(rules.max_rows);
     }
@@ -74,14 +71,15 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// One level. `path` names it from the top, `around` holds the aliases of the levels above.
+    /// One level. `path` names it from the top, `around` holds the aliases of the levels above;
+    /// `spelled_out` tells that a level above needs to know every column by its name.
     fn node(
         &self,
         relation: &Qualified,
         path: &mut Vec<&'a SelectEmbed>,
         around: &mut Vec<String>,
         items: &'a [SelectItem],
-        grouped_above: Option<bool>,
+        spelled_out: bool,
     ) -> Result<Node, PlanError> {
         let scope = Scope { cache: self.cache, table: self.cache.tables.get(relation) };
         let alias = fresh_alias(&relation.name, around);
@@ -93,13 +91,14 @@ impl<'a> Builder<'a> {
             conditions: Vec::new(),
             order: Vec::new(),
             slice: self.slice(path).capped(self.rules.max_rows.filter(|_| !path.is_empty())),
-            comparable: false,
+            jsonb: false,
         };
-        self.columns(&scope, items, &mut node, grouped_above.unwrap_or(false))?;
+        self.columns(&scope, items, &mut node, spelled_out)?;
         let grouped = node.columns.iter().any(|column| column.aggregate.is_some());
+        let spelled_out = spelled_out || grouped;
         for item in items {
             if let SelectItem::Embed(embed) = item {
-                node.embeds.push(self.embed(relation, path, around, embed, grouped)?);
+                node.embeds.push(self.embed(relation, path, around, embed, spelled_out)?);
             }
         }
         self.conditions(&scope, path, &mut node)?;
@@ -113,7 +112,7 @@ impl<'a> Builder<'a> {
         scope: &Scope<'_>,
         items: &[SelectItem],
         node: &mut Node,
-        grouped_above: bool,
+        spelled_out: bool,
     ) -> Result<(), PlanError> {
         let fields = || {
             items.iter().filter_map(|item| match item {
@@ -125,7 +124,7 @@ impl<'a> Builder<'a> {
         if grouped && !self.rules.aggregates_enabled {
             return Err(PlanError::AggregatesDisabled);
         }
-        let spell_out = grouped || grouped_above || scope.star_has_formats();
+        let spell_out = grouped || spelled_out || scope.star_has_formats();
         for field in fields() {
             let column = scope.output(field);
             let star = column.value == Value::Star && column.aggregate.is_none();
@@ -143,13 +142,12 @@ impl<'a> Builder<'a> {
         path: &mut Vec<&'a SelectEmbed>,
         around: &mut Vec<String>,
         embed: &'a SelectEmbed,
-        grouped: bool,
+        spelled_out: bool,
     ) -> Result<Embed, PlanError> {
         let found = relationship::find(self.cache, self.schema, &origin.name, embed)?;
         path.push(embed);
-        let to_many_spread = embed.spread && !found.to_one();
-        let spell_out = to_many_spread || (embed.spread && grouped);
-        let node = self.node(&found.target, path, around, &embed.items, Some(spell_out))?;
+        let spelled_out = embed.spread && (spelled_out || !found.to_one());
+        let node = self.node(&found.target, path, around, &embed.items, spelled_out)?;
         path.pop();
         let taken = around.iter().chain([&node.alias]);
         Ok(Embed {
@@ -220,6 +218,9 @@ impl<'a> Builder<'a> {
                 origin: relation.name.to_string(),
                 target: name.to_owned(),
             });
+        }
+        if term.field.path.is_empty() && embed.node.renames(&term.field.name) {
+            return Ok(SortKey::EmbedOutput { position, name: term.field.name.clone() });
         }
         let scope = Scope { cache: self.cache, table: self.cache.tables.get(&embed.relation) };
         Ok(SortKey::Embed { position, operand: scope.operand(&term.field) })

@@ -56,18 +56,15 @@ fn matches(relationship: &Relationship, target: &str, hint: Option<&str>) -> boo
     }
 }
 
-/// A table that refers to itself: the table's name means its children, a column means the parent.
+/// A table that refers to itself: the table's name means its children, a column means the parent. A
+/// hint can only be the column, and only means children.
 fn matches_self(relationship: &Relationship, target: &str, hint: Option<&str>) -> bool {
     let by_name = &*relationship.target.name == target;
-    let children = matches!(relationship.link, Link::OneToMany(_));
+    let children = by_name && matches!(relationship.link, Link::OneToMany(_));
     let parent = matches!(relationship.link, Link::ManyToOne(_));
     match hint {
-        None => (by_name && children) || (parent && names_own_column(relationship, target)),
-        Some(hint) => {
-            let hinted = names_target_column(relationship, hint)
-                || (names_constraint(relationship, hint) && children);
-            by_name && (hinted && children || matches_junction(relationship, hint))
-        }
+        None => children || (parent && names_own_column(relationship, target)),
+        Some(hint) => children && names_target_column(relationship, hint),
     }
 }
 

@@ -22,7 +22,8 @@ impl<'a> Scope<'a> {
         self.table.and_then(|table| table.column(name))
     }
 
-    /// A field as an operand; unknown names are left to PostgreSQL, which may know a computed field.
+    /// A field as an operand; unknown names are left to PostgreSQL, which may know a computed
+    /// field.
     pub fn operand(&self, field: &Field) -> Operand {
         let json = self
             .column(&field.name)
@@ -155,14 +156,15 @@ impl<'a> Scope<'a> {
                 function: *function,
                 language: language.clone(),
                 value: value.clone(),
-                to_tsvector: !self.is_tsvector(&filter.field),
+                to_tsvector: self.holds_no_tsvector(&filter.field),
             },
         }
     }
 
-    fn is_tsvector(&self, field: &Field) -> bool {
-        field.path.is_empty()
-            && self.column(&field.name).is_some_and(|c| c.base_type.is_system("tsvector"))
+    /// True for a column of another type; of a computed field nobody knows the type before
+    /// PostgreSQL.
+    fn holds_no_tsvector(&self, field: &Field) -> bool {
+        self.column(&field.name).is_some_and(|c| !c.base_type.is_system("tsvector"))
     }
 
     fn boolean(&self, filter: &Filter, comparison: Comparison, value: &str) -> Option<bool> {

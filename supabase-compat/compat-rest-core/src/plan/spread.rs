@@ -1,6 +1,8 @@
-//! Spread embeds: which columns they lift into the level above, and to which level aggregates belong.
+//! Spread embeds: which columns they lift into the level above, and to which level aggregates
+//! belong.
 
 use super::error::PlanError;
+use super::negotiate::BodyShape;
 use super::node::{AggregateCall, Node, OutputColumn, SpreadColumn, Value};
 
 /// Fills in the lifted columns of every spread, from the leaves up.
@@ -14,16 +16,24 @@ pub fn settle(node: &mut Node) -> Result<(), PlanError> {
         }
     }
     if node.is_grouped() {
-        make_comparable(node);
+        compare(node);
     }
     Ok(())
 }
 
 /// JSON has no equality; what a level groups by, and what spreads lift into it, is `jsonb` instead.
-fn make_comparable(node: &mut Node) {
-    node.comparable = true;
+fn compare(node: &mut Node) {
+    node.jsonb = true;
     for embed in node.embeds.iter_mut().filter(|embed| embed.spread.is_some() && embed.to_one) {
-        make_comparable(&mut embed.node);
+        compare(&mut embed.node);
+    }
+}
+
+/// Where the answer shows embeds as texts, their spelling is the original's.
+pub fn spell(node: &mut Node, shape: &BodyShape) {
+    if matches!(shape, BodyShape::Csv | BodyShape::Aggregate { .. }) {
+        node.jsonb = true;
+        node.embeds.iter_mut().for_each(|embed| spell(&mut embed.node, shape));
     }
 }
 

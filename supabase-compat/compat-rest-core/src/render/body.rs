@@ -6,8 +6,15 @@ use crate::sql::Sql;
 
 /// Writes columns 1 to 5, over rows called `pgrst_t`; column 0 is the caller's.
 pub(super) fn columns(sql: &mut Sql, output: &Output, guard: Guard) {
-    sql.push(", count(*), ");
+    // A single value is the one row there is: nothing is to be counted or gathered.
+    let single = output.shape == BodyShape::Verbatim;
+    sql.push(if single { ", 1::bigint, " } else { ", count(*), " });
     body(sql, output);
+    settings(sql, guard);
+}
+
+/// Writes columns 3 to 5.
+pub(super) fn settings(sql: &mut Sql, guard: Guard) {
     sql.push(
         ", nullif(current_setting('response.headers', true), '')\
          , nullif(current_setting('response.status', true), ''), ",
@@ -51,7 +58,7 @@ fn body(sql: &mut Sql, output: &Output) {
             sql.push(")");
         }
         BodyShape::Verbatim => {
-            sql.push("(array_agg(").push(rows).push("))[1]");
+            sql.push(rows);
         }
     }
 }

@@ -2,21 +2,27 @@
 
 use super::body;
 use super::guard::Guard;
-use super::read::{self, Origin, Parts};
-use crate::plan::{Arguments, CallPlan};
+use super::origin::{Origin, Parts};
+use super::read;
+use crate::plan::{Arguments, BodyShape, CallPlan};
 use crate::schema::RoutineParam;
 use crate::sql::Sql;
 
-/// The statement of a call. Where a total is wanted, the function still runs once: all its rows are
-/// kept, counted, and then sliced.
+/// The statement of a call. The function runs once: where the total is wanted of rows that are then
+/// sliced, all of them are kept first.
 pub(super) fn statement(sql: &mut Sql, call: &CallPlan) {
     let guard = Guard {
         singular: call.output.singular && !call.read_only,
         max_affected: call.max_affected,
         put: false,
     };
-    if !crate::plan::counts_rows(call.count) {
-        sql.push("SELECT NULL::bigint");
+    let counts = crate::plan::counts_rows(call.count);
+    if !counts || call.node.slice.is_whole() {
+        sql.push(match (counts, &call.output.shape) {
+            (false, _) => "SELECT NULL::bigint",
+            (true, BodyShape::Verbatim) => "SELECT 1::bigint",
+            (true, _) => "SELECT count(*)",
+        });
         body::columns(sql, &call.output, guard);
         sql.push(" FROM (");
         read::rows(sql, &call.node, Origin::Call(call), Parts::All);
@@ -37,8 +43,8 @@ pub(super) fn counted_rows(sql: &mut Sql, call: &CallPlan) {
     read::rows(sql, &call.node, Origin::Call(call), Parts::WithoutSlice);
 }
 
-/// The call in a FROM clause. Functions that give one value per row are called in a select list, where
-/// values of any type, records without declared columns included, are allowed.
+/// The call in a FROM clause. Functions that give one value per row are called in a select list,
+/// where values of any type, records without declared columns included, are allowed.
 pub(super) fn source(sql: &mut Sql, call: &CallPlan) {
     let body = body_params(call);
     if call.routine.returns_scalars() {
@@ -108,6 +114,10 @@ fn invocation(sql: &mut Sql, call: &CallPlan) {
     sql.push(")");
 }
 
+/// A parameter without a name is the only one, and is given by its place.
 fn argument_name(sql: &mut Sql, param: &RoutineParam) {
-    sql.push(if param.variadic { "VARIADIC " } else { "" }).ident(&param.name).push(" := ");
+    sql.push(if param.variadic { "VARIADIC " } else { "" });
+    if !param.name.is_empty() {
+        sql.ident(&param.name).push(" := ");
+    }
 }

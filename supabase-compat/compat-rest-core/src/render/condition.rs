@@ -47,7 +47,8 @@ pub(super) fn operand(sql: &mut Sql, alias: &str, operand: &Operand) {
             Arrow::Text => "->>",
         });
         match &step.operand {
-            JsonOperand::Key(key) => sql.bind(key.as_str()).push("::text"),
+            // Left to PostgreSQL, as the dialect's own messages show: `text -> unknown`.
+            JsonOperand::Key(key) => sql.bind(key.as_str()),
             JsonOperand::Index(index) => sql.push("(").int(*index).push(")"),
         };
     }

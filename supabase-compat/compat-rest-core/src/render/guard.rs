@@ -1,8 +1,9 @@
 //! Conditions that undo a write from inside its own statement.
 //!
-//! The whole request is one round trip, commit included, so nobody can look at the result before it is
-//! kept. The statement therefore counts its own rows and, where the count breaks the request's terms,
-//! fails on purpose: it reads a sentence as an integer. The sentence comes back in the error message.
+//! The whole request is one round trip, commit included, so nobody can look at the result before it
+//! is kept. The statement therefore counts its own rows and, where the count breaks the request's
+//! terms, fails on purpose: it reads a sentence as an integer. The sentence comes back in the error
+//! message.
 
 use crate::sql::Sql;
 

@@ -1,8 +1,9 @@
-//! What a level selects: its columns, its embeds as values, columns lifted out of spreads, and what all
-//! of it is grouped by.
+//! What a level selects: its columns, its embeds as values, columns lifted out of spreads, and what
+//! all of it is grouped by.
 
 use super::condition::operand;
-use super::read::{Origin, Parts, rows};
+use super::origin::{Origin, Parts};
+use super::read::rows;
 use crate::plan::{AggregateCall, CastType, Embed, Node, OutputColumn, SpreadColumn, Value};
 use crate::sql::Sql;
 
@@ -21,7 +22,7 @@ pub(super) fn outputs(sql: &mut Sql, node: &Node) {
             None if embed.node.is_hidden() => {}
             None => {
                 next(sql);
-                embed_value(sql, embed, &node.alias, node.comparable);
+                embed_value(sql, embed, &node.alias, node.jsonb);
                 sql.push(" AS ").ident(&embed.key);
             }
             Some(columns) => {
@@ -91,13 +92,13 @@ fn cast_type(sql: &mut Sql, cast: &CastType) {
 }
 
 /// An embed as a value: an object, or an array that is never null.
-fn embed_value(sql: &mut Sql, embed: &Embed, above: &str, comparable: bool) {
+fn embed_value(sql: &mut Sql, embed: &Embed, above: &str, jsonb: bool) {
     sql.push(if embed.to_one {
         "(SELECT row_to_json(pgrst_r)"
     } else {
         "(SELECT coalesce(json_agg(pgrst_r), '[]')"
     });
-    sql.push(if comparable { "::jsonb FROM (" } else { " FROM (" });
+    sql.push(if jsonb { "::jsonb FROM (" } else { " FROM (" });
     rows(sql, &embed.node, Origin::Embed(embed, above), Parts::All);
     sql.push(if embed.to_one { ") AS pgrst_r LIMIT 1)" } else { ") AS pgrst_r)" });
 }
@@ -136,7 +137,7 @@ pub(super) fn spread_join(
         sql.push("SELECT ");
         sql.join(", ", columns, |sql, column| {
             sql.push("coalesce(json_agg(pgrst_r.").ident(&column.name);
-            sql.push(if node.comparable { "), '[]')::jsonb AS " } else { "), '[]') AS " });
+            sql.push(if node.jsonb { "), '[]')::jsonb AS " } else { "), '[]') AS " });
             sql.ident(&column.name);
         });
         sql.push(" FROM (");

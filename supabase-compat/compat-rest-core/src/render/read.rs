@@ -1,33 +1,20 @@
 //! Rows of a node: its columns, its embeds, its filters, order and slice.
 //!
-//! An ordinary embed is a sub-select among the columns, so PostgreSQL computes it only for rows that
-//! survive filter, order and limit. `!inner` and null filters are `EXISTS` in the WHERE clause, which
-//! therefore is the same for rows and for their count. Only spreads are joined.
+//! An ordinary embed is a sub-select among the columns, so PostgreSQL computes it only for rows
+//! that survive filter, order and limit. `!inner` and null filters are `EXISTS` in the WHERE
+//! clause, which therefore is the same for rows and for their count. Only spreads are joined.
 
 use super::body;
 use super::call;
 use super::condition::{condition, operand};
 use super::guard::Guard;
+use super::origin::{Origin, Parts};
 use super::outputs::{group_by, outputs, spread_alias, spread_join};
-use crate::plan::{
-    CallPlan, Embed, Node, Operand, OutputColumn, ReadPlan, Sort, SortKey, Value, Via,
-};
+use crate::plan::{Embed, Node, Operand, OutputColumn, ReadPlan, Sort, SortKey, Value, Via};
 use crate::request::order::{Direction, Nulls};
 use crate::request::prefer::Count;
 use crate::request::range::Slice;
-use crate::schema::Qualified;
 use crate::sql::Sql;
-
-/// Where the rows of a node come from.
-#[derive(Clone, Copy)]
-pub(super) enum Origin<'a> {
-    Relation(&'a Qualified),
-    /// What the write gave back.
-    Written,
-    Call(&'a CallPlan),
-    /// Rows of an embed that belong to a row of the alias above.
-    Embed(&'a Embed, &'a str),
-}
 
 /// The statement of a read.
 pub(super) fn statement(sql: &mut Sql, read: &ReadPlan) {
@@ -59,14 +46,6 @@ fn total(sql: &mut Sql, read: &ReadPlan) {
     }
 }
 
-/// How much of a select to write.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Parts {
-    All,
-    /// Everything but limit and offset.
-    WithoutSlice,
-}
-
 /// Writes the select of a node.
 pub(super) fn rows(sql: &mut Sql, node: &Node, origin: Origin<'_>, parts: Parts) {
     sql.push("SELECT ");
@@ -74,7 +53,8 @@ pub(super) fn rows(sql: &mut Sql, node: &Node, origin: Origin<'_>, parts: Parts)
     sql.push(" FROM ");
     from(sql, node, origin);
     for (position, embed) in node.embeds.iter().enumerate() {
-        if let Some(columns) = &embed.spread {
+        // A spread that lifts nothing has nothing to join.
+        if let Some(columns) = embed.spread.as_ref().filter(|columns| !columns.is_empty()) {
             spread_join(sql, node, position, embed, columns);
         }
     }
@@ -188,6 +168,11 @@ fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
                 sql.push(" LIMIT 1)");
             }
         }
+        SortKey::EmbedOutput { position, name } => {
+            if let Some(embed) = node.embeds.get(*position) {
+                shown_value(sql, node, *position, embed, name);
+            }
+        }
     }
     sql.push(match sort.direction {
         Some(Direction::Descending) => " DESC",
@@ -198,6 +183,24 @@ fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
         Some(Nulls::Last) => " NULLS LAST",
         None => "",
     });
+}
+
+/// What an embed shows under a name: lifted out of a spread, grouped on this level, or read again.
+fn shown_value(sql: &mut Sql, node: &Node, position: usize, embed: &Embed, name: &str) {
+    match &embed.spread {
+        Some(columns) if columns.iter().any(|c| c.name == name && c.aggregate.is_some()) => {
+            sql.ident(name);
+        }
+        Some(_) => {
+            spread_alias(sql, position);
+            sql.push(".").ident(name);
+        }
+        None => {
+            sql.push("(SELECT pgrst_o.").ident(name).push(" FROM (");
+            rows(sql, &embed.node, Origin::Embed(embed, &node.alias), Parts::All);
+            sql.push(") AS pgrst_o LIMIT 1)");
+        }
+    }
 }
 
 /// The name under which a spread lifts this very column, if it does.

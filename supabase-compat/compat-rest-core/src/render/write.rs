@@ -3,7 +3,8 @@
 use super::body;
 use super::condition::{condition, write_value};
 use super::guard::Guard;
-use super::read::{self, Origin, Parts};
+use super::origin::{Origin, Parts};
+use super::read;
 use crate::plan::{BodyColumn, BodyShape, Condition, Conflict, WriteKind, WritePlan};
 use crate::request::Write;
 use crate::request::prefer::Resolution;

@@ -1,33 +1,34 @@
 //! CSV bodies: a header line, then rows; an unquoted `NULL` is null.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value};
-
-use super::payload::{Payload, PayloadFault};
 
 /// One field as read: its text, and whether it stood in quotes.
 type CsvField = (String, bool);
 
-/// Turns a CSV document into the JSON array it stands for.
-pub fn to_payload(text: &str) -> Result<Payload, PayloadFault> {
+/// A document: the names of its header, and its rows as JSON objects.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CsvRows {
+    pub header: Vec<String>,
+    pub rows: Vec<Value>,
+}
+
+/// A line has more or fewer fields than the header, or there is no header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CsvFault;
+
+/// Reads a document.
+pub fn read(text: &str) -> Result<CsvRows, CsvFault> {
     let mut records = records(text.strip_prefix('\u{feff}').unwrap_or(text)).into_iter();
-    let header: Vec<String> = records
-        .next()
-        .ok_or(PayloadFault::UnevenLines)?
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
+    let header = records.next().ok_or(CsvFault)?;
+    let header: Vec<String> = header.into_iter().map(|(name, _)| name).collect();
     let mut rows = Vec::new();
     for record in records {
         if record.len() != header.len() {
-            return Err(PayloadFault::UnevenLines);
+            return Err(CsvFault);
         }
         rows.push(row(&header, record));
     }
-    let keys: BTreeSet<String> =
-        if rows.is_empty() { BTreeSet::new() } else { header.into_iter().collect() };
-    Ok(Payload::Json { text: Value::Array(rows).to_string(), keys, is_object: false })
+    Ok(CsvRows { header, rows })
 }
 
 fn row(header: &[String], record: Vec<CsvField>) -> Value {
@@ -74,13 +75,14 @@ mod tests {
 
     #[test]
     fn quotes_nulls_and_line_ends_are_understood() {
-        let payload = to_payload("a,b\r\n1,\"x \"\"y\"\", z\"\r\nNULL,\"NULL\"\r\n").unwrap();
-        let Payload::Json { text, .. } = payload else { panic!("{payload:?}") };
-        assert_eq!(text, r#"[{"a":"1","b":"x \"y\", z"},{"a":null,"b":"NULL"}]"#);
+        let found = read("a,b\r\n1,\"x \"\"y\"\", z\"\r\nNULL,\"NULL\"\r\n").unwrap();
+        assert_eq!(found.header, ["a", "b"]);
+        let rows = Value::Array(found.rows).to_string();
+        assert_eq!(rows, r#"[{"a":"1","b":"x \"y\", z"},{"a":null,"b":"NULL"}]"#);
     }
 
     #[test]
     fn a_short_line_is_refused() {
-        assert_eq!(to_payload("a,b\n1"), Err(PayloadFault::UnevenLines));
+        assert_eq!(read("a,b\n1"), Err(CsvFault));
     }
 }

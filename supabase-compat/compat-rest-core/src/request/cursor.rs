@@ -1,7 +1,7 @@
 //! A reader over one clause of the URL that remembers what it would have accepted.
 //!
-//! Parsers use checked access only and can always go back; when all alternatives failed, the farthest
-//! position reached and the words expected there make the message.
+//! Parsers use checked access only and can always go back; when all alternatives failed, the
+//! farthest position reached and the words expected there make the message.
 
 /// Deepest nesting of embeds and logic groups; anything deeper is refused, not recursed into.
 pub const MAX_DEPTH: usize = 64;
@@ -163,13 +163,14 @@ impl<'a> Cursor<'a> {
         result
     }
 
-    /// Records what would have been accepted here; at one position the first miss names the culprit.
+    /// Records what would have been accepted here; at one position the first miss names the
+    /// culprit.
     pub fn miss(&mut self, label: &'static str) -> Miss {
         self.miss_at(self.peek(), label)
     }
 
-    /// Records that this text would have been accepted here: the culprit is the first character that
-    /// differs from it.
+    /// Records that this text would have been accepted here: the culprit is the first character
+    /// that differs from it.
     pub fn miss_text(&mut self, text: &str, label: &'static str) -> Miss {
         let mut found = self.rest().chars();
         let culprit = text.chars().find_map(|wanted| match found.next() {

@@ -131,7 +131,11 @@ pub fn json_path(cursor: &mut Cursor<'_>) -> Parsed<Vec<JsonStep>> {
         } else {
             match cursor.attempt(index) {
                 Some(index) => JsonOperand::Index(index),
-                None => JsonOperand::Key(json_key(cursor)?),
+                None => {
+                    cursor.miss("\"-\"");
+                    cursor.miss("digit");
+                    JsonOperand::Key(json_key(cursor)?)
+                }
             }
         };
         path.push(JsonStep { arrow, operand });

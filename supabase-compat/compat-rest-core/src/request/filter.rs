@@ -113,8 +113,8 @@ pub fn parse_operation(value: &str) -> Result<(bool, Operation), ParseFailure> {
     })
 }
 
-/// True when a value is to be read as a filter: on procedure calls everything else is an argument. What
-/// starts with one of three words cannot be anything but a filter, a broken one included.
+/// True when a value is to be read as a filter: on procedure calls everything else is an argument.
+/// What starts with one of three words cannot be anything but a filter, a broken one included.
 pub fn looks_like_filter(value: &str) -> bool {
     ["not.", "in.", "is."].iter().any(|word| value.starts_with(word))
         || parse_operation(value).is_ok()

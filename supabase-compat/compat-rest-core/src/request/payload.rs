@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::csv;
+use super::csv::{self, CsvFault, CsvRows};
 use super::media::MediaType;
+use super::nesting::{self, MAX_BRACKETS};
 use super::query::decode_pairs;
 
 /// A body, read as far as planning needs it.
@@ -53,16 +54,12 @@ impl Payload {
     }
 }
 
-/// Deepest nesting of a JSON body. PostgreSQL's own reader gives up at some thousands, as if the
-/// server were at fault.
-pub const MAX_JSON_DEPTH: usize = 512;
-
 /// Why a body cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PayloadFault {
     /// Not JSON, or nothing at all.
     InvalidJson,
-    /// JSON deeper than [`MAX_JSON_DEPTH`].
+    /// JSON deeper than [`MAX_BRACKETS`].
     TooDeep,
     /// Objects of an array differ in their keys, or some element is no object.
     KeysDiffer,
@@ -83,7 +80,7 @@ pub fn parse(
 ) -> Result<Payload, PayloadFault> {
     match (content_type, is_call) {
         (MediaType::Json, _) => json(body, columns, is_call),
-        (MediaType::Csv, _) => csv::to_payload(text(body)?),
+        (MediaType::Csv, _) => csv_rows(text(body)?),
         (MediaType::UrlEncoded, true) => Ok(Payload::Form(decode_pairs(text(body)?))),
         (MediaType::UrlEncoded, false) => Ok(form_row(text(body)?)),
         (MediaType::PlainText | MediaType::Xml, true) => Ok(Payload::Raw(text(body)?.to_owned())),
@@ -110,7 +107,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 fn json(body: &[u8], columns: Option<&[String]>, is_call: bool) -> Result<Payload, PayloadFault> {
     let text = std::str::from_utf8(body).map_err(|_| PayloadFault::InvalidJson)?;
-    if depth(text) > MAX_JSON_DEPTH {
+    if nesting::depth(text) > MAX_BRACKETS {
         return Err(PayloadFault::TooDeep);
     }
     if text.trim().is_empty() && is_call {
@@ -134,24 +131,10 @@ fn json(body: &[u8], columns: Option<&[String]>, is_call: bool) -> Result<Payloa
     }
 }
 
-/// How deep arrays and objects stand in each other, if the text is JSON.
-fn depth(text: &str) -> usize {
-    let (mut now, mut deepest) = (0_usize, 0);
-    let mut quoted = false;
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'\\' if quoted => drop(bytes.next()),
-            b'[' | b'{' if !quoted => {
-                now += 1;
-                deepest = deepest.max(now);
-            }
-            b']' | b'}' if !quoted => now = now.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
+fn csv_rows(text: &str) -> Result<Payload, PayloadFault> {
+    let CsvRows { header, rows } = csv::read(text).map_err(|CsvFault| PayloadFault::UnevenLines)?;
+    let keys = if rows.is_empty() { BTreeSet::new() } else { header.into_iter().collect() };
+    Ok(Payload::Json { text: Value::Array(rows).to_string(), keys, is_object: false })
 }
 
 fn form_row(text: &str) -> Payload {

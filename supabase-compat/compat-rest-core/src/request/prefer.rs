@@ -60,7 +60,8 @@ pub struct Preferences {
 }
 
 impl Preferences {
-    /// Reads the header values; `transaction_override` says whether `tx` may be chosen by the client.
+    /// Reads the header values; `transaction_override` says whether `tx` may be chosen by the
+    /// client.
     pub fn parse<'a>(
         headers: impl IntoIterator<Item = &'a str>,
         transaction_override: bool,

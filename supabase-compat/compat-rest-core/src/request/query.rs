@@ -6,6 +6,7 @@ use super::cursor::{Cursor, ParseFailure};
 use super::field::{self, Field};
 use super::filter::{self, Filter};
 use super::logic::{self, Logic};
+use super::nesting::{self, MAX_BRACKETS};
 use super::order::{self, OrderTerm};
 use super::range::{self, RangeFault, Slice};
 use super::select::{self, SelectItem};
@@ -69,8 +70,8 @@ fn split(text: &str) -> Vec<(String, Option<String>)> {
 }
 
 impl Query {
-    /// Reads a query string. `arguments_allowed` is set for procedures called by GET or HEAD, where a
-    /// value without operator is an argument.
+    /// Reads a query string. `arguments_allowed` is set for procedures called by GET or HEAD, where
+    /// a value without operator is an argument.
     pub fn parse(text: &str, arguments_allowed: bool) -> Result<Self, QueryFault> {
         let pairs = split(text);
         let mut query = Self { canonical: canonical(&pairs), ..Self::default() };
@@ -104,13 +105,20 @@ impl Query {
     ) -> Result<(), QueryFault> {
         match last_word(&key) {
             "order" => self.order.push((embed_path(&key)?, order::parse(&value)?)),
-            "and" | "or" => self.logic.push(logic::parse(&key, &value)?),
+            "and" | "or" => {
+                self.logic.push(logic::parse(&key, &value)?);
+                shallow("logic tree", &value)?;
+            }
             "limit" => ranges.set(embed_path(&key)?, |words| &mut words.0, value),
             "offset" => ranges.set(embed_path(&key)?, |words| &mut words.1, value),
             _ if arguments_allowed && !filter::looks_like_filter(&value) => {
+                shallow("filter", &value)?;
                 self.arguments.push((tree_path(&key)?.1.name, value));
             }
-            _ => self.filters.push(filter_pair(&key, &value)?),
+            _ => {
+                shallow("filter", &value)?;
+                self.filters.push(filter_pair(&key, &value)?);
+            }
         }
         Ok(())
     }
@@ -130,6 +138,17 @@ fn names(
         Some(known) => Ok(Some(known)),
         None => Cursor::parse(value, &format!("{what} ({value})"), field::names).map(Some),
     }
+}
+
+/// Refuses a value deeper than PostgreSQL reads.
+fn shallow(what: &str, value: &str) -> Result<(), ParseFailure> {
+    if nesting::depth(value) <= MAX_BRACKETS {
+        return Ok(());
+    }
+    Err(ParseFailure {
+        message: format!("\"failed to parse {what} ({value})\" (line 1, column 1)"),
+        details: format!("nesting deeper than {MAX_BRACKETS} levels"),
+    })
 }
 
 fn filter_pair(key: &str, value: &str) -> Result<(EmbedPath, Filter), ParseFailure> {

@@ -148,6 +148,12 @@ fn what_cannot_be_read_is_named_with_its_position() {
             r#"unexpected 'x' expecting digit, "->", "::", ".", "," or end of input"#,
         ),
         (
+            "select=data->",
+            "select parameter (data->)",
+            7,
+            r#"unexpected end of input expecting "-", digit or any non reserved character different from: .,>()"#,
+        ),
+        (
             "select=id,",
             "select parameter (id,)",
             4,
@@ -303,6 +309,9 @@ fn deep_nesting_is_refused_not_recursed_into() {
         format!("order=rel(data{path})"),
         format!("or=(data{path}.eq.1)"),
         format!("data{path}=eq.1"),
+        format!("data=cs.{}", "[".repeat(5000)),
+        format!("summary=fts.{}a", "(".repeat(5000)),
+        format!("or=(data.cs.{},id.eq.1)", "[".repeat(5000)),
     ];
     for query in cases {
         let details = failure(&query).details;
@@ -321,8 +330,8 @@ fn a_body_too_deep_for_postgresql_is_refused() {
     };
     let columns = ["a".to_owned()];
     for columns in [None, Some(columns.as_slice())] {
-        assert!(read(&body(payload::MAX_JSON_DEPTH - 1), columns).is_ok());
-        assert_eq!(read(&body(payload::MAX_JSON_DEPTH), columns), Err(PayloadFault::TooDeep));
+        assert!(read(&body(nesting::MAX_BRACKETS - 1), columns).is_ok());
+        assert_eq!(read(&body(nesting::MAX_BRACKETS), columns), Err(PayloadFault::TooDeep));
     }
     let brackets_in_a_text = format!("{{\"a\": \"\\\"{}\"}}", "[".repeat(5000));
     assert!(read(&brackets_in_a_text, None).is_ok());

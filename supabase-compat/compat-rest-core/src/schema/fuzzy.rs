@@ -1,9 +1,12 @@
 //! Near misses: which known name did the caller mean?
 //!
-//! Scores are cosine similarities of letter n-grams (first of three, then of two letters), then the
-//! edit distance of the candidates, so that hints agree with those PostgREST gives.
+//! As PostgREST 16 finds them: candidates share n-grams of letters (first of three, then of two),
+//! the fifty whose grams are most alike are compared by edit distance.
 
 use std::collections::HashMap;
+
+/// Most candidates whose edit distance is computed.
+const COMPARED: usize = 50;
 
 /// Names to search among.
 #[derive(Debug)]
@@ -27,19 +30,17 @@ impl<'a> FuzzySet<'a> {
     }
 
     fn best_by_grams(&self, wanted: &str, size: usize, minimum: f64) -> Option<(&'a str, f64)> {
-        let length = wanted.chars().count();
         let grams = gram_counts(wanted, size);
+        let mut alike: Vec<(f64, &'a str)> = self
+            .names
+            .iter()
+            .map(|name| (cosine(&gram_counts(&name.to_lowercase(), size), &grams), *name))
+            .filter(|(likeness, _)| *likeness > 0.0)
+            .collect();
+        alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let mut best: Option<(&'a str, f64)> = None;
-        for name in &self.names {
-            let lower = name.to_lowercase();
-            // What the lengths alone rule out is not compared: a name may be as long as an address.
-            if likeness_of_lengths(length, lower.chars().count()) < minimum {
-                continue;
-            }
-            if cosine(&grams, &gram_counts(&lower, size)) <= 0.0 {
-                continue;
-            }
-            let score = closeness(wanted, &lower);
+        for (_, name) in alike.into_iter().take(COMPARED) {
+            let score = closeness(wanted, &name.to_lowercase(), minimum);
             if score >= minimum && best.is_none_or(|(_, known)| score > known) {
                 best = Some((name, score));
             }
@@ -49,7 +50,7 @@ impl<'a> FuzzySet<'a> {
 }
 
 fn gram_counts(word: &str, size: usize) -> HashMap<Vec<char>, f64> {
-    let letters = word.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | '_'));
+    let letters = word.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace() || *c == ',');
     let padded: Vec<char> = std::iter::once('-').chain(letters).chain(['-']).collect();
     let mut counts = HashMap::new();
     for gram in padded.windows(size) {
@@ -58,6 +59,7 @@ fn gram_counts(word: &str, size: usize) -> HashMap<Vec<char>, f64> {
     counts
 }
 
+/// Walks the first and looks into the second: a known name is short, an asked one may be long.
 fn cosine(a: &HashMap<Vec<char>, f64>, b: &HashMap<Vec<char>, f64>) -> f64 {
     let dot: f64 = a.iter().filter_map(|(gram, n)| b.get(gram).map(|m| n * m)).sum();
     let norm =
@@ -66,17 +68,16 @@ fn cosine(a: &HashMap<Vec<char>, f64>, b: &HashMap<Vec<char>, f64>) -> f64 {
     if norms == 0.0 { 0.0 } else { dot / norms }
 }
 
-/// The most that two texts of these lengths can be alike: every letter too many is an edit.
-fn likeness_of_lengths(a: usize, b: usize) -> f64 {
-    if a.max(b) == 0 { 1.0 } else { a.min(b) as f64 / a.max(b) as f64 }
-}
-
-/// One minus the edit distance over the longer length.
-fn closeness(a: &str, b: &str) -> f64 {
+/// One minus the edit distance over the longer length; 0 where the lengths alone keep it below the
+/// minimum, because a name may be as long as an address.
+fn closeness(a: &str, b: &str, minimum: f64) -> f64 {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let longest = a.len().max(b.len());
     if longest == 0 {
         return 1.0;
+    }
+    if (a.len().min(b.len()) as f64) < minimum * longest as f64 {
+        return 0.0;
     }
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
@@ -102,5 +103,12 @@ mod tests {
         assert_eq!(set.best("film", 0.75).map(|b| b.0), Some("films"));
         assert_eq!(set.best("role", 0.75).map(|b| b.0), Some("roles"));
         assert_eq!(set.best("noclosealternative", 0.33), None);
+        assert_eq!(set.best(&"films".repeat(10_000), 0.33), None);
+    }
+
+    #[test]
+    fn underscores_make_no_likeness() {
+        assert_eq!(FuzzySet::new(["_ab_"]).best("_xy_", 0.33), None);
+        assert_eq!(FuzzySet::new(["add_them"]).best("addthem", 0.75), Some(("add_them", 0.875)));
     }
 }

@@ -1,4 +1,5 @@
-//! Database objects that produce a media type: domains named like one, returned by functions or aggregates.
+//! Database objects that produce a media type: domains named like one, returned by functions or
+//! aggregates.
 
 use super::Qualified;
 

@@ -55,6 +55,11 @@ impl Relationship {
         }
     }
 
+    /// True for a function of the origin's row.
+    pub fn is_computed(&self) -> bool {
+        matches!(self.link, Link::Computed { .. })
+    }
+
     /// True when both ends are the same relation.
     pub fn is_self(&self) -> bool {
         self.origin == self.target

@@ -50,6 +50,16 @@ pub struct Routine {
 }
 
 impl Routine {
+    /// True for functions a client can be expected to know: all parameters have names, or the only
+    /// one takes a whole body.
+    pub fn is_listed(&self) -> bool {
+        let body = ["json", "jsonb", "text", "xml", "bytea"];
+        match self.params.as_slice() {
+            [only] if only.name.is_empty() => body.iter().any(|t| only.data_type.is_system(t)),
+            params => params.is_empty() || params.iter().any(|param| !param.name.is_empty()),
+        }
+    }
+
     /// The relation whose rows the function returns, which may then be embedded into.
     pub fn returned_relation(&self) -> Option<&Qualified> {
         match &self.returns {

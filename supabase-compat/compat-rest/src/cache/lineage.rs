@@ -1,7 +1,8 @@
 //! Where the columns of views come from.
 //!
 //! PostgreSQL keeps a view as a query tree in text form. Each entry of its target list names the
-//! relation and column it was taken from, if it was taken unchanged; chains of views are followed here.
+//! relation and column it was taken from, if it was taken unchanged; chains of views are followed
+//! here.
 
 use std::collections::HashMap;
 
@@ -33,7 +34,8 @@ impl Lineage {
         Ok(Self { origins })
     }
 
-    /// Views with the positions of their columns that show columns of tables: table column → view columns.
+    /// Views with the positions of their columns that show columns of tables: table column → view
+    /// columns.
     pub(super) fn shown(&self) -> HashMap<ColumnId, Vec<ColumnId>> {
         let mut shown: HashMap<ColumnId, Vec<ColumnId>> = HashMap::new();
         for view_column in self.origins.keys() {
@@ -104,7 +106,8 @@ impl Entry {
     }
 }
 
-/// Braces, parentheses and words of a node tree; a backslash takes the next character's meaning away.
+/// Braces, parentheses and words of a node tree; a backslash takes the next character's meaning
+/// away.
 struct Tokens<'a> {
     rest: &'a str,
 }

@@ -1,4 +1,5 @@
-//! Relationships: foreign keys between tables, seen also through every view that shows their columns.
+//! Relationships: foreign keys between tables, seen also through every view that shows their
+//! columns.
 
 use std::collections::HashMap;
 

@@ -29,7 +29,18 @@ pub(super) fn read(
             routines.entry(name.clone()).or_default().push(routine(row, name)?);
         }
     }
+    for overloads in routines.values_mut() {
+        overloads.sort_by(|a, b| place(a).cmp(&place(b)));
+    }
     Ok((routines, computed))
+}
+
+/// The order in which an ambiguous call lists its candidates: few parameters first, then by comment
+/// and by the parameters themselves.
+fn place(routine: &Routine) -> impl Ord + '_ {
+    let each = routine.params.iter();
+    let params = each.map(|p| (&*p.name, p.display_type.as_str(), p.required, p.variadic));
+    (routine.params.len(), routine.description.as_deref(), params.collect::<Vec<_>>())
 }
 
 fn routine(row: &Row, name: Qualified) -> Result<Routine, PgError> {

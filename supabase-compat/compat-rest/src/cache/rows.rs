@@ -1,4 +1,5 @@
-//! Reading catalogue rows: a column that is missing or of another type is a fault of ours, not a panic.
+//! Reading catalogue rows: a column that is missing or of another type is a fault of ours, not a
+//! panic.
 
 use compat_pg::PgError;
 use compat_pg::Row;

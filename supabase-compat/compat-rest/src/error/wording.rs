@@ -3,7 +3,8 @@
 use compat_rest_core::plan::{MissingFunction, PlanError};
 use compat_rest_core::request::RequestError;
 use compat_rest_core::request::media::MediaType;
-use compat_rest_core::request::payload::{MAX_JSON_DEPTH, PayloadFault};
+use compat_rest_core::request::nesting::MAX_BRACKETS;
+use compat_rest_core::request::payload::PayloadFault;
 use compat_rest_core::request::range::RangeFault;
 use compat_rest_core::schema::{Key, Link, Relationship, Routine};
 use http::StatusCode;
@@ -113,7 +114,7 @@ fn body(fault: &PayloadFault) -> String {
     match fault {
         PayloadFault::InvalidJson => "Empty or invalid json".to_owned(),
         PayloadFault::TooDeep => {
-            format!("The body is nested deeper than {MAX_JSON_DEPTH} levels")
+            format!("The body is nested deeper than {MAX_BRACKETS} levels")
         }
         PayloadFault::KeysDiffer => "All object keys must match".to_owned(),
         PayloadFault::UnevenLines => "All lines must have same number of fields".to_owned(),
@@ -135,18 +136,7 @@ pub(super) fn plan(error: &PlanError) -> Wording {
             let message = format!("None of these media types are available: {}", names.join(", "));
             words(406, "PGRST107", message)
         }
-        PlanError::NotEmbedded { name, alias } => {
-            let message = format!("'{name}' is not an embedded resource in this request");
-            let words = words(400, "PGRST108", message);
-            match alias {
-                Some(alias) => words
-                    .details("Target names are not allowed in filters if they have an alias")
-                    .hint(format!("Change '{name}' to '{alias}' in filters, orders or limits.")),
-                None => words.hint(format!(
-                    "Verify that '{name}' is included in the 'select' query parameter."
-                )),
-            }
-        }
+        PlanError::NotEmbedded { name, alias } => not_embedded(name, alias.as_deref()),
         PlanError::RelatedOrderNotToOne { origin, target } => {
             words(400, "PGRST118", format!("A related order on '{target}' is not possible"))
                 .details(format!(
@@ -174,37 +164,13 @@ pub(super) fn plan(error: &PlanError) -> Wording {
              handling=strict",
         ),
         PlanError::NoRelationship { origin, target, hint, schema, suggestion } => {
-            let hinted =
-                hint.as_ref().map(|h| format!("' using the hint '{h}")).unwrap_or_default();
-            words(
-                400,
-                "PGRST200",
-                format!(
-                    "Could not find a relationship between '{origin}' and '{target}' in the \
-                     schema cache"
-                ),
-            )
-            .details(format!(
-                "Searched for a foreign key relationship between '{origin}' and '{target}{hinted}' \
-                 in the schema '{schema}', but no matches were found."
-            ))
-            .hint(suggestion.clone())
+            no_relationship(origin, target, hint.as_deref(), schema).hint(suggestion.clone())
         }
         PlanError::AmbiguousRelationship { origin, target, candidates } => {
             ambiguous_relationship(origin, target, candidates)
         }
         PlanError::NoFunction(missing) => no_function(missing),
-        PlanError::AmbiguousFunction(candidates) => {
-            let list: Vec<String> = candidates.iter().map(signature).collect();
-            let message = format!(
-                "Could not choose the best candidate function between: {}",
-                list.join(", ")
-            );
-            words(300, "PGRST203", message).hint(
-                "Try renaming the parameters or the function itself in the database so function \
-                 overloading can be resolved",
-            )
-        }
+        PlanError::AmbiguousFunction(candidates) => ambiguous_function(candidates),
         PlanError::UnknownColumn { relation, column } => words(
             400,
             "PGRST204",
@@ -218,6 +184,40 @@ pub(super) fn plan(error: &PlanError) -> Wording {
             words(404, "PGRST205", message).hint(hint)
         }
     }
+}
+
+fn not_embedded(name: &str, alias: Option<&str>) -> Wording {
+    let message = format!("'{name}' is not an embedded resource in this request");
+    let words = words(400, "PGRST108", message);
+    match alias {
+        Some(alias) => words
+            .details("Target names are not allowed in filters if they have an alias")
+            .hint(format!("Change '{name}' to '{alias}' in filters, orders or limits.")),
+        None => {
+            words.hint(format!("Verify that '{name}' is included in the 'select' query parameter."))
+        }
+    }
+}
+
+fn no_relationship(origin: &str, target: &str, hint: Option<&str>, schema: &str) -> Wording {
+    let hinted = hint.map(|hint| format!("' using the hint '{hint}")).unwrap_or_default();
+    let message = format!(
+        "Could not find a relationship between '{origin}' and '{target}' in the schema cache"
+    );
+    words(400, "PGRST200", message).details(format!(
+        "Searched for a foreign key relationship between '{origin}' and '{target}{hinted}' in the \
+         schema '{schema}', but no matches were found."
+    ))
+}
+
+fn ambiguous_function(candidates: &[Routine]) -> Wording {
+    let list: Vec<String> = candidates.iter().map(signature).collect();
+    let message =
+        format!("Could not choose the best candidate function between: {}", list.join(", "));
+    words(300, "PGRST203", message).hint(
+        "Try renaming the parameters or the function itself in the database so function \
+         overloading can be resolved",
+    )
 }
 
 fn signature(routine: &Routine) -> String {

@@ -51,7 +51,7 @@ fn property(cache: &SchemaCache, table: &Table, column: &Column) -> Value {
 
 /// A type as JSON Schema says it; JSON columns may hold anything.
 pub(super) fn typed(display_type: &str) -> Value {
-    let mut schema = json!({"format": display_type});
+    let mut schema = json!({"format": format(display_type)});
     put(&mut schema, "type", json_type(display_type).map(Value::from));
     if let Some(element) = display_type.strip_suffix("[]") {
         let mut items = json!({});
@@ -59,6 +59,15 @@ pub(super) fn typed(display_type: &str) -> Value {
         put(&mut schema, "items", Some(items));
     }
     schema
+}
+
+/// A type's `format`: integers by their size, everything else by its own name.
+pub(super) fn format(display_type: &str) -> &str {
+    match display_type {
+        "smallint" | "integer" => "int32",
+        "bigint" => "int64",
+        other => other,
+    }
 }
 
 pub(super) fn json_type(display_type: &str) -> Option<&'static str> {
@@ -118,8 +127,8 @@ fn foreign_key(cache: &SchemaCache, table: &Table, column: &Column) -> Option<(S
     Some((relationship.target.name.to_string(), target.to_string()))
 }
 
-/// A default as a JSON value: a text stands for itself, an expression of a text type for its SQL; what is
-/// no value of another type is left out.
+/// A default as a JSON value: a text stands for itself, an expression of a text type for its SQL;
+/// what is no value of another type is left out.
 fn default_value(column: &Column) -> Option<Value> {
     let text = column.default.as_ref()?.as_str();
     if json_type(&column.display_type) != Some("string") {

@@ -3,7 +3,7 @@
 use compat_rest_core::schema::{Routine, RoutineParam, Table, Volatility};
 use serde_json::{Map, Value, json};
 
-use super::definitions::{arguments, json_type};
+use super::definitions::{arguments, format, json_type};
 use super::{Shown, split_comment};
 
 /// Media types of rows.
@@ -125,7 +125,7 @@ fn query_argument(shown: &Shown<'_>, param: &RoutineParam) -> Value {
             "required": param.required,
             "type": "array",
             "collectionFormat": "multi",
-            "items": {"type": json_type(element).unwrap_or("string"), "format": element},
+            "items": {"type": json_type(element).unwrap_or("string"), "format": format(element)},
         });
     }
     let plain = json_type(data_type).filter(|kind| *kind != "array");
@@ -134,7 +134,7 @@ fn query_argument(shown: &Shown<'_>, param: &RoutineParam) -> Value {
         "in": "query",
         "required": param.required,
         "type": plain.unwrap_or("string"),
-        "format": data_type,
+        "format": format(data_type),
     })
 }
 

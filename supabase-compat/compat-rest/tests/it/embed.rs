@@ -214,3 +214,65 @@ async fn spreads_lift_columns_into_the_parent() {
         ])
     );
 }
+
+#[tokio::test]
+async fn a_star_in_a_spread_is_spelled_out_at_every_depth() {
+    let library = Library::open().await;
+    let path =
+        "/books?select=title,...placements(*,...shelves(*))&placements.order=shelf_id&id=eq.1";
+    assert_eq!(
+        library.rows(path).await,
+        json!([{
+            "title": "Engines", "book_id": [1, 1], "shelf_id": [1, 2], "amount": [2, 1],
+            "id": [1, 2], "label": ["left", "right"]
+        }])
+    );
+}
+
+#[tokio::test]
+async fn a_spread_of_nothing_changes_nothing() {
+    let library = Library::open().await;
+    for spread in ["...books()", "...books!inner()"] {
+        let rows = library.rows(&format!("/publishers?select=name,{spread}&order=id")).await;
+        assert_eq!(rows, json!([{"name": "North"}, {"name": "South"}]), "{spread}");
+    }
+}
+
+#[tokio::test]
+async fn rows_can_be_ordered_by_what_a_to_one_embed_shows() {
+    let library = Library::open().await;
+    let ids = async |query: &str| {
+        let rows = library.rows(&format!("/books?id=lte.3&{query}")).await;
+        rows.as_array().unwrap().iter().map(|r| r["id"].as_i64().unwrap()).collect::<Vec<_>>()
+    };
+    for embed in ["...publishers(label:name)", "publishers(label:name)"] {
+        let query = format!("select=id,{embed}&order=publishers(label).desc,id");
+        assert_eq!(ids(&query).await, [3, 1, 2], "{embed}");
+    }
+    let nested = "select=id,...authors!author_id(...covers_of(x:color))";
+    assert_eq!(library.get(&format!("/books?{nested}")).await.status.as_u16(), 400);
+    assert_eq!(
+        library.rows("/covers?select=color,books(total:pages.sum())&order=books(total)").await,
+        json!([
+            {"color": "blue", "books": {"total": 120}}, {"color": "red", "books": {"total": 320}}
+        ])
+    );
+    assert_eq!(
+        library
+            .rows("/placements?select=shelf_id,...books(all:pages.sum())&order=books(all)")
+            .await,
+        json!([{"shelf_id": 2, "all": 320}, {"shelf_id": 1, "all": 440}])
+    );
+}
+
+#[tokio::test]
+async fn a_hint_to_a_table_itself_is_the_column_and_means_children() {
+    let library = Library::open().await;
+    let children = "/authors?select=authors!mentor_id(name)&id=eq.1&authors.order=id";
+    assert_eq!(
+        library.rows(children).await,
+        json!([{"authors": [{"name": "Blaise"}, {"name": "Carl"}]}])
+    );
+    let refused = library.get("/authors?select=authors!authors_mentor_id_fkey(name)").await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (400, &json!("PGRST200")));
+}

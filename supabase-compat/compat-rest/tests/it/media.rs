@@ -146,3 +146,42 @@ async fn object_with_nulls_stripped_has_its_own_type() {
     assert_eq!(answer.json(), json!({"name": "Carl"}));
     assert_eq!(answer.header("content-type"), format!("{accept}; charset=utf-8"));
 }
+
+#[tokio::test]
+async fn a_set_of_documents_is_no_document() {
+    let library = Library::open().await;
+    let plain = library.get_with("/rpc/plain_lines", &[("accept", "text/plain")]).await;
+    assert_eq!((plain.status.as_u16(), &plain.json()["code"]), (406, &json!("PGRST107")));
+    assert_eq!(library.get("/rpc/plain_lines").await.json(), json!(["one", "two"]));
+}
+
+#[tokio::test]
+async fn embeds_shown_as_texts_are_spelled_as_the_original_spells_them() {
+    let library = Library::open().await;
+    let path = "/books?select=id,publishers(id,name),shelves(label)&id=eq.1&shelves.order=label";
+    let csv = library.get_with(path, &[("accept", "text/csv")]).await.text();
+    assert_eq!(
+        csv,
+        "id,publishers,shelves\n1,\"{\"\"id\"\": 1, \"\"name\"\": \"\"North\"\"}\",\
+         \"[{\"\"label\"\": \"\"left\"\"}, {\"\"label\"\": \"\"right\"\"}]\""
+    );
+    let cast = library.get_with(path, &[("accept", "application/x-cast")]).await.text();
+    assert!(cast.contains("\"{\"\"id\"\": 1, \"\"name\"\": \"\"North\"\"}\""), "{cast}");
+}
+
+#[tokio::test]
+async fn the_plan_for_a_type_is_that_of_its_own_statement() {
+    let library = Library::open().await;
+    let accept = "application/vnd.pgrst.plan; for=\"text/html\"";
+    let plan = library.get_with("/rpc/greeting", &[("accept", accept)]).await.text();
+    assert!(!plan.contains("Aggregate"), "{plan}");
+    let headers = [
+        ("accept", "application/vnd.pgrst.plan"),
+        ("prefer", "resolution=merge-duplicates, missing=default, return=representation"),
+    ];
+    let upsert =
+        library.ask("POST", "/publishers?on_conflict=name", &headers, r#"{"name": "North"}"#);
+    let upsert = upsert.await;
+    assert_eq!(upsert.status.as_u16(), 200, "{}", upsert.text());
+    assert!(upsert.text().contains("Conflict Resolution: UPDATE"), "{}", upsert.text());
+}

@@ -192,3 +192,51 @@ async fn a_procedure_is_run_whatever_is_asked_of_its_result() {
         assert_eq!((passed.status.as_u16(), passed.text().as_str()), (204, ""), "{method}");
     }
 }
+
+#[tokio::test]
+async fn a_parameter_without_a_name_goes_by_the_empty_one() {
+    let library = Library::open().await;
+    let call = async |path: &str, body: &str| {
+        let answer = library.ask("POST", path, &[], body).await;
+        (answer.status.as_u16(), answer.json())
+    };
+    let whole = r#"{"": "a"}"#;
+    assert_eq!(call("/rpc/shout", whole).await, (200, json!(r#"{"": "A"}"#)));
+    assert_eq!(call("/rpc/several", whole).await, (200, json!(whole)));
+    assert_eq!(call("/rpc/several", "{}").await, (200, json!("none")));
+    assert_eq!(call("/rpc/several", r#"{"a": 1, "b": 2}"#).await, (200, json!("two")));
+    assert_eq!(call("/rpc/kept", whole).await, (200, json!({"": "a"})));
+    assert_eq!(library.get("/rpc/kept").await.json(), json!({}));
+    // What is bound is the body as it came, so PostgreSQL's word on it is final.
+    let (status, refused) = call("/rpc/measured", r#"{"": 5}"#).await;
+    assert_eq!((status, &refused["code"]), (400, &json!("22P02")));
+    let (status, ambiguous) = call("/rpc/either", "{}").await;
+    assert_eq!((status, &ambiguous["code"]), (300, &json!("PGRST203")));
+    assert_eq!(
+        ambiguous["message"],
+        json!(
+            "Could not choose the best candidate function between: library.either( => integer), library.either( => text)"
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_function_nobody_can_name_the_parameter_of_is_not_hinted_at() {
+    let library = Library::open().await;
+    let answer = library.ask("POST", "/rpc/measured", &[], r#"{"x": 1}"#).await;
+    let hint = &answer.json()["hint"];
+    assert_eq!(*hint, json!("Perhaps you meant to call the function library.measure"));
+}
+
+#[tokio::test]
+async fn rows_of_a_function_are_counted_without_being_kept() {
+    let library = Library::open().await;
+    let path = "/rpc/books_over?min_pages=1";
+    let plan = [("prefer", "count=exact"), ("accept", "application/vnd.pgrst.plan")];
+    let whole = library.get_with(path, &plan).await.text();
+    assert!(!whole.contains("CTE"), "{whole}");
+    let counted = library.get_with(path, &[("prefer", "count=exact")]).await;
+    assert_eq!((counted.status.as_u16(), counted.header("content-range")), (200, "0-2/3"));
+    let cut = library.get_with(&format!("{path}&limit=1"), &[("prefer", "count=exact")]).await;
+    assert_eq!((cut.status.as_u16(), cut.header("content-range")), (206, "0-0/3"));
+}

@@ -303,3 +303,17 @@ async fn the_same_request_is_planned_once() {
     let metrics = library.state.metrics();
     assert_eq!((metrics.shape_hits, metrics.shape_misses), (2, 1));
 }
+
+#[tokio::test]
+async fn text_search_leaves_computed_fields_as_they_are() {
+    let library = Library::open().await;
+    for query in
+        ["words=fts(english).pattern", "words=plfts(english).weave", "full_title=fts.engines"]
+    {
+        let rows = library.rows(&format!("/books?select=id&{query}")).await;
+        assert_eq!(rows, json!([{"id": 1}]), "{query}");
+    }
+    let arrows = library.get("/books?select=data-%3E%3Edeep-%3Ekey").await;
+    assert_eq!(arrows.status.as_u16(), 404);
+    assert_eq!(arrows.json()["message"], json!("operator does not exist: text -> unknown"));
+}

@@ -191,3 +191,26 @@ async fn a_body_too_large_is_refused_unread() {
     let answer = library.ask("POST", "/shelves", &[], r#"{"id": 3, "label": "long"}"#).await;
     assert_eq!(answer.status.as_u16(), 413);
 }
+
+#[tokio::test]
+async fn every_method_is_answered_or_refused_as_the_contract_lists_it() {
+    let library = Library::open().await;
+    let contract = [
+        ("/shelves", "GET HEAD POST PUT PATCH DELETE OPTIONS", "PGRST117"),
+        ("/rpc/numbers", "GET HEAD POST OPTIONS", "PGRST101"),
+        ("/", "GET HEAD OPTIONS", "PGRST117"),
+    ];
+    let methods = "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT PURGE";
+    for (path, answered, refusal) in contract {
+        for method in methods.split(' ') {
+            let answer = library.ask(method, path, &[("prefer", "tx=rollback")], "{}").await;
+            let refused = answer.header("proxy-status") == format!("PostgREST; error={refusal}");
+            assert_eq!(
+                refused,
+                !answered.split(' ').any(|known| known == method),
+                "{method} {path}"
+            );
+            assert!(!refused || answer.status.as_u16() == 405, "{method} {path}");
+        }
+    }
+}

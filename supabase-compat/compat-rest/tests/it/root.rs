@@ -24,7 +24,7 @@ async fn the_root_describes_what_the_caller_may_use() {
             "description": "Shelves\n\nWhere things stand.",
             "required": ["id", "label"],
             "properties": {
-                "id": {"type": "integer", "format": "integer", "description": "Note:\nThis is a Primary Key.<pk/>"},
+                "id": {"type": "integer", "format": "int32", "description": "Note:\nThis is a Primary Key.<pk/>"},
                 "label": {"type": "string", "format": "text", "description": "What it says."}
             }
         })
@@ -174,7 +174,7 @@ fn expected_paths() -> Value {
                     "type": "object",
                     "description": "Erases a tape.",
                     "required": ["tape"],
-                    "properties": {"tape": {"type": "integer", "format": "integer"}},
+                    "properties": {"tape": {"type": "integer", "format": "int32"}},
                 }},
                 {"$ref": "#/parameters/preferParams"},
             ],
@@ -222,14 +222,14 @@ fn expected_definitions() -> Value {
             "type": "object",
             "required": ["id"],
             "properties": {
-                "id": {"type": "integer", "format": "integer", "description": key},
+                "id": {"type": "integer", "format": "int32", "description": key},
                 "content": {"type": "string", "format": "text"},
             },
         },
         "loud_tapes": {
             "type": "object",
             "properties": {
-                "id": {"type": "integer", "format": "integer", "description": key},
+                "id": {"type": "integer", "format": "int32", "description": key},
                 "label": {"type": "string", "format": "text"},
             },
         },
@@ -238,8 +238,8 @@ fn expected_definitions() -> Value {
             "description": "Tapes\n\nWhat was recorded.",
             "required": ["id", "label", "marks"],
             "properties": {
-                "id": {"type": "integer", "format": "integer", "description": key},
-                "crate_id": {"type": "integer", "format": "integer", "description":
+                "id": {"type": "integer", "format": "int32", "description": key},
+                "crate_id": {"type": "integer", "format": "int32", "description":
                     "Where it lies.\n\nNote:\nThis is a Foreign Key to `crates.id`.\
                      <fk table='crates' column='id'/>"},
                 "label": {"type": "string", "format": "character varying", "maxLength": 20, "default": "none"},

@@ -277,6 +277,20 @@ async fn without_extra_schemas_only_the_exposed_one_is_searched() {
 }
 
 #[tokio::test]
+async fn the_trace_header_may_be_named_in_the_database() {
+    let library = Library::open().await;
+    let name = library.database.name().to_owned();
+    let setting = format!(
+        "alter role authenticator in database {name} set pgrst.server_trace_header = 'X-Request-Id'"
+    );
+    library.sql(&setting).await;
+    library.state.load().await.expect("the cache loads");
+    let answer = library.get_with("/shelves", &[("x-request-id", "the caller's own")]).await;
+    assert_eq!(answer.header("x-request-id"), "the caller's own");
+    assert!(!library.get("/shelves").await.headers.contains_key("x-request-id"));
+}
+
+#[tokio::test]
 async fn a_schema_the_database_lacks_does_no_harm() {
     let lacking = ["library", "archive", "ghost"].map(str::to_owned).to_vec();
     let extra = vec!["nowhere".to_owned(), "public".to_owned()];

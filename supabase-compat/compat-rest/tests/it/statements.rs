@@ -130,6 +130,7 @@ const GOLDENS: &[Golden] = &[
         prefer: &["count=exact"],
         ..READ
     },
+    Golden { name: "root", path: "/", ..READ },
     Golden { name: "call_by_post", method: "POST", path: "/rpc/add", body: r#"{"a": 1}"#, ..READ },
     Golden {
         name: "call_set_by_post",
@@ -158,8 +159,12 @@ async fn statements_read_as_reviewed_and_a_server_understands_them() {
         root_function: None,
         root_enabled: true,
     };
-    let plan_rules =
-        PlanRules { aggregates_enabled: true, legacy_target_names: true, ..PlanRules::default() };
+    let plan_rules = PlanRules {
+        aggregates_enabled: true,
+        root_by_privileges: true,
+        legacy_target_names: true,
+        ..PlanRules::default()
+    };
     for golden in GOLDENS {
         let incoming = Incoming {
             method: golden.method,

@@ -51,8 +51,12 @@ impl SchemaCache {
         self.tables.keys().filter(move |q| &*q.schema == schema).map(|q| &*q.name)
     }
 
-    /// Names of the functions of one schema.
+    /// Names of the functions of one schema that a client can be expected to know.
     pub fn routine_names<'a>(&'a self, schema: &'a str) -> impl Iterator<Item = &'a str> {
-        self.routines.keys().filter(move |q| &*q.schema == schema).map(|q| &*q.name)
+        let listed = |overloads: &[Routine]| overloads.iter().any(Routine::is_listed);
+        self.routines
+            .iter()
+            .filter(move |(name, overloads)| &*name.schema == schema && listed(overloads))
+            .map(|(name, _)| &*name.name)
     }
 }

@@ -6,6 +6,7 @@ pub mod field;
 pub mod filter;
 pub mod logic;
 pub mod media;
+pub mod nesting;
 pub mod order;
 pub mod payload;
 pub mod prefer;

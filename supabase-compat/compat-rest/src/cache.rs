@@ -1,4 +1,5 @@
-//! Loading the schema cache: a handful of catalogue queries, read side by side, and what follows from them.
+//! Loading the schema cache: a handful of catalogue queries, read side by side, and what follows
+//! from them.
 
 mod keys;
 mod lineage;
@@ -39,17 +40,17 @@ pub(crate) async fn load(db: &ActingDb, config: &Config, version: u64) -> Result
     let searched = compat_rest_core::plan::array_literal(&searched);
     let (exposed, searched) = ([Some(exposed.as_str())], [Some(searched.as_str())]);
     let (relations, columns, keys, views) = tokio::try_join!(
-        db.query_raw(include_str!("../../sql/relations.sql"), &exposed),
-        db.query_raw(include_str!("../../sql/columns.sql"), &exposed),
-        db.query_raw(include_str!("../../sql/keys.sql"), &[]),
-        db.query_raw(include_str!("../../sql/view_definitions.sql"), &[]),
+        db.query_raw(include_str!("../sql/relations.sql"), &exposed),
+        db.query_raw(include_str!("../sql/columns.sql"), &exposed),
+        db.query_raw(include_str!("../sql/keys.sql"), &[]),
+        db.query_raw(include_str!("../sql/view_definitions.sql"), &[]),
     )?;
     let (routines, representations, handlers, comments, roles) = tokio::try_join!(
-        db.query_raw(include_str!("../../sql/routines.sql"), &searched),
-        db.query_raw(include_str!("../../sql/representations.sql"), &[]),
-        db.query_raw(include_str!("../../sql/media_handlers.sql"), &searched),
-        db.query_raw(include_str!("../../sql/schema_comments.sql"), &exposed),
-        db.query_raw(include_str!("../../sql/roles.sql"), &[]),
+        db.query_raw(include_str!("../sql/routines.sql"), &searched),
+        db.query_raw(include_str!("../sql/representations.sql"), &[]),
+        db.query_raw(include_str!("../sql/media_handlers.sql"), &searched),
+        db.query_raw(include_str!("../sql/schema_comments.sql"), &exposed),
+        db.query_raw(include_str!("../sql/roles.sql"), &[]),
     )?;
     let relations = Relations::read(&relations, &columns)?;
     let lineage = Lineage::read(&views)?;
@@ -74,7 +75,7 @@ async fn in_database(db: &ActingDb, config: Config) -> Result<Config, PgError> {
         return Ok(config);
     }
     let mut settings = Vec::new();
-    for row in &db.query_raw(include_str!("../../sql/configuration.sql"), &[]).await? {
+    for row in &db.query_raw(include_str!("../sql/configuration.sql"), &[]).await? {
         settings.push((text(row, "name")?, text(row, "value")?));
     }
     if let Some(function) = &config.pre_config {

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use compat_rest_core::plan::{CallPlan, ReadPlan, WriteKind, WritePlan};
-use compat_rest_core::request::prefer::{Preferences, Resolution, Return};
+use compat_rest_core::request::prefer::{Count, Preferences, Resolution, Return};
 use compat_rest_core::request::range::Slice;
 use compat_rest_core::request::{ApiRequest, CallMethod, Write};
 use compat_rest_core::schema::ReturnShape;
@@ -17,13 +17,36 @@ use http::{HeaderValue, StatusCode, header};
 
 use crate::error::Error;
 use crate::execute::ResultSet;
-use headers::Answer;
-pub(crate) use headers::{retry, trace, vary};
+use crate::openapi;
+use crate::shape::Shape;
+use crate::state::{Snapshot, State};
+use headers::{Answer, vary};
+pub(crate) use headers::{retry, trace};
 pub(crate) use range::planned_rows;
 pub(crate) use timing::Timing;
 
-/// The answer to a read, a write or a call.
+/// The answer to any request.
 pub(crate) fn respond(
+    state: &State,
+    snapshot: &Snapshot,
+    shape: &Shape,
+    result: ResultSet,
+) -> Result<Response, Error> {
+    let terse = snapshot.config.terse_errors;
+    let mut response = match &shape.plan {
+        Plan::Root(root) => {
+            let public_url = &state.edge().public_url;
+            openapi::respond(snapshot, public_url, &shape.request, root, &result)
+        }
+        Plan::Info(allowed) => methods(allowed),
+        plan => rows(&shape.request, plan, result, terse)?,
+    };
+    vary(&mut response);
+    Ok(response)
+}
+
+/// The answer to a read, a write or a call.
+fn rows(
     request: &ApiRequest,
     plan: &Plan,
     result: ResultSet,
@@ -39,7 +62,7 @@ pub(crate) fn respond(
         Plan::Read(read) => respond_read(&mut answer, request, read, &result, terse)?,
         Plan::Write(write) => respond_write(&mut answer, request, write, &result),
         Plan::Call(call) => respond_call(&mut answer, request, call, &result, terse)?,
-        Plan::Root { .. } | Plan::Info(_) => {}
+        Plan::Root(_) | Plan::Info(_) => {}
     }
     answer.warn(plan.node());
     answer.override_status(result.status.as_deref())?;
@@ -48,7 +71,7 @@ pub(crate) fn respond(
 }
 
 /// The answer to OPTIONS.
-pub(crate) fn methods(allowed: &str) -> Response {
+fn methods(allowed: &str) -> Response {
     let mut response = Response::new(Body::empty());
     if let Ok(value) = HeaderValue::from_str(allowed) {
         response.headers_mut().insert(header::ALLOW, value);
@@ -121,7 +144,7 @@ fn page(
 
 fn respond_write(answer: &mut Answer, request: &ApiRequest, write: &WritePlan, result: &ResultSet) {
     let preferences = &request.preferences;
-    let total = compat_rest_counts(preferences).then_some(result.page);
+    let total = wants_total(preferences).then_some(result.page);
     let full = preferences.returned == Some(Return::Representation);
     answer.status = write_status(write, result, full);
     match write.write {
@@ -164,8 +187,7 @@ fn write_status(write: &WritePlan, result: &ResultSet, full: bool) -> StatusCode
     }
 }
 
-fn compat_rest_counts(preferences: &Preferences) -> bool {
-    use compat_rest_core::request::prefer::Count;
+fn wants_total(preferences: &Preferences) -> bool {
     matches!(preferences.count, Some(Count::Exact | Count::Estimated))
 }
 

@@ -19,8 +19,10 @@ mod body;
 mod call;
 mod condition;
 pub mod guard;
+mod origin;
 mod outputs;
 mod read;
+mod root;
 mod write;
 
 use crate::plan::{Output, Plan};
@@ -45,7 +47,8 @@ impl Statement {
             Plan::Read(read) => read::statement(&mut sql, read),
             Plan::Write(write) => write::statement(&mut sql, write),
             Plan::Call(call) => call::statement(&mut sql, call),
-            Plan::Root { .. } | Plan::Info(_) => return None,
+            Plan::Root(root) if root.by_privileges => root::statement(&mut sql, root),
+            Plan::Root(_) | Plan::Info(_) => return None,
         }
         Some(Self::finish(sql))
     }

@@ -1,7 +1,7 @@
 //! Plan: every choice made, written down as data. Reads the schema cache, writes no SQL.
 //!
-//! After this stage nobody asks whether something exists. Refuses with the PGRST2xx family and with the
-//! PGRST1xx that need the cache to be found out.
+//! After this stage nobody asks whether something exists. Refuses with the PGRST2xx family and with
+//! the PGRST1xx that need the cache to be found out.
 
 mod call;
 mod cast;
@@ -27,7 +27,7 @@ pub use resolve::array_literal;
 
 use crate::request::prefer::Count;
 use crate::request::{Action, ApiRequest};
-use crate::schema::{Routine, SchemaCache, Table, Volatility};
+use crate::schema::{Name, Routine, SchemaCache, Table, Volatility};
 
 /// The settings planning depends on.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +37,27 @@ pub struct PlanRules {
     pub aggregates_enabled: bool,
     /// Whether query plans may be asked for.
     pub plan_enabled: bool,
+    /// Whether the root document shows only what the caller's role may use.
+    pub root_by_privileges: bool,
     /// Whether an embed with an alias may still be addressed by its target's name.
     pub legacy_target_names: bool,
+}
+
+/// What every plan is made of: the request, what is known of the database, and the settings.
+#[derive(Clone, Copy)]
+struct Planning<'a> {
+    request: &'a ApiRequest,
+    cache: &'a SchemaCache,
+    rules: &'a PlanRules,
+}
+
+/// A description of one schema.
+#[derive(Clone, Debug)]
+pub struct RootPlan {
+    pub schema: Name,
+    pub head: bool,
+    /// Only what the caller's role may use is shown, which the database is asked for.
+    pub by_privileges: bool,
 }
 
 /// A request, decided.
@@ -48,9 +67,7 @@ pub enum Plan {
     Write(WritePlan),
     Call(CallPlan),
     /// The OpenAPI document.
-    Root {
-        head: bool,
-    },
+    Root(RootPlan),
     /// OPTIONS: the methods allowed, as the `Allow` header spells them.
     Info(String),
 }
@@ -62,19 +79,23 @@ impl Plan {
         cache: &SchemaCache,
         rules: &PlanRules,
     ) -> Result<Self, PlanError> {
+        let planning = Planning { request, cache, rules };
         match &request.action {
             Action::Read { relation, head } => {
-                ReadPlan::new(request, cache, rules, relation, *head).map(Self::Read)
+                ReadPlan::new(planning, relation, *head).map(Self::Read)
             }
             Action::Write { relation, write } => {
-                WritePlan::new(request, cache, rules, relation, *write).map(Self::Write)
+                WritePlan::new(planning, relation, *write).map(Self::Write)
             }
-            Action::Call { function, by } => {
-                CallPlan::new(request, cache, rules, function, *by).map(Self::Call)
-            }
+            Action::Call { function, by } => CallPlan::new(planning, function, *by).map(Self::Call),
             Action::Root { head } => {
                 negotiate::root(&request.accept)?;
-                Ok(Self::Root { head: *head })
+                let by_privileges = rules.root_by_privileges;
+                Ok(Self::Root(RootPlan {
+                    schema: request.schema.clone(),
+                    head: *head,
+                    by_privileges,
+                }))
             }
             Action::RelationInfo(relation) => {
                 let table = cache
@@ -103,7 +124,7 @@ impl Plan {
     /// True when the statement must run in a read-only transaction.
     pub fn read_only(&self) -> bool {
         match self {
-            Self::Read(_) | Self::Root { .. } | Self::Info(_) => true,
+            Self::Read(_) | Self::Root(_) | Self::Info(_) => true,
             Self::Write(_) => false,
             Self::Call(call) => call.read_only,
         }
@@ -115,7 +136,7 @@ impl Plan {
             Self::Read(read) => Some(&read.node),
             Self::Write(write) => Some(&write.node),
             Self::Call(call) => Some(&call.node),
-            Self::Root { .. } | Self::Info(_) => None,
+            Self::Root(_) | Self::Info(_) => None,
         }
     }
 
@@ -125,7 +146,7 @@ impl Plan {
             Self::Read(read) => Some(&read.output),
             Self::Write(write) => Some(&write.output),
             Self::Call(call) => Some(&call.output),
-            Self::Root { .. } | Self::Info(_) => None,
+            Self::Root(_) | Self::Info(_) => None,
         }
     }
 }

@@ -1,0 +1,23 @@
+//! Where the rows of a node come from, and how much of its select is written.
+
+use crate::plan::{CallPlan, Embed};
+use crate::schema::Qualified;
+
+/// Where the rows of a node come from.
+#[derive(Clone, Copy)]
+pub(super) enum Origin<'a> {
+    Relation(&'a Qualified),
+    /// What the write gave back.
+    Written,
+    Call(&'a CallPlan),
+    /// Rows of an embed that belong to a row of the alias above.
+    Embed(&'a Embed, &'a str),
+}
+
+/// How much of a select to write.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parts {
+    All,
+    /// Everything but limit and offset.
+    WithoutSlice,
+}

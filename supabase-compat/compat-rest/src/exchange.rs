@@ -1,0 +1,76 @@
+//! One request meeting the database: what is run, in which manner, and what a count needs besides.
+
+use compat_http::RequestFacts;
+use compat_pg::PgError;
+use compat_rest_core::Plan;
+use compat_rest_core::request::payload::Payload;
+use compat_rest_core::request::prefer::TransactionEnd as Asked;
+use compat_token::Caller;
+
+use crate::execute::{self, ResultSet, Run};
+use crate::respond;
+use crate::shape::Shape;
+use crate::state::{Snapshot, State};
+
+/// Everything a request has become by the time it meets the database.
+pub(crate) struct Exchange<'a> {
+    pub state: &'a State,
+    pub snapshot: &'a Snapshot,
+    pub caller: &'a Caller,
+    pub facts: &'a RequestFacts,
+    pub shape: &'a Shape,
+    pub payload: Option<&'a Payload>,
+}
+
+impl Exchange<'_> {
+    /// Runs the statement, and asks for the planner's guess where a count needs it.
+    pub(crate) async fn execute(&self) -> Result<ResultSet, PgError> {
+        let Some(statement) = &self.shape.statement else { return Ok(ResultSet::default()) };
+        let run = self.run(self.payload.map_or("", Payload::text));
+        let explained = self.shape.plan.output().is_some_and(|output| output.explain.is_some());
+        if explained {
+            let body = execute::explain(self.state, self.snapshot, statement, &run).await?;
+            return Ok(ResultSet { body, ..ResultSet::default() });
+        }
+        let mut result = execute::run(self.state, self.snapshot, statement, &run).await?;
+        if let Some(estimate) = self.shape.estimate.as_ref().filter(|_| self.needs_guess(&result)) {
+            let guess = execute::explain(self.state, self.snapshot, estimate, &run).await?;
+            let guess = respond::planned_rows(&guess);
+            result.total = result.total.max(guess);
+        }
+        Ok(result)
+    }
+
+    /// A planned count is always a guess; an estimated one where rows beyond `max-rows` were not
+    /// counted, or where no bound says up to where counting is worth it.
+    fn needs_guess(&self, result: &ResultSet) -> bool {
+        match (result.total, self.snapshot.config.max_rows) {
+            (Some(counted), Some(most)) => counted > most,
+            (None, _) | (Some(_), None) => true,
+        }
+    }
+
+    /// How statements of this request are run.
+    fn run<'r>(&'r self, body: &'r str) -> Run<'r> {
+        let preferences = &self.shape.request.preferences;
+        let end = self.snapshot.config.transaction_end;
+        let commit = match preferences.transaction {
+            Some(Asked::Commit) => true,
+            Some(Asked::Rollback) => false,
+            None => end.commits(),
+        };
+        Run {
+            caller: self.caller,
+            facts: self.facts,
+            schema: &self.shape.request.schema,
+            read_only: self.shape.plan.read_only(),
+            commit,
+            timezone: preferences.timezone.as_deref(),
+            function_settings: match &self.shape.plan {
+                Plan::Call(call) => &call.routine.settings,
+                _ => &[],
+            },
+            body,
+        }
+    }
+}
