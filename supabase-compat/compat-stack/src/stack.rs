@@ -87,7 +87,8 @@ pub struct Stack {
 impl Stack {
     /// Starts everything but the ports: keys, database, roles, schemas, services' states and
     /// background tasks. `public_url` is the address links derive from; `schemas` are the
-    /// application's own, applied after the services'.
+    /// application's own, applied after the services'; without `public` among them, `public` is
+    /// made ready for a project's migrations ([`compat_pg::prepare_project`]).
     ///
     /// # Errors
     /// The first thing that could not be started.

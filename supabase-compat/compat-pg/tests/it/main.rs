@@ -6,6 +6,7 @@ mod embedded;
 mod hub;
 mod migrate;
 mod pooler;
+mod project;
 mod queue;
 mod roles;
 mod round_trips;

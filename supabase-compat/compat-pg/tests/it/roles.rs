@@ -2,6 +2,7 @@
 
 use compat_pg::{
     ConnectConfig, EmbeddedConfig, EmbeddedPostgres, Identity, Pools, ensure_roles, migrate,
+    prepare_project,
 };
 use compat_testkit::TestDatabase;
 
@@ -71,6 +72,15 @@ async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() 
             "supabase_auth_admin login"
         ]
     );
+
+    // It may make no event trigger, and its default privileges are its own.
+    script(&superuser.owner, "grant create on schema public to deployer").await;
+    prepare_project(&pools.owner).await.unwrap();
+    prepare_project(&pools.owner).await.unwrap();
+    script(&pools.owner, "create table public.open (id int)").await;
+    let open = "select has_table_privilege('anon', 'public.open', 'select')";
+    assert!(value::<bool>(&pools.owner, open).await);
+    assert_eq!(value::<i64>(&pools.owner, "select count(*) from pg_event_trigger").await, 0);
 
     let table = (
         "steps/202601010000_things.sql",

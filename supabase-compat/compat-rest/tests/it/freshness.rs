@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use compat_pg::Pools;
-use compat_rest::State;
+use compat_pg::{Pools, prepare_project};
+use compat_rest::{Config, State};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -47,6 +47,33 @@ async fn a_notification_brings_new_tables_into_view() {
     });
     seen.await.expect("the new table is seen");
     assert_eq!(library.rows("/pamphlets").await, json!([]));
+    stop.cancel();
+    fresh.await.expect("the task ends");
+}
+
+#[tokio::test]
+async fn what_is_made_or_dropped_in_a_project_is_seen_without_a_word() {
+    let library = Library::with(Config { schemas: vec!["public".into()], ..config() }).await;
+    prepare_project(&library.database.pools().owner).await.expect("a project");
+    let stop = CancellationToken::new();
+    let fresh = tokio::spawn(library.state.clone().keep_schema_fresh(stop.clone()));
+    let until = async |status: u16| {
+        while library.get("/pamphlets").await.status.as_u16() != status {
+            tokio::task::yield_now().await;
+        }
+    };
+    let seen = tokio::time::timeout(Duration::from_secs(30), async {
+        let loads = library.state.metrics().schema_cache_loads;
+        // The first load is the task's own, the second says that it listens.
+        while library.state.metrics().schema_cache_loads < loads + 2 {
+            library.sql("notify pgrst").await;
+        }
+        library.sql("create table public.pamphlets (id integer primary key)").await;
+        until(200).await;
+        library.sql("drop table public.pamphlets").await;
+        until(404).await;
+    });
+    seen.await.expect("the table is seen, and seen to go");
     stop.cancel();
     fresh.await.expect("the task ends");
 }

@@ -54,6 +54,10 @@ pub(super) async fn prepare(
         return Ok(());
     }
     compat_pg::ensure_roles(&pools.owner).await?;
+    // An application that brings `public` says there who may do what.
+    if schemas.iter().all(|source| source.schema != "public") {
+        compat_pg::prepare_project(&pools.owner).await?;
+    }
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let sources: Vec<SchemaSource> = owned.chain(schemas).cloned().collect();
     let report = compat_pg::migrate(&pools.owner, &sources).await?;

@@ -1,0 +1,124 @@
+//! The database of a project whose `public` is its own.
+
+use std::time::Duration;
+
+use compat_pg::{Notification, Subscription, prepare_project};
+use compat_testkit::TestDatabase;
+use futures_util::StreamExt;
+
+use crate::world::{script, value};
+
+/// What the three roles may do with what was made, one letter a right as the server writes them.
+const RIGHTS: &str = "
+    select array(
+        select pg_get_userbyid(grantee) || ' ' || kind || ' '
+            || string_agg(privilege_type, ' ' order by privilege_type)
+        from (
+            select 'table' as kind, relacl as acl from pg_class where relname = 'things'
+            union all
+            select 'sequence', relacl from pg_class where relname = 'numbers'
+            union all
+            select 'function', proacl from pg_proc where proname = 'hello'
+        ) as made, aclexplode(acl)
+        where pg_get_userbyid(grantee) in ('anon', 'authenticated', 'service_role')
+        group by grantee, kind
+        order by 1)";
+
+const MAKE: &str = "create table public.things (id int);
+    create sequence public.numbers;
+    create function public.hello() returns text language sql as $$ select 'hello' $$;";
+
+#[tokio::test]
+async fn whatever_is_made_in_public_is_open_to_the_apis_roles() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    assert!(!prepare_project(owner).await.unwrap().is_empty());
+    assert!(prepare_project(owner).await.unwrap().is_empty(), "once is enough");
+    script(owner, MAKE).await;
+    let rights: Vec<String> = value(owner, RIGHTS).await;
+    let table = "DELETE INSERT REFERENCES SELECT TRIGGER TRUNCATE UPDATE";
+    for role in ["anon", "authenticated", "service_role"] {
+        for expected in [
+            format!("{role} function EXECUTE"),
+            format!("{role} sequence SELECT UPDATE USAGE"),
+            format!("{role} table {table}"),
+        ] {
+            // From 17 on there is MAINTAIN, too.
+            let said = |right: &String| right.replace("MAINTAIN ", "") == expected;
+            assert!(rights.iter().any(said), "{expected}: {rights:?}");
+        }
+    }
+    script(owner, "create schema other; create table other.things (id int)").await;
+    let elsewhere = "select has_table_privilege('service_role', 'other.things', 'select')";
+    assert!(!value::<bool>(owner, elsewhere).await);
+}
+
+#[tokio::test]
+async fn operator_who_takes_the_default_privileges_back_is_obeyed() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    prepare_project(owner).await.unwrap();
+    let back = "alter default privileges in schema public revoke all on tables from anon";
+    script(owner, back).await;
+    prepare_project(owner).await.unwrap();
+    script(owner, MAKE).await;
+    let may = "select array[has_table_privilege('anon', 'public.things', 'select'),
+        has_table_privilege('authenticated', 'public.things', 'select')]";
+    assert_eq!(value::<Vec<bool>>(owner, may).await, [false, true]);
+}
+
+#[tokio::test]
+async fn project_may_be_prepared_by_several_processes_at_once() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let (one, other) = tokio::join!(prepare_project(owner), prepare_project(owner));
+    assert_ne!(one.unwrap().is_empty(), other.unwrap().is_empty(), "one of them did it");
+}
+
+async fn next(heard: &mut Subscription) -> Notification {
+    tokio::time::timeout(Duration::from_secs(20), heard.next()).await.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn what_is_made_changed_and_dropped_is_told_and_what_concerns_nobody_is_not() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    prepare_project(owner).await.unwrap();
+    let mut heard = owner.hub().subscribe("pgrst");
+    assert_eq!(next(&mut heard).await, Notification::Listening);
+    let told = [
+        "create table public.things (id int)",
+        "alter table public.things add column name text",
+        "comment on table public.things is 'things'",
+        "create view public.names as select name from public.things",
+        "create function public.hello() returns text language sql as 'select 1::text'",
+        "create type public.mood as enum ('glad')",
+        "drop function public.hello()",
+        "drop view public.names",
+        "drop table public.things",
+        "create schema other",
+        "drop schema other",
+    ];
+    let untold = [
+        "create temporary table here (id int); drop table here",
+        "create table auth.hidden (id int)",
+        "drop table auth.hidden",
+        "create role nobody_hears_of; drop role nobody_hears_of",
+    ];
+    script(owner, "create schema auth; notify pgrst, 'begin'").await;
+    assert_eq!(next(&mut heard).await, said("reload schema"), "any schema may be exposed");
+    assert_eq!(next(&mut heard).await, said("begin"));
+    for text in untold {
+        script(owner, &format!("{text}; notify pgrst, 'quiet'")).await;
+        assert_eq!(next(&mut heard).await, said("quiet"), "{text}");
+    }
+    for text in told {
+        script(owner, &format!("{text}; notify pgrst, 'told'")).await;
+        assert_eq!(next(&mut heard).await, said("reload schema"), "{text}");
+        assert_eq!(next(&mut heard).await, said("told"), "{text}");
+    }
+}
+
+fn said(text: &str) -> Notification {
+    Notification::Payload(text.to_owned())
+}
