@@ -23,6 +23,7 @@ mod state;
 mod store;
 mod wire;
 
+pub use compat_http::SettingProblem;
 use compat_pg::SchemaSource;
 use include_dir::{Dir, include_dir};
 

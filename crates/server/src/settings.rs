@@ -5,7 +5,7 @@ use std::time::Duration;
 use compat_stack::Settings;
 use compat_stack::cli;
 use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
-use ranking::{Allowance, CaptchaConfig, Config};
+use ranking::{Allowance, CaptchaConfig, CaptchaProvider, Config};
 use secrecy::SecretString;
 
 /// What the site can be told beyond the services.
@@ -62,7 +62,7 @@ pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), Sett
 fn read_site(reader: &mut Reader) -> SiteSettings {
     let default = Config::new(SecretString::default());
     let mut captcha = default.captcha;
-    if let Some(provider) = reader.parsed(&["CAPTCHA_PROVIDER"], "captcha.provider") {
+    if let Some(provider) = reader.with(&["CAPTCHA_PROVIDER"], "captcha.provider", provider) {
         captcha.provider = provider;
     }
     if let Some(cost) = reader.parsed(&["CAPTCHA_COST"], "captcha.cost") {
@@ -100,6 +100,11 @@ fn allowance(reader: &mut Reader, name: &str, default: Allowance) -> Allowance {
         burst: reader.parsed(&[&burst], &format!("{key}.burst")).unwrap_or(default.burst),
         refill: reader.duration(&[&refill], &format!("{key}.refill")).unwrap_or(default.refill),
     }
+}
+
+fn provider(text: &str) -> Result<CaptchaProvider, String> {
+    text.parse()
+        .map_err(|problem: ranking::SettingProblem| format!("expected {}", problem.expected))
 }
 
 fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use compat_pg::{OwnerDb, PgError};
 use serde_json::Value;
 
-use crate::{SiteFacts, SitemapFacts, store::page};
+use crate::store::page;
+use crate::{SiteFacts, SitemapFacts};
 
 /// Room is left in a sitemap file of 50,000 for the fixed pages and the games.
 const MAX_SERVERS: i64 = 45_000;

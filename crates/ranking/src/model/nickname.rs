@@ -1,6 +1,7 @@
 //! The name a voter gives: what a player is called on the server they vote for.
 
-use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
 
 /// Fewest characters of a nickname.
 pub const MIN_CHARS: usize = 2;

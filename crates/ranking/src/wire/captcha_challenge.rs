@@ -7,7 +7,8 @@ use http::{HeaderValue, Method, StatusCode, header};
 use percent_encoding::percent_decode_str;
 use uuid::Uuid;
 
-use crate::{Refusal, State, captcha::Purpose};
+use crate::captcha::Purpose;
+use crate::{Refusal, State};
 
 /// The named function.
 pub(crate) struct CaptchaChallenge(pub State);

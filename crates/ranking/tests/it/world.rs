@@ -1,10 +1,13 @@
 //! A site with its database, its functions and its vote API, and people who use them.
 
-use std::{net::IpAddr, time::Duration};
+use std::net::IpAddr;
+use std::time::Duration;
 
 use altcha::{Challenge, Payload, SolveChallengeOptions, solve_challenge};
-use axum::{Router, body::Body};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use axum::Router;
+use axum::body::Body;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
 use compat_http::{ClientIp, Clock};
 use compat_pg::{Owner, OwnerDb, SchemaSource};

@@ -3,7 +3,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use compat_stack::edge::Clock;
 use compat_stack::pg::{OwnerDb, PgError};
 use http::HeaderValue;

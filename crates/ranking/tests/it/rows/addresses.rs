@@ -125,3 +125,45 @@ async fn people_are_refused_what_is_no_address_wherever_they_write_one() {
         assert_eq!(refusal.code, "23514", "{sql}");
     }
 }
+
+/// As a database was before the check: nothing refused, and something bad in every column.
+const BEFORE: &str = "
+    drop function public.is_web_address(text), public.is_picture_address(text), public.is_host(text) cascade;
+    alter table public.servers
+    add constraint servers_links check (true), add constraint servers_pictures check (true);
+    alter table public.games add constraint games_picture_addresses check (true);
+    alter table public.arcade_spots
+    add constraint arcade_spots_image check (true), add constraint arcade_spots_website check (true);
+    alter table public.partners
+    add constraint partners_url check (true), add constraint partners_logo check (true),
+    add constraint partners_backlink check (true);
+    alter table public.webhooks add constraint webhooks_url check (true);
+    alter table public.votifier_configs add constraint votifier_configs_host check (true);
+    update public.servers
+    set website_url = '//host/x', logo_image_url = '/a.png', discord_url = 'https://discord.example'
+    where id = it.id('open');
+    update public.games set backdrop_url = '//host/x' where id = it.id('game');
+    update public.arcade_spots set image_url = e'https://a\\njavascript:x' where id = it.id('spot');
+    update public.partners set url = 'https://u:p@host' where id = it.id('partner');
+    update public.partners set logo_url = '//host/x' where id = it.id('old partner');
+    update public.webhooks set url = 'https://a b';
+    update public.votifier_configs set host = 'a b';";
+
+#[tokio::test]
+async fn what_was_stored_before_the_check_is_taken_out() {
+    let stage = Stage::new().await;
+    stage.run(BEFORE).await;
+    stage.run(include_str!("../../../../../sql/steps/202611220902_check_addresses.sql")).await;
+    for left in [
+        "select website_url is null and logo_image_url = '/a.png' and discord_url = 'https://discord.example'
+         from public.servers where id = it.id('open')",
+        "select backdrop_url is null from public.games where id = it.id('game')",
+        "select image_url = '/pictures/social-card.png' from public.arcade_spots where id = it.id('spot')",
+        "select count(*) = 1 and bool_and(logo_url is null) from public.partners",
+        "select not exists (select from public.webhooks)",
+        "select not exists (select from public.votifier_configs)",
+    ] {
+        assert!(stage.value::<bool>(left).await, "{left}");
+    }
+    assert_eq!(stage.value::<Vec<String>>(UNCHECKED).await, Vec::<String>::new());
+}

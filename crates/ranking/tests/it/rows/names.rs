@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::confusable_detection::skeleton;
 

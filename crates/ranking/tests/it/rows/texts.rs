@@ -1,9 +1,7 @@
 //! What becomes of the texts people write.
 
-use proptest::{
-    prelude::*,
-    test_runner::{Config, TestRunner},
-};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
 
 use super::stage::{Persona, Refusal, Stage};
 

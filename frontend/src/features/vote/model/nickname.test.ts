@@ -13,7 +13,7 @@ it('asks for 2 to 50 characters', () => {
 })
 
 it('refuses what means something elsewhere', () => {
-  for (const name of ['<b>x</b>', 'a&b', 'a"b', 'ab{}', 'ab`;', 'a/b', 'a\u0000b', 'a\u200bb', 'a\nb']) {
+  for (const name of ['<b>x</b>', 'a&b', 'a"b', 'ab{}', 'ab`;', 'a/b', 'a\u0000b', 'a\u200bb', 'ab\u3164', 'a\nb']) {
     expect(nicknameProblem(name)).toBe('nickname-characters')
   }
 })

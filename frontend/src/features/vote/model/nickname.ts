@@ -7,12 +7,15 @@ export type NicknameProblem = 'nickname-length' | 'nickname-characters' | 'nickn
 /** Letters and digits of any script, blanks, and the marks player names carry. */
 const ALLOWED = /^[\p{Alphabetic}\p{N} _\-.'#@[\]()|~!+*=$^:,]*$/u
 
+/** Some letters draw nothing: the fillers of Hangul, for instance. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
+
 /** What is wrong with a name, or null. Blanks around it do not count; length is judged first. */
 export function nicknameProblem(text: string, gamePattern?: string | null): NicknameProblem | null {
   const name = text.trim()
   const length = [...name].length
   if (length < NICKNAME_LENGTH.min || length > NICKNAME_LENGTH.max) return 'nickname-length'
-  if (!ALLOWED.test(name)) return 'nickname-characters'
+  if (!ALLOWED.test(name) || UNSEEN.test(name)) return 'nickname-characters'
   return gamePattern && !matchesWhole(gamePattern, name) ? 'nickname-game' : null
 }
 

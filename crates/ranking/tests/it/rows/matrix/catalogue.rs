@@ -1,10 +1,7 @@
 //! What the site offers to choose from: everybody reads it, administrators keep it.
 
-use super::{
-    Line, N,
-    Verb::{Delete, Insert, Select, Update},
-    X, Y,
-};
+use super::Verb::{Delete, Insert, Select, Update};
+use super::{Line, N, X, Y};
 
 pub const LINES: &[Line] = &[
     ("games", Select, "select from public.games where id = it.id('game')", [Y, Y, Y, Y, Y, Y, Y]),

@@ -1,10 +1,7 @@
 //! Counts of public listings: read by all, written by procedures.
 
-use super::{
-    Line, N,
-    Verb::{Delete, Insert, Select, Update},
-    X, Y,
-};
+use super::Verb::{Delete, Insert, Select, Update};
+use super::{Line, N, X, Y};
 
 pub const LINES: &[Line] = &[
     (

@@ -1,10 +1,7 @@
 //! Events of a listing, and where its votes are announced.
 
-use super::{
-    Line, N,
-    Verb::{Delete, Insert, Select, Update},
-    X, Y,
-};
+use super::Verb::{Delete, Insert, Select, Update};
+use super::{Line, N, X, Y};
 
 pub const LINES: &[Line] = &[
     ("server_events", Select, "select from public.server_events where id = it.id('event')", [Y, Y, Y, Y, Y, Y, Y]),

@@ -1,10 +1,7 @@
 //! Listings, the view of them, and their tokens.
 
-use super::{
-    Line, N,
-    Verb::{Delete, Insert, Select, Update},
-    X, Y,
-};
+use super::Verb::{Delete, Insert, Select, Update};
+use super::{Line, N, X, Y};
 
 pub const LINES: &[Line] = &[
     // A listing is seen by all once it is approved and while it is not hidden.

@@ -1,10 +1,7 @@
 //! Profiles, and what is kept about people.
 
-use super::{
-    Line, N, Outcome,
-    Verb::{Delete, Insert, Select, Update},
-    X, Y,
-};
+use super::Verb::{Delete, Insert, Select, Update};
+use super::{Line, N, Outcome, X, Y};
 
 const NO_ACCOUNT: Outcome = Outcome::Refused("23503");
 

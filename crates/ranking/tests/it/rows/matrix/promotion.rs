@@ -1,10 +1,7 @@
 //! What is paid for or won: Prestige, arcade spots, contests.
 
-use super::{
-    Line, N,
-    Verb::{Delete, Insert, Select, Update},
-    X, Y,
-};
+use super::Verb::{Delete, Insert, Select, Update};
+use super::{Line, N, X, Y};
 
 pub const LINES: &[Line] = &[
     ("prestige_payments", Select, "select from public.prestige_payments where id = it.id('payment')", [X, N, Y, N, Y, Y, Y]),

@@ -1,10 +1,7 @@
 //! What people say: reviews, reports, proposals, votes.
 
-use super::{
-    Line, N, Outcome,
-    Verb::{Delete, Insert, Select, Update},
-    X, Y,
-};
+use super::Verb::{Delete, Insert, Select, Update};
+use super::{Line, N, Outcome, X, Y};
 
 /// A view made of several tables takes no writes, whoever asks.
 const J: Outcome = Outcome::Refused("55000");
