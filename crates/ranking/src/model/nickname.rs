@@ -54,6 +54,7 @@ impl Nickname {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use compat_testkit::storm;
     use proptest::prelude::*;
 
     #[test]
@@ -89,18 +90,24 @@ mod tests {
         assert_eq!(Nickname::parse("ab`;"), Err(NicknameRefusal::Characters));
     }
 
-    proptest! {
-        #[test]
-        fn what_is_taken_keeps_the_rule_and_is_taken_again(text in any::<String>()) {
-            if let Ok(name) = Nickname::parse(&text) {
-                let count = name.as_str().chars().count();
-                prop_assert!((MIN_CHARS..=MAX_CHARS).contains(&count));
-                prop_assert_eq!(name.as_str().trim(), name.as_str());
-                prop_assert!(!name.as_str().chars().any(|c| c.is_control() || "<>&\"".contains(c)));
-                prop_assert_eq!(Nickname::parse(name.as_str()), Ok(name));
-            }
-        }
+    #[test]
+    fn what_is_taken_from_a_storm_keeps_the_rule_and_is_taken_again() {
+        storm(
+            "nickname",
+            prop_oneof![any::<String>(), "[\\w \\u{3160}-\\u{3170}]{0,60}"],
+            |text| {
+                let Ok(name) = Nickname::parse(&text) else { return };
+                assert!((MIN_CHARS..=MAX_CHARS).contains(&name.as_str().chars().count()));
+                assert_eq!(name.as_str().trim(), name.as_str());
+                assert!(
+                    !name.as_str().chars().any(|c| c.is_control() || "<>&\"\u{3164}".contains(c))
+                );
+                assert_eq!(Nickname::parse(name.as_str()), Ok(name));
+            },
+        );
+    }
 
+    proptest! {
         #[test]
         fn letters_and_digits_of_the_right_length_are_always_taken(name in "[A-Za-z0-9é]{2,50}") {
             prop_assert!(Nickname::parse(&name).is_ok());

@@ -10,5 +10,6 @@ mod rows;
 mod server_click;
 mod statements;
 mod status;
+mod storms;
 mod vote_api;
 mod world;

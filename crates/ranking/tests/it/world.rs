@@ -227,7 +227,12 @@ impl World {
             request = request.header(*name, value);
         }
         let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
-        call(&self.functions, request.body(body).expect("a request")).await
+        self.call(request.body(body).expect("a request")).await
+    }
+
+    /// Calls a named function with a request of the test's own.
+    pub async fn call(&self, request: Request<Body>) -> Answer {
+        call(&self.functions, request).await
     }
 
     /// Asks the vote API.

@@ -261,9 +261,75 @@ fn decode(segment: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use compat_testkit::storm;
+    use proptest::prelude::*;
     use serde_json::Value;
 
     use super::*;
+
+    #[test]
+    fn a_storm_of_paths_is_led_to_one_address_and_no_further() {
+        let piece = prop_oneof![
+            prop::sample::select(vec![
+                "/",
+                "//",
+                "\\",
+                "fr",
+                "en",
+                "es",
+                "server",
+                "serveur",
+                "servidor",
+                "servers-",
+                "rust",
+                "games",
+                "game",
+                "admin",
+                "%00",
+                "%",
+                "%ff",
+                "guide-votifier",
+                "é",
+                "..",
+                ".",
+                "00000000-0000-0000-0000-000000000000",
+            ])
+            .prop_map(str::to_owned),
+            any::<String>(),
+        ];
+        let paths =
+            prop::collection::vec(piece, 0..8).prop_map(|pieces| format!("/{}", pieces.concat()));
+        storm("paths", paths, |path| {
+            let target = canonical_path(&path).unwrap_or(path);
+            assert_eq!(canonical_path(&target), None, "{target:?}");
+            assert!(target.starts_with('/') && !target.starts_with("//"), "{target:?}");
+            if let Page::Server(slug) | Page::Game(slug) = page_of(&target) {
+                assert!(!slug.contains('\0'));
+            }
+            for language in Language::ALL {
+                assert!(!switch_language(&target, language).starts_with("//"), "{target:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn a_slug_that_nothing_can_have_is_no_page() {
+        for path in [
+            "/serveur/%00",
+            "/serveur/a%00b",
+            "/en/server/a%00b",
+            "/es/servidor/%00",
+            "/game/%00",
+            "/fr/games/x%00",
+            "/serveur/%ff",
+            "/game/%c3%28",
+            "/serveurs-%00",
+            "/%00",
+        ] {
+            assert_eq!(page_of(path), Page::Missing, "{path}");
+        }
+        assert_eq!(page_of("/serveur/l%27%C3%AEle"), Page::Server("l'île".to_owned()));
+    }
 
     fn vectors(kind: &str) -> Vec<Value> {
         let all: Value =

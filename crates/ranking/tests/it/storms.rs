@@ -1,0 +1,119 @@
+//! Random requests to everything of the ranking that strangers reach: each is answered, in its
+//! shape, and none is our fault.
+
+use axum::body::Body;
+use compat_http::ClientIp;
+use compat_testkit::{Answer, storm_async};
+use http::Request;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::world::World;
+
+/// Texts that mean something to one reader or another, and any text.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "",
+            "\0",
+            "a\0b",
+            "Ada",
+            "7",
+            "null",
+            "::1",
+            "203.0.113.1",
+            "%00"
+        ])
+        .prop_map(str::to_owned),
+        any::<u128>().prop_map(|id| Uuid::from_u128(id).to_string()),
+        "[0-9a-f]{64}",
+        "\\PC{0,40}",
+        any::<String>(),
+    ]
+}
+
+/// JSON that is nearly what a function expects.
+fn body() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        text().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        Just(Value::Null),
+        prop::collection::vec(text(), 0..3).prop_map(Value::from),
+    ];
+    prop::collection::hash_map(
+        prop::sample::select(vec!["serverId", "nickname", "captcha", "other"]),
+        leaf,
+        0..4,
+    )
+    .prop_map(|fields| json!(fields))
+}
+
+fn is_answered(answer: &Answer) {
+    assert!(answer.status.as_u16() < 500, "{} {}", answer.status, answer.text());
+    let body = answer.json();
+    assert!(body.is_object(), "{body}");
+}
+
+#[tokio::test]
+async fn a_storm_of_questions_is_answered_by_the_vote_api() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await.to_string();
+    let asked = (text(), text(), any::<bool>());
+    storm_async("vote api", asked, async |(key, ip, known): (String, String, bool)| {
+        let key = if known { server.clone() } else { key };
+        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        // An empty segment is another path, which is nobody's here.
+        let segment = |text: &str| if text.is_empty() { "%20".to_owned() } else { encoded(text) };
+        let path = format!("/servers/{}/votes/{}", segment(&key), segment(&ip));
+        is_answered(&world.ask(&path).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_storm_of_calls_is_answered_by_the_functions() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await.to_string();
+    let call = (
+        prop::sample::select(vec![
+            "vote",
+            "server-click",
+            "steam-server-status",
+            "captcha-challenge",
+        ]),
+        prop::sample::select(vec!["GET", "POST", "PUT"]),
+        any::<u32>(),
+        body(),
+        text(),
+        any::<bool>(),
+    );
+    type Call = (&'static str, &'static str, u32, Value, String, bool);
+    storm_async("functions", call, async |(name, method, ip, mut body, word, known): Call| {
+        if known {
+            body["serverId"] = server.clone().into();
+        }
+        let word = utf8_percent_encode(&word, NON_ALPHANUMERIC);
+        let path = format!("{name}?purpose=vote&server={word}&{word}={word}");
+        let headers = world.personas.as_anon();
+        let ip = std::net::Ipv4Addr::from(ip).into();
+        is_answered(&world.function(method, &path, ip, &headers, body).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_storm_of_bytes_is_no_vote() {
+    let world = World::new().await;
+    storm_async("bodies", any::<Vec<u8>>(), async |bytes: Vec<u8>| {
+        let mut request =
+            Request::post("/functions/v1/vote").extension(ClientIp([203, 0, 113, 1].into()));
+        for (name, value) in world.personas.as_anon().iter() {
+            request = request.header(*name, value);
+        }
+        let answer = world.call(request.body(Body::from(bytes)).expect("a request")).await;
+        assert_eq!(answer.status, 400, "{}", answer.text());
+    })
+    .await;
+}
