@@ -123,21 +123,25 @@ fn initial_body(
     body
 }
 
-/// What a trigger raised reaches old clients in the database's words, as the original has it: only for errors that
-/// a function raises or a constraint names, never for failures of ours.
+/// What a trigger raised reaches old clients in the database's words, as the original has it: only
+/// for errors that a function raises or a constraint names, never for failures of ours. The detail
+/// of a constraint repeats the row ("Failing row contains …") and stays here, unlike the original's.
 fn raised(error: &AuthError) -> Option<Value> {
     let AuthError::Ours(Fault::Database { source, .. }) = error else { return None };
     let refused = source.database()?;
     let code = refused.code.as_str();
-    let told = code == "P0001" || code.starts_with("23") || code.starts_with("PT");
-    told.then(|| {
-        json!({
-            "code": code,
-            "message": refused.message,
-            "hint": refused.hint,
-            "detail": refused.detail,
-        })
-    })
+    let by_function = code == "P0001" || code.starts_with("PT");
+    if !by_function && !code.starts_with("23") {
+        return None;
+    }
+    let mut body = json!({"code": code, "message": refused.message});
+    let detail = refused.detail.as_ref().filter(|_| by_function);
+    for (name, text) in [("hint", refused.hint.as_ref()), ("detail", detail)] {
+        if let Some(text) = text {
+            body[name] = json!(text);
+        }
+    }
+    Some(body)
 }
 
 fn add_weakness(error: &AuthError, body: &mut Value) {

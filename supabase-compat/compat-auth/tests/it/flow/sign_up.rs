@@ -367,6 +367,49 @@ async fn a_failing_trigger_leaves_nothing_behind() {
     assert_eq!(world.mailbox.list(), []);
 }
 
+/// The answer to a sign-up in the first version of the error format.
+async fn signed_up_by_an_old_client(world: &World) -> compat_testkit::Answer {
+    let request = http::Request::post("/signup").body(ada().to_string().into()).unwrap();
+    compat_testkit::call(&world.router, request).await
+}
+
+#[tokio::test]
+async fn what_a_trigger_raises_reaches_old_clients_in_its_own_words() {
+    let world = World::new().await;
+    world
+        .run(
+            "create function public.refuse() returns trigger language plpgsql
+            as $$ begin raise exception 'not today'
+                using errcode = 'PT409', detail = 'closed', hint = 'come tomorrow'; end $$;
+            create trigger refuse after insert on auth.users for each row execute function public.refuse();",
+        )
+        .await;
+    let answer = signed_up_by_an_old_client(&world).await;
+    let told = json!({
+        "code": "PT409", "message": "not today", "detail": "closed", "hint": "come tomorrow",
+    });
+    assert_eq!((answer.status.as_u16(), answer.json()), (409, told));
+}
+
+#[tokio::test]
+async fn no_answer_repeats_the_row_that_a_constraint_refused() {
+    let world = World::new().await;
+    world
+        .run(
+            "create table public.profiles (secret text default 'row value', name text not null);
+            create function public.welcome() returns trigger language plpgsql security definer
+            as $$ begin insert into public.profiles default values; return new; end $$;
+            create trigger welcome after insert on auth.users for each row execute function public.welcome();",
+        )
+        .await;
+    let answer = signed_up_by_an_old_client(&world).await;
+    assert_eq!(answer.status, 500);
+    assert_eq!(answer.json()["code"], "23502");
+    assert!(answer.json().get("detail").is_none() && !answer.text().contains("row value"));
+    let current = world.post("/signup", ada()).await;
+    assert_refused(&current, 500, "unexpected_failure", "Database error saving new user");
+}
+
 #[tokio::test]
 async fn two_at_once_for_one_address_make_one_account() {
     let world = World::new().await;
