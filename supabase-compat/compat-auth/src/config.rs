@@ -8,6 +8,7 @@ use secrecy::SecretString;
 
 mod hook;
 mod mfa;
+mod problems;
 mod sms;
 
 pub use hook::{Hook, HookTarget, HooksConfig};

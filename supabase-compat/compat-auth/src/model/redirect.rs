@@ -6,7 +6,7 @@ use url::Url;
 
 mod glob;
 
-use glob::Glob;
+pub use glob::Glob;
 
 /// The compiled rules. A redirect that is not allowed is silently replaced by the site's address.
 #[derive(Debug, Clone)]

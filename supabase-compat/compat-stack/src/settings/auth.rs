@@ -15,7 +15,7 @@ pub fn read(reader: &mut Reader) -> Config {
     let default = Config::default();
     let signup_enabled = reader.boolean(&[], "auth.enable_signup");
     let sms_confirmations = reader.boolean(&[], "auth.sms.enable_confirmations");
-    Config {
+    let config = Config {
         mount: "/auth/v1".to_owned(),
         site_url: reader
             .text(&["GOTRUE_SITE_URL", "SITE_URL"], "auth.site_url")
@@ -86,7 +86,11 @@ pub fn read(reader: &mut Reader) -> Config {
         oauth_server: outside::oauth_server(reader),
         hooks: outside::hooks(reader),
         sms: outside::sms(reader),
+    };
+    for problem in config.problems() {
+        reader.refuse(&problem.name, format!("expected {}", problem.expected));
     }
+    config
 }
 
 fn password(reader: &mut Reader) -> PasswordConfig {

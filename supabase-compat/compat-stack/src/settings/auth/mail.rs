@@ -125,10 +125,6 @@ fn templates(reader: &mut Reader) -> TemplateOverrides {
             None => {}
         }
     }
-    for (kind, error) in found.problems() {
-        let name = format!("GOTRUE_MAILER_TEMPLATES_{}", kind.action().to_uppercase());
-        reader.refuse(&name, error.to_string());
-    }
     found
 }
 
