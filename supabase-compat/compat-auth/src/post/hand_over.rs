@@ -43,7 +43,7 @@ pub(super) async fn hand_over(
                 Err(error) => refused = Some(error),
             }
         }
-        forget(state, &job).await;
+        strike_off(state, &job).await;
     }
     refused.map_or(Ok(id), Err)
 }
@@ -52,7 +52,7 @@ pub(super) async fn hand_over(
 pub async fn send_notices(state: &State, notices: impl IntoIterator<Item = Posted>) {
     for Held { job, parcel } in notices.into_iter().flat_map(|posted| posted.0) {
         match carry(state, &parcel).await {
-            Ok(_) => forget(state, &job).await,
+            Ok(_) => strike_off(state, &job).await,
             Err(error) => {
                 tracing::warn!(id = job.id, %error, "a notice is tried again later");
                 if let Err(error) =
@@ -66,7 +66,7 @@ pub async fn send_notices(state: &State, notices: impl IntoIterator<Item = Poste
 }
 
 /// A parcel that cannot be forgotten is handed over once more: late and twice rather than never.
-async fn forget(state: &State, job: &Claimed) {
+async fn strike_off(state: &State, job: &Claimed) {
     if let Err(error) = state.queue.done(job).await {
         tracing::warn!(id = job.id, %error, "a parcel that left is still in the queue");
     }
