@@ -44,9 +44,10 @@ pub struct CaptchaConfig {
     pub provider: CaptchaProvider,
     /// `CAPTCHA_COST` (5000): iterations of PBKDF2-SHA-256 in one try.
     pub cost: u32,
-    /// `CAPTCHA_ROUNDS` (100-200): how many tries a challenge takes, drawn for each. With the
-    /// default cost that is at most a million iterations: about a second on one core of a modest
-    /// phone, and the widget uses several.
+    /// `CAPTCHA_ROUNDS` (100-200): how many tries a challenge takes in the mean, which is the
+    /// middle of the two; the number is drawn for each challenge evenly from one, so that nobody
+    /// can skip the first. With the default cost that is three quarters of a million iterations:
+    /// about a second on one core of a modest phone, and the widget uses several.
     pub rounds: RangeInclusive<u32>,
     /// `CAPTCHA_LIFETIME` (seconds, 600): how long a challenge may be answered.
     pub lifetime: Duration,

@@ -61,7 +61,7 @@ pub enum Refusal {
     Database(#[from] PgError),
     /// The captcha's settings make no challenge.
     #[error("Something went wrong on our side")]
-    Challenge(#[from] altcha::Error),
+    Challenge(#[from] compat_proof_of_work::IssueError),
 }
 
 impl Refusal {
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let ours = || altcha::Error::InvalidHmacKey;
+        let ours = || compat_proof_of_work::IssueError::InvalidHmacKey;
         let table = [
             (Refusal::BadRequest("Say what"), 400, "bad_request", "Say what"),
             (

@@ -53,7 +53,7 @@ impl State {
             edge,
             owner,
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
-            captcha: Altcha::new(&config.site_secret, config.captcha.clone()),
+            captcha: Altcha::new(&config.site_secret, &config.captcha),
             limits: Limits {
                 votes: RateLimit::new(config.vote_rate),
                 challenges: RateLimit::new(config.challenge_rate),

@@ -1,8 +1,8 @@
 //! `GET functions/v1/captcha-challenge?purpose=vote&server=<uuid>`: an ALTCHA v2 challenge.
 
-use altcha::Challenge;
 use axum::response::{IntoResponse, Response};
 use compat_functions::{BoxFuture, Function, Invocation};
+use compat_proof_of_work::Challenge;
 use http::{HeaderValue, Method, StatusCode, header};
 use percent_encoding::percent_decode_str;
 use uuid::Uuid;

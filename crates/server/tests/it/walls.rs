@@ -10,9 +10,10 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("compat-token", &[]),
     ("compat-rest-core", &[]),
+    ("compat-proof-of-work", &[]),
     ("compat-pg", &["compat-token"]),
     ("compat-http", &["compat-token"]),
-    ("compat-auth", &["compat-pg", "compat-token", "compat-http"]),
+    ("compat-auth", &["compat-pg", "compat-token", "compat-http", "compat-proof-of-work"]),
     ("compat-functions", &["compat-token", "compat-http"]),
     ("compat-rest", &["compat-pg", "compat-token", "compat-http", "compat-rest-core"]),
     (
@@ -27,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("compat-testkit", &["compat-pg", "compat-token", "compat-http"]),
-    ("ranking", &["compat-pg", "compat-http", "compat-functions"]),
+    ("ranking", &["compat-pg", "compat-http", "compat-functions", "compat-proof-of-work"]),
     ("server", &["compat-stack", "ranking"]),
 ];
 

@@ -1,15 +1,9 @@
-//! Proof of work by the ALTCHA protocol: no third party, no account. A challenge lives for minutes and its answer is
-//! taken once.
+//! Proof of work by the ALTCHA protocol: no third party, no account. A challenge lives for minutes
+//! and its answer is taken once.
 
-use std::collections::BTreeMap;
+use std::time::Duration;
 
-use ::altcha::{
-    Challenge, CreateChallengeOptions, Payload, VerifySolutionOptions, create_challenge,
-    verify_solution,
-};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use chrono::{DateTime, TimeDelta};
+use compat_proof_of_work::{Binding, Challenge, Effort, Keys, ProofOfWork, Refusal};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::config::CaptchaProvider;
@@ -17,25 +11,22 @@ use crate::error::{AuthError, CaptchaRefusal};
 use crate::state::State;
 use crate::store;
 
-/// Answers are about 700 bytes; nothing much longer is worth decoding.
-const MAX_ANSWER: usize = 4096;
+/// About a second on a telephone, and ten minutes for the answer.
+const EFFORT: Effort = Effort {
+    cost: 5000,
+    rounds: std::ops::RangeInclusive::new(100, 200),
+    lifetime: Duration::from_secs(600),
+};
 
-/// How long a challenge may be answered.
-const LIFETIME: TimeDelta = TimeDelta::minutes(10);
-
-/// Rounds of key derivation per try, and the tries a solver needs: about a second on a telephone.
-const COST: u32 = 5000;
-const FEWEST_TRIES: u32 = 100;
-const SPREAD: u32 = 100;
-
-/// What our challenges say they are for, so that those of another service of the same secret do not count.
-fn purpose() -> BTreeMap<String, serde_json::Value> {
-    BTreeMap::from([("purpose".to_owned(), "auth".into())])
+/// What our challenges say they are for, so that those of another service of the same secret do
+/// not count.
+fn binding() -> Binding {
+    Binding::to("auth")
 }
 
-/// The secret under which the answer's key is signed, apart from the challenge's own.
-fn key_secret(secret: &SecretString) -> String {
-    format!("{} key", secret.expose_secret())
+fn challenges(secret: &SecretString) -> ProofOfWork {
+    let solutions = format!("{} key", secret.expose_secret()).into();
+    ProofOfWork::new(Keys { challenges: secret.clone(), solutions }, EFFORT)
 }
 
 /// A new challenge.
@@ -47,17 +38,7 @@ pub fn issue(state: &State) -> Result<Challenge, AuthError> {
     let config = config.filter(|config| config.provider == CaptchaProvider::Altcha);
     let secret = &config.ok_or(CaptchaRefusal::NotIssued)?.secret;
     let chance = u32::from_be_bytes(state.edge.entropy.bytes());
-    create_challenge(CreateChallengeOptions {
-        algorithm: "PBKDF2/SHA-256".to_owned(),
-        cost: COST,
-        counter: Some(FEWEST_TRIES + chance % SPREAD),
-        data: Some(purpose()),
-        expires_at: Some((state.now() + LIFETIME).timestamp()),
-        hmac_signature_secret: Some(secret.expose_secret().to_owned()),
-        hmac_key_signature_secret: Some(key_secret(secret)),
-        ..CreateChallengeOptions::default()
-    })
-    .map_err(AuthError::internal)
+    challenges(secret).issue(&binding(), chance, state.now()).map_err(AuthError::internal)
 }
 
 /// Judges an answer and spends it.
@@ -65,30 +46,19 @@ pub fn issue(state: &State) -> Result<Challenge, AuthError> {
 /// # Errors
 /// [`CaptchaRefusal::Refused`].
 pub async fn check(state: &State, secret: &SecretString, answer: &str) -> Result<(), AuthError> {
-    let refused = |reason: &str| AuthError::Captcha(CaptchaRefusal::Refused(reason.to_owned()));
-    let payload = read(answer).ok_or_else(|| refused("invalid-input-response"))?;
-    let parameters = &payload.challenge.parameters;
-    let ends = parameters.expires_at.and_then(|at| DateTime::from_timestamp(at, 0));
-    if parameters.data != Some(purpose()) || ends.is_none_or(|ends| state.now() > ends) {
-        return Err(refused("timeout-or-duplicate"));
-    }
-    let verdict = verify_solution(VerifySolutionOptions {
-        hmac_key_signature_secret: Some(key_secret(secret)),
-        ..VerifySolutionOptions::new(&payload.challenge, &payload.solution, secret.expose_secret())
-    });
-    if !verdict.is_ok_and(|verdict| verdict.verified) {
-        return Err(refused("invalid-input-response"));
-    }
+    let now = state.now();
+    let proof = challenges(secret).judge(answer, &binding(), now).map_err(refused)?;
     let mut tx = state.begin().await?;
-    let nonce = &parameters.nonce;
-    let fresh = store::allowance::use_up(&mut tx, "captcha", nonce, state.now()).await?;
+    let fresh = store::allowance::use_up(&mut tx, "captcha", &proof.nonce, now).await?;
     tx.commit().await?;
-    if fresh { Ok(()) } else { Err(refused("timeout-or-duplicate")) }
+    if fresh { Ok(()) } else { Err(refused(Refusal::Spent)) }
 }
 
-fn read(answer: &str) -> Option<Payload> {
-    if answer.len() > MAX_ANSWER {
-        return None;
-    }
-    serde_json::from_slice(&STANDARD.decode(answer).ok()?).ok()
+/// The two words the original's verdicts have for it.
+fn refused(refusal: Refusal) -> AuthError {
+    let word = match refusal {
+        Refusal::Unreadable | Refusal::Forged | Refusal::Unsolved => "invalid-input-response",
+        Refusal::Expired | Refusal::ForAnother | Refusal::Spent => "timeout-or-duplicate",
+    };
+    AuthError::Captcha(CaptchaRefusal::Refused(word.to_owned()))
 }

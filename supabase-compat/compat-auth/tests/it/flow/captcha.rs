@@ -104,7 +104,7 @@ async fn changed_late_and_foreign_answers_are_refused() {
     let forged = solved(&world, |payload| payload.challenge.parameters.cost = 1).await;
     assert_refused(&world.post("/signup", with(&forged)).await, 400, "captcha_failed", wrong);
     let foreign = solved(&world, |payload| payload.challenge.parameters.data = None).await;
-    assert_refused(&world.post("/signup", with(&foreign)).await, 400, "captcha_failed", late);
+    assert_refused(&world.post("/signup", with(&foreign)).await, 400, "captcha_failed", wrong);
     let answer = solved(&world, |_| {}).await;
     world.advance(601);
     assert_refused(&world.post("/signup", with(&answer)).await, 400, "captcha_failed", late);

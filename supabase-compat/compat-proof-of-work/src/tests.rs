@@ -1,0 +1,176 @@
+use altcha::{SolveChallengeOptions, solve_challenge};
+use compat_testkit::storm;
+use proptest::prelude::*;
+
+use super::*;
+
+fn issuer(secret: &str) -> ProofOfWork {
+    let keys =
+        Keys { challenges: format!("{secret} 1").into(), solutions: format!("{secret} 2").into() };
+    let lifetime = Duration::from_secs(600);
+    ProofOfWork::new(keys, Effort { cost: 3, rounds: 2..=9, lifetime })
+}
+
+/// Far from the real time, so that only the time given can be the judge.
+fn now() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_000_000_000, 0).expect("a time")
+}
+
+fn binding() -> Binding {
+    Binding::to("tests").and("thing", "1")
+}
+
+fn challenge(of: &ProofOfWork) -> Challenge {
+    of.issue(&binding(), 5, now()).expect("a challenge")
+}
+
+fn solved(challenge: &Challenge) -> Payload {
+    let solution = solve_challenge(SolveChallengeOptions::new(challenge));
+    let solution = solution.expect("a valid challenge").expect("in time");
+    Payload { challenge: challenge.clone(), solution }
+}
+
+fn packed(payload: &Payload) -> String {
+    STANDARD.encode(serde_json::to_vec(payload).expect("JSON"))
+}
+
+/// A solved challenge with one thing changed before it is sent.
+fn judged_with(change: impl FnOnce(&mut Payload)) -> Result<Proof, Refusal> {
+    let issuer = issuer("secret");
+    let mut payload = solved(&challenge(&issuer));
+    change(&mut payload);
+    issuer.judge(&packed(&payload), &binding(), now())
+}
+
+#[test]
+fn a_solved_challenge_is_a_proof_under_its_own_nonce() {
+    let issuer = issuer("secret");
+    let challenge = challenge(&issuer);
+    let proof = issuer.judge(&packed(&solved(&challenge)), &binding(), now());
+    let expires_at = now() + Duration::from_secs(600);
+    assert_eq!(proof, Ok(Proof { nonce: challenge.parameters.nonce, expires_at }));
+}
+
+/// With a known lower bound the first tries need not be made, and the work is less than it seems.
+#[test]
+fn the_work_is_drawn_evenly_from_one_about_the_middle_of_the_rounds() {
+    let issuer = issuer("secret");
+    let mut drawn: Vec<u32> = (0..10).map(|chance| issuer.draw(chance)).collect();
+    drawn.sort_unstable();
+    assert_eq!(drawn, (1..=10).collect::<Vec<_>>());
+    for (rounds, most) in [(1..=1, 1), (100..=200, 299), (1..=u32::MAX, u32::MAX)] {
+        let effort = Effort { rounds, ..issuer.effort.clone() };
+        let issuer =
+            ProofOfWork::new(Keys { challenges: "a".into(), solutions: "b".into() }, effort);
+        assert_eq!((issuer.draw(0), issuer.draw(most - 1)), (1, most));
+    }
+    let solved = solved(&challenge(&issuer));
+    assert_eq!(solved.solution.counter, 6);
+}
+
+#[test]
+fn anything_changed_in_a_challenge_makes_it_someone_elses() {
+    let changes: [fn(&mut Payload); 8] = [
+        |payload| payload.challenge.parameters.cost = 1,
+        |payload| payload.challenge.parameters.key_prefix = String::new(),
+        |payload| payload.challenge.parameters.key_signature = None,
+        |payload| payload.challenge.parameters.expires_at = Some(2_000_000_000),
+        |payload| payload.challenge.parameters.expires_at = None,
+        |payload| payload.challenge.parameters.nonce = "00".repeat(16),
+        |payload| payload.challenge.parameters.data = None,
+        |payload| payload.challenge.signature = None,
+    ];
+    for (index, change) in changes.into_iter().enumerate() {
+        assert_eq!(judged_with(change), Err(Refusal::Forged), "change {index}");
+    }
+}
+
+#[test]
+fn a_solution_that_was_not_found_is_refused() {
+    let wrong = |payload: &mut Payload| payload.solution.derived_key = "00".repeat(32);
+    assert_eq!(judged_with(wrong), Err(Refusal::Unsolved));
+    let garbage = |payload: &mut Payload| payload.solution.derived_key = "not hex".to_owned();
+    assert_eq!(judged_with(garbage), Err(Refusal::Unsolved));
+}
+
+#[test]
+fn a_challenge_ends_by_the_time_given() {
+    let issuer = issuer("secret");
+    let answer = packed(&solved(&challenge(&issuer)));
+    let after = |seconds| issuer.judge(&answer, &binding(), now() + Duration::from_secs(seconds));
+    assert!(after(600).is_ok());
+    assert_eq!(after(601), Err(Refusal::Expired));
+}
+
+#[test]
+fn a_challenge_for_anything_else_is_refused() {
+    let issuer = issuer("secret");
+    let answer = packed(&solved(&challenge(&issuer)));
+    for other in [
+        Binding::to("tests"),
+        Binding::to("tests").and("thing", "2"),
+        Binding::to("tests").and("thing", 1),
+        Binding::to("others").and("thing", "1"),
+        binding().and("more", "1"),
+    ] {
+        assert_eq!(issuer.judge(&answer, &other, now()), Err(Refusal::ForAnother), "{other:?}");
+    }
+}
+
+#[test]
+fn a_challenge_under_other_keys_is_refused() {
+    let answer = packed(&solved(&challenge(&issuer("other"))));
+    assert_eq!(issuer("secret").judge(&answer, &binding(), now()), Err(Refusal::Forged));
+}
+
+#[test]
+fn the_challenge_is_what_the_widget_reads() {
+    let json = serde_json::to_value(challenge(&issuer("secret"))).expect("JSON");
+    let mut names: Vec<_> =
+        json["parameters"].as_object().expect("an object").keys().cloned().collect();
+    names.sort();
+    let expected = [
+        "algorithm",
+        "cost",
+        "data",
+        "expiresAt",
+        "keyLength",
+        "keyPrefix",
+        "keySignature",
+        "nonce",
+        "salt",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(json["parameters"]["algorithm"], "PBKDF2/SHA-256");
+    assert_eq!(json["parameters"]["expiresAt"], 1_000_000_600);
+    assert_eq!(json["signature"].as_str().map(str::len), Some(64));
+}
+
+#[test]
+fn what_is_no_answer_is_unreadable() {
+    let long = "A".repeat(MAX_ANSWER + 1);
+    for answer in ["", "!!!", "e30=", "bnVsbA==", long.as_str()] {
+        let verdict = issuer("secret").judge(answer, &binding(), now());
+        assert_eq!(verdict, Err(Refusal::Unreadable));
+    }
+}
+
+/// Texts prove nothing; an answer with one byte changed proves nothing new.
+#[test]
+fn a_storm_of_answers_proves_nothing_that_was_not_solved() {
+    let issuer = issuer("secret");
+    let challenge = challenge(&issuer);
+    let right = serde_json::to_vec(&solved(&challenge)).expect("JSON");
+    let answers = (any::<String>(), any::<prop::sample::Index>(), any::<u8>());
+    storm("answers", answers, |(text, at, byte): (String, prop::sample::Index, u8)| {
+        for answer in [text.clone(), STANDARD.encode(&text)] {
+            assert!(issuer.judge(&answer, &binding(), now()).is_err());
+        }
+        let mut changed = right.clone();
+        let at = at.index(changed.len());
+        changed[at] = byte;
+        if let Ok(proof) = issuer.judge(&STANDARD.encode(&changed), &binding(), now()) {
+            assert_eq!(proof.nonce, challenge.parameters.nonce);
+        }
+    });
+}
