@@ -7,12 +7,12 @@ mod timing;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use compat_rest_core::plan::{CallPlan, ReadPlan, WriteKind, WritePlan};
+use compat_rest_core::Plan;
+use compat_rest_core::plan::{CallPlan, Output, ReadPlan, WriteKind, WritePlan};
 use compat_rest_core::request::prefer::{Count, Preferences, Resolution, Return};
 use compat_rest_core::request::range::Slice;
 use compat_rest_core::request::{ApiRequest, CallMethod, Write};
 use compat_rest_core::schema::ReturnShape;
-use compat_rest_core::{Plan, plan::Output};
 use http::{HeaderValue, StatusCode, header};
 
 use crate::error::Error;

@@ -230,19 +230,7 @@ mod tests {
     use super::*;
 
     fn says(code: &str, message: &str) -> DatabaseError {
-        DatabaseError {
-            code: code.into(),
-            message: message.into(),
-            detail: None,
-            hint: None,
-            position: None,
-            context: None,
-            schema: None,
-            table: None,
-            column: None,
-            constraint: None,
-            routine: None,
-        }
+        DatabaseError { code: code.into(), message: message.into(), ..DatabaseError::default() }
     }
 
     #[test]

@@ -49,3 +49,31 @@ fn set(config: &mut Config, reader: &mut Reader, name: &str, setting: &str, valu
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn under(variables: &[(&str, &str)], alone: Alone) -> Config {
+        let environment = variables.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+        let mut reader = Reader::new(environment.collect(), &toml::Table::new());
+        let config = read(&mut reader, alone);
+        assert_eq!(reader.finish().0, []);
+        config
+    }
+
+    #[test]
+    fn an_empty_variable_is_a_value() {
+        let said = [("PGRST_DB_EXTRA_SEARCH_PATH", ""), ("PGRST_DB_ANON_ROLE", "")];
+        let config = under(&said, Alone::AsEver);
+        assert_eq!((config.extra_search_path.len(), config.anon_role), (0, None));
+    }
+
+    #[test]
+    fn strangers_have_a_role_where_a_gateway_stands_before_or_one_is_named() {
+        assert_eq!(under(&[], Alone::AsEver).anon_role.as_deref(), Some("anon"));
+        assert_eq!(under(&[], Alone::Guest).anon_role, None);
+        let named = under(&[("PGRST_DB_ANON_ROLE", "visitor")], Alone::Guest);
+        assert_eq!(named.anon_role.as_deref(), Some("visitor"));
+    }
+}
