@@ -16,7 +16,7 @@ pub mod select;
 #[cfg(test)]
 mod tests;
 
-pub use cursor::{MAX_DEPTH, ParseFailure};
+pub use cursor::{MAX_DEPTH, MAX_EMBEDS, MAX_ITEMS, ParseFailure};
 use media::MediaType;
 use payload::{Payload, PayloadFault};
 use percent_encoding::percent_decode_str;

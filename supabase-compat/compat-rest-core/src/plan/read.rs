@@ -236,6 +236,9 @@ impl<'a> Builder<'a> {
         let mut siblings: &[SelectItem] = &self.query.select;
         at.len() == path.len()
             && at.iter().zip(path).all(|(name, embed)| {
+                if embed.alias.as_ref() != Some(name) && embed.target != *name {
+                    return false;
+                }
                 let claims = self.claimant(siblings, name);
                 siblings = &embed.items;
                 claims.is_some_and(|claimant| std::ptr::eq(claimant, *embed))

@@ -6,6 +6,12 @@
 /// Deepest nesting of embeds and logic groups; anything deeper is refused, not recursed into.
 pub const MAX_DEPTH: usize = 64;
 
+/// Most items of one level of `select`, and most keys of one `order`: PostgreSQL takes 1664 columns.
+pub const MAX_ITEMS: usize = 1600;
+
+/// Most embeds of one request, on all levels together.
+pub const MAX_EMBEDS: usize = 256;
+
 /// How messages call the end of a clause.
 pub const END: &str = "end of input";
 
@@ -31,6 +37,7 @@ pub struct Cursor<'a> {
     input: &'a str,
     position: usize,
     depth: usize,
+    embeds: usize,
     missed: Missed,
     complaint: Option<(usize, String)>,
 }
@@ -46,7 +53,7 @@ struct Missed {
 impl<'a> Cursor<'a> {
     /// Starts at the beginning of a clause.
     pub fn new(input: &'a str) -> Self {
-        Self { input, position: 0, depth: 0, missed: Missed::default(), complaint: None }
+        Self { input, position: 0, depth: 0, embeds: 0, missed: Missed::default(), complaint: None }
     }
 
     /// Runs a parser over a whole clause; `label` is how the message names it.
@@ -161,6 +168,23 @@ impl<'a> Cursor<'a> {
         let result = parser(self);
         self.depth = self.depth.saturating_sub(1);
         result
+    }
+
+    /// Refuses an item too many for one level.
+    pub fn room_for(&mut self, items: usize) -> Parsed<()> {
+        if items < MAX_ITEMS {
+            return Ok(());
+        }
+        Err(self.complain(format!("more than {MAX_ITEMS} items")))
+    }
+
+    /// Counts an embed, refusing beyond [`MAX_EMBEDS`].
+    pub fn count_embed(&mut self) -> Parsed<()> {
+        self.embeds += 1;
+        if self.embeds <= MAX_EMBEDS {
+            return Ok(());
+        }
+        Err(self.complain(format!("more than {MAX_EMBEDS} embeds")))
     }
 
     /// Records what would have been accepted here; at one position the first miss names the

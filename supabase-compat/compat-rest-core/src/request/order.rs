@@ -32,6 +32,7 @@ pub fn parse(value: &str) -> Result<Vec<OrderTerm>, ParseFailure> {
     Cursor::parse(value, &format!("order ({value})"), |cursor| {
         let mut terms = Vec::new();
         loop {
+            cursor.room_for(terms.len())?;
             cursor.blanks();
             terms.push(term(cursor)?);
             cursor.blanks();

@@ -1,5 +1,7 @@
 //! The query string: which parameter belongs to which clause.
 
+use std::collections::BTreeMap;
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::cursor::{Cursor, ParseFailure};
@@ -198,7 +200,7 @@ type LimitAndOffset = (Option<String>, Option<String>);
 
 /// `limit` and `offset` texts by level, until all are known; the last of a kind counts.
 #[derive(Default)]
-struct RangeWords(Vec<(EmbedPath, LimitAndOffset)>);
+struct RangeWords(BTreeMap<EmbedPath, LimitAndOffset>);
 
 impl RangeWords {
     fn set(
@@ -207,14 +209,7 @@ impl RangeWords {
         slot: impl Fn(&mut LimitAndOffset) -> &mut Option<String>,
         value: String,
     ) {
-        match self.0.iter_mut().find(|(known, _)| *known == path) {
-            Some((_, words)) => *slot(words) = Some(value),
-            None => {
-                let mut words = (None, None);
-                *slot(&mut words) = Some(value);
-                self.0.push((path, words));
-            }
-        }
+        *slot(self.0.entry(path).or_default()) = Some(value);
     }
 
     fn slices(self) -> Result<Vec<(EmbedPath, Slice)>, QueryFault> {

@@ -75,6 +75,7 @@ pub fn parse(text: &str) -> Result<Vec<SelectItem>, ParseFailure> {
 fn list(cursor: &mut Cursor<'_>) -> Parsed<Vec<SelectItem>> {
     let mut items = Vec::new();
     loop {
+        cursor.room_for(items.len())?;
         cursor.blanks();
         items.push(item(cursor)?);
         cursor.blanks();
@@ -94,6 +95,7 @@ fn item(cursor: &mut Cursor<'_>) -> Parsed<SelectItem> {
     // Two dots are the older spelling.
     let spread = cursor.take("...") || cursor.take("..");
     if let Some(head) = cursor.attempt(|c| embed_head(c, spread)) {
+        cursor.count_embed()?;
         let items = cursor.nested(embed_items)?;
         return Ok(SelectItem::Embed(SelectEmbed { items, ..head }));
     }

@@ -323,6 +323,19 @@ fn deep_nesting_is_refused_not_recursed_into() {
 }
 
 #[test]
+fn a_request_names_no_more_than_postgresql_takes() {
+    let many = |item: &str, times: usize| vec![item; times].join(",");
+    for clause in ["select", "order"] {
+        assert!(parse("/items", &format!("{clause}={}", many("a", MAX_ITEMS))).is_ok());
+        let details = failure(&format!("{clause}={}", many("a", MAX_ITEMS + 1))).details;
+        assert_eq!(details, format!("more than {MAX_ITEMS} items"), "{clause}");
+    }
+    assert!(parse("/items", &format!("select={}", many("a(b)", MAX_EMBEDS))).is_ok());
+    let nested = format!("select=c({}),{}", many("...a(b)", 100), many("d:a(b)", MAX_EMBEDS - 100));
+    assert_eq!(failure(&nested).details, format!("more than {MAX_EMBEDS} embeds"));
+}
+
+#[test]
 fn a_body_too_deep_for_postgresql_is_refused() {
     let body = |depth: usize| format!("{{\"a\": {}{}}}", "[".repeat(depth), "]".repeat(depth));
     let read = |text: &str, columns: Option<&[String]>| {
