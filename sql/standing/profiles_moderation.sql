@@ -40,31 +40,6 @@ drop trigger if exists profiles_keep_a_founder on public.profiles;
 create trigger profiles_keep_a_founder before update of role on public.profiles
 for each row when (old.role = 'founder' and new.role <> 'founder') execute function public.keep_a_founder();
 
--- However a role or a ban changes, by a procedure or by a hand in the database, it is written down.
-create or replace function public.audit_profile() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-    if new.role <> old.role then
-        perform public.note_decision('role_changed', jsonb_build_object(
-            'user', new.id, 'username', new.username, 'from', old.role, 'to', new.role
-        ));
-    end if;
-    if new.is_banned <> old.is_banned then
-        perform public.note_decision(
-            case when new.is_banned then 'account_banned' else 'account_unbanned' end,
-            jsonb_build_object('user', new.id, 'username', new.username, 'reason', new.ban_reason)
-        );
-    end if;
-    return null;
-end
-$$;
-
-drop trigger if exists profiles_audit on public.profiles;
-create trigger profiles_audit after update of role, is_banned on public.profiles
-for each row when (old.role <> new.role or old.is_banned <> new.is_banned)
-execute function public.audit_profile();
-
 create or replace function public.set_user_role(p_user_id uuid, p_role text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -152,8 +127,7 @@ end
 $$;
 
 revoke execute on function
-    public.require_authority_over(uuid, text), public.keep_a_founder(), public.audit_profile(),
-    public.set_user_role(uuid, text),
+    public.require_authority_over(uuid, text), public.keep_a_founder(), public.set_user_role(uuid, text),
     public.ban_user(uuid, text), public.unban_user(uuid), public.delete_user(uuid), public.delete_own_account(),
     public.erase_account(uuid)
 from public;
