@@ -1,4 +1,5 @@
-//! The settings of this service. Only the binary reads files and environment; each field names its variable.
+//! The settings of this service. Only the binary reads files and environment; each field names its
+//! variable.
 
 use std::time::Duration;
 
@@ -15,7 +16,8 @@ pub use hook::{Hook, HookTarget, HooksConfig};
 pub use mfa::{MfaConfig, PasskeyConfig};
 pub use sms::{SmsConfig, SmsProvider, TwilioConfig};
 
-/// Everything an operator may decide. `Default` is a safe development set-up: e-mail sign-up with confirmation.
+/// Everything an operator may decide. `Default` is a safe development set-up: e-mail sign-up with
+/// confirmation.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The path below the public address where this service is mounted, without a slash at its end;
@@ -131,18 +133,22 @@ pub struct EmailConfig {
     pub otp_length: usize,
     /// `GOTRUE_SMTP_MAX_FREQUENCY`: least time between two mails of one kind to one user.
     pub max_frequency: Duration,
-    /// `GOTRUE_RATE_LIMIT_EMAIL_SENT`: mails per hour from the whole installation; `None` is no limit.
+    /// `GOTRUE_RATE_LIMIT_EMAIL_SENT`: mails per hour from the whole installation; `None` is no
+    /// limit.
     pub sent_per_hour: Option<u32>,
     /// `GOTRUE_MAILER_URLPATHS_*`: what follows the public address in links, by kind.
     pub url_paths: UrlPaths,
-    /// `GOTRUE_MAILER_EXTERNAL_HOSTS`: hosts that links may lead to when the request was forwarded from there.
+    /// `GOTRUE_MAILER_EXTERNAL_HOSTS`: hosts that links may lead to when the request was forwarded
+    /// from there.
     pub external_hosts: Vec<String>,
     /// `GOTRUE_MAILER_NOTIFICATIONS_*_ENABLED`: mails that tell of something that happened.
     pub notices: Vec<MailKind>,
-    /// `GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING`: answers do not wait for the relay, so that how long
-    /// one takes says nothing of who is known; a mail that cannot be sent is tried again later.
+    /// `GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING`: answers do not wait for the relay, so that how
+    /// long one takes says nothing of who is known; a mail that cannot be sent is tried again
+    /// later.
     pub background_sending: bool,
-    /// `GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`: the only addresses that are mailed to; none is no limit.
+    /// `GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`: the only addresses that are mailed to; none is
+    /// no limit.
     pub authorized_addresses: Vec<String>,
     /// The language of mails to people whose metadata names none: `en`, `fr` or `es`.
     pub default_language: String,
@@ -241,7 +247,8 @@ impl Default for PasswordConfig {
 /// How long people stay signed in.
 #[derive(Debug, Clone)]
 pub struct SessionConfig {
-    /// `GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`: a detected theft revokes the session's tokens.
+    /// `GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`: a detected theft revokes the session's
+    /// tokens.
     pub rotation_enabled: bool,
     /// `GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`.
     pub reuse_interval: Duration,
@@ -251,10 +258,11 @@ pub struct SessionConfig {
     pub inactivity_timeout: Option<Duration>,
     /// `GOTRUE_SESSIONS_SINGLE_PER_USER`.
     pub single_per_user: bool,
-    /// `GOTRUE_SESSIONS_TAGS`: with one session per user, one for each of these tags (`sessions.tag`); a session
-    /// with another tag counts for the first.
+    /// `GOTRUE_SESSIONS_TAGS`: with one session per user, one for each of these tags
+    /// (`sessions.tag`); a session with another tag counts for the first.
     pub tags: Vec<String>,
-    /// `GOTRUE_SESSIONS_ALLOW_LOW_AAL`: how long somebody with a second factor may go on without having used it.
+    /// `GOTRUE_SESSIONS_ALLOW_LOW_AAL`: how long somebody with a second factor may go on without
+    /// having used it.
     pub allow_low_aal: Option<Duration>,
 }
 
@@ -279,7 +287,8 @@ pub struct LimitConfig {
     pub enabled: bool,
     /// Whether wrong passwords and codes are counted per account, whatever address they come from.
     pub per_account: bool,
-    /// `GOTRUE_RATE_LIMIT_OTP`, per five minutes: sign-up, recover, resend, magic link, otp, user update.
+    /// `GOTRUE_RATE_LIMIT_OTP`, per five minutes: sign-up, recover, resend, magic link, otp, user
+    /// update.
     pub otp: u32,
     /// `GOTRUE_RATE_LIMIT_VERIFY`, per five minutes.
     pub verify: u32,

@@ -1,5 +1,5 @@
-//! Password hashes: computed off the async threads and only so many at once, so that a burst of sign-ins stalls
-//! nobody else and its memory stays bounded.
+//! Password hashes: computed off the async threads and only so many at once, so that a burst of
+//! sign-ins stalls nobody else and its memory stays bounded.
 
 mod firebase;
 
@@ -73,7 +73,8 @@ impl Passwords {
         })
     }
 
-    /// Does the work of a comparison without one, so that unknown addresses take as long as known ones.
+    /// Does the work of a comparison without one, so that unknown addresses take as long as known
+    /// ones.
     ///
     /// # Errors
     /// `Fault::Internal` only.

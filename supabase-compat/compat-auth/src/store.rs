@@ -1,4 +1,5 @@
-//! The SQL of the schema `auth`, one file per table. A store never commits; nulls that SQL may have left are tolerated.
+//! The SQL of the schema `auth`, one file per table. A store never commits; nulls that SQL may have
+//! left are tolerated.
 
 pub mod allowance;
 pub mod audit;

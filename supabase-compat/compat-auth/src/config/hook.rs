@@ -26,7 +26,8 @@ pub struct HooksConfig {
 pub struct Hook {
     /// `GOTRUE_HOOK_<NAME>_URI`.
     pub target: HookTarget,
-    /// `GOTRUE_HOOK_<NAME>_SECRETS`: the keys behind `v1,whsec_`, decoded; the first signs, for HTTP only.
+    /// `GOTRUE_HOOK_<NAME>_SECRETS`: the keys behind `v1,whsec_`, decoded; the first signs, for
+    /// HTTP only.
     pub secrets: Vec<SecretSlice<u8>>,
 }
 

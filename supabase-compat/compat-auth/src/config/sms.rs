@@ -17,7 +17,8 @@ pub struct SmsConfig {
     pub otp_length: usize,
     /// `GOTRUE_SMS_MAX_FREQUENCY`: least time between two messages of one kind to one user.
     pub max_frequency: Duration,
-    /// `GOTRUE_RATE_LIMIT_SMS_SENT`: messages per hour from the whole installation; `None` is no limit.
+    /// `GOTRUE_RATE_LIMIT_SMS_SENT`: messages per hour from the whole installation; `None` is no
+    /// limit.
     pub sent_per_hour: Option<u32>,
     /// `GOTRUE_SMS_TEMPLATE`; `{{ .Code }}` is the code.
     pub template: String,

@@ -50,7 +50,8 @@ pub async fn user(state: &State, claims: Arc<Claims>) -> Result<Admitted, AuthEr
 /// Checks that the token is an administrator's.
 ///
 /// # Errors
-/// [`AskerRefusal::NotAdmin`], or [`AskerRefusal::SessionGone`] when it belongs to a session that ended.
+/// [`AskerRefusal::NotAdmin`], or [`AskerRefusal::SessionGone`] when it belongs to a session that
+/// ended.
 pub async fn admin(state: &State, claims: &Claims) -> Result<(), AuthError> {
     let role = claims.role().unwrap_or_default();
     if !state.config.jwt_admin_roles.iter().any(|admin| admin == role) {

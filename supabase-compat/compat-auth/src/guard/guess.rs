@@ -1,8 +1,8 @@
 //! Secrets that are guessed at, counted per account whatever address the guesses come from.
 //!
-//! Only failures count, and unknown accounts are counted like known ones. A guess is paid for before
-//! it is looked at and given back when it was right, so that many at once find no more coins than
-//! one after the other.
+//! Only failures count, and unknown accounts are counted like known ones. A guess is paid for
+//! before it is looked at and given back when it was right, so that many at once find no more coins
+//! than one after the other.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,5 @@
-//! The captured mailbox: development's way out. Mails stay in memory, the latest few hundred of them.
+//! The captured mailbox: development's way out. Mails stay in memory, the latest few hundred of
+//! them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

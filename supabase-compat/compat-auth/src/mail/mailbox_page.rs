@@ -1,4 +1,5 @@
-//! The captured mailbox as pages and JSON, for a developer's browser. Mount it on the loopback only: it shows live links.
+//! The captured mailbox as pages and JSON, for a developer's browser. Mount it on the loopback
+//! only: it shows live links.
 
 use axum::Router;
 use axum::extract::{Path, State};

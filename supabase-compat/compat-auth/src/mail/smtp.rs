@@ -14,7 +14,8 @@ use super::{Deliver, Delivering, DeliveryError, Mail};
 /// How the connection to the relay is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SmtpSecurity {
-    /// TLS when the relay offers it (STARTTLS); the original's way, and what a relay on the same host needs.
+    /// TLS when the relay offers it (STARTTLS); the original's way, and what a relay on the same
+    /// host needs.
     #[default]
     Opportunistic,
     /// STARTTLS or nothing.

@@ -1,7 +1,8 @@
 //! Mail templates: the part of Go's `text/template` that mail templates of the original use.
 //!
-//! `{{ .Path.To.Value }}`, `{{ if … }}`, `{{ else if … }}`, `{{ else }}`, `{{ end }}`, comments, trim marks, and in
-//! conditions `eq`, `ne`, `and`, `or`, `not` and parentheses. Values are escaped for HTML where the body is HTML.
+//! `{{ .Path.To.Value }}`, `{{ if … }}`, `{{ else if … }}`, `{{ else }}`, `{{ end }}`, comments,
+//! trim marks, and in conditions `eq`, `ne`, `and`, `or`, `not` and parentheses. Values are escaped
+//! for HTML where the body is HTML.
 
 use serde_json::Value;
 

@@ -7,7 +7,8 @@ use crate::error::{AuthError, BodyRefusal, Invalid};
 const MAX_BYTES: usize = 72;
 
 /// # Errors
-/// [`Invalid::PasswordTooLong`], or [`BodyRefusal::WeakPassword`] naming every rule that was broken.
+/// [`Invalid::PasswordTooLong`], or [`BodyRefusal::WeakPassword`] naming every rule that was
+/// broken.
 pub fn check(password: &str, rules: &PasswordConfig) -> Result<(), AuthError> {
     if password.len() > MAX_BYTES {
         return Err(Invalid::PasswordTooLong.into());

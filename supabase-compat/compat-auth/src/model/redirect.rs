@@ -17,7 +17,8 @@ pub struct RedirectRules {
 }
 
 impl RedirectRules {
-    /// Compiles the site's address and the globs of the allow list; an unreadable glob allows nothing.
+    /// Compiles the site's address and the globs of the allow list; an unreadable glob allows
+    /// nothing.
     pub fn new(site_url: &str, allow_list: &[String]) -> Self {
         Self {
             site: site_url.to_owned(),
@@ -67,8 +68,9 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Addresses are allowed on the loopback only and only as they are usually written; what a browser would
-/// normalise into another host than the text shows is refused. Schemes of applications have no such hosts.
+/// Addresses are allowed on the loopback only and only as they are usually written; what a browser
+/// would normalise into another host than the text shows is refused. Schemes of applications have
+/// no such hosts.
 fn has_honest_host(url: &Url, text: &str) -> bool {
     if !matches!(url.scheme(), "http" | "https") {
         return !matches!(url.scheme(), "javascript" | "data" | "vbscript" | "blob" | "file");

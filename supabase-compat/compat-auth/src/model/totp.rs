@@ -1,4 +1,5 @@
-//! Time-based one-time passwords (RFC 6238): SHA-1, thirty seconds, six digits, as authenticator apps expect.
+//! Time-based one-time passwords (RFC 6238): SHA-1, thirty seconds, six digits, as authenticator
+//! apps expect.
 
 use qrcodegen::{QrCode, QrCodeEcc};
 use totp_rs::{Builder, Secret, Totp};

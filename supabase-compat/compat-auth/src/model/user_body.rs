@@ -1,4 +1,5 @@
-//! The JSON of a user, field for field, as clients and hooks see one (`User`, `Identity` and `Factor` of the original).
+//! The JSON of a user, field for field, as clients and hooks see one (`User`, `Identity` and
+//! `Factor` of the original).
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;

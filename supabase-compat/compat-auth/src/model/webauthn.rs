@@ -1,6 +1,8 @@
-//! The ceremonies of WebAuthn as values: options for a browser, a state to keep meanwhile, and what came back.
+//! The ceremonies of WebAuthn as values: options for a browser, a state to keep meanwhile, and what
+//! came back.
 //!
-//! The library draws its challenges itself and looks at the clock only for attestation chains, which we never ask for.
+//! The library draws its challenges itself and looks at the clock only for attestation chains,
+//! which we never ask for.
 
 use serde::{Deserialize, Serialize};
 use serde_cbor_2::Value as Cbor;
@@ -92,7 +94,8 @@ impl RelyingParty {
         life: std::time::Duration,
     ) -> Result<(Value, Ceremony), Refused> {
         let core = self.core(life);
-        // The handle is the id's text, as the original has it, so that its credentials keep working here.
+        // The handle is the id's text, as the original has it, so that its credentials keep working
+        // here.
         let handle = holder.id.to_string();
         let builder = core
             .new_challenge_register_builder(handle.as_bytes(), holder.name, holder.name)
@@ -227,8 +230,8 @@ struct Attested {
     public_key: Vec<u8>,
 }
 
-/// Reads make and key out of an attestation the library has accepted (WebAuthn, 6.5.2: 37 bytes of head, the make,
-/// the length of the id, the id, the key).
+/// Reads make and key out of an attestation the library has accepted (WebAuthn, 6.5.2: 37 bytes of
+/// head, the make, the length of the id, the id, the key).
 fn attested(attestation: &[u8]) -> Option<Attested> {
     let Cbor::Map(object) = serde_cbor_2::from_slice(attestation).ok()? else { return None };
     let Cbor::Bytes(data) = object.get(&Cbor::Text("authData".to_owned()))? else { return None };

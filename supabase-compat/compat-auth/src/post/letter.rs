@@ -91,7 +91,8 @@ pub async fn reauthentication(
     to_account(state, tx, visit, user, MailKind::Reauthentication, &code).await
 }
 
-/// Mails that ask for a change of address: to the new one, and to the old one when `current` is given.
+/// Mails that ask for a change of address: to the new one, and to the old one when `current` is
+/// given.
 pub async fn email_change(
     state: &State,
     tx: &mut Owner,
@@ -113,7 +114,8 @@ pub async fn email_change(
     post(state, tx, &changed, mails, data).await
 }
 
-/// A mail that tells of something that happened, where that is wanted and the person has an address.
+/// A mail that tells of something that happened, where that is wanted and the person has an
+/// address.
 pub async fn notice(
     state: &State,
     tx: &mut Owner,
@@ -268,8 +270,9 @@ fn letter(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Mail {
     })
 }
 
-/// Facts of a hook's `email_data`. With two codes the hashes are crossed, as hooks written for the original expect:
-/// `token` and `token_hash_new` belong to the address that was, `token_new` and `token_hash` to the new one.
+/// Facts of a hook's `email_data`. With two codes the hashes are crossed, as hooks written for the
+/// original expect: `token` and `token_hash_new` belong to the address that was, `token_new` and
+/// `token_hash` to the new one.
 fn told(
     state: &State,
     redirect_to: &str,

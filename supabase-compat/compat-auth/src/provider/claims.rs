@@ -17,8 +17,8 @@ pub struct Person {
 }
 
 impl Person {
-    /// Reads `document`; `listed` is the provider's separate list of addresses, where it has one. `None` when it does
-    /// not say who it describes.
+    /// Reads `document`; `listed` is the provider's separate list of addresses, where it has one.
+    /// `None` when it does not say who it describes.
     pub fn read(map: &Map, issuer: &str, document: &Value, listed: Option<&Value>) -> Option<Self> {
         let text = |pointer: &str| document.pointer(pointer).and_then(text_of);
         let sub = text(map.sub).filter(|sub| !sub.is_empty())?;

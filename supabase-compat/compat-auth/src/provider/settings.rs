@@ -10,16 +10,18 @@ use super::table::{Map, Provider};
 /// A provider that is switched on.
 #[derive(Debug, Clone)]
 pub struct ProviderConfig {
-    /// The name in `?provider=`: one of the table (`GOTRUE_EXTERNAL_<NAME>_ENABLED`), or any other for an OpenID
-    /// Connect issuer of one's own, by custom `custom:…`.
+    /// The name in `?provider=`: one of the table (`GOTRUE_EXTERNAL_<NAME>_ENABLED`), or any other
+    /// for an OpenID Connect issuer of one's own, by custom `custom:…`.
     pub name: String,
-    /// `GOTRUE_EXTERNAL_<NAME>_CLIENT_ID`: the first asks, all are accepted as an ID token's audience.
+    /// `GOTRUE_EXTERNAL_<NAME>_CLIENT_ID`: the first asks, all are accepted as an ID token's
+    /// audience.
     pub client_ids: Vec<String>,
     /// `GOTRUE_EXTERNAL_<NAME>_SECRET`.
     pub secret: SecretString,
     /// `GOTRUE_EXTERNAL_<NAME>_REDIRECT_URI`; `None` derives it from the public address.
     pub redirect_uri: Option<String>,
-    /// `GOTRUE_EXTERNAL_<NAME>_URL`: another address of a provider that can be self-hosted, or the issuer.
+    /// `GOTRUE_EXTERNAL_<NAME>_URL`: another address of a provider that can be self-hosted, or the
+    /// issuer.
     pub url: Option<String>,
     /// `GOTRUE_EXTERNAL_<NAME>_EMAIL_OPTIONAL`: people without an e-mail address may come in.
     pub email_optional: bool,

@@ -125,7 +125,8 @@ fn initial_body(
 
 /// What a trigger raised reaches old clients in the database's words, as the original has it: only
 /// for errors that a function raises or a constraint names, never for failures of ours. The detail
-/// of a constraint repeats the row ("Failing row contains …") and stays here, unlike the original's.
+/// of a constraint repeats the row ("Failing row contains …") and stays here, unlike the
+/// original's.
 fn raised(error: &AuthError) -> Option<Value> {
     let AuthError::Ours(Fault::Database { source, .. }) = error else { return None };
     let refused = source.database()?;

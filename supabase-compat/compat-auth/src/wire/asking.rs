@@ -36,7 +36,8 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// The bearer token. An opaque key stands for its token; a legacy key in `apikey` alone asks for nothing.
+/// The bearer token. An opaque key stands for its token; a legacy key in `apikey` alone asks for
+/// nothing.
 pub fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
     let authorization = text(headers, header::AUTHORIZATION.as_str()).and_then(|value| {
         let (scheme, token) = value.split_once(' ')?;

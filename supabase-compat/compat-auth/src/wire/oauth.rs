@@ -30,7 +30,8 @@ pub async fn get_authorize(
     Ok(found(&url))
 }
 
-/// `GET /user/identities/authorize`: the same for an account that is signed in; `skip_http_redirect` answers the address.
+/// `GET /user/identities/authorize`: the same for an account that is signed in;
+/// `skip_http_redirect` answers the address.
 pub async fn get_link(
     Extract(state): Extract<State>,
     visit: Visit,
@@ -80,7 +81,8 @@ pub fn found(url: &str) -> Response {
     response
 }
 
-/// `GET` and `POST /callback`: whatever happened, the browser goes on to where the flow wanted to end.
+/// `GET` and `POST /callback`: whatever happened, the browser goes on to where the flow wanted to
+/// end.
 pub async fn callback_either(
     Extract(state): Extract<State>,
     request: Request,

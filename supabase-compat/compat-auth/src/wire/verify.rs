@@ -74,7 +74,8 @@ fn half_changed_url(to: &str, is_pkce: bool) -> String {
     with_fragment(&to, &encoded(&[("message", HALF_CHANGED), ("sb", "")]))
 }
 
-/// The refusal as both generations of clients read it: in the fragment, and for proof-key flows in the query.
+/// The refusal as both generations of clients read it: in the fragment, and for proof-key flows in
+/// the query.
 pub fn error_url(to: &str, error: &AuthError, is_pkce: bool) -> String {
     let (status, code) = error.facts();
     if error.is_ours() {

@@ -22,7 +22,8 @@ async fn only_what_expired_goes() {
     assert_eq!(compat_auth::clean(&world.state).await.unwrap(), 0);
     world.advance(2 * 86_400);
     let fresh = world.member("ada").await;
-    // One used token, one idle session of the account and one of the anonymous person, one enrolment.
+    // One used token, one idle session of the account and one of the anonymous person, one
+    // enrolment.
     assert_eq!(compat_auth::clean(&world.state).await.unwrap(), 4);
     assert_eq!(world.get_as(text(&fresh, "/access_token"), "/user").await.status, 200);
     assert_eq!(world.count("select count(*) from auth.users").await, 2);

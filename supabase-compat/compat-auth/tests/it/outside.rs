@@ -1,4 +1,5 @@
-//! A provider of our own, on the loopback: OpenID Connect and GitHub's manner of OAuth, and a captcha's judge.
+//! A provider of our own, on the loopback: OpenID Connect and GitHub's manner of OAuth, and a
+//! captcha's judge.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,5 @@
-//! Whatever is missing, truncated, foreign or over is refused by name at every endpoint, and never by a fault of ours.
+//! Whatever is missing, truncated, foreign or over is refused by name at every endpoint, and never
+//! by a fault of ours.
 
 use axum::body::Body;
 use compat_testkit::{Answer, Headers, call};

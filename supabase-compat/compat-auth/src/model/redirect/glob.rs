@@ -1,4 +1,5 @@
-//! Globs of the allow list: `*` stops at `.` and `/`, `**` does not; `?`, `[…]` and `{a,b}` as usual.
+//! Globs of the allow list: `*` stops at `.` and `/`, `**` does not; `?`, `[…]` and `{a,b}` as
+//! usual.
 
 /// One compiled pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +62,8 @@ fn expand(pattern: &[char]) -> Option<Vec<Vec<char>>> {
     Some(done)
 }
 
-/// The last opening brace with its closing one: those hold no other braces. `Some(None)` is "no braces".
+/// The last opening brace with its closing one: those hold no other braces. `Some(None)` is "no
+/// braces".
 fn innermost_braces(pattern: &[char]) -> Option<Option<(usize, usize)>> {
     let open = pattern.iter().rposition(|c| *c == '{');
     let Some(open) = open else {
@@ -112,7 +114,8 @@ fn class(rest: &mut impl Iterator<Item = char>) -> Option<Token> {
     Some(Token::Class { negated, ranges })
 }
 
-/// Tracks every position the pattern can be at, so that no pattern takes more than pattern times text steps.
+/// Tracks every position the pattern can be at, so that no pattern takes more than pattern times
+/// text steps.
 fn matches(tokens: &[Token], text: &[char]) -> bool {
     let mut states = vec![false; tokens.len() + 1];
     states[0] = true;

@@ -37,8 +37,8 @@ impl Page {
         (self.number - 1).saturating_mul(self.size)
     }
 
-    /// Adds the total and the links. Clients read what follows the first `=` of a link as its page, so that parameter
-    /// stands first.
+    /// Adds the total and the links. Clients read what follows the first `=` of a link as its page,
+    /// so that parameter stands first.
     pub fn describe(self, mut response: Response, path: &str, total: i64) -> Response {
         let last = (total + self.size - 1) / self.size;
         let link = |page: i64, rel: &str| {

@@ -18,7 +18,8 @@ use crate::wire::asking::SignedIn;
 use crate::wire::body::{parse, read};
 use crate::wire::oauth::value;
 
-/// Takes a form, as the standard has it, or JSON; the client shows itself by Basic, in the body, or is public.
+/// Takes a form, as the standard has it, or JSON; the client shows itself by Basic, in the body, or
+/// is public.
 pub async fn post(
     Extract(state): Extract<State>,
     visit: Visit,
