@@ -151,6 +151,14 @@ impl AuthError {
     }
 }
 
+/// Turns a violated unique index into a named refusal; anything else stays the database's.
+pub(crate) fn on_unique<R: Into<AuthError>>(refusal: R) -> impl FnOnce(sqlx::Error) -> AuthError {
+    move |error| match error.as_database_error() {
+        Some(refused) if refused.is_unique_violation() => refusal.into(),
+        _ => error.into(),
+    }
+}
+
 /// A hook may answer with a client's error; anything else it says is a failure.
 fn hook_facts(status: u16) -> (StatusCode, &'static str) {
     match StatusCode::from_u16(status) {

@@ -13,6 +13,7 @@ mod flow;
 mod guard;
 
 mod hashing;
+mod hook;
 pub mod mail;
 mod model;
 mod post;
@@ -20,9 +21,10 @@ mod provider;
 mod router;
 mod state;
 mod store;
+mod turn;
 mod wire;
 
-pub use account::{NewUser, ensure_user};
+pub use account::ensure::{NewUser, ensure_user};
 pub use cleanup::{clean, run_cleanup};
 pub use config::{
     CaptchaConfig, CaptchaProvider, Config, EmailConfig, Hook, HookTarget, HooksConfig,

@@ -13,6 +13,8 @@ pub enum AccountRefusal {
     PhoneExists,
     #[error("User not found")]
     UserNotFound,
+    #[error("The account changed while it was looked at, please try again")]
+    Vanished,
     #[error("New password should be different from the old password.")]
     SamePassword,
     #[error("Password update requires reauthentication")]
@@ -48,6 +50,7 @@ impl AccountRefusal {
             Self::EmailExists => (REFUSED, "email_exists"),
             Self::PhoneExists => (REFUSED, "phone_exists"),
             Self::UserNotFound => (MISSING, "user_not_found"),
+            Self::Vanished => (StatusCode::CONFLICT, "conflict"),
             Self::SamePassword => (REFUSED, "same_password"),
             Self::ReauthenticationNeeded => (BAD, "reauthentication_needed"),
             Self::ReauthenticationNotValid => (REFUSED, "reauthentication_not_valid"),
@@ -71,6 +74,12 @@ mod tests {
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
         let table: Vec<Row<R>> = vec![
+            (
+                R::Vanished,
+                409,
+                "conflict",
+                "The account changed while it was looked at, please try again",
+            ),
             (R::UserAlreadyExists, 422, "user_already_exists", "User already registered"),
             (
                 R::EmailExists,

@@ -1,18 +1,18 @@
 //! A new address for an account: asked for, agreed to once or twice, applied.
 
 use compat_pg::Owner;
-use serde_json::json;
 
-use super::sign_up::identity_data;
-use super::{Visit, providers};
-use crate::error::{AccountRefusal, AuthError};
+use super::Visit;
+use crate::account::{identity, names};
+use crate::error::{AccountRefusal, AuthError, on_unique};
 use crate::guard::limit;
-use crate::model::metadata::Metadata;
-use crate::model::{Challenge, OneTime, User};
+use crate::model::{Address, Challenge, Email, OneTime, User};
 use crate::post::Posted;
-use crate::post::letter::{self, check_frequency, code};
+use crate::post::letter;
+use crate::post::letter::{check_frequency, code};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// Notes the wish and writes the mails: to the new address, and to the old one when both must agree.
 pub async fn ask(
@@ -55,44 +55,12 @@ pub async fn ask(
 }
 
 /// Makes the pending address the account's own, with its identity.
-pub async fn apply(
-    state: &State,
-    tx: &mut Owner,
-    user: &User,
-    new_email: &str,
-) -> Result<(), AuthError> {
-    let now = state.now();
-    let applied = store::user::apply_email_change(tx, user.id, new_email, now).await;
-    applied.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => {
-            AuthError::Account(AccountRefusal::EmailExists)
-        }
-        _ => error.into(),
-    })?;
-    store::one_time_token::clear_all(tx, user.id).await?;
-    let verified = [("email", json!(new_email)), ("email_verified", json!(true))];
-    match user.identity("email") {
-        Some(identity) => {
-            let mut data = identity.identity_data.clone();
-            data.extend(verified.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
-            store::identity::set_data(tx, identity.id, &data, now).await?;
-        }
-        None => {
-            let mut data = identity_data(user.id, Some(new_email), None, Metadata::new());
-            data.insert("email_verified".to_owned(), json!(true));
-            let row = store::identity::NewRow {
-                id: state.uuid(),
-                user_id: user.id,
-                provider: "email",
-                provider_id: &user.id.to_string(),
-                data: &data,
-                now,
-            };
-            store::identity::insert(tx, &row).await?;
-        }
-    }
-    let mut metadata = user.user_metadata();
-    metadata.extend(verified.map(|(key, value)| (key.to_owned(), value)));
-    store::user::set_user_metadata(tx, user.id, &metadata, now).await?;
-    providers::recompute(state, tx, user.id).await
+pub async fn apply(turn: &mut Turn<'_>, user: &User, new_email: &str) -> Result<(), AuthError> {
+    let now = turn.now();
+    store::user::apply_email_change(&mut turn.tx, user.id, new_email, now)
+        .await
+        .map_err(on_unique(AccountRefusal::EmailExists))?;
+    store::one_time_token::clear_all(&mut turn.tx, user.id).await?;
+    identity::put(turn, user, &Address::Email(Email::stored(new_email)), true).await?;
+    names::recompute(turn, user.id).await
 }

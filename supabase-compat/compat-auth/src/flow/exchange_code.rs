@@ -1,11 +1,12 @@
 //! The end of a flow with proof key: a code and its verifier for a session, once.
 
 use super::Visit;
-use super::audit::{self, Action};
+use super::audit::Action;
 use super::grant::{self, Grant};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// Exchanges `code`, which the browser brought, with `verifier`, which only the starter knows.
 ///
@@ -21,8 +22,8 @@ pub async fn exchange_code(
     if code.is_empty() || verifier.is_empty() {
         return Err(Invalid::ExchangeIncomplete.into());
     }
-    let mut tx = state.begin().await?;
-    let flow = store::flow_state::by_code(&mut tx, code)
+    let mut turn = Turn::begin(state, visit).await?;
+    let flow = store::flow_state::by_code(&mut turn.tx, code)
         .await?
         .ok_or(OneTimeRefusal::FlowStateNotFound)?;
     // The clock starts when the code is handed out: who opens a mail late is not late with the code.
@@ -32,14 +33,14 @@ pub async fn exchange_code(
     }
     flow.challenge().ok_or(OneTimeRefusal::BadCodeVerifier)?.verify(verifier)?;
     let user = flow.user_id.ok_or(OneTimeRefusal::FlowStateNotFound)?;
-    let user = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
+    let user = store::user::load(&mut turn.tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     if user.is_banned(state.now()) {
         return Err(AskerRefusal::Banned.into());
     }
-    audit::record(state, &mut tx, visit, &user, Action::Login, None).await?;
-    let grant = grant::open(state, &mut tx, visit, user.id, &flow.authentication_method).await?;
-    store::flow_state::delete(&mut tx, flow.id).await?;
-    tx.commit().await?;
+    turn.record(&user, Action::Login, None).await?;
+    let opened = grant::open(&mut turn, user.id, &flow.authentication_method).await?;
+    store::flow_state::delete(&mut turn.tx, flow.id).await?;
+    let grant = opened.hand_out(turn, None).await?;
     Ok(Grant {
         provider_token: flow.provider_access_token,
         provider_refresh_token: flow.provider_refresh_token,

@@ -1,17 +1,18 @@
 //! Opening sessions and signing access tokens.
 
-use compat_pg::Owner;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Visit, hook};
-use crate::error::{AccountRefusal, AskerRefusal, AuthError};
+use super::Visit;
+use crate::account::Made;
+use crate::error::{AccountRefusal, AuthError};
+use crate::hook;
 use crate::model::metadata::Metadata;
 use crate::model::{Amr, Session, User, session};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// Everything a person who just proved themself is given.
 pub struct Grant {
@@ -29,66 +30,127 @@ pub struct Grant {
     pub weak_password: Option<(String, Vec<&'static str>)>,
 }
 
-/// Opens a session for `user`, authenticated by `method`, and signs its first tokens.
-pub async fn open(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
-    user: Uuid,
-    method: &str,
-) -> Result<Grant, AuthError> {
-    open_for(state, tx, visit, user, method, None).await
+/// A session that is open, or goes on, in a transaction that is still to be committed.
+#[must_use = "a session is handed out after the commit"]
+pub struct Opened {
+    user: User,
+    session: Session,
+    claims: Value,
+    expires_at: i64,
+    /// How the session was authenticated last.
+    method: String,
+    refresh_token: String,
+    /// Whether it ends again when its tokens cannot be signed.
+    is_new: bool,
+}
+
+/// Opens a session for `user`, authenticated by `method`.
+///
+/// # Errors
+/// The account is gone, or a hook refuses.
+pub async fn open(turn: &mut Turn<'_>, user: Uuid, method: &str) -> Result<Opened, AuthError> {
+    open_for(turn, user, method, None).await
 }
 
 /// The same for an application, within its scopes.
+///
+/// # Errors
+/// As [`open`].
 pub async fn open_for(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
+    turn: &mut Turn<'_>,
     user: Uuid,
     method: &str,
     client: Option<(Uuid, &str)>,
-) -> Result<Grant, AuthError> {
-    let now = state.now();
-    let session_id = state.uuid();
-    let token = state.edge.entropy.alphanumeric_lower(12);
-    store::session::insert(tx, session_id, user, &visit.user_agent, visit.ip, now).await?;
-    if let Some((client, scopes)) = client {
-        store::oauth_server::bind_session(tx, session_id, client, scopes).await?;
-    }
-    store::session::add_amr(tx, state.uuid(), session_id, method, now).await?;
-    store::refresh_token::insert(tx, &token, user, session_id, None, now).await?;
-    store::user::set_last_sign_in(tx, user, now).await?;
-    with_refresh_token(state, tx, user, session_id, token).await
+) -> Result<Opened, AuthError> {
+    let (state, visit, now) = (turn.state, turn.visit, turn.now());
+    let refresh_token = state.edge.entropy.alphanumeric_lower(12);
+    let new = store::session::NewSession {
+        id: state.uuid(),
+        user_id: user,
+        user_agent: &visit.user_agent,
+        ip: visit.ip,
+        client,
+        method_id: state.uuid(),
+        method,
+        refresh_token: &refresh_token,
+        now,
+    };
+    store::session::open(&mut turn.tx, &new).await?;
+    let session = Session {
+        id: new.id,
+        user_id: user,
+        created_at: Some(now),
+        aal: Some("aal1".to_owned()),
+        not_after: None,
+        refreshed_at: None,
+        oauth_client_id: client.map(|(id, _)| id),
+        scopes: client.map(|(_, scopes)| scopes.to_owned()),
+    };
+    let user = store::user::sign_in(&mut turn.tx, user, now).await?;
+    let user = user.ok_or(AccountRefusal::UserNotFound)?;
+    let amr = [Amr { authentication_method: method.to_owned(), updated_at: now }];
+    let going_on = go_on(turn, user, session, &amr, refresh_token).await?;
+    Ok(Opened { is_new: true, ..going_on })
 }
 
-/// Signs an access token of an open session and hands it out with `refresh_token`.
-pub async fn with_refresh_token(
-    state: &State,
-    conn: &mut PgConnection,
-    user: Uuid,
-    session_id: Uuid,
+/// Continues `session` with `refresh_token`.
+///
+/// # Errors
+/// A hook refuses.
+pub async fn go_on(
+    turn: &mut Turn<'_>,
+    user: User,
+    session: Session,
+    amr: &[Amr],
     refresh_token: String,
-) -> Result<Grant, AuthError> {
-    let user = store::user::load(conn, user).await?.ok_or(AccountRefusal::UserNotFound)?;
-    let session = store::session::load(conn, session_id).await?.ok_or(AskerRefusal::SessionGone)?;
-    let amr = store::session::amr(conn, session_id).await?;
-    let (claims, expires_at) = claims(state, &user, &session, &amr)?;
+) -> Result<Opened, AuthError> {
+    let (claims, expires_at) = claims(turn.state, &user, &session, amr)?;
     let method = amr.first().map_or("token_refresh", |entry| entry.authentication_method.as_str());
-    let claims = hook::custom_access_token(state, conn, claims, method).await?;
-    let access_token = state.keys.sign(&claims).map_err(AuthError::internal)?;
-    Ok(Grant {
-        access_token,
-        expires_in: state.config.jwt_exp,
-        expires_at,
-        refresh_token,
-        session_id,
-        scope: session.scopes,
-        user,
-        provider_token: None,
-        provider_refresh_token: None,
-        weak_password: None,
-    })
+    let claims = hook::custom_access_token_within(turn, claims, method).await?;
+    let method = method.to_owned();
+    Ok(Opened { user, session, claims, expires_at, method, refresh_token, is_new: false })
+}
+
+impl Opened {
+    /// Commits, tells the hooks that wait for the commit, and signs the access token.
+    ///
+    /// # Errors
+    /// A hook refuses or fails: then a new session ends again, and everything else that was
+    /// committed stays.
+    pub async fn hand_out(self, turn: Turn<'_>, made: Option<Made>) -> Result<Grant, AuthError> {
+        let (state, visit) = (turn.state, turn.visit);
+        let (session, is_new) = (self.session.id, self.is_new);
+        turn.commit().await?;
+        let signed = async {
+            if let Some(made) = made {
+                made.tell(state, visit).await?;
+            }
+            self.sign(state, visit).await
+        };
+        let signed = signed.await;
+        if signed.is_err() && is_new {
+            let mut tx = state.begin().await?;
+            store::session::delete(&mut tx, session).await?;
+            tx.commit().await?;
+        }
+        signed
+    }
+
+    async fn sign(self, state: &State, visit: &Visit) -> Result<Grant, AuthError> {
+        let claims = hook::custom_access_token(state, visit, self.claims, &self.method).await?;
+        Ok(Grant {
+            access_token: state.keys.sign(&claims).map_err(AuthError::internal)?,
+            expires_in: state.config.jwt_exp,
+            expires_at: self.expires_at,
+            refresh_token: self.refresh_token,
+            session_id: self.session.id,
+            scope: self.session.scopes,
+            user: self.user,
+            provider_token: None,
+            provider_refresh_token: None,
+            weak_password: None,
+        })
+    }
 }
 
 /// The claims, in the original's order.

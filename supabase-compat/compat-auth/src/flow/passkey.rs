@@ -12,6 +12,7 @@ use crate::model::webauthn::{Ceremony, Holder, Kept, Refused, named};
 use crate::model::{Passkey, Session, User};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 const REGISTRATION: &str = "registration";
 const AUTHENTICATION: &str = "authentication";
@@ -168,23 +169,23 @@ pub async fn finish_sign_in(
     let ceremony = take(state, challenge, None, AUTHENTICATION).await?;
     let unknown = || AuthError::from(DeviceRefusal::PasskeyRefused);
     let (credential, holder) = named(&answer).ok_or_else(unknown)?;
-    let mut tx = state.begin().await?;
-    let row = store::passkey::by_credential(&mut tx, &credential).await?.ok_or_else(unknown)?;
+    let mut turn = Turn::begin(state, visit).await?;
+    let row =
+        store::passkey::by_credential(&mut turn.tx, &credential).await?.ok_or_else(unknown)?;
     if holder.is_some_and(|holder| !names(&holder, row.user_id)) {
         return Err(unknown());
     }
     let used = ceremony.used(answer, &Kept::from(&row)).map_err(|error| refuse(&error))?;
-    let user = store::user::load(&mut tx, row.user_id).await?;
+    let user = store::user::load(&mut turn.tx, row.user_id).await?;
     let user = user.filter(|user| user.deleted_at.is_none()).ok_or_else(unknown)?;
     if user.is_banned(state.now()) {
         return Err(AskerRefusal::Banned.into());
     }
     let now = state.now();
-    store::passkey::touch(&mut tx, row.id, used.sign_count, used.backed_up, now).await?;
-    let grant = grant::open(state, &mut tx, visit, user.id, "passkey").await?;
-    audit::record(state, &mut tx, visit, &user, Action::Login, None).await?;
-    tx.commit().await?;
-    Ok(grant)
+    store::passkey::touch(&mut turn.tx, row.id, used.sign_count, used.backed_up, now).await?;
+    let opened = grant::open(&mut turn, user.id, "passkey").await?;
+    turn.record(&user, Action::Login, None).await?;
+    opened.hand_out(turn, None).await
 }
 
 /// The handle is the id's text; the sixteen bytes of libraries that know no other are taken as well.

@@ -1,18 +1,19 @@
-//! Links and codes instead of a password, by mail or by text message.
+//! Links and codes by mail instead of a password.
 
-use compat_pg::Owner;
-
-use super::audit::{self, Action};
+use super::audit::Action;
 use super::recover::known;
-use super::sign_up::{NewAccount, create_account};
 use super::{Visit, unproven};
+use crate::account::{self, Made, Maker, NewAccount};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Challenge, Email, OneTime, Phone, User};
-use crate::post::{self, letter, text};
+use crate::model::{Address, Challenge, Email, OneTime, Phone, User};
+use crate::post;
+use crate::post::letter;
+use crate::post::text;
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// What was asked.
 #[derive(Debug)]
@@ -39,69 +40,34 @@ pub async fn passwordless(
     if asked.email.is_empty() {
         return Err(Invalid::EmailMissing.into());
     }
-    let email = Email::parse(asked.email)?;
     metadata::check_size(&asked.data)?;
-    let mut tx = state.begin().await?;
-    store::user::lock_address(&mut tx, email.as_str()).await?;
+    let address = Address::Email(Email::parse(asked.email)?);
     let challenge = asked.challenge.as_ref();
-    let user = match known(&mut tx, visit, &email).await? {
-        Some(user) => user,
-        None => {
-            may_create(state, asked.create_user)?;
-            let new = NewAccount {
-                email: Some(email.as_str()),
-                phone: None,
-                hash: None,
-                data: asked.data,
-                provider: Some("email"),
-                by_admin: false,
-            };
-            create_account(state, &mut tx, &visit.aud, new).await?
-        }
-    };
+    let (mut turn, user, made) =
+        account(state, visit, &address, asked.data, asked.create_user).await?;
     let mail = if user.is_confirmed() || state.config.email.autoconfirm {
-        audit::record(state, &mut tx, visit, &user, Action::RecoveryRequested, None).await?;
-        letter::way_in(state, &mut tx, visit, &user, MailKind::MagicLink, challenge).await?
+        turn.record(&user, Action::RecoveryRequested, None).await?;
+        letter::way_in(state, &mut turn.tx, visit, &user, MailKind::MagicLink, challenge).await?
     } else {
-        audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, None).await?;
+        turn.record(&user, Action::ConfirmationRequested, None).await?;
         // Where passwords count before the address is confirmed, anybody could take one away so.
         if !state.config.email.allow_unverified_sign_ins {
-            unproven::drop_password(state, &mut tx, &user).await?;
+            unproven::drop_password(state, &mut turn.tx, &user).await?;
         }
-        letter::confirmation(state, &mut tx, visit, &user, challenge).await?
+        letter::confirmation(state, &mut turn.tx, visit, &user, challenge).await?
     };
-    tx.commit().await?;
+    turn.commit().await?;
+    account::tell(state, visit, made).await?;
     post::send(state, [mail]).await
 }
 
-fn may_create(state: &State, wanted: bool) -> Result<(), AuthError> {
-    if !wanted {
-        return Err(Closed::OtpSignup.into());
-    }
-    if state.config.disable_signup { Err(AuthError::Closed(Closed::Signup)) } else { Ok(()) }
-}
-
-/// The account of a number, locked.
-pub async fn known_by_phone(
-    tx: &mut Owner,
-    visit: &Visit,
-    phone: &Phone,
-) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await? {
-        Some(id) => {
-            store::user::lock(tx, id).await?;
-            Ok(store::user::load(tx, id).await?)
-        }
-        None => Ok(None),
-    }
-}
-
-/// Sends a code that signs in; an unknown person is signed up first, when that is wanted and open.
+/// Texts a code that signs in; an unknown person is signed up first, when that is wanted and open.
+/// Gives the provider's id of the message.
 ///
 /// # Errors
 /// [`Closed::PhoneOtp`], [`Closed::OtpSignup`], or the number is malformed.
 #[tracing::instrument(name = "auth.passwordless_by_phone", skip_all)]
-pub async fn by_phone(
+pub async fn by_text(
     state: &State,
     visit: &Visit,
     phone: &str,
@@ -111,29 +77,48 @@ pub async fn by_phone(
     if !state.config.phone_enabled {
         return Err(Closed::PhoneOtp.into());
     }
-    let phone = Phone::parse(phone)?;
+    let address = Address::Phone(Phone::parse(phone)?);
     metadata::check_size(&data)?;
-    text::check_reachable(state, phone.as_str())?;
-    let mut tx = state.begin().await?;
-    store::user::lock_address(&mut tx, phone.as_str()).await?;
-    let user = match known_by_phone(&mut tx, visit, &phone).await? {
-        Some(user) => user,
-        None if !create_user => return Err(Closed::OtpSignup.into()),
-        None if state.config.disable_signup => return Err(Closed::Signup.into()),
-        None => {
-            let new = NewAccount {
-                email: None,
-                phone: Some(phone.as_str()),
-                hash: None,
-                data,
-                provider: Some("phone"),
-                by_admin: false,
-            };
-            create_account(state, &mut tx, &visit.aud, new).await?
-        }
+    text::check_reachable(state, address.as_str())?;
+    let (mut turn, user, made) = account(state, visit, &address, data, create_user).await?;
+    let kind = OneTime::Confirmation;
+    let code = text::code(state, &mut turn.tx, &user, address.as_str(), kind).await?;
+    unproven::drop_password(state, &mut turn.tx, &user).await?;
+    turn.commit().await?;
+    account::tell(state, visit, made).await?;
+    text::send(state, code).await
+}
+
+/// The account of the address, locked, or a new one.
+async fn account<'a>(
+    state: &'a State,
+    visit: &'a Visit,
+    address: &Address,
+    data: Metadata,
+    create_user: bool,
+) -> Result<(Turn<'a>, User, Option<Made>), AuthError> {
+    let new = NewAccount {
+        user_metadata: data,
+        ..NewAccount::of(&visit.aud, std::slice::from_ref(address), Maker::Person)
     };
-    let pending = text::code(state, &mut tx, &user, phone.as_str(), OneTime::Confirmation).await?;
-    unproven::drop_password(state, &mut tx, &user).await?;
-    tx.commit().await?;
-    text::send(state, pending).await
+    let may_create = may_create(state, create_user);
+    let announced = match &may_create {
+        Ok(()) => account::announce_address(state, visit, &new).await?,
+        Err(_) => account::announce(state, visit, &new, true).await?,
+    };
+    let mut turn = Turn::begin(state, visit).await?;
+    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
+    if let Some(user) = known(&mut turn.tx, visit, address).await? {
+        return Ok((turn, user, None));
+    }
+    may_create?;
+    let made = account::make(&mut turn, new, announced).await?;
+    Ok((turn, made.user.clone(), Some(made)))
+}
+
+fn may_create(state: &State, wanted: bool) -> Result<(), AuthError> {
+    if !wanted {
+        return Err(Closed::OtpSignup.into());
+    }
+    if state.config.disable_signup { Err(Closed::Signup.into()) } else { Ok(()) }
 }

@@ -6,7 +6,8 @@ use super::unsent::{self, Unsent};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::mail::MailKind;
 use crate::model::{Address, Challenge, Email, User};
-use crate::post::{self, letter};
+use crate::post;
+use crate::post::letter;
 use crate::state::State;
 use crate::store;
 
@@ -27,10 +28,10 @@ pub async fn recover(
     if email.is_empty() {
         return Err(Invalid::EmailMissing.into());
     }
-    let email = Email::parse(email)?;
+    let address = Address::Email(Email::parse(email)?);
     let mut tx = state.begin().await?;
-    let Some(user) = known(&mut tx, visit, &email).await? else {
-        return unsent::note(state, tx, Unsent::Recovery, &Address::Email(email)).await;
+    let Some(user) = known(&mut tx, visit, &address).await? else {
+        return unsent::note(state, tx, Unsent::Recovery, &address).await;
     };
     let mail = letter::way_in(state, &mut tx, visit, &user, MailKind::Recovery, challenge.as_ref())
         .await?;
@@ -43,9 +44,9 @@ pub async fn recover(
 pub async fn known(
     tx: &mut compat_pg::Owner,
     visit: &Visit,
-    email: &Email,
+    address: &Address,
 ) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_email(tx, email.as_str(), &visit.aud).await? {
+    match store::user::id_by_address(tx, address, &visit.aud).await? {
         Some(id) => {
             store::user::lock(tx, id).await?;
             Ok(store::user::load(tx, id).await?)

@@ -1,16 +1,16 @@
 //! Staying signed in: one refresh token for the next, with the three cases of reuse.
 
-use compat_pg::Owner;
 use uuid::Uuid;
 
 use super::Visit;
-use super::audit::{self, Action};
+use super::audit::Action;
 use super::grant::{self, Grant};
 use crate::error::{AuthError, Invalid, RefreshRefusal};
 use crate::model::refresh::{Decision, check_shape, decide};
 use crate::model::{Session, User};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// A lock was not granted within `lock_timeout`.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
@@ -39,16 +39,16 @@ pub async fn refresh_of(
         return Err(Invalid::RefreshTokenMissing.into());
     }
     check_shape(token)?;
-    let mut tx = state.begin().await?;
-    let session = lock_session(&mut tx, token).await?;
+    let mut turn = Turn::begin(state, visit).await?;
+    let session = lock_session(&mut turn, token).await?;
     if session.oauth_client_id != client {
         return Err(RefreshRefusal::TokenNotFound.into());
     }
-    let user = check(state, &mut tx, &session).await?;
-    let presented = store::refresh_token::presented(&mut tx, token)
+    let user = check(&mut turn, &session).await?;
+    // Read under the lock: whoever held it before may have exchanged this very token.
+    let (presented, active) = store::refresh_token::presented(&mut turn.tx, token)
         .await?
         .ok_or(RefreshRefusal::TokenNotFound)?;
-    let active = store::refresh_token::active(&mut tx, session.id).await?;
     let rules = &state.config.session;
     let decision = decide(
         &presented,
@@ -57,27 +57,38 @@ pub async fn refresh_of(
         rules.reuse_interval,
         rules.rotation_enabled,
     );
-    let next = match decision {
-        Decision::Rotate => rotate(state, &mut tx, visit, &user, &session, token).await?,
-        Decision::Repeat(active) => active,
+    let used = store::session::Used {
+        session: session.id,
+        user_agent: &visit.user_agent,
+        ip: visit.ip,
+        now: state.now(),
+    };
+    let (next, amr) = match decision {
+        Decision::Rotate => {
+            let child = state.edge.entropy.alphanumeric_lower(12);
+            turn.record(&user, Action::TokenRevoked, None).await?;
+            let amr = store::session::rotate(&mut turn.tx, &used, user.id, token, &child).await?;
+            (child, amr)
+        }
+        Decision::Repeat(active) => {
+            (active, store::session::set_refreshed(&mut turn.tx, &used).await?)
+        }
         Decision::Refuse { revoke_family } => {
-            return refuse(state, tx, session.id, revoke_family).await;
+            return refuse(turn, session.id, revoke_family).await;
         }
     };
-    let now = state.now();
-    store::session::set_refreshed(&mut tx, session.id, &visit.user_agent, visit.ip, now).await?;
-    audit::record(state, &mut tx, visit, &user, Action::TokenRefreshed, None).await?;
-    let grant = grant::with_refresh_token(state, &mut tx, user.id, session.id, next).await?;
-    tx.commit().await?;
-    Ok(grant)
+    turn.record(&user, Action::TokenRefreshed, None).await?;
+    let opened = grant::go_on(&mut turn, user, session, &amr, next).await?;
+    opened.hand_out(turn, None).await
 }
 
-async fn lock_session(tx: &mut Owner, token: &str) -> Result<Session, AuthError> {
-    let found = store::refresh_token::session_of(tx, token).await?;
-    let id = found.ok_or(RefreshRefusal::TokenNotFound)?.ok_or(RefreshRefusal::WithoutSession)?;
-    store::session::limit_lock_wait(tx).await?;
-    match store::session::load_locked(tx, id).await {
-        Ok(session) => session.ok_or(AuthError::Refresh(RefreshRefusal::TokenNotFound)),
+async fn lock_session(turn: &mut Turn<'_>, token: &str) -> Result<Session, AuthError> {
+    match store::refresh_token::lock_session(&mut turn.tx, token).await {
+        Ok(Some(session)) => Ok(session),
+        Ok(None) if store::refresh_token::exists(&mut turn.tx, token).await? => {
+            Err(RefreshRefusal::WithoutSession.into())
+        }
+        Ok(None) => Err(RefreshRefusal::TokenNotFound.into()),
         Err(error) => {
             let code = error.as_database_error().and_then(|error| error.code());
             if code.as_deref() == Some(LOCK_NOT_AVAILABLE) {
@@ -90,8 +101,9 @@ async fn lock_session(tx: &mut Owner, token: &str) -> Result<Session, AuthError>
 }
 
 /// Whether person and session may go on.
-async fn check(state: &State, tx: &mut Owner, session: &Session) -> Result<User, AuthError> {
-    let user = store::user::load(tx, session.user_id).await?;
+async fn check(turn: &mut Turn<'_>, session: &Session) -> Result<User, AuthError> {
+    let state = turn.state;
+    let user = store::user::load(&mut turn.tx, session.user_id).await?;
     let user = user.ok_or(RefreshRefusal::WithoutSession)?;
     let now = state.now();
     if user.is_banned(now) {
@@ -113,39 +125,24 @@ async fn check(state: &State, tx: &mut Owner, session: &Session) -> Result<User,
         );
     }
     if rules.single_per_user
-        && store::session::newest_like(tx, session.id, &rules.tags).await? != Some(session.id)
+        && store::session::newest_like(&mut turn.tx, session.id, &rules.tags).await?
+            != Some(session.id)
     {
         return Err(RefreshRefusal::SessionExpired(" (Revoked by Newer Login)").into());
     }
     Ok(user)
 }
 
-async fn rotate(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
-    user: &User,
-    session: &Session,
-    token: &str,
-) -> Result<String, AuthError> {
-    let now = state.now();
-    let child = state.edge.entropy.alphanumeric_lower(12);
-    audit::record(state, tx, visit, user, Action::TokenRevoked, None).await?;
-    store::refresh_token::revoke(tx, token, now).await?;
-    store::refresh_token::insert(tx, &child, user.id, session.id, Some(token), now).await?;
-    Ok(child)
-}
-
 async fn refuse(
-    state: &State,
-    mut tx: Owner,
+    mut turn: Turn<'_>,
     session: Uuid,
     revoke_family: bool,
 ) -> Result<Grant, AuthError> {
     if revoke_family {
-        store::refresh_token::revoke_family(&mut tx, session, state.now()).await?;
+        let now = turn.now();
+        store::refresh_token::revoke_family(&mut turn.tx, session, now).await?;
         tracing::warn!(%session, "a used refresh token came back; its session's tokens are revoked");
     }
-    tx.commit().await?;
+    turn.commit().await?;
     Err(RefreshRefusal::TokenUsed.into())
 }

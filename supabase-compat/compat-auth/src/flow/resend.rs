@@ -1,13 +1,14 @@
 //! Sending a pending mail once more. Whether something is pending is told to nobody.
 
 use super::audit::{self, Action};
-use super::passwordless::known_by_phone;
 use super::recover::known;
 use super::unsent::{self, Unsent};
 use super::{Visit, change_email};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::model::{Address, Challenge, Email, OneTime, Phone};
-use crate::post::{self, letter, text};
+use crate::post;
+use crate::post::letter;
+use crate::post::text;
 use crate::state::State;
 
 /// What to send again.
@@ -29,12 +30,13 @@ pub async fn resend(
     visit: &Visit,
     asked: Resend<'_>,
 ) -> Result<Option<String>, AuthError> {
-    match check(state, &asked)? {
-        Address::Email(email) => {
-            resend_mail(state, visit, asked, email).await?;
+    let address = check(state, &asked)?;
+    match address {
+        Address::Email(_) => {
+            resend_mail(state, visit, asked, &address).await?;
             Ok(None)
         }
-        Address::Phone(phone) => resend_text(state, visit, asked.kind, phone).await,
+        Address::Phone(_) => resend_text(state, visit, asked.kind, &address).await,
     }
 }
 
@@ -42,10 +44,10 @@ async fn resend_mail(
     state: &State,
     visit: &Visit,
     asked: Resend<'_>,
-    email: Email,
+    address: &Address,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
-    let user = known(&mut tx, visit, &email).await?;
+    let user = known(&mut tx, visit, address).await?;
     let challenge = asked.challenge.as_ref();
     let mail = match (asked.kind, user) {
         ("signup", Some(user)) if !user.is_confirmed() => {
@@ -57,7 +59,7 @@ async fn resend_mail(
             change_email::ask(state, &mut tx, visit, &user, user.pending_email(), challenge).await?
         }
         (kind, _) => {
-            return unsent::note(state, tx, unsent(kind), &Address::Email(email)).await;
+            return unsent::note(state, tx, unsent(kind), address).await;
         }
     };
     tx.commit().await?;
@@ -68,10 +70,10 @@ async fn resend_text(
     state: &State,
     visit: &Visit,
     kind: &str,
-    phone: Phone,
+    address: &Address,
 ) -> Result<Option<String>, AuthError> {
     let mut tx = state.begin().await?;
-    let user = known_by_phone(&mut tx, visit, &phone).await?;
+    let user = known(&mut tx, visit, address).await?;
     let (user, to, kind) = match (kind, user) {
         ("sms", Some(user)) if user.phone_confirmed_at.is_none() => {
             let to = user.phone().to_owned();
@@ -82,7 +84,7 @@ async fn resend_text(
             (user, to, OneTime::PhoneChange)
         }
         (kind, _) => {
-            unsent::note(state, tx, unsent(kind), &Address::Phone(phone)).await?;
+            unsent::note(state, tx, unsent(kind), address).await?;
             return Ok(None);
         }
     };

@@ -4,15 +4,16 @@ use compat_pg::Owner;
 use serde_json::json;
 
 use super::Visit;
-use super::audit::{self, Action};
+use super::audit::Action;
 use super::grant::{self, Grant};
-use super::hook::{self, Decision};
 use crate::error::{AuthError, Closed, Disabled, Invalid, SignInRefusal};
 use crate::guard::guess::{self, Guess, Paid};
 use crate::hashing::Verdict;
+use crate::hook::{self, Decision};
 use crate::model::{Address, Email, Phone, User, password};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// What was typed.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: SignIn<'_>) -> Result<
     };
     let verdict = state.passwords.verify(asked.password, &hash).await?;
     if verdict == Verdict::Wrong {
-        consult_hook(state, &user, false).await?;
+        consult_hook(state, visit, &user, false).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     }
     let known = Known { address, hash, outdated: verdict == Verdict::RightButOutdated };
@@ -72,7 +73,7 @@ async fn let_in(
     known: Known,
     paid: &Paid,
 ) -> Result<Grant, AuthError> {
-    consult_hook(state, user, true).await?;
+    consult_hook(state, visit, user, true).await?;
     if user.is_banned(state.now()) {
         return Err(SignInRefusal::Banned.into());
     }
@@ -81,41 +82,41 @@ async fn let_in(
         true => Some(state.hash(password).await?),
         false => None,
     };
-    let mut tx = state.begin().await?;
-    store::user::lock(&mut tx, user.id).await?;
+    let mut turn = Turn::begin(state, visit).await?;
+    store::user::lock(&mut turn.tx, user.id).await?;
     // It was looked at without a lock: another password may have been set meanwhile.
-    let user =
-        store::user::load(&mut tx, user.id).await?.ok_or(SignInRefusal::InvalidCredentials)?;
+    let user = store::user::load(&mut turn.tx, user.id).await?;
+    let user = user.ok_or(SignInRefusal::InvalidCredentials)?;
     if user.encrypted_password.as_deref() != Some(known.hash.as_str()) {
         return Err(SignInRefusal::InvalidCredentials.into());
     }
     if let Some(upgraded) = &upgraded {
-        store::user::upgrade_password(&mut tx, user.id, &known.hash, upgraded).await?;
+        store::user::upgrade_password(&mut turn.tx, user.id, &known.hash, upgraded).await?;
     }
     let provider = Some(json!({"provider": known.address.provider()}));
-    audit::record(state, &mut tx, visit, &user, Action::Login, provider).await?;
-    let grant = grant::open(state, &mut tx, visit, user.id, "password").await?;
-    paid.give_back(&mut tx).await?;
-    tx.commit().await?;
+    turn.record(&user, Action::Login, provider).await?;
+    let opened = grant::open(&mut turn, user.id, "password").await?;
+    paid.give_back(&mut turn.tx).await?;
+    let grant = opened.hand_out(turn, None).await?;
     let weak_password = password::weakness(password, &state.config.password);
     Ok(Grant { weak_password, ..grant })
 }
 
 /// An operator's hook may reject an attempt, and end the person's sessions with it.
-async fn consult_hook(state: &State, user: &User, valid: bool) -> Result<(), AuthError> {
-    if state.config.hooks.password_verification_attempt.is_none() {
-        return Ok(());
-    }
-    let mut tx = state.begin().await?;
-    let decision = hook::password_attempt(state, &mut tx, user, valid).await?;
-    if let Decision::Reject { sign_out: true, .. } = decision {
+async fn consult_hook(
+    state: &State,
+    visit: &Visit,
+    user: &User,
+    valid: bool,
+) -> Result<(), AuthError> {
+    let decision = hook::password_attempt(state, visit, user, valid).await?;
+    let Decision::Reject { message, sign_out } = decision else { return Ok(()) };
+    if sign_out {
+        let mut tx = state.begin().await?;
         store::session::delete_all(&mut tx, user.id).await?;
+        tx.commit().await?;
     }
-    tx.commit().await?;
-    match decision {
-        Decision::Reject { message, .. } => Err(AuthError::Hook { status: 400, message }),
-        Decision::Continue => Ok(()),
-    }
+    Err(AuthError::Hook { status: 400, message })
 }
 
 fn address(state: &State, asked: &SignIn<'_>) -> Result<Option<Address>, AuthError> {

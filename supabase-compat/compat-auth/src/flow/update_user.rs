@@ -1,21 +1,22 @@
 //! A person changes their own account.
 
-use compat_pg::Owner;
-
-use super::audit::{self, Action};
+use super::audit::Action;
 use super::{Visit, change_email, password, reauthenticate};
-use crate::error::{AccountRefusal, AskerRefusal, AuthError};
+use crate::account::confirm;
+use crate::error::{AccountRefusal, AskerRefusal, AuthError, on_unique};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess};
 use crate::hashing::Verdict;
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
 use crate::model::{Challenge, Email, OneTime, Phone, User};
+use crate::post;
+use crate::post::Posted;
 use crate::post::letter;
 use crate::post::text::{self, Texted};
-use crate::post::{self, Posted};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// What shall change.
 #[derive(Debug, Default)]
@@ -47,34 +48,33 @@ pub async fn update_user(
         Some(new) => Some(check_password(state, visit, who, &changes, new).await?),
         None => None,
     };
-    let mut tx = state.begin().await?;
-    store::user::lock(&mut tx, who.user.id).await?;
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
+    let mut turn = Turn::begin(state, visit).await?;
+    store::user::lock(&mut turn.tx, who.user.id).await?;
+    let user =
+        store::user::load(&mut turn.tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     if let Some(hash) = &hash {
-        set_password(state, &mut tx, visit, who, &user, hash).await?;
+        set_password(&mut turn, who, &user, hash).await?;
     }
     if let Some(data) = changes.data {
         let mut metadata = user.user_metadata();
         merge(&mut metadata, data);
         metadata::check_size(&metadata)?;
-        store::user::set_user_metadata(&mut tx, user.id, &metadata, state.now()).await?;
+        store::user::set_user_metadata(&mut turn.tx, user.id, &metadata, state.now()).await?;
     }
     let text = match &phone {
-        Some(phone) => change_phone(state, &mut tx, visit, &user, phone).await?,
+        Some(phone) => change_phone(&mut turn, &user, phone).await?,
         None => None,
     };
     let mail = match &email {
-        Some(email) => {
-            change_address(state, &mut tx, visit, &user, email, changes.challenge.as_ref()).await?
-        }
+        Some(email) => change_address(&mut turn, &user, email, changes.challenge.as_ref()).await?,
         None => None,
     };
-    audit::record(state, &mut tx, visit, &user, Action::UserModified, None).await?;
-    let user = store::user::load(&mut tx, user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
-    let notices = notices(state, &mut tx, &who.user, &user, hash.is_some()).await?;
-    tx.commit().await?;
-    post::send_notices(state, notices).await;
+    turn.record(&user, Action::UserModified, None).await?;
+    let user = store::user::load(&mut turn.tx, user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
+    let notices = notices(&mut turn, &who.user, &user, hash.is_some()).await?;
+    turn.commit().await?;
     post::send(state, mail).await?;
+    post::send_notices(state, notices).await;
     if let Some(text) = text {
         text::send(state, text).await?;
     }
@@ -83,12 +83,12 @@ pub async fn update_user(
 
 /// What the person is told of that happened at once.
 async fn notices(
-    state: &State,
-    tx: &mut Owner,
+    turn: &mut Turn<'_>,
     before: &User,
     after: &User,
     new_password: bool,
 ) -> Result<Vec<Posted>, AuthError> {
+    let (state, tx) = (turn.state, &mut turn.tx);
     let (to, mut notices) = (after.email(), Vec::new());
     if new_password {
         let kind = MailKind::PasswordChanged;
@@ -203,50 +203,48 @@ fn came_by_link(who: &Admitted) -> bool {
 
 /// A new password ends the other sessions and voids everything pending.
 async fn set_password(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
+    turn: &mut Turn<'_>,
     who: &Admitted,
     user: &User,
     hash: &str,
 ) -> Result<(), AuthError> {
-    store::user::set_password(tx, user.id, hash, state.now()).await?;
-    store::user::clear_tokens(tx, user.id).await?;
-    store::one_time_token::clear_all(tx, user.id).await?;
+    let now = turn.now();
+    store::user::set_password(&mut turn.tx, user.id, hash, now).await?;
+    confirm::void(turn, user).await?;
     match &who.session {
-        Some(session) => store::session::delete_others(tx, user.id, session.id).await?,
-        None => store::session::delete_all(tx, user.id).await?,
+        Some(kept) => store::session::delete_others(&mut turn.tx, user.id, kept.id).await?,
+        None => store::session::delete_all(&mut turn.tx, user.id).await?,
     }
-    audit::record(state, tx, visit, user, Action::UpdatedPassword, None).await
+    turn.record(user, Action::UpdatedPassword, None).await
 }
 
 async fn change_address(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
+    turn: &mut Turn<'_>,
     user: &User,
     email: &Email,
     challenge: Option<&Challenge>,
 ) -> Result<Option<Posted>, AuthError> {
+    let (state, visit) = (turn.state, turn.visit);
     let aud = user.aud.as_deref().unwrap_or_default();
-    if store::user::id_by_email(tx, email.as_str(), aud).await?.is_some() {
+    if store::user::id_by_email(&mut turn.tx, email.as_str(), aud).await?.is_some() {
         return Err(AccountRefusal::EmailExists.into());
     }
     if user.is_anonymous && state.config.email.autoconfirm {
-        change_email::apply(state, tx, user, email.as_str()).await?;
+        change_email::apply(turn, user, email.as_str()).await?;
         return Ok(None);
     }
+    let tx = &mut turn.tx;
     change_email::ask(state, tx, visit, user, email.as_str(), challenge).await.map(Some)
 }
 
 /// A new number takes effect once its code came back, or at once where the settings say so.
 async fn change_phone(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
+    turn: &mut Turn<'_>,
     user: &User,
     phone: &Phone,
 ) -> Result<Option<Texted>, AuthError> {
+    let (state, visit, now) = (turn.state, turn.visit, turn.now());
+    let tx = &mut turn.tx;
     if store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?.is_some() {
         return Err(AccountRefusal::PhoneExists.into());
     }
@@ -254,14 +252,9 @@ async fn change_phone(
         let kind = OneTime::PhoneChange;
         return text::code(state, tx, user, phone.as_str(), kind).await.map(Some);
     }
-    let now = state.now();
-    let set = store::user::set_phone(tx, user.id, Some(phone.as_str()), now).await;
-    set.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => {
-            AuthError::Account(AccountRefusal::PhoneExists)
-        }
-        _ => error.into(),
-    })?;
+    store::user::set_phone(tx, user.id, Some(phone.as_str()), now)
+        .await
+        .map_err(on_unique(AccountRefusal::PhoneExists))?;
     store::user::confirm_phone(tx, user.id, now).await?;
     Ok(None)
 }

@@ -4,17 +4,19 @@ use chrono::{DateTime, Utc};
 use compat_pg::Owner;
 use serde_json::json;
 
-use super::admin::create_user::put_identity;
-use super::audit::{self, Action};
+use super::audit::Action;
 use super::grant::{self, Grant};
 use super::{Visit, change_email, unproven};
-use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal};
+use crate::account::{confirm, identity};
+use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal, on_unique};
 use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
-use crate::model::{Address, OneTime, TokenHash, User};
-use crate::post::{self, Posted, letter};
+use crate::model::{Address, Email, OneTime, Phone, TokenHash, User};
+use crate::post::letter;
+use crate::post::{self, Posted};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// What the link or code claims to be for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,56 +157,72 @@ impl Come<'_> {
 }
 
 async fn verify(state: &State, visit: &Visit, come: &Come<'_>) -> Result<Verified, AuthError> {
-    let kind = come.kind;
-    let mut tx = state.begin().await?;
-    let Some((user, token)) = find(&mut tx, come).await? else { return Err(come.refusal()) };
+    let mut turn = Turn::begin(state, visit).await?;
+    let Some((user, token)) = find(&mut turn, come).await? else { return Err(come.refusal()) };
     if user.is_banned(state.now()) {
         return Err(AskerRefusal::Banned.into());
     }
-    let sent = sent_at(&user, token);
-    let life = match kind {
-        Kind::Sms | Kind::PhoneChange => state.config.sms.otp_expiry,
-        _ => state.config.email.otp_expiry,
-    };
-    if sent.is_none_or(|sent| state.now() > sent + life) {
+    if is_over(state, come.kind, user.pending(token).1) {
         return Err(come.refusal());
     }
-    come.give_back(&mut tx).await?;
-    match token {
-        OneTime::Confirmation if kind == Kind::Sms => {
-            confirm_phone(state, &mut tx, visit, &user).await?
-        }
-        OneTime::PhoneChange => change_phone(state, &mut tx, visit, &user).await?,
-        OneTime::Confirmation => confirm(state, &mut tx, visit, &user).await?,
-        OneTime::Recovery => let_in(state, &mut tx, visit, &user).await?,
-        _ => {
-            if !agree(state, &mut tx, visit, &user, token).await? {
-                tx.commit().await?;
-                return Ok(Verified::HalfChanged);
-            }
-        }
+    come.give_back(&mut turn.tx).await?;
+    if !apply(&mut turn, come.kind, &user, token).await? {
+        turn.commit().await?;
+        return Ok(Verified::HalfChanged);
     }
-    let answer = if come.as_code {
-        let code =
-            store::flow_state::issue_latest(&mut tx, user.id, kind.flows(), state.now()).await?;
-        Verified::Code(code.ok_or(OneTimeRefusal::FlowStateNotFound)?)
-    } else {
-        Verified::Session(Box::new(grant::open(state, &mut tx, visit, user.id, "otp").await?))
-    };
     let notice = match token {
         OneTime::EmailChangeNew | OneTime::EmailChangeCurrent | OneTime::PhoneChange => {
-            Some(changed(state, &mut tx, &user).await?)
+            Some(changed(&mut turn, &user).await?)
         }
         _ => None,
     };
-    tx.commit().await?;
+    let answer = if come.as_code {
+        let (flows, now) = (come.kind.flows(), turn.now());
+        let code = store::flow_state::issue_latest(&mut turn.tx, user.id, flows, now).await?;
+        let code = code.ok_or(OneTimeRefusal::FlowStateNotFound)?;
+        turn.commit().await?;
+        Verified::Code(code)
+    } else {
+        let opened = grant::open(&mut turn, user.id, "otp").await?;
+        Verified::Session(Box::new(opened.hand_out(turn, None).await?))
+    };
     post::send_notices(state, notice).await;
     Ok(answer)
 }
 
+fn is_over(state: &State, kind: Kind, sent: Option<DateTime<Utc>>) -> bool {
+    let life = match kind {
+        Kind::Sms | Kind::PhoneChange => state.config.sms.otp_expiry,
+        _ => state.config.email.otp_expiry,
+    };
+    sent.is_none_or(|sent| state.now() > sent + life)
+}
+
+/// Does what the token was mailed for; false when another token must come before it takes effect.
+async fn apply(
+    turn: &mut Turn<'_>,
+    kind: Kind,
+    user: &User,
+    token: OneTime,
+) -> Result<bool, AuthError> {
+    match token {
+        OneTime::Confirmation if kind == Kind::Sms => confirm_phone(turn, user).await?,
+        OneTime::Confirmation => confirm_email(turn, user).await?,
+        OneTime::Recovery => let_in(turn, user).await?,
+        OneTime::PhoneChange => change_phone(turn, user).await?,
+        OneTime::EmailChangeNew | OneTime::EmailChangeCurrent => {
+            return agree(turn, user, token).await;
+        }
+        // No kind of link or code stands for it.
+        OneTime::Reauthentication => {}
+    }
+    Ok(true)
+}
+
 /// Tells whoever reads the address that was; of a new number, the address that is.
-async fn changed(state: &State, tx: &mut Owner, before: &User) -> Result<Posted, AuthError> {
-    let Some(after) = store::user::load(tx, before.id).await? else { return Ok(Posted::default()) };
+async fn changed(turn: &mut Turn<'_>, before: &User) -> Result<Posted, AuthError> {
+    let after = turn.user(before.id).await?;
+    let (state, tx) = (turn.state, &mut turn.tx);
     if before.email() != after.email() {
         let (facts, to) = ([("OldEmail", before.email())], before.email());
         return letter::notice(state, tx, &after, MailKind::EmailChanged, to, &facts).await;
@@ -215,162 +233,73 @@ async fn changed(state: &State, tx: &mut Owner, before: &User) -> Result<Posted,
 
 /// The account of a pending hash, locked, and the column it stands in. The column decides, since a token may have
 /// been replaced between the look-up and the lock.
-async fn find(tx: &mut Owner, come: &Come<'_>) -> Result<Option<(User, OneTime)>, AuthError> {
+async fn find(turn: &mut Turn<'_>, come: &Come<'_>) -> Result<Option<(User, OneTime)>, AuthError> {
     let (hash, kinds) = (&come.hash, come.kind.tokens());
     let marked = hash.clone().with_pkce(true);
     let other = if come.paid.is_some() { &marked } else { hash };
-    let found = store::one_time_token::find(tx, hash.as_str(), other.as_str(), kinds).await?;
+    let (tx, other) = (&mut turn.tx, other.as_str());
+    let found = store::one_time_token::find(tx, hash.as_str(), other, kinds).await?;
     let Some(id) = found else { return Ok(None) };
     store::user::lock(tx, id).await?;
     let Some(user) = store::user::load(tx, id).await? else { return Ok(None) };
-    let is_pending = |token: &&OneTime| come.is(column(&user, **token));
+    let is_pending = |token: &&OneTime| come.is(user.pending(**token).0);
     let token = kinds.iter().find(is_pending).copied();
     Ok(token.map(|token| (user, token)))
 }
 
-fn column(user: &User, token: OneTime) -> &str {
-    let column = match token {
-        OneTime::Confirmation => &user.confirmation_token,
-        OneTime::Recovery => &user.recovery_token,
-        OneTime::EmailChangeNew => &user.email_change_token_new,
-        OneTime::EmailChangeCurrent => &user.email_change_token_current,
-        OneTime::Reauthentication => &user.reauthentication_token,
-        OneTime::PhoneChange => &user.phone_change_token,
-    };
-    column.as_deref().unwrap_or_default()
-}
-
-fn sent_at(user: &User, token: OneTime) -> Option<DateTime<Utc>> {
-    match token {
-        OneTime::Confirmation => user.confirmation_sent_at,
-        OneTime::Recovery => user.recovery_sent_at,
-        OneTime::EmailChangeNew | OneTime::EmailChangeCurrent => user.email_change_sent_at,
-        OneTime::Reauthentication => user.reauthentication_sent_at,
-        OneTime::PhoneChange => user.phone_change_sent_at,
-    }
-}
-
-/// The address is the person's: notes it on the account and on its identity, and voids everything pending.
-async fn confirm(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
-    user: &User,
-) -> Result<(), AuthError> {
-    let now = state.now();
-    audit::record(state, tx, visit, user, Action::UserSignedUp, None).await?;
-    let saving = |error: sqlx::Error| AuthError::database("Database error updating user", error);
-    store::user::confirm_email(tx, user.id, now).await.map_err(saving)?;
-    let mut metadata = user.user_metadata();
-    metadata.insert("email_verified".to_owned(), json!(true));
-    store::user::set_user_metadata(tx, user.id, &metadata, now).await.map_err(saving)?;
-    let same = |identity: &&crate::model::Identity| {
-        !user.email().is_empty() && identity.email.as_deref() == Some(user.email())
-    };
-    for identity in user.identities.iter().filter(same) {
-        let mut data = identity.identity_data.clone();
-        data.insert("email_verified".to_owned(), json!(true));
-        store::identity::set_data(tx, identity.id, &data, now).await?;
-    }
-    void_tokens(tx, user).await
+/// The address is the person's: notes it on the account and on its identity.
+async fn confirm_email(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
+    turn.record(user, Action::UserSignedUp, None).await?;
+    let email = Address::Email(Email::stored(user.email()));
+    confirm::confirm(turn, user, &email).await?;
+    identity::verify_email(turn, user).await
 }
 
 /// The number is the person's.
-async fn confirm_phone(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
-    user: &User,
-) -> Result<(), AuthError> {
+async fn confirm_phone(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
     let action =
         if user.phone_confirmed_at.is_some() { Action::Login } else { Action::UserSignedUp };
-    audit::record(state, tx, visit, user, action, Some(json!({"provider": "phone"}))).await?;
-    store::user::confirm_phone(tx, user.id, state.now()).await?;
-    note_phone(state, tx, user, user.phone()).await?;
-    void_tokens(tx, user).await
+    turn.record(user, action, Some(json!({"provider": "phone"}))).await?;
+    let phone = Address::Phone(Phone::stored(user.phone()));
+    confirm::confirm(turn, user, &phone).await?;
+    identity::put(turn, user, &phone, true).await
 }
 
 /// The new number is the person's, and takes the old one's place.
-async fn change_phone(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
-    user: &User,
-) -> Result<(), AuthError> {
-    let phone = user.phone_change.clone().unwrap_or_default();
-    audit::record(state, tx, visit, user, Action::UserModified, None).await?;
-    let applied = store::user::apply_phone_change(tx, user.id, &phone, state.now()).await;
-    applied.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => {
-            AuthError::Account(AccountRefusal::PhoneExists)
-        }
-        _ => error.into(),
-    })?;
-    note_phone(state, tx, user, &phone).await?;
-    void_tokens(tx, user).await
-}
-
-/// Writes a confirmed number into the metadata and into the identity, which is made where there is none.
-async fn note_phone(
-    state: &State,
-    tx: &mut Owner,
-    user: &User,
-    phone: &str,
-) -> Result<(), AuthError> {
-    put_identity(state, tx, user.id, "phone", None, Some(phone)).await?;
-    let user = store::user::load(tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    if let Some(identity) = user.identity("phone") {
-        let mut data = identity.identity_data.clone();
-        data.insert("phone_verified".to_owned(), json!(true));
-        store::identity::set_data(tx, identity.id, &data, state.now()).await?;
-    }
-    let mut metadata = user.user_metadata();
-    metadata.insert("phone_verified".to_owned(), json!(true));
-    store::user::set_user_metadata(tx, user.id, &metadata, state.now()).await?;
-    Ok(())
+async fn change_phone(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
+    turn.record(user, Action::UserModified, None).await?;
+    let phone = Phone::stored(user.pending_phone());
+    let now = turn.now();
+    store::user::apply_phone_change(&mut turn.tx, user.id, phone.as_str(), now)
+        .await
+        .map_err(on_unique(AccountRefusal::PhoneExists))?;
+    identity::put(turn, user, &Address::Phone(phone), true).await?;
+    confirm::void(turn, user).await
 }
 
 /// A recovery or magic link also proves the address.
-async fn let_in(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
-    user: &User,
-) -> Result<(), AuthError> {
+async fn let_in(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
     if user.is_confirmed() {
-        audit::record(state, tx, visit, user, Action::Login, None).await?;
-        void_tokens(tx, user).await
-    } else {
-        unproven::shut_out(state, tx, user).await?;
-        confirm(state, tx, visit, user).await
+        turn.record(user, Action::Login, None).await?;
+        return confirm::void(turn, user).await;
     }
-}
-
-async fn void_tokens(tx: &mut Owner, user: &User) -> Result<(), AuthError> {
-    store::user::clear_tokens(tx, user.id).await?;
-    store::one_time_token::clear_all(tx, user.id).await?;
-    Ok(())
+    unproven::shut_out(turn.state, &mut turn.tx, user).await?;
+    confirm_email(turn, user).await
 }
 
 /// One side agrees to a change of address; true when that was all that was missing.
-async fn agree(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
-    user: &User,
-    token: OneTime,
-) -> Result<bool, AuthError> {
-    let email = &state.config.email;
+async fn agree(turn: &mut Turn<'_>, user: &User, token: OneTime) -> Result<bool, AuthError> {
+    let email = &turn.state.config.email;
     let needs_both = email.secure_change_enabled && !email.autoconfirm && !user.email().is_empty();
     if needs_both && user.email_change_confirm_status.unwrap_or(0) == 0 {
-        let kept = |kind: OneTime| if kind == token { "" } else { column(user, kind) };
+        let kept = |kind: OneTime| if kind == token { "" } else { user.pending(kind).0 };
         let (new, current) = (kept(OneTime::EmailChangeNew), kept(OneTime::EmailChangeCurrent));
-        store::user::half_confirm_email_change(tx, user.id, new, current, state.now()).await?;
+        let (tx, now) = (&mut turn.tx, turn.state.now());
+        store::user::half_confirm_email_change(tx, user.id, new, current, now).await?;
         store::one_time_token::clear(tx, user.id, token).await?;
         return Ok(false);
     }
-    let pending = user.email_change.clone().unwrap_or_default();
-    audit::record(state, tx, visit, user, Action::UserModified, None).await?;
-    change_email::apply(state, tx, user, &pending).await?;
+    turn.record(user, Action::UserModified, None).await?;
+    change_email::apply(turn, user, user.pending_email()).await?;
     Ok(true)
 }

@@ -26,6 +26,11 @@ impl Email {
         if plausible { Ok(Self(text)) } else { Err(Invalid::Email) }
     }
 
+    /// An address that an account holds already, whoever wrote it there.
+    pub fn stored(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     /// The address as stored.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -66,6 +71,11 @@ impl Phone {
         if plausible { Ok(Self(digits)) } else { Err(Invalid::Phone) }
     }
 
+    /// A number that an account holds already, whoever wrote it there.
+    pub fn stored(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     /// The number as stored.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -85,6 +95,22 @@ impl Address {
         match self {
             Self::Email(email) => email.as_str(),
             Self::Phone(phone) => phone.as_str(),
+        }
+    }
+
+    /// The address, if it is one of mail.
+    pub fn email(&self) -> Option<&str> {
+        match self {
+            Self::Email(email) => Some(email.as_str()),
+            Self::Phone(_) => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn phone(&self) -> Option<&str> {
+        match self {
+            Self::Email(_) => None,
+            Self::Phone(phone) => Some(phone.as_str()),
         }
     }
 

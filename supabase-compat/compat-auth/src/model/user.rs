@@ -5,7 +5,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::metadata::Metadata;
-use super::{Factor, Identity};
+use super::{Factor, Identity, OneTime};
 
 /// A row of `auth.users` with its identities and factors. Columns that SQL may have left null are optional; it has no `Debug`, because it holds hashes and pending tokens.
 #[derive(Clone, sqlx::FromRow)]
@@ -103,6 +103,23 @@ impl User {
 
     pub fn is_confirmed(&self) -> bool {
         self.email_confirmed_at.is_some()
+    }
+
+    /// The hash of the pending code of this kind, or the empty string, and when it was sent.
+    pub fn pending(&self, kind: OneTime) -> (&str, Option<DateTime<Utc>>) {
+        let (hash, sent) = match kind {
+            OneTime::Confirmation => (&self.confirmation_token, self.confirmation_sent_at),
+            OneTime::Recovery => (&self.recovery_token, self.recovery_sent_at),
+            OneTime::EmailChangeNew => (&self.email_change_token_new, self.email_change_sent_at),
+            OneTime::EmailChangeCurrent => {
+                (&self.email_change_token_current, self.email_change_sent_at)
+            }
+            OneTime::Reauthentication => {
+                (&self.reauthentication_token, self.reauthentication_sent_at)
+            }
+            OneTime::PhoneChange => (&self.phone_change_token, self.phone_change_sent_at),
+        };
+        (hash.as_deref().unwrap_or_default(), sent)
     }
 
     /// The address the account wants to have, or the empty string.

@@ -1,7 +1,7 @@
 //! Handing one parcel to whoever takes it.
 
 use crate::error::{AuthError, Closed, Delivery, Fault};
-use crate::flow::hook;
+use crate::hook;
 use crate::post::{Parcel, text};
 use crate::state::State;
 

@@ -263,17 +263,20 @@ pub async fn challenge(
     .await
 }
 
-pub async fn set_challenge_verified(
+/// Uses an open challenge up; false when that happened before.
+pub async fn take_challenge(
     conn: &mut PgConnection,
     id: Uuid,
     now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query("update auth.mfa_challenges set verified_at = $2 where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "update auth.mfa_challenges set verified_at = $2 where id = $1 and verified_at is null",
+    )
+    .bind(id)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 /// Keeps a credential with its factor: at first, and whenever its counter moved.

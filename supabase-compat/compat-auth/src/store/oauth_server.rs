@@ -370,19 +370,3 @@ pub async fn revoke(
         .await?;
     Ok(done.rows_affected() == 1)
 }
-
-/// Ties a session to the client it was opened for.
-pub async fn bind_session(
-    conn: &mut PgConnection,
-    session: Uuid,
-    client: Uuid,
-    scopes: &str,
-) -> sqlx::Result<()> {
-    sqlx::query("update auth.sessions set oauth_client_id = $2, scopes = $3 where id = $1")
-        .bind(session)
-        .bind(client)
-        .bind(scopes)
-        .execute(conn)
-        .await?;
-    Ok(())
-}

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use crate::model::Session;
 use crate::model::refresh::{Active, Presented};
 
 /// Appends a token to a session's chain.
@@ -31,30 +32,72 @@ pub async fn insert(
     Ok(())
 }
 
-/// Where a token belongs: whether it exists, and its session.
-pub async fn session_of(
-    conn: &mut PgConnection,
-    token: &str,
-) -> sqlx::Result<Option<Option<Uuid>>> {
-    sqlx::query_scalar("select session_id from auth.refresh_tokens where token = $1")
-        .bind(token)
-        .fetch_optional(conn)
-        .await
+/// The session a token belongs to; every other refresh of it waits until the transaction ends. Waits
+/// five seconds for a lock, here and in the rest of the transaction.
+pub async fn lock_session(conn: &mut PgConnection, token: &str) -> sqlx::Result<Option<Session>> {
+    sqlx::query_as(
+        "select
+            sessions.id,
+            sessions.user_id,
+            sessions.created_at,
+            sessions.aal::text as aal,
+            sessions.not_after,
+            sessions.refreshed_at,
+            sessions.oauth_client_id,
+            sessions.scopes
+        from (select pg_catalog.set_config('lock_timeout', '5s', true)) as patience
+        cross join auth.refresh_tokens
+        join auth.sessions on sessions.id = refresh_tokens.session_id
+        where refresh_tokens.token = $1
+        for update of sessions",
+    )
+    .bind(token)
+    .fetch_optional(conn)
+    .await
 }
 
-/// A token's state; read it under the session's lock.
-pub async fn presented(conn: &mut PgConnection, token: &str) -> sqlx::Result<Option<Presented>> {
-    let row: Option<(bool, DateTime<Utc>)> = sqlx::query_as(
+/// Whether there is such a token, with or without a session.
+pub async fn exists(conn: &mut PgConnection, token: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from auth.refresh_tokens where refresh_tokens.token = $1)",
+    )
+    .bind(token)
+    .fetch_one(conn)
+    .await
+}
+
+/// A token's state and its session's unused token; read them under the session's lock.
+pub async fn presented(
+    conn: &mut PgConnection,
+    token: &str,
+) -> sqlx::Result<Option<(Presented, Option<Active>)>> {
+    type Row = (bool, DateTime<Utc>, Option<String>, Option<String>);
+    let row: Option<Row> = sqlx::query_as(
         "select
-            coalesce(revoked, false),
-            coalesce(updated_at, created_at, 'epoch')
-        from auth.refresh_tokens
-        where token = $1",
+            coalesce(presented.revoked, false),
+            coalesce(presented.updated_at, presented.created_at, 'epoch'),
+            active.token,
+            active.parent
+        from auth.refresh_tokens as presented
+        left join lateral (
+            select
+                refresh_tokens.token,
+                refresh_tokens.parent
+            from auth.refresh_tokens
+            where refresh_tokens.session_id = presented.session_id
+                and refresh_tokens.revoked = false
+            order by refresh_tokens.id desc
+            limit 1
+        ) as active on true
+        where presented.token = $1",
     )
     .bind(token)
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|(revoked, updated_at)| Presented { token: token.to_owned(), revoked, updated_at }))
+    Ok(row.map(|(revoked, updated_at, active, parent)| {
+        let presented = Presented { token: token.to_owned(), revoked, updated_at };
+        (presented, active.map(|token| Active { token, parent }))
+    }))
 }
 
 /// The session's unused token.

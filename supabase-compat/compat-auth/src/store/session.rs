@@ -8,24 +8,51 @@ use uuid::Uuid;
 
 use crate::model::{Amr, Session};
 
-/// Opens a session at the lowest level.
-pub async fn insert(
-    conn: &mut PgConnection,
-    id: Uuid,
-    user_id: Uuid,
-    user_agent: &str,
-    ip: IpAddr,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
+/// A session to be opened at the lowest level, with how it was authenticated and its first token.
+pub struct NewSession<'a> {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub user_agent: &'a str,
+    pub ip: IpAddr,
+    /// The application it is opened for, and its scopes.
+    pub client: Option<(Uuid, &'a str)>,
+    pub method_id: Uuid,
+    pub method: &'a str,
+    pub refresh_token: &'a str,
+    pub now: DateTime<Utc>,
+}
+
+/// Writes all three rows at once.
+pub async fn open(conn: &mut PgConnection, new: &NewSession<'_>) -> sqlx::Result<()> {
+    let (client, scopes) = new.client.unzip();
     sqlx::query(
-        "insert into auth.sessions (id, user_id, aal, user_agent, ip, created_at, updated_at)
-        values ($1, $2, 'aal1', $3, $4::text::inet, $5, $5)",
+        "with opened as (
+            insert into auth.sessions (
+                id, user_id, aal, user_agent, ip, oauth_client_id, scopes, created_at, updated_at
+            )
+            values ($1, $2, 'aal1', $3, $4::text::inet, $5, $6, $7, $7)
+        ),
+        authenticated as (
+            insert into auth.mfa_amr_claims (
+                id, session_id, authentication_method, created_at, updated_at
+            )
+            values ($8, $1, $9, $7, $7)
+        )
+        insert into auth.refresh_tokens (
+            instance_id, token, user_id, session_id, revoked, created_at, updated_at
+        )
+        values ('00000000-0000-0000-0000-000000000000', $10, $2::text, $1, false, $7, $7)",
     )
-    .bind(id)
-    .bind(user_id)
-    .bind(user_agent)
-    .bind(ip.to_string())
-    .bind(now)
+    .bind(new.id)
+    .bind(new.user_id)
+    .bind(new.user_agent)
+    .bind(new.ip.to_string())
+    .bind(client)
+    .bind(scopes)
+    .bind(new.now)
+    .bind(new.method_id)
+    .bind(new.method)
+    .bind(new.refresh_token)
     .execute(conn)
     .await?;
     Ok(())
@@ -71,36 +98,85 @@ pub async fn load_locked(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Opti
     .await
 }
 
-/// How long a statement of this transaction waits for a lock.
-pub async fn limit_lock_wait(conn: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query("select set_config('lock_timeout', '5s', true)").execute(conn).await?;
-    Ok(())
+/// A use of a session's refresh token.
+pub struct Used<'a> {
+    pub session: Uuid,
+    pub user_agent: &'a str,
+    pub ip: IpAddr,
+    pub now: DateTime<Utc>,
 }
 
-/// Notes a refresh; `refreshed_at` is UTC without saying so.
-pub async fn set_refreshed(
+/// Exchanges `token` for `child`, notes the use, and gives how the session was authenticated.
+/// `refreshed_at` is UTC without saying so; the moment of the token's last use slides.
+pub async fn rotate(
     conn: &mut PgConnection,
-    id: Uuid,
-    user_agent: &str,
-    ip: IpAddr,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.sessions
-        set refreshed_at = $2,
-            updated_at = $3,
-            user_agent = $4,
-            ip = $5::text::inet
-        where id = $1",
+    used: &Used<'_>,
+    user_id: Uuid,
+    token: &str,
+    child: &str,
+) -> sqlx::Result<Vec<Amr>> {
+    sqlx::query_as(
+        "with revoked as (
+            update auth.refresh_tokens set revoked = true, updated_at = $2 where token = $6
+        ),
+        issued as (
+            insert into auth.refresh_tokens (
+                instance_id, token, user_id, session_id, parent, revoked, created_at, updated_at
+            )
+            values ('00000000-0000-0000-0000-000000000000', $7, $8, $1, $6, false, $2, $2)
+        ),
+        refreshed as (
+            update auth.sessions
+            set refreshed_at = $3,
+                updated_at = $2,
+                user_agent = $4,
+                ip = $5::text::inet
+            where id = $1
+        )
+        select
+            authentication_method,
+            updated_at
+        from auth.mfa_amr_claims
+        where session_id = $1
+        order by updated_at desc, created_at desc",
     )
-    .bind(id)
-    .bind(now.naive_utc())
-    .bind(now)
-    .bind(user_agent)
-    .bind(ip.to_string())
-    .execute(conn)
-    .await?;
-    Ok(())
+    .bind(used.session)
+    .bind(used.now)
+    .bind(used.now.naive_utc())
+    .bind(used.user_agent)
+    .bind(used.ip.to_string())
+    .bind(token)
+    .bind(child)
+    .bind(user_id.to_string())
+    .fetch_all(conn)
+    .await
+}
+
+/// Notes a use that issues no token, and gives how the session was authenticated.
+pub async fn set_refreshed(conn: &mut PgConnection, used: &Used<'_>) -> sqlx::Result<Vec<Amr>> {
+    sqlx::query_as(
+        "with refreshed as (
+            update auth.sessions
+            set refreshed_at = $3,
+                updated_at = $2,
+                user_agent = $4,
+                ip = $5::text::inet
+            where id = $1
+        )
+        select
+            authentication_method,
+            updated_at
+        from auth.mfa_amr_claims
+        where session_id = $1
+        order by updated_at desc, created_at desc",
+    )
+    .bind(used.session)
+    .bind(used.now)
+    .bind(used.now.naive_utc())
+    .bind(used.user_agent)
+    .bind(used.ip.to_string())
+    .fetch_all(conn)
+    .await
 }
 
 /// Sets the level and the factor that gave it.

@@ -166,6 +166,33 @@ pub async fn set_user_metadata(
     Ok(())
 }
 
+/// The same, and gives the account as it stands then.
+pub async fn replace_user_metadata(
+    conn: &mut PgConnection,
+    id: Uuid,
+    metadata: &Metadata,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<User>> {
+    sqlx::query_as::<_, User>(
+        "update auth.users
+        set raw_user_meta_data = $2, updated_at = $3
+        where users.id = $1
+        returning
+            users.*,
+            (
+                select coalesce(jsonb_agg(to_jsonb(identities) order by identities.created_at, identities.id), '[]')
+                from auth.identities
+                where identities.user_id = users.id
+            ) as identities,
+            '[]'::jsonb as factors",
+    )
+    .bind(id)
+    .bind(sqlx::types::Json(metadata))
+    .bind(now)
+    .fetch_optional(conn)
+    .await
+}
+
 /// Replaces what the installation says of the user.
 pub async fn set_app_metadata(
     conn: &mut PgConnection,
@@ -270,7 +297,7 @@ pub async fn set_invitation(
     Ok(())
 }
 
-/// Confirms the e-mail address and forgets the pending token.
+/// Confirms the e-mail address, forgets its pending token and says so in the metadata.
 pub async fn confirm_email(
     conn: &mut PgConnection,
     id: Uuid,
@@ -278,7 +305,13 @@ pub async fn confirm_email(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update auth.users
-        set confirmation_token = '', email_confirmed_at = $2, updated_at = $2
+        set confirmation_token = '',
+            email_confirmed_at = $2,
+            raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
+                when 'object' then raw_user_meta_data
+                else '{}'
+            end || '{\"email_verified\": true}',
+            updated_at = $2
         where id = $1",
     )
     .bind(id)
@@ -288,7 +321,7 @@ pub async fn confirm_email(
     Ok(())
 }
 
-/// Confirms the telephone number.
+/// The same for the telephone number.
 pub async fn confirm_phone(
     conn: &mut PgConnection,
     id: Uuid,
@@ -296,7 +329,13 @@ pub async fn confirm_phone(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update auth.users
-        set confirmation_token = '', phone_confirmed_at = $2, updated_at = $2
+        set confirmation_token = '',
+            phone_confirmed_at = $2,
+            raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
+                when 'object' then raw_user_meta_data
+                else '{}'
+            end || '{\"phone_verified\": true}',
+            updated_at = $2
         where id = $1",
     )
     .bind(id)
@@ -395,6 +434,10 @@ pub async fn apply_email_change(
             email_change_token_current = '',
             email_change_confirm_status = 0,
             email_confirmed_at = $3,
+            raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
+                when 'object' then raw_user_meta_data
+                else '{}'
+            end || pg_catalog.jsonb_build_object('email', $2::varchar, 'email_verified', true),
             is_anonymous = false,
             updated_at = $3
         where id = $1",
@@ -495,18 +538,33 @@ pub async fn clear_tokens(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()>
     Ok(())
 }
 
-/// Notes a sign-in.
-pub async fn set_last_sign_in(
+/// Notes a sign-in and gives the account as it stands then.
+pub async fn sign_in(
     conn: &mut PgConnection,
     id: Uuid,
     now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set last_sign_in_at = $2, updated_at = $2 where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+) -> sqlx::Result<Option<User>> {
+    sqlx::query_as::<_, User>(
+        "update auth.users
+        set last_sign_in_at = $2, updated_at = $2
+        where users.id = $1
+        returning
+            users.*,
+            (
+                select coalesce(jsonb_agg(to_jsonb(identities) order by identities.created_at, identities.id), '[]')
+                from auth.identities
+                where identities.user_id = users.id
+            ) as identities,
+            (
+                select coalesce(jsonb_agg(to_jsonb(mfa_factors) - 'secret' order by mfa_factors.created_at, mfa_factors.id), '[]')
+                from auth.mfa_factors
+                where mfa_factors.user_id = users.id
+            ) as factors",
+    )
+    .bind(id)
+    .bind(now)
+    .fetch_optional(conn)
+    .await
 }
 
 /// Sets the end of a ban, or lifts it.

@@ -10,7 +10,7 @@ use super::body::{Body, ChallengeFields};
 use super::shape;
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::flow::Visit;
-use crate::flow::passwordless::{self, Passwordless, passwordless};
+use crate::flow::passwordless::{Passwordless, by_text, passwordless};
 use crate::flow::recover::recover;
 use crate::flow::resend::{Resend, resend};
 use crate::model::metadata::Metadata;
@@ -89,7 +89,7 @@ pub async fn post_otp(
         ("", "") => return Err(Invalid::AddressMissing.into()),
         ("", phone) => {
             let (data, create) = (body.data.unwrap_or_default(), body.create_user.unwrap_or(true));
-            let id = passwordless::by_phone(&state, &visit, phone, data, create).await?;
+            let id = by_text(&state, &visit, phone, data, create).await?;
             return Ok(message(id));
         }
         (_, "") => {}

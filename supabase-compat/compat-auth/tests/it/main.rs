@@ -7,6 +7,7 @@ mod lost;
 mod mailbox;
 mod outside;
 mod post;
+mod round_trips;
 mod schema;
 mod smtp;
 mod world;

@@ -1,16 +1,17 @@
 //! An administrator changes an account; everything takes effect at once.
 
-use compat_pg::Owner;
 use uuid::Uuid;
 
-use super::create_user::{Fields, confirm, put_identity};
+use super::create_user::Fields;
+use crate::account::{confirm, identity};
 use crate::error::{AccountRefusal, AuthError};
 use crate::flow::Visit;
 use crate::flow::audit::{Action, record_by_admin};
 use crate::model::metadata::merge;
-use crate::model::{Email, Phone, User};
+use crate::model::{Address, Email, Phone, User};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// Finds an account.
 ///
@@ -36,60 +37,73 @@ pub async fn change_user(
     let (email, phone) = fields.addresses()?;
     let ban = fields.ban(state)?;
     let hash = fields.hash(state).await?;
-    let mut tx = state.begin().await?;
-    store::user::lock(&mut tx, id).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
+    let mut turn = Turn::begin(state, visit).await?;
+    store::user::lock(&mut turn.tx, id).await?;
+    let user = store::user::load(&mut turn.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     let now = state.now();
-    change_addresses(state, &mut tx, id, email, phone).await?;
+    let addresses = email.map(Address::Email).into_iter().chain(phone.map(Address::Phone));
+    for address in addresses {
+        change_address(&mut turn, id, &address).await?;
+    }
     if let Some(role) = fields.role.filter(|role| !role.is_empty()) {
-        store::user::set_role(&mut tx, id, role, now).await?;
+        store::user::set_role(&mut turn.tx, id, role, now).await?;
     }
     if let Some(hash) = hash {
-        store::user::set_password(&mut tx, id, &hash, now).await?;
-        store::user::clear_tokens(&mut tx, id).await?;
-        store::one_time_token::clear_all(&mut tx, id).await?;
-        store::session::delete_all(&mut tx, id).await?;
+        store::user::set_password(&mut turn.tx, id, &hash, now).await?;
+        store::user::clear_tokens(&mut turn.tx, id).await?;
+        store::one_time_token::clear_all(&mut turn.tx, id).await?;
+        store::session::delete_all(&mut turn.tx, id).await?;
     }
     if let Some(changes) = fields.user_metadata {
         let mut metadata = user.user_metadata();
         merge(&mut metadata, changes);
-        store::user::set_user_metadata(&mut tx, id, &metadata, now).await?;
+        store::user::set_user_metadata(&mut turn.tx, id, &metadata, now).await?;
     }
     if let Some(changes) = fields.app_metadata {
-        let fresh = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
+        let fresh =
+            store::user::load(&mut turn.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
         let mut metadata = fresh.app_metadata();
         merge(&mut metadata, changes);
-        store::user::set_app_metadata(&mut tx, id, &metadata, now).await?;
+        store::user::set_app_metadata(&mut turn.tx, id, &metadata, now).await?;
     }
     if let Some(until) = ban {
-        store::user::set_banned_until(&mut tx, id, until, now).await?;
+        store::user::set_banned_until(&mut turn.tx, id, until, now).await?;
     }
-    confirm(state, &mut tx, id, fields.email_confirm, fields.phone_confirm).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    record_by_admin(state, &mut tx, visit, &user, Action::UserModified).await?;
-    tx.commit().await?;
+    confirm_addresses(&mut turn, id, fields.email_confirm, fields.phone_confirm).await?;
+    let user = store::user::load(&mut turn.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
+    record_by_admin(state, &mut turn.tx, visit, &user, Action::UserModified).await?;
+    turn.commit().await?;
     Ok(user)
 }
 
-async fn change_addresses(
-    state: &State,
-    tx: &mut Owner,
-    id: Uuid,
-    email: Option<Email>,
-    phone: Option<Phone>,
-) -> Result<(), AuthError> {
+async fn change_address(turn: &mut Turn<'_>, id: Uuid, address: &Address) -> Result<(), AuthError> {
     let updating = |error: sqlx::Error| AuthError::database("Error updating user", error);
-    if let Some(email) = &email {
-        store::user::set_email(tx, id, Some(email.as_str()), state.now())
-            .await
-            .map_err(updating)?;
-        put_identity(state, tx, id, "email", Some(email.as_str()), None).await?;
+    let (now, text) = (turn.now(), Some(address.as_str()));
+    match address {
+        Address::Email(_) => store::user::set_email(&mut turn.tx, id, text, now).await,
+        Address::Phone(_) => store::user::set_phone(&mut turn.tx, id, text, now).await,
     }
-    if let Some(phone) = &phone {
-        store::user::set_phone(tx, id, Some(phone.as_str()), state.now())
-            .await
-            .map_err(updating)?;
-        put_identity(state, tx, id, "phone", None, Some(phone.as_str())).await?;
+    .map_err(updating)?;
+    let user = turn.user(id).await?;
+    identity::put(turn, &user, address, false).await
+}
+
+async fn confirm_addresses(
+    turn: &mut Turn<'_>,
+    id: Uuid,
+    email: bool,
+    phone: bool,
+) -> Result<(), AuthError> {
+    if !email && !phone {
+        return Ok(());
     }
+    let user = turn.user(id).await?;
+    if email {
+        confirm::note(turn, &user, &Address::Email(Email::stored(user.email()))).await?;
+    }
+    if phone {
+        confirm::note(turn, &user, &Address::Phone(Phone::stored(user.phone()))).await?;
+    }
+    store::one_time_token::clear_all(&mut turn.tx, id).await?;
     Ok(())
 }

@@ -1,19 +1,18 @@
 //! An account made by an administrator: no mail, no strength rules, no closed door.
 
 use chrono::{DateTime, Utc};
-use compat_pg::Owner;
-use serde_json::json;
 use uuid::Uuid;
 
+use crate::account::{self, Announced, Made, Maker, NewAccount, confirm};
 use crate::error::{AccountRefusal, AuthError, Invalid};
+use crate::flow::Visit;
 use crate::flow::audit::{Action, record_by_admin};
-use crate::flow::sign_up::{identity_data, object};
-use crate::flow::{Visit, providers};
 use crate::hashing::is_known;
-use crate::model::metadata::{Metadata, merge};
-use crate::model::{Email, Phone, User, duration};
+use crate::model::metadata::Metadata;
+use crate::model::{Address, Email, Phone, User, duration};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// The fields of an account as an administrator gives them, for making and for changing one.
 #[derive(Debug, Default)]
@@ -42,6 +41,14 @@ impl Fields<'_> {
         let email = self.email.filter(given).map(Email::parse).transpose()?;
         let phone = self.phone.filter(given).map(Phone::parse).transpose()?;
         Ok((email, phone))
+    }
+
+    /// Whether the address counts as confirmed at once.
+    pub fn confirms(&self, address: &Address) -> bool {
+        match address {
+            Address::Email(_) => self.email_confirm,
+            Address::Phone(_) => self.phone_confirm,
+        }
     }
 
     /// What becomes of a ban, if anything.
@@ -81,144 +88,53 @@ pub async fn create_user(
     fields: Fields<'_>,
 ) -> Result<User, AuthError> {
     let (email, phone) = fields.addresses()?;
-    if email.is_none() && phone.is_none() {
+    let addresses: Vec<Address> =
+        email.map(Address::Email).into_iter().chain(phone.map(Address::Phone)).collect();
+    if addresses.is_empty() {
         return Err(Invalid::AdminAddressMissing.into());
     }
     let ban = fields.ban(state)?;
     let hash = fields.hash(state).await?;
-    let mut tx = state.begin().await?;
+    let mut turn = Turn::begin(state, visit).await?;
     let aud = fields.aud.filter(|aud| !aud.is_empty()).unwrap_or(&visit.aud);
-    let email = email.as_ref().map(Email::as_str);
-    let phone = phone.as_ref().map(Phone::as_str);
-    check_free(&mut tx, email, phone, aud).await?;
-    let id = fields.id.unwrap_or_else(|| state.uuid());
-    insert(state, &mut tx, id, aud, email, phone, hash.as_deref(), &fields).await?;
-    let now = state.now();
+    check_free(&mut turn, &addresses, aud).await?;
+    let new = NewAccount {
+        hash: hash.as_deref(),
+        role: fields.role.filter(|role| !role.is_empty()),
+        user_metadata: fields.user_metadata.clone().unwrap_or_default(),
+        app_metadata: fields.app_metadata.clone().unwrap_or_default(),
+        ..NewAccount::of(aud, &addresses, Maker::Admin)
+    };
+    let announced = Announced::silent(fields.id.unwrap_or_else(|| state.uuid()));
+    let Made { user, .. } = account::make(&mut turn, new, announced).await?;
     if let Some(until) = ban {
-        store::user::set_banned_until(&mut tx, id, until, now).await?;
+        let now = turn.now();
+        store::user::set_banned_until(&mut turn.tx, user.id, until, now).await?;
     }
-    confirm(state, &mut tx, id, fields.email_confirm, fields.phone_confirm).await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    record_by_admin(state, &mut tx, visit, &user, Action::UserSignedUp).await?;
-    tx.commit().await?;
+    for address in &addresses {
+        if fields.confirms(address) {
+            confirm::note(&mut turn, &user, address).await?;
+        }
+    }
+    let user = turn.user(user.id).await?;
+    record_by_admin(state, &mut turn.tx, visit, &user, Action::UserSignedUp).await?;
+    turn.commit().await?;
     Ok(user)
 }
 
 async fn check_free(
-    tx: &mut Owner,
-    email: Option<&str>,
-    phone: Option<&str>,
+    turn: &mut Turn<'_>,
+    addresses: &[Address],
     aud: &str,
 ) -> Result<(), AuthError> {
-    if let Some(email) = email {
-        store::user::lock_address(tx, email).await?;
-        if store::user::id_by_email(tx, email, aud).await?.is_some() {
-            return Err(AccountRefusal::EmailExists.into());
+    for address in addresses {
+        store::user::lock_address(&mut turn.tx, address.as_str()).await?;
+        if store::user::id_by_address(&mut turn.tx, address, aud).await?.is_some() {
+            return Err(match address {
+                Address::Email(_) => AccountRefusal::EmailExists.into(),
+                Address::Phone(_) => AccountRefusal::PhoneExists.into(),
+            });
         }
-    }
-    if let Some(phone) = phone {
-        store::user::lock_address(tx, phone).await?;
-        if store::user::id_by_phone(tx, phone, aud).await?.is_some() {
-            return Err(AccountRefusal::PhoneExists.into());
-        }
-    }
-    Ok(())
-}
-
-#[expect(clippy::too_many_arguments, reason = "they are the row's columns, already checked")]
-async fn insert(
-    state: &State,
-    tx: &mut Owner,
-    id: Uuid,
-    aud: &str,
-    email: Option<&str>,
-    phone: Option<&str>,
-    hash: Option<&str>,
-    fields: &Fields<'_>,
-) -> Result<(), AuthError> {
-    let saving =
-        |error: sqlx::Error| AuthError::database("Database error creating new user", error);
-    let now = state.now();
-    let names: Vec<&str> =
-        [email.map(|_| "email"), phone.map(|_| "phone")].into_iter().flatten().collect();
-    let mut app_metadata = object(json!({"provider": names.first(), "providers": names}));
-    merge(&mut app_metadata, fields.app_metadata.clone().unwrap_or_default());
-    let row = store::user::NewRow {
-        id,
-        aud,
-        email,
-        phone,
-        encrypted_password: hash,
-        app_metadata: &app_metadata,
-        user_metadata: &fields.user_metadata.clone().unwrap_or_default(),
-        is_anonymous: false,
-        now,
-    };
-    store::user::insert(tx, &row).await.map_err(saving)?;
-    let role = fields.role.filter(|role| !role.is_empty());
-    let role = role.unwrap_or(&state.config.jwt_default_group_name);
-    store::user::set_role(tx, id, role, now).await.map_err(saving)?;
-    for provider in names {
-        put_identity(state, tx, id, provider, email, phone).await?;
-    }
-    Ok(())
-}
-
-/// Makes the identity of an address, or writes the address into the one there is.
-pub async fn put_identity(
-    state: &State,
-    tx: &mut Owner,
-    id: Uuid,
-    provider: &str,
-    email: Option<&str>,
-    phone: Option<&str>,
-) -> Result<(), AuthError> {
-    let user = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    let (email, phone) = match provider {
-        "email" => (email, None),
-        _ => (None, phone),
-    };
-    let data = identity_data(id, email, phone, Metadata::new());
-    if let Some(identity) = user.identity(provider) {
-        let mut merged = identity.identity_data.clone();
-        merge(&mut merged, data);
-        store::identity::set_data(tx, identity.id, &merged, state.now()).await?;
-        return Ok(());
-    }
-    let row = store::identity::NewRow {
-        id: state.uuid(),
-        user_id: id,
-        provider,
-        provider_id: &id.to_string(),
-        data: &data,
-        now: state.now(),
-    };
-    store::identity::insert(tx, &row).await?;
-    providers::recompute(state, tx, id).await
-}
-
-/// Marks addresses as confirmed where that is wanted.
-pub async fn confirm(
-    state: &State,
-    tx: &mut Owner,
-    id: Uuid,
-    email: bool,
-    phone: bool,
-) -> Result<(), AuthError> {
-    let now = state.now();
-    let user = store::user::load(tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    let mut metadata = user.user_metadata();
-    if email {
-        store::user::confirm_email(tx, id, now).await?;
-        metadata.insert("email_verified".to_owned(), json!(true));
-    }
-    if phone {
-        store::user::confirm_phone(tx, id, now).await?;
-        metadata.insert("phone_verified".to_owned(), json!(true));
-    }
-    if email || phone {
-        store::user::set_user_metadata(tx, id, &metadata, now).await?;
-        store::one_time_token::clear_all(tx, id).await?;
     }
     Ok(())
 }

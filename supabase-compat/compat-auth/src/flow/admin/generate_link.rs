@@ -2,17 +2,18 @@
 
 use compat_pg::Owner;
 
+use crate::account::{self, Maker, NewAccount};
 use crate::error::{AccountRefusal, AuthError, Invalid};
 use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::recover::known;
-use crate::flow::sign_up::{NewAccount, create_account};
 use crate::flow::{Visit, password, unproven};
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Email, OneTime, User};
+use crate::model::{Address, Email, OneTime, User};
 use crate::post::letter::{Code, code};
 use crate::post::link::link;
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// Which link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,20 @@ impl LinkKind {
             Self::Recovery => "recovery",
             Self::EmailChangeCurrent => "email_change_current",
             Self::EmailChangeNew => "email_change_new",
+        }
+    }
+
+    /// Whether it makes the account where there is none.
+    fn makes(self) -> bool {
+        matches!(self, Self::Signup | Self::Invite)
+    }
+
+    /// What becomes of it where there is no account: a magic link signs up.
+    fn for_nobody(self) -> Result<Self, AuthError> {
+        match self {
+            Self::MagicLink => Ok(Self::Signup),
+            kind if kind.makes() => Ok(kind),
+            _ => Err(AccountRefusal::UserNotFound.into()),
         }
     }
 
@@ -95,16 +110,32 @@ pub async fn generate_link(
     }
     let email = Email::parse(asked.email)?;
     let hash = hash(state, &asked).await?;
-    let mut tx = state.begin().await?;
-    store::user::lock_address(&mut tx, email.as_str()).await?;
-    let found = known(&mut tx, visit, &email).await?;
-    let (kind, user) =
-        account(state, &mut tx, visit, &asked, &email, hash.as_deref(), found).await?;
-    let new_email = new_email(&mut tx, visit, kind, asked.new_email).await?;
-    let code = put(state, &mut tx, kind, &user, new_email.as_ref()).await?;
-    record_by_admin(state, &mut tx, visit, &user, action(kind)).await?;
-    let user = store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    tx.commit().await?;
+    let address = Address::Email(email);
+    let new = NewAccount {
+        hash: hash.as_deref(),
+        user_metadata: asked.data.clone(),
+        ..NewAccount::of(&visit.aud, std::slice::from_ref(&address), Maker::Admin)
+    };
+    let announced = account::announce_address(state, visit, &new).await?;
+    let mut turn = Turn::begin(state, visit).await?;
+    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
+    let (kind, user, made) = match known(&mut turn.tx, visit, &address).await? {
+        Some(user) => {
+            take_up(&mut turn, &asked, hash.as_deref(), &user).await?;
+            (asked.kind, user, None)
+        }
+        None => {
+            let kind = asked.kind.for_nobody()?;
+            let made = account::make(&mut turn, new, announced).await?;
+            (kind, made.user.clone(), Some(made))
+        }
+    };
+    let new_email = new_email(&mut turn.tx, visit, kind, asked.new_email).await?;
+    let code = put(state, &mut turn.tx, kind, &user, new_email.as_ref()).await?;
+    record_by_admin(state, &mut turn.tx, visit, &user, action(kind)).await?;
+    let user = turn.user(user.id).await?;
+    turn.commit().await?;
+    account::tell(state, visit, made).await?;
     Ok(MadeLink {
         action_link: link(state, visit, code.hash.as_str(), kind.in_link()),
         email_otp: code.digits,
@@ -136,47 +167,29 @@ async fn hash(state: &State, asked: &Asked<'_>) -> Result<Option<String>, AuthEr
     state.hash(asked.password).await.map(Some)
 }
 
-async fn account(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
+/// The account is there already: only one that waits for its confirmation is signed up or invited
+/// once more, with what is known of it now.
+async fn take_up(
+    turn: &mut Turn<'_>,
     asked: &Asked<'_>,
-    email: &Email,
     hash: Option<&str>,
-    found: Option<User>,
-) -> Result<(LinkKind, User), AuthError> {
-    let makes = matches!(asked.kind, LinkKind::Signup | LinkKind::Invite);
-    match found {
-        Some(user) if makes && user.is_confirmed() => Err(AccountRefusal::EmailExists.into()),
-        Some(user) => {
-            if makes && !asked.data.is_empty() {
-                let mut metadata = user.user_metadata();
-                merge(&mut metadata, asked.data.clone());
-                store::user::set_user_metadata(tx, user.id, &metadata, state.now()).await?;
-            }
-            match (asked.kind, hash) {
-                (LinkKind::Signup, Some(hash)) => {
-                    unproven::replace_password(state, tx, &user, hash).await?;
-                }
-                (LinkKind::Invite, _) => unproven::drop_password(state, tx, &user).await?,
-                _ => {}
-            }
-            Ok((asked.kind, user))
-        }
-        None if makes || asked.kind == LinkKind::MagicLink => {
-            let new = NewAccount {
-                email: Some(email.as_str()),
-                phone: None,
-                hash,
-                data: asked.data.clone(),
-                provider: Some("email"),
-                by_admin: true,
-            };
-            let user = create_account(state, tx, &visit.aud, new).await?;
-            let kind = if makes { asked.kind } else { LinkKind::Signup };
-            Ok((kind, user))
-        }
-        None => Err(AccountRefusal::UserNotFound.into()),
+    user: &User,
+) -> Result<(), AuthError> {
+    let state = turn.state;
+    if !asked.kind.makes() {
+        return Ok(());
+    }
+    if user.is_confirmed() {
+        return Err(AccountRefusal::EmailExists.into());
+    }
+    if !asked.data.is_empty() {
+        let (mut metadata, now) = (user.user_metadata(), turn.now());
+        merge(&mut metadata, asked.data.clone());
+        store::user::set_user_metadata(&mut turn.tx, user.id, &metadata, now).await?;
+    }
+    match hash {
+        Some(hash) => unproven::replace_password(state, &mut turn.tx, user, hash).await,
+        None => unproven::drop_password(state, &mut turn.tx, user).await,
     }
 }
 

@@ -1,15 +1,17 @@
 //! An account made for somebody who is asked by mail to take it.
 
+use crate::account::{self, Maker, NewAccount};
 use crate::error::{AccountRefusal, AuthError, Invalid};
 use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::recover::known;
-use crate::flow::sign_up::{NewAccount, create_account};
 use crate::flow::{Visit, unproven};
 use crate::model::metadata::Metadata;
-use crate::model::{Email, User};
-use crate::post::{self, letter};
+use crate::model::{Address, Email, User};
+use crate::post;
+use crate::post::letter;
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// Makes the account, unless it waits for its confirmation already, and mails the invitation.
 ///
@@ -25,31 +27,30 @@ pub async fn invite(
     if email.is_empty() {
         return Err(Invalid::EmailMissing.into());
     }
-    let email = Email::parse(email)?;
-    let mut tx = state.begin().await?;
-    store::user::lock_address(&mut tx, email.as_str()).await?;
-    let user = match known(&mut tx, visit, &email).await? {
+    let address = Address::Email(Email::parse(email)?);
+    let new = NewAccount {
+        user_metadata: data,
+        ..NewAccount::of(&visit.aud, std::slice::from_ref(&address), Maker::Admin)
+    };
+    let announced = account::announce_address(state, visit, &new).await?;
+    let mut turn = Turn::begin(state, visit).await?;
+    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
+    let (user, made) = match known(&mut turn.tx, visit, &address).await? {
         Some(user) if user.is_confirmed() => return Err(AccountRefusal::EmailExists.into()),
         Some(user) => {
-            unproven::drop_password(state, &mut tx, &user).await?;
-            user
+            unproven::drop_password(state, &mut turn.tx, &user).await?;
+            (user, None)
         }
         None => {
-            let new = NewAccount {
-                email: Some(email.as_str()),
-                phone: None,
-                hash: None,
-                data,
-                provider: Some("email"),
-                by_admin: true,
-            };
-            create_account(state, &mut tx, &visit.aud, new).await?
+            let made = account::make(&mut turn, new, announced).await?;
+            (made.user.clone(), Some(made))
         }
     };
-    let mail = letter::invitation(state, &mut tx, visit, &user).await?;
-    record_by_admin(state, &mut tx, visit, &user, Action::UserInvited).await?;
-    let user = store::user::load(&mut tx, user.id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    tx.commit().await?;
+    let mail = letter::invitation(state, &mut turn.tx, visit, &user).await?;
+    record_by_admin(state, &mut turn.tx, visit, &user, Action::UserInvited).await?;
+    let user = turn.user(user.id).await?;
+    turn.commit().await?;
+    account::tell(state, visit, made).await?;
     post::send(state, [mail]).await?;
     Ok(user)
 }

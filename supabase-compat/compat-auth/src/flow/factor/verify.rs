@@ -9,18 +9,19 @@ use super::challenge::find;
 use super::{may_have_factors, method_of, notice};
 use crate::error::{AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid};
 use crate::flow::Visit;
-use crate::flow::audit::{self, Action};
-use crate::flow::grant::{self, Grant};
-use crate::flow::hook::{self, Decision};
+use crate::flow::audit::Action;
+use crate::flow::grant::{self, Grant, Opened};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess, Paid};
+use crate::hook::{self, Decision};
 use crate::mail::MailKind;
 use crate::model::webauthn::{Ceremony, Kept};
-use crate::model::{Session, TokenHash, totp};
+use crate::model::{Session, TokenHash, User, totp};
 use crate::post::{self, Posted};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::{Challenged, FactorSecret};
+use crate::turn::Turn;
 
 /// What was handed in.
 #[derive(Debug)]
@@ -53,74 +54,65 @@ pub async fn verify(
     proof: Proof<'_>,
 ) -> Result<Grant, AuthError> {
     may_have_factors(who)?;
-    let paid = guess::pay_alone(state, Guess::Factor, &factor.to_string(), visit.ip).await?;
-    let tried = attempt(state, visit, who, Tried { factor, challenge, paid: &paid }, proof).await;
-    match tried {
-        // A hook's refusal settled the guess itself.
-        Ok(_)
-        | Err(
-            AuthError::Factor(FactorRefusal::WrongTotpCode)
-            | AuthError::Device(_)
-            | AuthError::Hook { .. },
-        ) => {}
-        Err(_) => paid.refund(state).await,
-    }
-    tried
+    let session = who.session.as_ref().ok_or(AskerRefusal::SessionGone)?;
+    let mut tx = state.begin().await?;
+    let account = factor.to_string();
+    let paid = guess::pay(state, &mut tx, Guess::Factor, &account, visit.ip).await?;
+    let looked = look(state, visit, who, &mut tx, (factor, challenge), &proof).await;
+    tx.commit().await?;
+    let (found, opened) = match looked {
+        Ok(looked) => looked,
+        Err(refused) => {
+            paid.refund(state).await;
+            return Err(refused);
+        }
+    };
+    // Nothing is held while the proof is judged and an operator's hook is asked about it.
+    let judged = judge(state, &found, opened, proof);
+    let allowed = consult_hook(state, visit, &who.user, &found, judged.is_ok()).await;
+    let right = match (judged, allowed) {
+        (Ok(_), Err(refused)) => {
+            paid.refund(state).await;
+            return Err(refused);
+        }
+        (Err(_), Err(refused)) => return Err(refused),
+        (judged, Ok(())) => judged?,
+    };
+    let lifted = Lifted { session, found, challenge, right };
+    lift(state, visit, who, lifted, &paid).await
 }
 
-/// What a proof is tried at.
-struct Tried<'a> {
-    factor: Uuid,
-    challenge: Uuid,
-    paid: &'a Paid,
-}
-
-async fn attempt(
+/// What the proof is for, unless it cannot count whatever it is.
+async fn look(
     state: &State,
     visit: &Visit,
     who: &Admitted,
-    tried: Tried<'_>,
-    proof: Proof<'_>,
-) -> Result<Grant, AuthError> {
-    let Tried { factor, challenge, paid } = tried;
-    let session = who.session.as_ref().ok_or(AskerRefusal::SessionGone)?;
-    let mut tx = state.begin().await?;
-    let found = find(state, &mut tx, who, factor).await?;
-    check_presence(&found, &proof)?;
-    let opened = open(state, &mut tx, visit, factor, challenge).await?;
-    let judged = judge(state, &found, opened, proof);
-    if let Decision::Reject { message, sign_out } =
-        hook::factor_attempt(state, &mut tx, &who.user, &found, judged.is_ok()).await?
-    {
-        if judged.is_ok() {
-            paid.give_back(&mut tx).await?;
-        }
-        if sign_out {
-            store::session::delete_all(&mut tx, who.user.id).await?;
-        }
+    tx: &mut Owner,
+    (factor, challenge): (Uuid, Uuid),
+    proof: &Proof<'_>,
+) -> Result<(FactorSecret, Challenged), AuthError> {
+    let found = find(state, tx, who, factor).await?;
+    check_presence(&found, proof)?;
+    let opened = open(state, tx, visit, factor, challenge).await?;
+    Ok((found, opened))
+}
+
+/// An operator's hook may reject an attempt, and end the person's sessions with it.
+async fn consult_hook(
+    state: &State,
+    visit: &Visit,
+    user: &User,
+    factor: &FactorSecret,
+    valid: bool,
+) -> Result<(), AuthError> {
+    let decision = hook::factor_attempt(state, visit, user, factor, valid).await?;
+    let Decision::Reject { message, sign_out } = decision else { return Ok(()) };
+    if sign_out {
+        let mut tx = state.begin().await?;
+        store::session::delete_all(&mut tx, user.id).await?;
         tx.commit().await?;
-        return Err(AuthError::Hook { status: 403, message });
     }
-    keep(state, &mut tx, &found, judged?).await?;
-    paid.give_back(&mut tx).await?;
-    let now = state.now();
-    store::factor::set_challenge_verified(&mut tx, challenge, now).await?;
-    let is_new = found.status != "verified";
-    if is_new {
-        store::factor::set_verified(&mut tx, found.id, now).await?;
-    }
-    store::factor::delete_other_unverified(&mut tx, who.user.id, &found.factor_type, found.id)
-        .await?;
-    audit::record(state, &mut tx, visit, &who.user, Action::VerificationAttempted, None).await?;
-    let grant = lift(state, &mut tx, who, session, &found).await?;
-    let told = if is_new {
-        notice(state, &mut tx, who, MailKind::FactorEnrolled, &found.factor_type).await?
-    } else {
-        Posted::default()
-    };
-    tx.commit().await?;
-    post::send_notices(state, [told]).await;
-    Ok(grant)
+    Err(AuthError::Hook { status: 403, message })
 }
 
 /// Each kind has its own kind of proof.
@@ -223,14 +215,61 @@ async fn keep(
     }
 }
 
+/// A right proof, and what it lifts.
+struct Lifted<'a> {
+    session: &'a Session,
+    found: FactorSecret,
+    challenge: Uuid,
+    right: Taken,
+}
+
+/// The factor, its challenge and the session may have changed since they were looked at, so each is
+/// taken under its own condition.
 async fn lift(
     state: &State,
-    tx: &mut Owner,
+    visit: &Visit,
+    who: &Admitted,
+    lifted: Lifted<'_>,
+    paid: &Paid,
+) -> Result<Grant, AuthError> {
+    let Lifted { session, found, challenge, right } = lifted;
+    let mut turn = Turn::begin(state, visit).await?;
+    store::user::lock(&mut turn.tx, who.user.id).await?;
+    let (user, now) = (who.user.id, turn.now());
+    find(state, &mut turn.tx, who, found.id).await?;
+    if !store::factor::take_challenge(&mut turn.tx, challenge, now).await? {
+        return Err(FactorRefusal::ChallengeIpMismatch.into());
+    }
+    keep(state, &mut turn.tx, &found, right).await?;
+    paid.give_back(&mut turn.tx).await?;
+    let is_new = found.status != "verified";
+    if is_new {
+        store::factor::set_verified(&mut turn.tx, found.id, now).await?;
+    }
+    store::factor::delete_other_unverified(&mut turn.tx, user, &found.factor_type, found.id)
+        .await?;
+    turn.record(&who.user, Action::VerificationAttempted, None).await?;
+    let opened = go_on(&mut turn, who, session, &found).await?;
+    let told = if is_new {
+        let kind = MailKind::FactorEnrolled;
+        notice(state, &mut turn.tx, who, kind, &found.factor_type).await?
+    } else {
+        Posted::default()
+    };
+    let grant = opened.hand_out(turn, None).await?;
+    post::send_notices(state, [told]).await;
+    Ok(grant)
+}
+
+/// The session rises, with a new token; the person's weaker sessions end.
+async fn go_on(
+    turn: &mut Turn<'_>,
     who: &Admitted,
     session: &Session,
     factor: &FactorSecret,
-) -> Result<Grant, AuthError> {
-    let (user, now) = (who.user.id, state.now());
+) -> Result<Opened, AuthError> {
+    let (state, user, now) = (turn.state, who.user.id, turn.now());
+    let tx = &mut turn.tx;
     let held =
         store::session::load_locked(tx, session.id).await?.ok_or(AskerRefusal::SessionGone)?;
     store::session::set_level(tx, held.id, "aal2", Some(factor.id), now).await?;
@@ -243,5 +282,7 @@ async fn lift(
     let token = state.edge.entropy.alphanumeric_lower(12);
     store::refresh_token::insert(tx, &token, user, held.id, parent.as_deref(), now).await?;
     store::session::delete_weaker(tx, user, held.id).await?;
-    grant::with_refresh_token(state, tx, user, held.id, token).await
+    let amr = store::session::amr(tx, held.id).await?;
+    let user = turn.user(user).await?;
+    grant::go_on(turn, user, held, &amr, token).await
 }

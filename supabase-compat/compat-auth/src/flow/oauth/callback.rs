@@ -1,10 +1,10 @@
 //! Coming back from the provider.
 
-use compat_pg::Owner;
 use uuid::Uuid;
 
 use super::begin::{callback_uri, enabled};
-use super::link;
+use super::link::{self, Settled};
+use crate::account::{self, Made};
 use crate::error::{AuthError, OutsideRefusal};
 use crate::flow::Visit;
 use crate::flow::grant::{self, Grant};
@@ -13,6 +13,7 @@ use crate::provider::{Client, Person, Tokens};
 use crate::state::State;
 use crate::store;
 use crate::store::flow_state::Outside;
+use crate::turn::Turn;
 
 /// What the browser brought.
 #[derive(Debug, Default)]
@@ -64,21 +65,30 @@ pub async fn callback(
         .into());
     }
     let (tokens, person) = ask_provider(state, &flow, brought.code).await?;
-    let mut tx = state.begin().await?;
-    let flow = check(state, store::flow_state::by_state(&mut tx, id).await?)?;
-    let settled = match flow.linking_target_id {
-        Some(target) => {
-            link::to_account(state, &mut tx, visit, &flow.provider_type, &person, target).await?
-        }
-        None => link::sign_in(state, &mut tx, visit, &flow.provider_type, &person).await?,
+    let announced = match flow.linking_target_id {
+        Some(_) => None,
+        None => Some(link::announce(state, visit, &flow.provider_type, &person).await?),
     };
-    if let Some(unverified) = settled.unverified {
-        tx.commit().await?;
+    let mut turn = Turn::begin(state, visit).await?;
+    let flow = check(state, store::flow_state::by_state(&mut turn.tx, id).await?)?;
+    let settled = match (flow.linking_target_id, announced) {
+        (Some(target), _) => {
+            link::to_account(&mut turn, &flow.provider_type, &person, target).await?
+        }
+        (None, Some(announced)) => {
+            link::sign_in(&mut turn, &flow.provider_type, &person, announced).await?
+        }
+        (None, None) => return Err(OutsideRefusal::BadOauthState.into()),
+    };
+    let Settled { user, unverified, notice, made } = settled;
+    if let Some(unverified) = unverified {
+        turn.commit().await?;
+        account::tell(state, visit, made).await?;
         post::send(state, unverified.mail).await?;
         return Err(OutsideRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
-    let arrived = finish(state, tx, visit, flow, settled.user, tokens).await?;
-    post::send_notices(state, [settled.notice]).await;
+    let arrived = finish(turn, flow, (user, made), tokens).await?;
+    post::send_notices(state, [notice]).await;
     Ok(arrived)
 }
 
@@ -125,23 +135,23 @@ async fn ask_provider(
 }
 
 async fn finish(
-    state: &State,
-    mut tx: Owner,
-    visit: &Visit,
+    mut turn: Turn<'_>,
     flow: Outside,
-    user: Uuid,
+    (user, made): (Uuid, Option<Made>),
     tokens: Tokens,
 ) -> Result<Arrived, AuthError> {
+    let (state, visit) = (turn.state, turn.visit);
     let (access, refresh) = (tokens.access_token, tokens.refresh_token);
     if flow.code_challenge.is_some() {
-        let (refresh, now) = (refresh.as_deref(), state.now());
-        store::flow_state::complete(&mut tx, flow.id, user, &access, refresh, now).await?;
-        tx.commit().await?;
+        let (refresh, now) = (refresh.as_deref(), turn.now());
+        store::flow_state::complete(&mut turn.tx, flow.id, user, &access, refresh, now).await?;
+        turn.commit().await?;
+        account::tell(state, visit, made).await?;
         return Ok(Arrived::Code(flow.auth_code.unwrap_or_default()));
     }
-    let grant = grant::open(state, &mut tx, visit, user, "oauth").await?;
-    store::flow_state::delete(&mut tx, flow.id).await?;
-    tx.commit().await?;
+    let opened = grant::open(&mut turn, user, "oauth").await?;
+    store::flow_state::delete(&mut turn.tx, flow.id).await?;
+    let grant = opened.hand_out(turn, made).await?;
     let grant = Grant { provider_token: Some(access), provider_refresh_token: refresh, ..grant };
     Ok(Arrived::Session(Box::new(grant)))
 }

@@ -4,13 +4,15 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use super::link;
+use super::link::{self, Settled};
+use crate::account;
 use crate::error::{AuthError, IdTokenRefusal, OutsideRefusal};
 use crate::flow::grant::{self, Grant};
 use crate::flow::{Visit, custom_provider};
 use crate::post;
 use crate::provider::{Client, Provider, ProviderConfig};
 use crate::state::State;
+use crate::turn::Turn;
 
 /// What was handed in.
 #[derive(Debug, Default)]
@@ -45,20 +47,30 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
         let kept = claims.get("nonce").and_then(|nonce| nonce.as_str()).unwrap_or_default();
         check_nonce(kept, asked.nonce)?;
     }
-    let mut tx = state.begin().await?;
     let name = &config.name;
-    let settled = match asked.link_to {
-        Some(target) => link::to_account(state, &mut tx, visit, name, &person, target).await?,
-        None => link::sign_in(state, &mut tx, visit, name, &person).await?,
+    let (mut turn, settled) = match asked.link_to {
+        Some(target) => {
+            let mut turn = Turn::begin(state, visit).await?;
+            let settled = link::to_account(&mut turn, name, &person, target).await?;
+            (turn, settled)
+        }
+        None => {
+            let announced = link::announce(state, visit, name, &person).await?;
+            let mut turn = Turn::begin(state, visit).await?;
+            let settled = link::sign_in(&mut turn, name, &person, announced).await?;
+            (turn, settled)
+        }
     };
-    if let Some(unverified) = settled.unverified {
-        tx.commit().await?;
+    let Settled { user, unverified, notice, made } = settled;
+    if let Some(unverified) = unverified {
+        turn.commit().await?;
+        account::tell(state, visit, made).await?;
         post::send(state, unverified.mail).await?;
         return Err(OutsideRefusal::ProviderEmailUnverified(name.clone()).into());
     }
-    let grant = grant::open(state, &mut tx, visit, settled.user, "oauth").await?;
-    tx.commit().await?;
-    post::send_notices(state, [settled.notice]).await;
+    let opened = grant::open(&mut turn, user, "oauth").await?;
+    let grant = opened.hand_out(turn, made).await?;
+    post::send_notices(state, [notice]).await;
     Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
 }
 

@@ -4,18 +4,19 @@ use compat_pg::Owner;
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::account::{self, Announced, Made, Maker, NewAccount, confirm, names};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, OutsideRefusal, TooOften};
-use crate::flow::audit::{self, Action};
-use crate::flow::sign_up::object;
-use crate::flow::{Visit, hook, providers};
+use crate::flow::audit::Action;
+use crate::flow::{Visit, unproven};
 use crate::mail::MailKind;
-use crate::model::User;
 use crate::model::metadata::{Metadata, merge};
+use crate::model::{Address, Email, User};
 use crate::post::Posted;
 use crate::post::letter;
 use crate::provider::Person;
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// The account, and whether its address must be confirmed before it may be used.
 pub struct Settled {
@@ -23,6 +24,8 @@ pub struct Settled {
     pub unverified: Option<Unverified>,
     /// Tells the person that an account was added to theirs.
     pub notice: Posted,
+    /// The account, when it is new.
+    pub made: Option<Made>,
 }
 
 /// The provider did not verify the address; what was written stays, and a mail goes out unless one just did.
@@ -30,67 +33,82 @@ pub struct Unverified {
     pub mail: Option<Posted>,
 }
 
-/// The account that `person` signs in to: their own, one with the same verified address, or a new one.
-pub async fn sign_in(
+/// Asks an operator's hook about the account that `person` would get, if they have none.
+pub async fn announce(
     state: &State,
-    tx: &mut Owner,
     visit: &Visit,
     provider: &str,
     person: &Person,
+) -> Result<Announced, AuthError> {
+    let mut is_known = false;
+    if account::has_asker(state) {
+        let mut tx = state.begin().await?;
+        is_known = store::identity::find(&mut tx, provider, &person.sub).await?.is_some()
+            || same_address(state, &mut tx, person).await?.is_some();
+    }
+    let addresses = addresses(person);
+    account::announce(state, visit, &new(visit, provider, person, &addresses), is_known).await
+}
+
+/// The account that `person` signs in to: their own, one with the same verified address, or a new one.
+pub async fn sign_in(
+    turn: &mut Turn<'_>,
+    provider: &str,
+    person: &Person,
+    announced: Announced,
 ) -> Result<Settled, AuthError> {
+    let (state, visit) = (turn.state, turn.visit);
     let email = person.email.as_ref().map(|(email, _)| email.as_str());
-    store::user::lock_address(tx, email.unwrap_or(&person.sub)).await?;
-    let user = match store::identity::find(tx, provider, &person.sub).await? {
-        Some((identity, user)) => known(state, tx, identity, user, person).await?,
-        None => match same_address(state, tx, person).await? {
-            Some(user) => add(state, tx, provider, person, user).await?,
-            None => create(state, tx, visit, provider, person).await?,
+    store::user::lock_address(&mut turn.tx, email.unwrap_or(&person.sub)).await?;
+    let mut made = None;
+    let user = match store::identity::find(&mut turn.tx, provider, &person.sub).await? {
+        Some((identity, user)) => known(turn, identity, user, person).await?,
+        None => match same_address(state, &mut turn.tx, person).await? {
+            Some(user) => add(turn, provider, person, user).await?,
+            None => made.insert(create(turn, provider, person, announced).await?).user.clone(),
         },
     };
     if user.is_banned(state.now()) {
         return Err(AskerRefusal::Banned.into());
     }
+    let settled = Settled { user: user.id, unverified: None, notice: Posted::default(), made };
     let verified = person.email.as_ref().is_none_or(|(_, verified)| *verified);
+    let traits = Some(json!({"provider": provider}));
     if user.is_confirmed() || user.email().is_empty() {
-        audit::record(state, tx, visit, &user, Action::Login, Some(json!({"provider": provider})))
-            .await?;
-        return Ok(Settled { user: user.id, unverified: None, notice: Posted::default() });
+        turn.record(&user, Action::Login, traits).await?;
+        return Ok(settled);
     }
     if verified || state.config.email.autoconfirm {
-        confirm(state, tx, &user).await?;
-        let traits = Some(json!({"provider": provider}));
-        audit::record(state, tx, visit, &user, Action::UserSignedUp, traits).await?;
-        return Ok(Settled { user: user.id, unverified: None, notice: Posted::default() });
+        let email = Address::Email(Email::stored(user.email()));
+        confirm::confirm(turn, &user, &email).await?;
+        turn.record(&user, Action::UserSignedUp, traits).await?;
+        return Ok(settled);
     }
     if state.config.email.allow_unverified_sign_ins {
-        return Ok(Settled { user: user.id, unverified: None, notice: Posted::default() });
+        return Ok(settled);
     }
-    let mail = match letter::confirmation(state, tx, visit, &user, None).await {
+    let mail = match letter::confirmation(state, &mut turn.tx, visit, &user, None).await {
         Ok(mail) => Some(mail),
         Err(AuthError::Often(TooOften::TooSoon(_))) => None,
         Err(other) => return Err(other),
     };
-    Ok(Settled { user: user.id, unverified: Some(Unverified { mail }), notice: Posted::default() })
-}
-
-async fn reload(tx: &mut Owner, user: Uuid) -> Result<User, AuthError> {
-    store::user::load(tx, user).await?.ok_or(AuthError::Account(AccountRefusal::UserNotFound))
+    Ok(Settled { unverified: Some(Unverified { mail }), ..settled })
 }
 
 /// The provider's facts are kept fresh at every sign-in.
 async fn known(
-    state: &State,
-    tx: &mut Owner,
+    turn: &mut Turn<'_>,
     identity: Uuid,
     user: Uuid,
     person: &Person,
 ) -> Result<User, AuthError> {
-    store::user::lock(tx, user).await?;
-    store::identity::touch(tx, identity, &person.data, state.now()).await?;
-    let user = reload(tx, user).await?;
-    lay_over(state, tx, &user, &person.data).await?;
-    providers::recompute(state, tx, user.id).await?;
-    reload(tx, user.id).await
+    let now = turn.now();
+    store::user::lock(&mut turn.tx, user).await?;
+    store::identity::touch(&mut turn.tx, identity, &person.data, now).await?;
+    let user = turn.user(user).await?;
+    lay_over(turn, &user, &person.data).await?;
+    names::recompute(turn, user.id).await?;
+    turn.user(user.id).await
 }
 
 /// Only an address that the provider verified proves anything.
@@ -114,142 +132,122 @@ async fn same_address(
 /// Adds the identity. Whoever made an account without confirming it may have been preparing to take it over: nothing
 /// of theirs survives the true owner's arrival.
 async fn add(
-    state: &State,
-    tx: &mut Owner,
+    turn: &mut Turn<'_>,
     provider: &str,
     person: &Person,
     user: Uuid,
 ) -> Result<User, AuthError> {
-    store::user::lock(tx, user).await?;
-    let user = reload(tx, user).await?;
-    let identity = insert_identity(state, tx, provider, person, user.id).await?;
-    if user.is_confirmed() || user.phone_confirmed_at.is_some() {
-        lay_over(state, tx, &user, &person.data).await?;
+    store::user::lock(&mut turn.tx, user).await?;
+    let user = turn.user(user).await?;
+    let identity = insert_identity(turn, provider, person, user.id).await?;
+    if user.is_unproven() {
+        let (state, now) = (turn.state, turn.now());
+        unproven::shut_out(state, &mut turn.tx, &user).await?;
+        store::identity::delete_others(&mut turn.tx, user.id, identity).await?;
+        confirm::void(turn, &user).await?;
+        store::user::set_user_metadata(&mut turn.tx, user.id, &person.data, now).await?;
     } else {
-        let now = state.now();
-        store::user::clear_password(tx, user.id, now).await?;
-        store::identity::delete_others(tx, user.id, identity).await?;
-        store::session::delete_all(tx, user.id).await?;
-        store::user::clear_tokens(tx, user.id).await?;
-        store::one_time_token::clear_all(tx, user.id).await?;
-        store::user::set_user_metadata(tx, user.id, &person.data, now).await?;
+        lay_over(turn, &user, &person.data).await?;
     }
-    providers::recompute(state, tx, user.id).await?;
-    reload(tx, user.id).await
+    names::recompute(turn, user.id).await?;
+    turn.user(user.id).await
 }
 
-async fn lay_over(
-    state: &State,
-    tx: &mut Owner,
-    user: &User,
-    data: &Metadata,
-) -> Result<(), AuthError> {
-    let mut metadata = user.user_metadata();
+async fn lay_over(turn: &mut Turn<'_>, user: &User, data: &Metadata) -> Result<(), AuthError> {
+    let (mut metadata, now) = (user.user_metadata(), turn.now());
     merge(&mut metadata, data.clone());
-    store::user::set_user_metadata(tx, user.id, &metadata, state.now()).await?;
+    store::user::set_user_metadata(&mut turn.tx, user.id, &metadata, now).await?;
     Ok(())
 }
 
 async fn insert_identity(
-    state: &State,
-    tx: &mut Owner,
+    turn: &mut Turn<'_>,
     provider: &str,
     person: &Person,
     user: Uuid,
 ) -> Result<Uuid, AuthError> {
-    let id = state.uuid();
+    let (id, now) = (turn.state.uuid(), turn.now());
     let row = store::identity::NewRow {
         id,
         user_id: user,
         provider,
         provider_id: &person.sub,
         data: &person.data,
-        now: state.now(),
+        now,
     };
-    store::identity::insert(tx, &row).await?;
+    store::identity::insert(&mut turn.tx, &row).await?;
     Ok(id)
+}
+
+fn addresses(person: &Person) -> Vec<Address> {
+    person.email.iter().map(|(email, _)| Address::Email(Email::stored(email))).collect()
+}
+
+fn new<'a>(
+    visit: &'a Visit,
+    provider: &'a str,
+    person: &'a Person,
+    addresses: &'a [Address],
+) -> NewAccount<'a> {
+    let maker = Maker::Provider { name: provider, sub: &person.sub };
+    NewAccount {
+        user_metadata: person.data.clone(),
+        ..NewAccount::of(&visit.aud, addresses, maker)
+    }
 }
 
 /// A new account; an unverified address that somebody else has stays with them.
 async fn create(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
+    turn: &mut Turn<'_>,
     provider: &str,
     person: &Person,
-) -> Result<User, AuthError> {
-    if state.config.disable_signup {
+    announced: Announced,
+) -> Result<Made, AuthError> {
+    let visit = turn.visit;
+    if turn.state.config.disable_signup {
         return Err(Closed::Signup.into());
     }
-    let saving = |error: sqlx::Error| AuthError::database("Database error saving new user", error);
-    let mut email = person.email.as_ref().map(|(email, _)| email.as_str());
-    if let Some(wanted) = email
-        && store::user::id_by_email(tx, wanted, &visit.aud).await?.is_some()
+    let mut addresses = addresses(person);
+    if let Some(wanted) = addresses.first()
+        && store::user::id_by_address(&mut turn.tx, wanted, &visit.aud).await?.is_some()
     {
-        email = None;
+        addresses.clear();
     }
-    let (id, now) = (state.uuid(), state.now());
-    let row = store::user::NewRow {
-        id,
-        aud: &visit.aud,
-        email,
-        phone: None,
-        encrypted_password: None,
-        app_metadata: &object(json!({"provider": provider, "providers": [provider]})),
-        user_metadata: &person.data,
-        is_anonymous: false,
-        now,
-    };
-    let announced = crate::flow::sign_up::announced(&row, &state.config);
-    hook::before_user_created(state, tx, Some(visit), &announced).await?;
-    store::user::insert(tx, &row).await.map_err(saving)?;
-    store::user::set_role(tx, id, &state.config.jwt_default_group_name, now)
-        .await
-        .map_err(saving)?;
-    insert_identity(state, tx, provider, person, id).await?;
-    let user = reload(tx, id).await?;
-    hook::after_user_created(state, tx, Some(visit), &user).await?;
-    Ok(user)
+    account::make(turn, new(visit, provider, person, &addresses), announced).await
 }
 
-async fn confirm(state: &State, tx: &mut Owner, user: &User) -> Result<(), AuthError> {
-    store::user::confirm_email(tx, user.id, state.now()).await?;
-    store::one_time_token::clear_all(tx, user.id).await?;
-    let mut metadata = user.user_metadata();
-    metadata.insert("email_verified".to_owned(), json!(true));
-    store::user::set_user_metadata(tx, user.id, &metadata, state.now()).await?;
-    Ok(())
-}
-
-/// Adds `person` to the account that asked for it; an anonymous one becomes permanent with a verified address.
+/// Adds `person` to the account that asked for it; an anonymous one becomes permanent with a
+/// verified address.
 pub async fn to_account(
-    state: &State,
-    tx: &mut Owner,
-    visit: &Visit,
+    turn: &mut Turn<'_>,
     provider: &str,
     person: &Person,
     target: Uuid,
 ) -> Result<Settled, AuthError> {
-    store::user::lock(tx, target).await?;
-    let user = reload(tx, target).await?;
-    if let Some((_, owner)) = store::identity::find(tx, provider, &person.sub).await? {
+    store::user::lock(&mut turn.tx, target).await?;
+    let user = turn.user(target).await?;
+    if let Some((_, owner)) = store::identity::find(&mut turn.tx, provider, &person.sub).await? {
         return Err(OutsideRefusal::IdentityExists { other: owner != user.id }.into());
     }
-    insert_identity(state, tx, provider, person, user.id).await?;
+    insert_identity(turn, provider, person, user.id).await?;
     if let Some((email, true)) = &person.email
         && user.email().is_empty()
     {
-        if store::identity::users_of_email(tx, email).await?.iter().any(|id| *id != user.id) {
+        let email = email.as_str();
+        let others = store::identity::users_of_email(&mut turn.tx, email).await?;
+        if others.iter().any(|id| *id != user.id) {
             return Err(AccountRefusal::EmailExists.into());
         }
-        store::user::apply_email_change(tx, user.id, email, state.now()).await?;
+        let now = turn.now();
+        store::user::apply_email_change(&mut turn.tx, user.id, email, now).await?;
     }
-    lay_over(state, tx, &user, &person.data).await?;
-    providers::recompute(state, tx, user.id).await?;
+    lay_over(turn, &user, &person.data).await?;
+    names::recompute(turn, user.id).await?;
     let traits = Some(json!({"provider": provider, "provider_id": person.sub}));
-    audit::record(state, tx, visit, &user, Action::IdentityLinked, traits).await?;
+    turn.record(&user, Action::IdentityLinked, traits).await?;
     let facts = [("Provider", provider)];
-    let notice =
-        letter::notice(state, tx, &user, MailKind::IdentityLinked, user.email(), &facts).await?;
-    Ok(Settled { user: user.id, unverified: None, notice })
+    let kind = MailKind::IdentityLinked;
+    let (state, tx) = (turn.state, &mut turn.tx);
+    let notice = letter::notice(state, tx, &user, kind, user.email(), &facts).await?;
+    Ok(Settled { user: user.id, unverified: None, notice, made: None })
 }

@@ -13,6 +13,7 @@ use crate::model::metadata::Metadata;
 use crate::model::{Challenge, ChallengeMethod, User};
 use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
 /// How the session was authenticated.
 const METHOD: &str = "oauth_provider/authorization_code";
@@ -79,8 +80,8 @@ async fn by_code(
     asked: &Asked<'_>,
 ) -> Result<Given, AuthError> {
     const INVALID: AuthError = refused("invalid_grant", "Invalid authorization code");
-    let mut tx = state.begin().await?;
-    let found = store::oauth_server::authorization(&mut tx, asked.code, true).await?;
+    let mut turn = Turn::begin(state, visit).await?;
+    let found = store::oauth_server::authorization(&mut turn.tx, asked.code, true).await?;
     let found = found.ok_or(INVALID)?;
     let fits = found.client_id == client.id
         && found.status == "approved"
@@ -94,15 +95,14 @@ async fn by_code(
     };
     let proven = challenge.verify(asked.code_verifier);
     proven.map_err(|_| refused("invalid_grant", "PKCE verification failed"))?;
-    let person = store::user::load(&mut tx, user).await?.ok_or(INVALID)?;
+    let person = store::user::load(&mut turn.tx, user).await?.ok_or(INVALID)?;
     if person.is_banned(state.now()) {
         return Err(INVALID);
     }
-    store::oauth_server::delete_authorization(&mut tx, found.id).await?;
+    store::oauth_server::delete_authorization(&mut turn.tx, found.id).await?;
     let scope = found.scope.clone();
-    let grant =
-        grant::open_for(state, &mut tx, visit, user, METHOD, Some((client.id, &scope))).await?;
-    tx.commit().await?;
+    let opened = grant::open_for(&mut turn, user, METHOD, Some((client.id, &scope))).await?;
+    let grant = opened.hand_out(turn, None).await?;
     let nonce = found.nonce.as_deref();
     let id_token = id_token(state, &grant.user, client.id, &scope, nonce)?;
     Ok(Given { grant, scope, id_token })

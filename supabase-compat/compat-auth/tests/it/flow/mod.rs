@@ -7,6 +7,7 @@ mod discovery;
 mod factor;
 mod guess;
 mod hook;
+mod hook_moments;
 mod limit;
 mod oauth;
 mod oauth_server;

@@ -1,17 +1,16 @@
-//! What `app_metadata` says of a user's ways in, kept in step with the identities.
+//! What `app_metadata` says of an account's ways in, kept in step with its identities.
 
-use compat_pg::Owner;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::error::AuthError;
-use crate::state::State;
 use crate::store;
+use crate::turn::Turn;
 
-/// Writes `provider` (the oldest identity's) and `providers` (each once, oldest first); a user without identities
-/// has neither.
-pub async fn recompute(state: &State, tx: &mut Owner, user: Uuid) -> Result<(), AuthError> {
-    let Some(user) = store::user::load(tx, user).await? else { return Ok(()) };
+/// Writes `provider` (the oldest identity's) and `providers` (each once, oldest first); an account
+/// without identities has neither.
+pub async fn recompute(turn: &mut Turn<'_>, user: Uuid) -> Result<(), AuthError> {
+    let Some(user) = store::user::load(&mut turn.tx, user).await? else { return Ok(()) };
     let mut names: Vec<Value> = Vec::new();
     for identity in &user.identities {
         let name = json!(identity.provider);
@@ -30,6 +29,7 @@ pub async fn recompute(state: &State, tx: &mut Owner, user: Uuid) -> Result<(), 
             metadata.shift_remove("providers");
         }
     }
-    store::user::set_app_metadata(tx, user.id, &metadata, state.now()).await?;
+    let now = turn.now();
+    store::user::set_app_metadata(&mut turn.tx, user.id, &metadata, now).await?;
     Ok(())
 }

@@ -1,0 +1,37 @@
+//! An address counts as its owner's from now on.
+
+use crate::error::AuthError;
+use crate::model::{Address, User};
+use crate::store;
+use crate::turn::Turn;
+
+/// Notes it on the account, and that it is verified in what is known of the person; forgets every
+/// pending code, since they were drawn for somebody of whom less was known.
+///
+/// # Errors
+/// A trigger's.
+pub async fn confirm(turn: &mut Turn<'_>, user: &User, address: &Address) -> Result<(), AuthError> {
+    note(turn, user, address).await?;
+    void(turn, user).await
+}
+
+/// The same for an account that was made a moment ago, for which nothing is pending.
+///
+/// # Errors
+/// A trigger's.
+pub async fn note(turn: &mut Turn<'_>, user: &User, address: &Address) -> Result<(), AuthError> {
+    let saving = |error: sqlx::Error| AuthError::database("Database error updating user", error);
+    let now = turn.now();
+    match address {
+        Address::Email(_) => store::user::confirm_email(&mut turn.tx, user.id, now).await,
+        Address::Phone(_) => store::user::confirm_phone(&mut turn.tx, user.id, now).await,
+    }
+    .map_err(saving)
+}
+
+/// Forgets every pending code of the account.
+pub async fn void(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
+    store::user::clear_tokens(&mut turn.tx, user.id).await?;
+    store::one_time_token::clear_all(&mut turn.tx, user.id).await?;
+    Ok(())
+}

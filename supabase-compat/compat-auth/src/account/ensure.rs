@@ -1,0 +1,68 @@
+//! Accounts made by the program that runs the service, not by a request.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use secrecy::{ExposeSecret as _, SecretString};
+use uuid::Uuid;
+
+use super::{Maker, NewAccount, announce_address, confirm, make};
+use crate::error::AuthError;
+use crate::flow::Visit;
+use crate::flow::audit::{Action, record_by_admin};
+use crate::model::metadata::Metadata;
+use crate::model::{Address, Email};
+use crate::state::State;
+use crate::store;
+use crate::turn::Turn;
+
+/// An account to be.
+#[derive(Debug)]
+pub struct NewUser {
+    pub email: String,
+    pub password: SecretString,
+    /// What the user says of themself; triggers see it.
+    pub user_metadata: Metadata,
+    /// What the installation says of the user, beside its providers.
+    pub app_metadata: Metadata,
+    /// Whether the address counts as confirmed; no mail is sent either way.
+    pub confirmed: bool,
+}
+
+/// Makes the account unless its address has one already, and gives the id. An existing account is left as it is.
+///
+/// # Errors
+/// A malformed address, or the database's refusal.
+pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError> {
+    let email = Email::parse(&new.email)?;
+    let aud = state.config.jwt_aud.clone();
+    let hash = state.hash(new.password.expose_secret()).await?;
+    let here = Visit {
+        ip: IpAddr::from(Ipv4Addr::LOCALHOST),
+        user_agent: String::new(),
+        aud,
+        redirect_to: String::new(),
+        mail_base: None,
+    };
+    let address = Address::Email(email);
+    let account = NewAccount {
+        hash: Some(&hash),
+        user_metadata: new.user_metadata,
+        app_metadata: new.app_metadata,
+        ..NewAccount::of(&here.aud, std::slice::from_ref(&address), Maker::Person)
+    };
+    let announced = announce_address(state, &here, &account).await?;
+    let mut turn = Turn::begin(state, &here).await?;
+    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
+    if let Some(id) = store::user::id_by_address(&mut turn.tx, &address, &here.aud).await? {
+        return Ok(id);
+    }
+    let made = make(&mut turn, account, announced).await?;
+    let id = made.user.id;
+    if new.confirmed {
+        confirm::note(&mut turn, &made.user, &address).await?;
+    }
+    record_by_admin(state, &mut turn.tx, &here, &made.user, Action::UserSignedUp).await?;
+    turn.commit().await?;
+    made.tell(state, &here).await?;
+    Ok(id)
+}

@@ -1,0 +1,65 @@
+//! Identities of addresses: what they hold, and keeping them in step with the account.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::names;
+use crate::error::AuthError;
+use crate::model::metadata::{Metadata, merge};
+use crate::model::{Address, User};
+use crate::store;
+use crate::turn::Turn;
+
+/// What the identity of an address holds; the account's own facts win over what the person said.
+pub fn data_of(user: Uuid, address: &Address, said: Metadata) -> Metadata {
+    let mut data = Metadata::new();
+    data.insert("sub".to_owned(), json!(user));
+    data.insert(address.provider().to_owned(), json!(address.as_str()));
+    data.insert("email_verified".to_owned(), json!(false));
+    data.insert("phone_verified".to_owned(), json!(false));
+    for (key, value) in said {
+        data.entry(key).or_insert(value);
+    }
+    data
+}
+
+/// Writes the address into its identity, which is made where there is none.
+pub async fn put(
+    turn: &mut Turn<'_>,
+    user: &User,
+    address: &Address,
+    verified: bool,
+) -> Result<(), AuthError> {
+    let (provider, now) = (address.provider(), turn.now());
+    let mut data = data_of(user.id, address, Metadata::new());
+    data.insert(format!("{provider}_verified"), json!(verified));
+    if let Some(identity) = user.identity(provider) {
+        let mut merged = identity.identity_data.clone();
+        merge(&mut merged, data);
+        store::identity::set_data(&mut turn.tx, identity.id, &merged, now).await?;
+        return Ok(());
+    }
+    let row = store::identity::NewRow {
+        id: turn.state.uuid(),
+        user_id: user.id,
+        provider,
+        provider_id: &user.id.to_string(),
+        data: &data,
+        now,
+    };
+    store::identity::insert(&mut turn.tx, &row).await?;
+    names::recompute(turn, user.id).await
+}
+
+/// Whatever identity holds the account's e-mail address knows that it is verified.
+pub async fn verify_email(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
+    let holds_it = |identity: &&crate::model::Identity| {
+        !user.email().is_empty() && identity.email.as_deref() == Some(user.email())
+    };
+    for identity in user.identities.iter().filter(holds_it) {
+        let mut data = identity.identity_data.clone();
+        data.insert("email_verified".to_owned(), json!(true));
+        store::identity::set_data(&mut turn.tx, identity.id, &data, turn.state.now()).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,284 @@
+//! Making an account, whoever makes it.
+//!
+//! An operator's hooks have three moments. *Before*, while no connection is held, an address is
+//! asked whether it minds ([`announce`]). *Within* the transaction only functions of the database
+//! are asked, and what they write is kept or taken back with the account ([`make`]). *After* the
+//! commit an address is told, and finds the row ([`Made::tell`]).
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::identity;
+use crate::error::{AccountRefusal, AuthError};
+use crate::flow::Visit;
+use crate::hook;
+use crate::model::metadata::{Metadata, merge};
+use crate::model::{Address, User};
+use crate::state::State;
+use crate::store;
+use crate::turn::Turn;
+
+/// An account to be.
+pub struct NewAccount<'a> {
+    pub aud: &'a str,
+    /// None of an anonymous account; an administrator may give one of each kind.
+    pub addresses: &'a [Address],
+    pub hash: Option<&'a str>,
+    /// The installation's own when none is given.
+    pub role: Option<&'a str>,
+    pub user_metadata: Metadata,
+    /// Beside `provider` and `providers`, which the maker decides.
+    pub app_metadata: Metadata,
+    pub maker: Maker<'a>,
+}
+
+/// Who makes it, which decides what its identities hold.
+#[derive(Debug, Clone, Copy)]
+pub enum Maker<'a> {
+    /// A person by their address: what they say goes into the identity, and the identity into what
+    /// is known of them.
+    Person,
+    /// An administrator: the identity holds the address alone, and the metadata stay as given.
+    Admin,
+    /// A provider, which knows the person as `sub`; its facts are the metadata.
+    Provider { name: &'a str, sub: &'a str },
+}
+
+impl<'a> NewAccount<'a> {
+    /// Without password, role and metadata.
+    pub fn of(aud: &'a str, addresses: &'a [Address], maker: Maker<'a>) -> Self {
+        Self {
+            aud,
+            addresses,
+            hash: None,
+            role: None,
+            user_metadata: Metadata::new(),
+            app_metadata: Metadata::new(),
+            maker,
+        }
+    }
+
+    /// The providers of its identities, the first one first.
+    fn providers(&self) -> Vec<&'a str> {
+        match self.maker {
+            Maker::Provider { name, .. } => vec![name],
+            _ => self.addresses.iter().map(Address::provider).collect(),
+        }
+    }
+
+    fn app_metadata(&self) -> Metadata {
+        let mut metadata = self.app_metadata.clone();
+        let providers = self.providers();
+        if let Some(first) = providers.first() {
+            metadata.insert("provider".to_owned(), json!(first));
+            metadata.insert("providers".to_owned(), json!(providers));
+        }
+        metadata
+    }
+
+    fn email(&self) -> Option<&'a str> {
+        self.addresses.iter().find_map(Address::email)
+    }
+
+    fn phone(&self) -> Option<&'a str> {
+        self.addresses.iter().find_map(Address::phone)
+    }
+
+    fn role<'b>(&'b self, state: &'b State) -> &'b str {
+        self.role.unwrap_or(&state.config.jwt_default_group_name)
+    }
+
+    /// The account as a hook sees it before it is written.
+    fn preview(&self, state: &State, id: Uuid) -> User {
+        let now = Some(state.now());
+        User {
+            id,
+            aud: Some(self.aud.to_owned()),
+            role: Some(self.role(state).to_owned()),
+            email: self.email().map(str::to_owned),
+            phone: self.phone().map(str::to_owned),
+            raw_app_meta_data: Some(Value::Object(self.app_metadata())),
+            raw_user_meta_data: Some(Value::Object(self.user_metadata.clone())),
+            created_at: now,
+            updated_at: now,
+            is_anonymous: self.providers().is_empty(),
+            ..User::blank()
+        }
+    }
+}
+
+/// The id of an account to be, and what hooks heard of it.
+pub struct Announced {
+    id: Uuid,
+    heard: Heard,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    /// Whoever must be asked before was asked, and did not mind.
+    Asked,
+    /// Nobody was asked, because the account was there already.
+    Known,
+    /// Hooks do not hear of it at all.
+    Nothing,
+}
+
+impl Announced {
+    /// Of an account that an administrator makes: hooks hear nothing of it.
+    pub fn silent(id: Uuid) -> Self {
+        Self { id, heard: Heard::Nothing }
+    }
+}
+
+/// Whether [`announce`] has somebody to ask; only then is it worth looking whether there is a need.
+pub fn has_asker(state: &State) -> bool {
+    hook::is_outside(state.config.hooks.before_user_created.as_ref())
+}
+
+/// Asks before anything is locked or written. `is_known` says that there will be nothing to make.
+///
+/// # Errors
+/// The hook refuses or fails.
+pub async fn announce(
+    state: &State,
+    visit: &Visit,
+    new: &NewAccount<'_>,
+    is_known: bool,
+) -> Result<Announced, AuthError> {
+    let id = state.uuid();
+    if is_known {
+        return Ok(Announced { id, heard: Heard::Known });
+    }
+    hook::before_user_created(state, visit, &new.preview(state, id)).await?;
+    Ok(Announced { id, heard: Heard::Asked })
+}
+
+/// The same for an account of one address, which is looked up when that matters.
+///
+/// # Errors
+/// As [`announce`].
+pub async fn announce_address(
+    state: &State,
+    visit: &Visit,
+    new: &NewAccount<'_>,
+) -> Result<Announced, AuthError> {
+    let is_known = match new.addresses.first().filter(|_| has_asker(state)) {
+        Some(address) => {
+            let mut tx = state.begin().await?;
+            store::user::id_by_address(&mut tx, address, new.aud).await?.is_some()
+        }
+        None => false,
+    };
+    announce(state, visit, new, is_known).await
+}
+
+/// An account that was made and not yet told of.
+#[must_use = "an operator's hook is told after the commit"]
+pub struct Made {
+    pub user: User,
+    is_told: bool,
+}
+
+impl Made {
+    /// Tells the hook, once the transaction is committed.
+    ///
+    /// # Errors
+    /// The hook refuses or fails; the account stays.
+    pub async fn tell(self, state: &State, visit: &Visit) -> Result<(), AuthError> {
+        if self.is_told {
+            return Ok(());
+        }
+        hook::after_user_created(state, visit, &self.user).await
+    }
+}
+
+/// The same where there may be nothing new to tell of.
+///
+/// # Errors
+/// As [`Made::tell`].
+pub async fn tell(state: &State, visit: &Visit, made: Option<Made>) -> Result<(), AuthError> {
+    match made {
+        Some(made) => made.tell(state, visit).await,
+        None => Ok(()),
+    }
+}
+
+/// Writes the account, its role, its identities and the merged metadata, in the order in which the
+/// original's triggers see them. Whatever a trigger raises ends the whole.
+///
+/// # Errors
+/// A hook's, a trigger's, or [`AccountRefusal::Vanished`].
+pub async fn make(
+    turn: &mut Turn<'_>,
+    new: NewAccount<'_>,
+    announced: Announced,
+) -> Result<Made, AuthError> {
+    let Announced { id, heard } = announced;
+    if heard == Heard::Known && has_asker(turn.state) {
+        return Err(AccountRefusal::Vanished.into());
+    }
+    let is_told = heard == Heard::Nothing;
+    if !is_told {
+        hook::before_user_created_within(turn, &new.preview(turn.state, id)).await?;
+    }
+    let saving = |error: sqlx::Error| AuthError::database("Database error saving new user", error);
+    insert(turn, id, &new).await.map_err(saving)?;
+    let mut known = Metadata::new();
+    for provider in new.providers() {
+        known = identity_of(id, &new, provider);
+        let (provider_id, now) = (id.to_string(), turn.now());
+        let row = store::identity::NewRow {
+            id: turn.state.uuid(),
+            user_id: id,
+            provider,
+            provider_id: match new.maker {
+                Maker::Provider { sub, .. } => sub,
+                _ => &provider_id,
+            },
+            data: &known,
+            now,
+        };
+        store::identity::insert(&mut turn.tx, &row).await.map_err(saving)?;
+    }
+    // Triggers may have changed the row meanwhile, so what is merged into is read again.
+    let mut user = turn.user(id).await?;
+    if matches!(new.maker, Maker::Person) && !known.is_empty() {
+        let mut metadata = user.user_metadata();
+        merge(&mut metadata, known);
+        let now = turn.now();
+        let merged = store::user::replace_user_metadata(&mut turn.tx, id, &metadata, now).await;
+        user = merged.map_err(saving)?.ok_or(AccountRefusal::UserNotFound)?;
+    }
+    if !is_told {
+        hook::after_user_created_within(turn, &user).await?;
+    }
+    Ok(Made { user, is_told })
+}
+
+async fn insert(turn: &mut Turn<'_>, id: Uuid, new: &NewAccount<'_>) -> sqlx::Result<()> {
+    let now = turn.now();
+    let row = store::user::NewRow {
+        id,
+        aud: new.aud,
+        email: new.email(),
+        phone: new.phone(),
+        encrypted_password: new.hash,
+        app_metadata: &new.app_metadata(),
+        user_metadata: &new.user_metadata,
+        is_anonymous: new.providers().is_empty(),
+        now,
+    };
+    store::user::insert(&mut turn.tx, &row).await?;
+    store::user::set_role(&mut turn.tx, id, new.role(turn.state), now).await
+}
+
+fn identity_of(id: Uuid, new: &NewAccount<'_>, provider: &str) -> Metadata {
+    let said = |maker| match maker {
+        Maker::Admin => Metadata::new(),
+        _ => new.user_metadata.clone(),
+    };
+    match (new.maker, new.addresses.iter().find(|address| address.provider() == provider)) {
+        (Maker::Provider { .. }, _) | (_, None) => new.user_metadata.clone(),
+        (maker, Some(address)) => identity::data_of(id, address, said(maker)),
+    }
+}

@@ -1,0 +1,76 @@
+//! One request at work: the service, the circumstances, and the transaction that its steps share.
+//!
+//! Locks are taken in one order, so that no two flows wait for each other: an address
+//! ([`store::user::lock_address`]), then an account's row ([`store::user::lock`]), then a session's
+//! ([`store::refresh_token::lock_session`]). An address is locked by whoever may make an account for
+//! it; a row by whoever decides by what it says; a session by whoever continues it. Nobody outside
+//! the database is asked anything in between: an operator's hook may be slow, and a connection that
+//! waits for one is missing to everybody else.
+//!
+//! [`store::user::lock_address`]: crate::store::user::lock_address
+//! [`store::user::lock`]: crate::store::user::lock
+//! [`store::refresh_token::lock_session`]: crate::store::refresh_token::lock_session
+
+use chrono::{DateTime, Utc};
+use compat_pg::Owner;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::error::{AccountRefusal, AuthError};
+use crate::flow::Visit;
+use crate::flow::audit::{self, Action};
+use crate::model::User;
+use crate::state::State;
+use crate::store;
+
+/// See the module. Dropped without [`Turn::commit`], everything it wrote is taken back.
+pub struct Turn<'a> {
+    pub state: &'a State,
+    pub visit: &'a Visit,
+    pub tx: Owner,
+}
+
+impl<'a> Turn<'a> {
+    /// Begins the transaction.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn begin(state: &'a State, visit: &'a Visit) -> Result<Self, AuthError> {
+        Ok(Self { state, visit, tx: state.begin().await? })
+    }
+
+    /// Makes everything done in it durable.
+    ///
+    /// # Errors
+    /// The database's; then nothing happened.
+    pub async fn commit(self) -> Result<(), AuthError> {
+        Ok(self.tx.commit().await?)
+    }
+
+    /// The moment of what is written.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.state.now()
+    }
+
+    /// Writes down that `user` did `action`.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn record(
+        &mut self,
+        user: &User,
+        action: Action,
+        traits: Option<Value>,
+    ) -> Result<(), AuthError> {
+        audit::record(self.state, &mut self.tx, self.visit, user, action, traits).await
+    }
+
+    /// An account as it stands now.
+    ///
+    /// # Errors
+    /// [`AccountRefusal::UserNotFound`].
+    pub async fn user(&mut self, id: Uuid) -> Result<User, AuthError> {
+        let found = store::user::load(&mut self.tx, id).await?;
+        found.ok_or(AuthError::Account(AccountRefusal::UserNotFound))
+    }
+}
