@@ -2,18 +2,21 @@
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::AuthError;
 use crate::state::State;
 use crate::store;
+use crate::store::cleanup::{AT_MOST, Expired};
 
 /// How often [`run_cleanup`] looks.
 const EVERY: Duration = Duration::from_secs(600);
 
-/// Removes what expired: used refresh tokens, ended sessions, flows, challenges and enrolments of more than a day ago,
-/// anonymous accounts of more than thirty, and counters nobody touched for a day. Safe with any number of processes.
+/// Removes what expired: used refresh tokens, ended sessions, flows, challenges and enrolments of
+/// more than a day ago, anonymous accounts of more than thirty, and counters nobody touched for a
+/// day. Each kind goes in transactions of its own, a thousand rows at a time, so that nobody waits
+/// long for a lock. Safe with any number of processes.
 ///
 /// # Errors
 /// The database's only; what was removed before stays removed.
@@ -21,26 +24,47 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
     let now = state.now();
     let day = now - TimeDelta::days(1);
     let rules = &state.config.session;
-    let mut tx = state.begin().await?;
-    let mut removed = store::cleanup::refresh_tokens(&mut tx, day).await?;
-    removed += store::cleanup::ended_sessions(&mut tx, now).await?;
-    if let Some(timebox) = rules.timebox {
-        removed += store::cleanup::sessions_from_before(&mut tx, day - timebox).await?;
+    let whens = [
+        (Expired::RefreshTokens, Some(day)),
+        (Expired::EndedSessions, Some(now)),
+        (Expired::OldSessions, rules.timebox.map(|timebox| day - timebox)),
+        (Expired::IdleSessions, rules.inactivity_timeout.map(|timeout| day - timeout)),
+        (Expired::ClientStates, Some(day)),
+        (Expired::Flows, Some(day)),
+        (Expired::Challenges, Some(day)),
+        (Expired::Ceremonies, Some(now)),
+        (Expired::Factors, Some(day)),
+        (Expired::AnonymousUsers, Some(now - TimeDelta::days(30))),
+    ];
+    let mut removed = 0;
+    for (expired, before) in whens {
+        if let Some(before) = before {
+            removed += remove_all(state, expired, before).await?;
+        }
     }
-    if let Some(timeout) = rules.inactivity_timeout {
-        removed += store::cleanup::sessions_unused_since(&mut tx, day - timeout).await?;
-    }
-    removed += store::cleanup::flows(&mut tx, day).await?;
-    removed += store::cleanup::challenges(&mut tx, day).await?;
-    removed += store::cleanup::ceremonies(&mut tx, now).await?;
-    removed += store::cleanup::unverified_factors(&mut tx, day).await?;
-    removed += store::cleanup::anonymous_users(&mut tx, now - TimeDelta::days(30)).await?;
-    store::allowance::forget(&mut tx, day).await?;
-    tx.commit().await?;
+    remove_all(state, Expired::Allowances, day).await?;
     Ok(removed)
 }
 
-/// Cleans, again and again until `stop` is cancelled; failures are logged and tried again.
+/// Removes everything of one kind that is older than `before`, some at a time.
+async fn remove_all(
+    state: &State,
+    expired: Expired,
+    before: DateTime<Utc>,
+) -> Result<u64, AuthError> {
+    let mut removed = 0;
+    loop {
+        let mut tx = state.begin().await?;
+        let gone = store::cleanup::remove(&mut tx, expired, before).await?;
+        tx.commit().await?;
+        removed += gone;
+        if gone < AT_MOST {
+            return Ok(removed);
+        }
+    }
+}
+
+/// Cleans again and again until `stop` is cancelled; failures are logged and tried again.
 pub async fn run_cleanup(state: State, stop: CancellationToken) {
     loop {
         match clean(&state).await {

@@ -4,6 +4,10 @@
 //! leaves nothing behind except a detected theft's revocation, and that every answer has the shape the original's
 //! clients match on. It owns the schema `auth`. It deliberately does not know who mounts it, what tables an
 //! application hangs on its users, or how mail travels.
+//!
+//! Beside the router it has three tasks, which whoever mounts it runs until the stop and starts anew
+//! when they end before: [`run_cleanup`] removes what expired, [`run_templates`] reads mail templates
+//! from their addresses, [`run_post`] hands over mails and messages.
 
 mod account;
 mod cleanup;
@@ -11,7 +15,6 @@ pub mod config;
 mod error;
 mod flow;
 mod guard;
-
 mod hashing;
 mod hook;
 pub mod mail;

@@ -109,12 +109,3 @@ pub async fn use_up(
     .await?;
     Ok(done.rows_affected() == 1)
 }
-
-/// Forgets what was last touched before `before`.
-pub async fn forget(conn: &mut PgConnection, before: DateTime<Utc>) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.allowances where refilled_at < $1")
-        .bind(before)
-        .execute(conn)
-        .await?;
-    Ok(())
-}

@@ -1,174 +1,223 @@
-//! Removing what expired, a thousand rows of a kind at a time, so that no run holds locks for long.
+//! Removing what expired, a thousand rows of a kind at a time, so that no transaction holds locks
+//! for long.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-pub async fn refresh_tokens(conn: &mut PgConnection, before: DateTime<Utc>) -> sqlx::Result<u64> {
-    let done = sqlx::query(
-        "delete from auth.refresh_tokens
-        where id in (
-            select id
-            from auth.refresh_tokens
-            where revoked
-                and updated_at < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(before)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
+/// The most rows that one call removes; when it removed fewer, nothing is left.
+pub const AT_MOST: u64 = 1000;
+
+/// What goes once it is old enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expired {
+    /// Tokens that were exchanged or revoked.
+    RefreshTokens,
+    /// Sessions whose end was set.
+    EndedSessions,
+    /// Sessions that were opened before.
+    OldSessions,
+    /// Sessions that nobody used since.
+    IdleSessions,
+    /// What providers were asked with.
+    ClientStates,
+    /// Flows with proof key that nobody ended.
+    Flows,
+    /// Challenges of second factors.
+    Challenges,
+    /// Enrolments that nobody verified.
+    Factors,
+    /// Accounts without an address.
+    AnonymousUsers,
+    /// Ceremonies of passkeys that nobody ended.
+    Ceremonies,
+    /// Counters and used-up codes that nobody touched.
+    Allowances,
 }
 
-pub async fn ended_sessions(conn: &mut PgConnection, now: DateTime<Utc>) -> sqlx::Result<u64> {
-    let done = sqlx::query(
-        "delete from auth.sessions
-        where id in (
-            select id
-            from auth.sessions
-            where not_after < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
-}
-
-pub async fn sessions_from_before(
+/// Removes some of what is older than `before`, and says how many rows went.
+pub async fn remove(
     conn: &mut PgConnection,
+    expired: Expired,
     before: DateTime<Utc>,
 ) -> sqlx::Result<u64> {
-    let done = sqlx::query(
-        "delete from auth.sessions
-        where id in (
-            select id
-            from auth.sessions
-            where created_at < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(before)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
+    match expired {
+        Expired::RefreshTokens => {
+            forget(
+                conn,
+                "delete from auth.refresh_tokens
+                where id in (
+                    select id
+                    from auth.refresh_tokens
+                    where revoked
+                        and updated_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::EndedSessions => {
+            forget(
+                conn,
+                "delete from auth.sessions
+                where id in (
+                    select id
+                    from auth.sessions
+                    where not_after < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::OldSessions => {
+            forget(
+                conn,
+                "delete from auth.sessions
+                where id in (
+                    select id
+                    from auth.sessions
+                    where created_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::IdleSessions => {
+            forget(
+                conn,
+                "delete from auth.sessions
+                where id in (
+                    select id
+                    from auth.sessions
+                    where coalesce(refreshed_at at time zone 'utc', created_at) < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::ClientStates => {
+            forget(
+                conn,
+                "delete from auth.oauth_client_states
+                where id in (
+                    select id
+                    from auth.oauth_client_states
+                    where created_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::Flows => {
+            forget(
+                conn,
+                "delete from auth.flow_state
+                where id in (
+                    select id
+                    from auth.flow_state
+                    where created_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::Challenges => {
+            forget(
+                conn,
+                "delete from auth.mfa_challenges
+                where id in (
+                    select id
+                    from auth.mfa_challenges
+                    where created_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::Factors => {
+            forget(
+                conn,
+                "delete from auth.mfa_factors
+                where id in (
+                    select id
+                    from auth.mfa_factors
+                    where status = 'unverified'
+                        and created_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::AnonymousUsers => {
+            forget(
+                conn,
+                "delete from auth.users
+                where id in (
+                    select id
+                    from auth.users
+                    where is_anonymous
+                        and created_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::Ceremonies => {
+            forget(
+                conn,
+                "delete from auth.webauthn_challenges
+                where id in (
+                    select id
+                    from auth.webauthn_challenges
+                    where expires_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+        Expired::Allowances => {
+            forget(
+                conn,
+                "delete from auth.allowances
+                where (bucket, subject) in (
+                    select
+                        bucket,
+                        subject
+                    from auth.allowances
+                    where refilled_at < $1
+                    limit 1000
+                    for update skip locked
+                )",
+                before,
+            )
+            .await
+        }
+    }
 }
 
-pub async fn sessions_unused_since(
+async fn forget(
     conn: &mut PgConnection,
-    since: DateTime<Utc>,
-) -> sqlx::Result<u64> {
-    let done = sqlx::query(
-        "delete from auth.sessions
-        where id in (
-            select id
-            from auth.sessions
-            where coalesce(refreshed_at at time zone 'utc', created_at) < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(since)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
-}
-
-pub async fn flows(conn: &mut PgConnection, before: DateTime<Utc>) -> sqlx::Result<u64> {
-    sqlx::query("delete from auth.oauth_client_states where created_at < $1")
-        .bind(before)
-        .execute(&mut *conn)
-        .await?;
-    let done = sqlx::query(
-        "delete from auth.flow_state
-        where id in (
-            select id
-            from auth.flow_state
-            where created_at < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(before)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
-}
-
-pub async fn challenges(conn: &mut PgConnection, before: DateTime<Utc>) -> sqlx::Result<u64> {
-    let done = sqlx::query(
-        "delete from auth.mfa_challenges
-        where id in (
-            select id
-            from auth.mfa_challenges
-            where created_at < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(before)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
-}
-
-pub async fn unverified_factors(
-    conn: &mut PgConnection,
+    sql: &'static str,
     before: DateTime<Utc>,
 ) -> sqlx::Result<u64> {
-    let done = sqlx::query(
-        "delete from auth.mfa_factors
-        where id in (
-            select id
-            from auth.mfa_factors
-            where status = 'unverified'
-                and created_at < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(before)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
-}
-
-pub async fn anonymous_users(conn: &mut PgConnection, before: DateTime<Utc>) -> sqlx::Result<u64> {
-    let done = sqlx::query(
-        "delete from auth.users
-        where id in (
-            select id
-            from auth.users
-            where is_anonymous
-                and created_at < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(before)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
-}
-
-/// Ceremonies of passkeys that nobody ended.
-pub async fn ceremonies(conn: &mut PgConnection, before: DateTime<Utc>) -> sqlx::Result<u64> {
-    let done = sqlx::query(
-        "delete from auth.webauthn_challenges
-        where id in (
-            select id
-            from auth.webauthn_challenges
-            where expires_at < $1
-            limit 1000
-            for update skip locked
-        )",
-    )
-    .bind(before)
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
+    Ok(sqlx::query(sql).bind(before).execute(conn).await?.rows_affected())
 }
