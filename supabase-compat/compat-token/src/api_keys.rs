@@ -38,7 +38,8 @@ impl ApiKeys {
     /// # Errors
     /// [`KeyError`] when the ring cannot sign.
     pub fn issue(ring: &KeyRing, now: i64, chance: [u8; 48]) -> Result<Self, KeyError> {
-        use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+        use base64::Engine as _;
+        use base64::engine::general_purpose::URL_SAFE_NO_PAD;
         let token = |role: &str| {
             ring.sign(&json!({"role": role, "iss": "supabase", "iat": now, "exp": now + LIFETIME}))
         };

@@ -4,7 +4,8 @@
 //! is still valid: its times are checked at every use, and a token found expired is forgotten.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lru::LruCache;

@@ -1,6 +1,7 @@
 //! A compact JWS (RFC 7515) taken apart, before anything of it is believed.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, crypto};
 use serde::Deserialize;
 use serde::de::IgnoredAny;

@@ -2,11 +2,11 @@
 
 use aws_lc_rs::encoding::{AsBigEndian, EcPrivateKeyBin};
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse, ThumbprintHash};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use serde_json::{Value, json};
 
+use crate::jwk::{encode, may_sign, public_part};
 use crate::signing::signing_key;
 
 /// RFC 7518 section 3.2: an HS256 key has at least 256 bits.
@@ -136,10 +136,7 @@ impl Key {
             return Err(wrong("the key is for encryption"));
         }
         let verifying = DecodingKey::from_jwk(&jwk).map_err(|_| wrong("unsupported key type"))?;
-        let may_sign = value["key_ops"]
-            .as_array()
-            .is_none_or(|operations| operations.iter().any(|operation| operation == "sign"));
-        let signing = if may_sign { signing_key(&jwk, value).map_err(wrong)? } else { None };
+        let signing = if may_sign(value) { signing_key(&jwk, value).map_err(wrong)? } else { None };
         let algorithms = algorithms(&jwk).map_err(wrong)?;
         let public_jwk = (value["kty"] != "oct").then(|| public_part(value));
         Ok(Self {
@@ -165,7 +162,7 @@ impl Key {
         named && self.algorithms.contains(&algorithm)
     }
 
-    /// Whether two keys verify the same signatures.
+    /// Whether this is a shared secret: whoever verifies with it can sign with it.
     pub(crate) fn is_symmetric(&self) -> bool {
         self.public_jwk.is_none()
     }
@@ -202,25 +199,4 @@ fn by_kind(parameters: &AlgorithmParameters) -> Option<Vec<Algorithm>> {
         },
         _ => return None,
     })
-}
-
-/// The members others may see, with `key_ops` and `use` as GoTrue publishes them.
-pub(crate) fn public_part(jwk: &Value) -> Value {
-    const PUBLIC: [&str; 8] = ["kty", "crv", "x", "y", "n", "e", "alg", "kid"];
-    let mut public: serde_json::Map<_, _> = PUBLIC
-        .iter()
-        .filter_map(|name| Some(((*name).to_owned(), jwk.get(*name)?.clone())))
-        .collect();
-    public.insert("key_ops".to_owned(), json!(["verify"]));
-    public.insert("use".to_owned(), json!("sig"));
-    public.into()
-}
-
-fn encode(bytes: &[u8]) -> String {
-    URL_SAFE_NO_PAD.encode(bytes)
-}
-
-/// Base64url as JOSE writes it; padding, which JOSE leaves away, is forgiven.
-pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
-    URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok()
 }

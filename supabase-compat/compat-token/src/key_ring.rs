@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::cache::{Fingerprint, VerifiedTokens};
+use crate::jwk::{is_revoked, read_set};
 use crate::jws::Jws;
 use crate::{CacheCounts, CacheRules, Claims, Key, KeyError, TokenRefusal};
 
@@ -56,7 +57,7 @@ impl KeyRing {
     pub fn from_private_jwks(json: &str) -> Result<Self, KeyError> {
         let keys = read_set(json)?
             .iter()
-            .filter(|key| !crate::rotation::is_revoked(key))
+            .filter(|key| !is_revoked(key))
             .map(Key::from_jwk)
             .collect::<Result<Vec<_>, _>>()?;
         let signers: Vec<usize> =
@@ -244,16 +245,4 @@ fn from_base64(text: &str) -> Result<Vec<u8>, KeyError> {
     // A dot stands for padding in secrets made to be pasted into addresses, says PostgREST.
     let standard = text.trim().replace('-', "+").replace('_', "/").replace('.', "=");
     FORGIVING.decode(standard).map_err(|_| KeyError::NotBase64)
-}
-
-pub(crate) fn read_set(json: &str) -> Result<Vec<Value>, KeyError> {
-    let value: Value = serde_json::from_str(json)?;
-    Ok(match value {
-        Value::Array(list) => list,
-        Value::Object(mut set) => match set.remove("keys") {
-            Some(Value::Array(list)) => list,
-            _ => vec![Value::Object(set)],
-        },
-        _ => Vec::new(),
-    })
 }

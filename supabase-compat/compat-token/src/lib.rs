@@ -10,6 +10,7 @@ mod caller;
 mod claim_path;
 mod claims;
 mod issuers;
+mod jwk;
 mod jws;
 mod key;
 mod key_ring;

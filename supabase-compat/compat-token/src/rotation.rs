@@ -5,12 +5,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::key::public_part;
-use crate::key_ring::read_set;
-use crate::{Key, KeyError};
-
-/// The member of a JWK that tells its status; private to us, which RFC 7517 section 4 allows.
-const STATUS: &str = "status";
+use crate::jwk::{REVOKED, STATUS, is_revoked, may_sign, public_part, read_set};
+use crate::{Key, KeyError, KeyRing};
 
 /// Where a key is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -31,7 +27,7 @@ impl KeyStatus {
         ("standby", Self::Standby),
         ("in_use", Self::InUse),
         ("previously_used", Self::PreviouslyUsed),
-        ("revoked", Self::Revoked),
+        (REVOKED, Self::Revoked),
     ];
 
     /// The status as it is written.
@@ -40,7 +36,7 @@ impl KeyStatus {
             Self::Standby => "standby",
             Self::InUse => "in_use",
             Self::PreviouslyUsed => "previously_used",
-            Self::Revoked => "revoked",
+            Self::Revoked => REVOKED,
         }
     }
 
@@ -48,12 +44,9 @@ impl KeyStatus {
     fn of(jwk: &Value) -> Self {
         let written = jwk[STATUS].as_str();
         let known = Self::ALL.into_iter().find(|(name, _)| Some(*name) == written);
-        let signs = jwk["key_ops"]
-            .as_array()
-            .is_none_or(|operations| operations.iter().any(|operation| operation == "sign"));
         match known {
             Some((_, status)) => status,
-            None if signs => Self::InUse,
+            None if may_sign(jwk) => Self::InUse,
             None => Self::PreviouslyUsed,
         }
     }
@@ -103,7 +96,7 @@ impl SigningKeys {
     /// # Errors
     /// [`KeyError`] when it is no set of keys with one that signs.
     pub fn read(json: &str) -> Result<Self, KeyError> {
-        crate::KeyRing::from_private_jwks(json)?;
+        KeyRing::from_private_jwks(json)?;
         Ok(Self(read_set(json)?))
     }
 
@@ -186,10 +179,6 @@ impl SigningKeys {
     }
 }
 
-pub(crate) fn is_revoked(jwk: &Value) -> bool {
-    KeyStatus::of(jwk) == KeyStatus::Revoked
-}
-
 /// Exactly one key may sign, so the operations follow the status.
 fn set(jwk: &mut Value, status: KeyStatus) {
     jwk[STATUS] = status.name().into();
@@ -200,7 +189,7 @@ fn set(jwk: &mut Value, status: KeyStatus) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{KeyRing, TokenRefusal};
+    use crate::TokenRefusal;
 
     const NOW: i64 = 1_700_000_000;
 

@@ -6,12 +6,13 @@ use aws_lc_rs::signature::{
     ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED_SIGNING, EcdsaKeyPair,
     EcdsaSigningAlgorithm, Ed25519KeyPair, RsaPublicKeyComponents,
 };
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use jsonwebtoken::EncodingKey;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk};
 use serde_json::Value;
 
-use crate::key::decode;
+use crate::jwk::decode;
 
 /// The key to sign with; none when the JWK has only its public members.
 pub(crate) fn signing_key(jwk: &Jwk, value: &Value) -> Result<Option<EncodingKey>, &'static str> {
