@@ -13,6 +13,8 @@ mod lease;
 mod pipeline;
 mod row;
 mod statements;
+#[cfg(test)]
+mod storm;
 mod transaction;
 mod wire;
 

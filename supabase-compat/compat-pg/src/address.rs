@@ -3,13 +3,15 @@
 //! tokio-postgres knows three of the six `sslmode`s and no certificate settings, so those are read
 //! here and taken off the address before it sees it. sqlx understands them all.
 
-use std::{str::FromStr, time::Duration};
+use std::str::FromStr;
+use std::time::Duration;
 
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use url::Url;
 
-use crate::{PgError, tls::TlsChoice};
+use crate::PgError;
+use crate::tls::TlsChoice;
 
 const APPLICATION: &str = "supabase-compat";
 
@@ -109,6 +111,9 @@ fn causes(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use compat_testkit::storm;
+    use proptest::prelude::*;
+    use proptest::sample::select;
     use tokio_postgres::config::{Host, SslMode};
 
     use super::*;
@@ -156,5 +161,65 @@ mod tests {
             )
         );
         assert!(refusal("postgresql://h/d?sslmode=maybe").unwrap().contains("maybe"));
+    }
+
+    const PARTS: &[&str] = &[
+        "postgres",
+        "postgresql",
+        "mysql",
+        "://",
+        ":",
+        "/",
+        "//",
+        "@",
+        "?",
+        "&",
+        "=",
+        "%",
+        "%2F",
+        "%00",
+        "%zz",
+        "+",
+        "#",
+        "[::1]",
+        "[",
+        "]",
+        "localhost",
+        "h",
+        "5432",
+        "99999",
+        "user",
+        "é",
+        "sslmode",
+        "verify-full",
+        "maybe",
+        "sslrootcert",
+        "options",
+        "-c a=b",
+        "host",
+        "port",
+        ",",
+        "statement-cache-capacity",
+        "connect_timeout",
+        "\0",
+        " ",
+    ];
+
+    #[test]
+    fn storm_of_addresses_is_understood_or_refused_by_both_drivers() {
+        let parts = proptest::collection::vec(select(PARTS), 0..14);
+        let text = prop_oneof![
+            parts.clone().prop_map(|parts| parts.concat()),
+            parts.prop_map(|parts| format!("postgresql://u@h/d?{}", parts.concat())),
+            any::<String>(),
+        ];
+        storm("addresses", text, |text| {
+            let _ = owner_options(&text);
+            let role = Some("authenticator");
+            if let Ok(read) = acting_options(&text, role, Duration::from_secs(1)) {
+                let start = read.config.get_options().unwrap_or_default();
+                assert!(start.ends_with("-c role=authenticator"), "the role is always the last");
+            }
+        });
     }
 }

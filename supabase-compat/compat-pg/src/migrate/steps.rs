@@ -1,14 +1,10 @@
 //! Steps: run once, in the order of the time in their names, by sqlx's migrator.
 
-use sqlx::{
-    PgConnection, SqlSafeStr,
-    migrate::{MigrateError, Migration, MigrationType, Migrator},
-};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{PgConnection, SqlSafeStr};
 
-use super::{
-    ledger::Ledger,
-    source::{SchemaSource, SqlFile},
-};
+use super::ledger::Ledger;
+use super::source::{SchemaSource, SqlFile};
 use crate::PgError;
 
 /// A step that starts with this line runs outside a transaction, alone in its file.
@@ -44,8 +40,7 @@ type Numbered = Vec<(i64, SqlFile)>;
 fn numbered(source: &SchemaSource) -> Result<Numbered, PgError> {
     let mut files: Numbered = Vec::new();
     for file in source.steps()? {
-        let time = file.stem().split('_').next().and_then(|time| time.parse().ok());
-        let problem = match time {
+        let problem = match time_of(&file) {
             None => format!("{} does not begin with its time", file.path),
             Some(time) if files.iter().any(|(other, _)| *other == time) => {
                 format!("{} has the same time as another step", file.path)
@@ -59,6 +54,11 @@ fn numbered(source: &SchemaSource) -> Result<Numbered, PgError> {
     }
     files.sort_by_key(|(time, _)| *time);
     Ok(files)
+}
+
+/// The time a step's name begins with.
+fn time_of(file: &SqlFile) -> Option<i64> {
+    file.stem().split('_').next()?.parse().ok()
 }
 
 /// A step that is older than one already applied was written on another branch; applying it late
@@ -106,5 +106,23 @@ fn explain(schema: &'static str, files: &Numbered, error: MigrateError) -> PgErr
             "step {time} was applied by a newer version of this program and is unknown to this one"
         )),
         other => ledger(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::storm;
+
+    use super::*;
+
+    #[test]
+    fn storm_of_names_gives_times_or_none() {
+        storm("names of steps", "[0-9_a-z./-]{0,30}(\\.sql)?", |path| {
+            let file = SqlFile { path, text: "select 1" };
+            if let Some(time) = time_of(&file) {
+                assert!(file.stem().starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c)));
+                assert!(!migration(time, &file).description.contains('_'));
+            }
+        });
     }
 }

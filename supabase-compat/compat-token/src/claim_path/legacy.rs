@@ -1,7 +1,7 @@
 //! The path language PostgREST had before JSONPath was standardised.
 //!
-//! Steps are `.key`, `."any key"` and `[0]`; at the end may stand a comparison, `[?(@ == "x")]`, which
-//! takes the first string of an array that fits, and slices of the string found, `[1:-1]`.
+//! Steps are `.key`, `."any key"` and `[0]`; at the end may stand a comparison, `[?(@ == "x")]`,
+//! which takes the first string of an array that fits, and slices of the string found, `[1:-1]`.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! What a token seen before costs. Run with `--release -- --ignored --nocapture` for a figure; the test that always
-//! runs only holds that nothing is copied.
+//! What a token seen before costs. Run with `--release -- --ignored --nocapture` for a figure; the
+//! test that always runs only holds that nothing is copied.
 
 use std::hint::black_box;
 use std::time::Instant;

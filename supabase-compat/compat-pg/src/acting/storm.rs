@@ -1,0 +1,63 @@
+//! Whatever a server, or somebody between us and it, sends: it is read or refused.
+
+use bytes::{BufMut, BytesMut};
+use compat_testkit::storm;
+use postgres_protocol::message::backend::Message;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::row::{Columns, Row, columns};
+use crate::DatabaseError;
+
+/// A message of the server's: its letter and its body under a right length.
+fn frame() -> impl Strategy<Value = (u8, Vec<u8>)> {
+    let small = prop_oneof![Just(0_u8), 1..5_u8, any::<u8>(), select(b"CMDHPWstcnR".as_slice())];
+    (select(b"TTTDDDDDEEEZCS12n3tNA".as_slice()), vec(small, 0..120))
+}
+
+fn sent(frames: &[(u8, Vec<u8>)]) -> BytesMut {
+    let mut bytes = BytesMut::new();
+    for (letter, body) in frames {
+        bytes.put_u8(*letter);
+        bytes.put_i32(i32::try_from(body.len() + 4).expect("a short message"));
+        bytes.extend_from_slice(body);
+    }
+    bytes
+}
+
+/// Reads as the pipeline does, up to the first message that is none.
+fn read(mut incoming: BytesMut) {
+    let mut known: Option<Columns> = None;
+    while let Ok(Some(message)) = Message::parse(&mut incoming) {
+        match message {
+            Message::RowDescription(body) => known = columns(&body).ok(),
+            Message::DataRow(body) => {
+                let Some(row) = known.clone().and_then(|known| Row::new(known, &body).ok()) else {
+                    continue;
+                };
+                for at in 0..=row.len() {
+                    let _ = (row.bytes(at), row.kind(at));
+                    let _ = row.try_get::<Option<&str>>(at);
+                    let _ = row.try_get::<i64>(at);
+                    let _ = row.try_get::<Vec<i32>>(at);
+                }
+                let _ = row.try_get::<&str>("name");
+            }
+            Message::ErrorResponse(body) => {
+                let _ = DatabaseError::from_wire(&body).map(|error| error.to_string());
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn storm_of_messages_is_read_or_refused() {
+    storm("messages", vec(frame(), 0..12), |frames| read(sent(&frames)));
+}
+
+#[test]
+fn storm_of_bytes_is_read_or_refused() {
+    storm("bytes", vec(any::<u8>(), 0..200), |bytes| read(bytes.as_slice().into()));
+}
