@@ -14,7 +14,8 @@ mod install;
 mod postmaster;
 mod supervisor;
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use error::EmbeddedError;
 pub use supervisor::Status;

@@ -16,6 +16,10 @@ use crate::{OwnerDb, PgError};
 pub use source::SchemaSource;
 
 /// Held by whoever migrates, whatever the schema.
+///
+/// Lock order: this one is taken by a session of its own that holds nothing, before any table is
+/// touched, and kept until the last file. A file may lock what it likes behind it; what serves
+/// requests meanwhile never asks for it.
 const MIGRATION_LOCK: i64 = 0x6d69_6772_6174_6500;
 
 /// What a migration changed.

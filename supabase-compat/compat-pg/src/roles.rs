@@ -4,6 +4,9 @@ use crate::{OwnerDb, PgError};
 
 /// Keeps two processes that start on one database at the same moment apart. Advisory locks belong
 /// to a database and roles to the cluster, so a race with another database is retried instead.
+///
+/// Lock order: this one is taken first in its transaction, before any row of the catalogue, and is
+/// free again when the roles are there; the migration lock comes after it and never inside it.
 const ROLES_LOCK: i64 = 0x726f_6c65_7300;
 
 /// Makes sure that the roles every service relies on exist and belong together:

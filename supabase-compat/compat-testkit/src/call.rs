@@ -1,6 +1,7 @@
 //! Calling a router in process.
 
-use axum::{Router, body::Body};
+use axum::Router;
+use axum::body::Body;
 use bytes::Bytes;
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;

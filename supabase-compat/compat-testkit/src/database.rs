@@ -5,7 +5,8 @@ use std::str::FromStr;
 use compat_pg::{ConnectConfig, Pools, SchemaSource, ensure_roles, migrate};
 use include_dir::{Dir, DirEntry};
 use sha2::{Digest, Sha256};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 use url::Url;
 use uuid::Uuid;
 

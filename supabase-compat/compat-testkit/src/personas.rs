@@ -1,6 +1,7 @@
 //! Who a test can be, without writing a token: anonymous, the service, or a named person.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::Duration;
 
 use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingConfig};
 use compat_token::{ApiKeys, Gate, KeyRing};

@@ -1,17 +1,15 @@
 //! The check that keeps fixed SQL honest: every statement in a crate's source is prepared by a
 //! real server that has the crate's schema.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use compat_pg::PgError;
 use sqlx::{AssertSqlSafe, PgConnection};
-use syn::{
-    Expr, ExprCall, ExprLit, ExprMacro, Item, Lit, Token, punctuated::Punctuated, spanned::Spanned,
-    visit::Visit,
-};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::{Expr, ExprCall, ExprLit, ExprMacro, Item, Lit, Token};
 
 use crate::TestDatabase;
 

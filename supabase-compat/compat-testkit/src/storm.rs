@@ -4,18 +4,14 @@
 //! Every case has a seed of its own, one above that of the case before, so the seed a failure
 //! prints begins with the very case that failed. This room does not know what is tested.
 
-use std::{
-    any::Any,
-    env::VarError,
-    panic::AssertUnwindSafe,
-    time::{Duration, Instant},
-};
+use std::any::Any;
+use std::env::VarError;
+use std::panic::AssertUnwindSafe;
+use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use proptest::{
-    strategy::{Strategy, ValueTree},
-    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
-};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use uuid::Uuid;
 
 /// Cases of an ordinary test run.
@@ -155,7 +151,8 @@ fn fresh() -> u64 {
 mod tests {
     use std::cell::{Cell, RefCell};
 
-    use proptest::{collection::vec, prelude::any};
+    use proptest::collection::vec;
+    use proptest::prelude::any;
 
     use super::*;
 

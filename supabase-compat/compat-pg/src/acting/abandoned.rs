@@ -5,7 +5,8 @@ use std::time::Duration;
 use deadpool::managed;
 use tokio::time::timeout;
 
-use super::{Pooled, connection::Connection, handover};
+use super::connection::Connection;
+use super::{Pooled, handover};
 use crate::PgError;
 
 /// How long a server may take to answer before its connection is given up.

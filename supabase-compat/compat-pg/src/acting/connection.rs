@@ -1,23 +1,19 @@
 //! One connection and the pool's way of making and keeping them.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
-use tokio_postgres::{Client, Config, Socket, tls::MakeTlsConnect};
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres::{Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::{
-    frame::Frames,
-    handover::{self, Negotiation},
-    statements::Statements,
-    wire::Wire,
-};
+use super::frame::Frames;
+use super::handover;
+use super::handover::Negotiation;
+use super::statements::Statements;
+use super::wire::Wire;
 use crate::PgError;
 use crate::address::ActingOptions;
 

@@ -6,7 +6,8 @@
 
 use std::borrow::Cow;
 
-use super::{Isolation, statements::Prepared};
+use super::Isolation;
+use super::statements::Prepared;
 
 /// Settings every transaction makes, in this order; the role comes before those of the caller's
 /// own choice, so that they are made with the caller's rights.

@@ -1,27 +1,28 @@
 //! Opening a connection: `tokio-postgres` finds the server, encrypts and signs in; then the stream
 //! under it is taken over, because that driver cannot send several statements with one
 //! synchronisation point behind them all.
+//!
+//! Why the stream may be taken back: the driver's `connect` returns when it has read the server's
+//! first `ReadyForQuery`, and by protocol the server says nothing behind that until it is asked.
+//! So neither side has anything under way, and nothing that belongs to us can lie in the driver's
+//! buffer when its half of the connection, which nobody has polled, is dropped. The exceptions are
+//! notices and the last words of a server that is stopping: they may be lost with the buffer, and
+//! the closed stream then says the same.
 
-use std::{
-    future::Future,
-    io,
-    path::Path,
-    pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll},
-};
+use std::future::Future;
+use std::io;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 
 use postgres_protocol::message::frontend;
 use sqlx::postgres::PgSslMode;
-use tokio::{
-    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf},
-    net::UnixStream,
-};
-use tokio_postgres::{
-    CancelToken, Config, NoTls, Socket,
-    config::{Host, SslMode, SslNegotiation},
-    tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream},
-};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::net::UnixStream;
+use tokio_postgres::config::{Host, SslMode, SslNegotiation};
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
+use tokio_postgres::{CancelToken, Config, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::PgError;

@@ -5,7 +5,8 @@ use std::ops::{Deref, DerefMut};
 
 use deadpool::managed;
 
-use super::{Pooled, abandoned, connection::Connection};
+use super::connection::Connection;
+use super::{Pooled, abandoned};
 
 /// A connection in use. Dropped while something is under way on it, the caller has gone away in
 /// the middle; then what still runs is cancelled before anyone else gets the connection.

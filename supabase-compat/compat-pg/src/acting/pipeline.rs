@@ -4,21 +4,19 @@
 //! Up to that point the server does all or nothing: behind the first failure it skips what is
 //! left, so a statement never runs without the role and the settings before it.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use bytes::BytesMut;
-use postgres_protocol::{
-    IsNull,
-    message::{backend::Message, frontend},
-};
+use postgres_protocol::IsNull;
+use postgres_protocol::message::backend::Message;
+use postgres_protocol::message::frontend;
 
-use super::{
-    Identity, Isolation, Manner, Row, Statement,
-    connection::Connection,
-    frame::Own,
-    row::{Columns, columns},
-    statements::Prepared,
-};
+use super::connection::Connection;
+use super::frame::Own;
+use super::row::{Columns, columns};
+use super::statements::Prepared;
+use super::{Identity, Isolation, Manner, Row, Statement};
 use crate::{DatabaseError, PgError};
 
 /// Parameters travel as text, results in binary form.

@@ -1,6 +1,7 @@
 //! Rows as they came: a column is a piece of the answer, not a copy of it.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use fallible_iterator::FallibleIterator;

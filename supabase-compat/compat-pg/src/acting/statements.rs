@@ -3,7 +3,9 @@
 //! The key contains the role: one statement run by alternating roles is planned again at every
 //! switch wherever row security is involved.
 
-use std::{borrow::Borrow, hash::Hash, num::NonZeroUsize};
+use std::borrow::Borrow;
+use std::hash::Hash;
+use std::num::NonZeroUsize;
 
 use lru::LruCache;
 

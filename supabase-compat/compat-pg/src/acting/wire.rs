@@ -5,10 +5,8 @@ use std::io;
 
 use bytes::BytesMut;
 use futures_util::FutureExt;
-use postgres_protocol::message::{
-    backend::{Message, ReadyForQueryBody},
-    frontend,
-};
+use postgres_protocol::message::backend::{Message, ReadyForQueryBody};
+use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_postgres::CancelToken;
 

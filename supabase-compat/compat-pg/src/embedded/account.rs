@@ -1,7 +1,8 @@
 //! Who the server runs as, and who may come in. PostgreSQL refuses to run as root, so root hands
 //! it to an account that exists by name; everyone else runs it as themselves.
 
-use std::{os::unix::fs::MetadataExt, path::Path};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use nix::unistd::{Uid, User};
 

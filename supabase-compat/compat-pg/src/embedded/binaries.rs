@@ -1,12 +1,11 @@
 //! Finding a server: the setting, our own folder, the system's places.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use super::{EmbeddedConfig, EmbeddedError, home::Home, install};
+use super::home::Home;
+use super::{EmbeddedConfig, EmbeddedError};
 use crate::MINIMUM_VERSION;
 
 /// A folder with a usable server.
@@ -20,15 +19,15 @@ pub(super) struct Binaries {
 
 impl Binaries {
     /// The server to use: one that fits existing data before any other, else the first found in
-    /// the order of this room's description, else a fresh installation.
-    pub fn find(config: &EmbeddedConfig, home: &Home) -> Result<Self, EmbeddedError> {
+    /// the order of this room's description. None where nothing is installed.
+    pub fn find(config: &EmbeddedConfig, home: &Home) -> Result<Option<Self>, EmbeddedError> {
         let existing = home.majors().into_iter().max();
         if let Some(bindir) = &config.bin_dir {
             let given = Self::at(bindir).ok_or_else(|| EmbeddedError::NotFound {
                 reason: format!(" in {}", bindir.display()),
                 advice: "PG_BINDIR must name a folder with `postgres` and `initdb`".to_owned(),
             })?;
-            return given.fitting(existing, home, &[]);
+            return given.fitting(home, &[]).map(Some);
         }
         let found = everywhere(home);
         let choice = match existing {
@@ -36,19 +35,16 @@ impl Binaries {
             None => found.first(),
         };
         match (choice, found.first()) {
-            (Some(choice), _) => Ok(choice.clone()),
-            (None, Some(other)) => other.clone().fitting(existing, home, &found),
-            (None, None) => install::install(config, home)?.fitting(existing, home, &[]),
+            (Some(choice), _) => Ok(Some(choice.clone())),
+            (None, Some(other)) => other.clone().fitting(home, &found).map(Some),
+            (None, None) => Ok(None),
         }
     }
 
-    fn fitting(
-        self,
-        existing: Option<u32>,
-        home: &Home,
-        found: &[Self],
-    ) -> Result<Self, EmbeddedError> {
-        match existing {
+    /// This server, unless the folder holds data of another version; `found` is what else there
+    /// is, for the complaint.
+    pub fn fitting(self, home: &Home, found: &[Self]) -> Result<Self, EmbeddedError> {
+        match home.majors().into_iter().max() {
             Some(major) if major != self.major => {
                 let found = if found.is_empty() { std::slice::from_ref(&self) } else { found };
                 Err(EmbeddedError::OtherVersion {

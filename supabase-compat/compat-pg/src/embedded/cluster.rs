@@ -1,18 +1,15 @@
 //! Preparing a cluster: everything up to the command that starts the server.
 
-use std::{
-    fs,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use super::{
-    Durability, EmbeddedConfig, EmbeddedError,
-    account::Account,
-    binaries::Binaries,
-    home::{self, Home},
-};
+use super::account::Account;
+use super::binaries::Binaries;
+use super::home::Home;
+use super::install::install;
+use super::{Durability, EmbeddedConfig, EmbeddedError, home};
 
 /// Logins an admitted operating-system account may use.
 const LOGINS: [&str; 3] = ["postgres", "authenticator", "supabase_auth_admin"];
@@ -35,7 +32,10 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<Prepared, EmbeddedError
     let home = Home::open(&config.home)?;
     let account = Account::choose(config.os_user.as_deref())?;
     account.must_reach(&home.root)?;
-    let binaries = Binaries::find(config, &home)?;
+    let binaries = match Binaries::find(config, &home)? {
+        Some(binaries) => binaries,
+        None => install(config, &home)?.fitting(&home, &[])?,
+    };
     account.must_reach(&binaries.bindir)?;
     let socket = home.socket(&config.app, &account)?;
     let log = home.private("log", &account)?;

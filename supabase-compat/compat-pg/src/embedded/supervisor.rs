@@ -3,28 +3,22 @@
 //! It is a thread of its own because Linux ties the child's "tell me when my parent dies" to the
 //! thread that made it, and a pool's thread may end long before the program does.
 
-use std::{
-    fs::{self, File},
-    os::unix::process::CommandExt,
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
-    process::{Child, Command},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    thread,
-    time::{Duration, Instant},
-};
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use tokio::sync::watch;
 
-use super::{
-    EmbeddedError,
-    cluster::Prepared,
-    postmaster::{self, Note},
-};
+use super::cluster::Prepared;
+use super::postmaster::Note;
+use super::{EmbeddedError, postmaster};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);

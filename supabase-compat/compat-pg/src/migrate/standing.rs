@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, PgConnection};
 
-use super::{ledger::Ledger, source::SchemaSource};
+use super::ledger::Ledger;
+use super::source::SchemaSource;
 use crate::PgError;
 
 /// Applies all of the schema's standing files in one transaction, or none when none changed.

@@ -1,16 +1,15 @@
 //! A server of our own: its whole life.
 
-use std::{path::Path, time::Duration};
+use std::path::Path;
+use std::time::Duration;
 
+use compat_pg::embedded::Status;
 use compat_pg::{
-    ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, Pools,
-    embedded::Status, ensure_roles,
+    ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, Pools, ensure_roles,
 };
-use nix::{
-    errno::Errno,
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 use crate::world::{Folder, bin_dir, identity, script, statement, text, value};
 

@@ -1,18 +1,14 @@
 //! Behind a pooler that gives every transaction another session.
 
-use std::{
-    net::TcpListener,
-    os::unix::process::CommandExt,
-    path::Path,
-    process::{Child, Command, Stdio},
-};
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use compat_pg::{ActingConfig, ActingDb, Manner};
 use compat_testkit::TestDatabase;
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::{Pid, Uid, User},
-};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, Uid, User};
 
 use crate::world::{Folder, identity, statement, text, value};
 

@@ -1,10 +1,8 @@
 //! Encryption towards a server somebody else keeps.
 
-use std::{
-    net::TcpListener,
-    os::unix::fs::{PermissionsExt, chown},
-    path::Path,
-};
+use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::Path;
 
 use compat_pg::{
     ActingConfig, ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, PgError, Pools,

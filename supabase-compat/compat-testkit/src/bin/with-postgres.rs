@@ -4,25 +4,19 @@
 //!
 //! `PG_BINDIR` chooses the server's programs, `WITH_POSTGRES_DIR` the folder the cluster is put in.
 
-use std::{
-    env,
-    future::poll_fn,
-    path::{Path, PathBuf},
-    process::{ExitCode, ExitStatus},
-    sync::Arc,
-    task::{Context, Poll, Waker},
-};
+use std::env;
+use std::future::poll_fn;
+use std::path::{Path, PathBuf};
+use std::process::{ExitCode, ExitStatus};
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use compat_pg::{ConnectConfig, EmbeddedConfig, EmbeddedPostgres, Pools, ensure_roles};
-use nix::{
-    errno::Errno,
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
-use tokio::{
-    process::{Child, Command},
-    signal::unix::{SignalKind, signal},
-};
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tokio::process::{Child, Command};
+use tokio::signal::unix::{SignalKind, signal};
 
 const ADDRESS: &str = "TEST_DATABASE_URL";
 

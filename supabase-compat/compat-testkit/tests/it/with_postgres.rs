@@ -1,16 +1,12 @@
 //! The program that runs a command with a throw-away cluster.
 
-use std::{
-    io::{BufRead, BufReader},
-    process::{Child, Command, Stdio},
-    time::{Duration, Instant},
-};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
-use nix::{
-    errno::Errno,
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 fn with_postgres(command: &[&str]) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_with-postgres"));

@@ -1,10 +1,8 @@
 //! Callers who go away, connections that are lost, and a pool that is full.
 
-use std::{
-    sync::Arc,
-    task::{Context, Waker},
-    time::Duration,
-};
+use std::sync::Arc;
+use std::task::{Context, Waker};
+use std::time::Duration;
 
 use compat_pg::{ActingConfig, ActingDb, Identity, PgError};
 use compat_testkit::TestDatabase;
