@@ -1,11 +1,13 @@
 //! The site's own settings, read together with the stack's so that all mistakes show at once.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use compat_stack::Settings;
 use compat_stack::cli;
+use compat_stack::edge::SettingProblem;
 use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
-use ranking::{Allowance, CaptchaConfig, CaptchaProvider, Config};
+use ranking::{Allowance, CaptchaConfig, Config};
 use secrecy::SecretString;
 
 /// What the site can be told beyond the services.
@@ -49,11 +51,9 @@ impl SiteSettings {
 /// Every mistake at once, by name.
 pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), SettingsError> {
     let mut reader = cli::open(&arguments.data)?;
-    let mut settings = Settings::read(&mut reader, arguments);
     // French first, here as on the pages, unless somebody says otherwise.
-    if reader.text(&["COMPAT_MAILER_LANGUAGE"], "auth.email.language").is_none() {
-        settings.auth.email.default_language = "fr".to_owned();
-    }
+    reader.preset("auth.email.language", "fr");
+    let settings = Settings::read(&mut reader, arguments);
     let site = read_site(&mut reader);
     finish(reader)?;
     Ok((settings, site))
@@ -62,19 +62,14 @@ pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), Sett
 fn read_site(reader: &mut Reader) -> SiteSettings {
     let default = Config::new(SecretString::default());
     let mut captcha = default.captcha;
-    if let Some(provider) = reader.with(&["CAPTCHA_PROVIDER"], "captcha.provider", provider) {
-        captcha.provider = provider;
-    }
-    if let Some(cost) = reader.parsed(&["CAPTCHA_COST"], "captcha.cost") {
-        captcha.cost = cost;
-    }
-    if let Some(rounds) = reader.with(&["CAPTCHA_ROUNDS"], "captcha.rounds", range) {
-        captcha.rounds = rounds;
-    }
-    if let Some(lifetime) = reader.duration(&["CAPTCHA_LIFETIME"], "captcha.lifetime") {
-        captcha.lifetime = lifetime;
-    }
-    let retention = reader.parsed::<u64>(&["VOTE_IDENTITY_RETENTION_DAYS"], "votes.retention_days");
+    reader.over_with(&mut captcha.provider, &["CAPTCHA_PROVIDER"], "captcha.provider", |text| {
+        text.parse().map_err(|problem: SettingProblem| problem.expected)
+    });
+    reader.over(&mut captcha.cost, &["CAPTCHA_COST"], "captcha.cost");
+    reader.over_with(&mut captcha.rounds, &["CAPTCHA_ROUNDS"], "captcha.rounds", range);
+    reader.over(&mut captcha.lifetime, &["CAPTCHA_LIFETIME"], "captcha.lifetime");
+    let retention: Option<u64> =
+        reader.get(&["VOTE_IDENTITY_RETENTION_DAYS"], "votes.retention_days");
     let site = SiteSettings {
         captcha,
         vote_rate: allowance(reader, "VOTE_RATE", default.vote_rate),
@@ -82,34 +77,26 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
         click_rate: allowance(reader, "CLICK_RATE", default.click_rate),
         question_rate: allowance(reader, "VOTE_API_RATE", default.question_rate),
         token_question_rate: allowance(reader, "VOTE_API_TOKEN_RATE", default.token_question_rate),
-        identity_retention: retention
-            .map_or(default.identity_retention, |days| Duration::from_secs(days * 86_400)),
+        identity_retention: retention.map_or(default.identity_retention, |days| {
+            Duration::from_secs(days.saturating_mul(86_400))
+        }),
     };
     // The secret is made when none is given, so a stand-in keeps its own rule out of this check.
-    for problem in site.ranking("0".repeat(64).into()).problems() {
-        reader.refuse(&problem.name, format!("expected {}", problem.expected));
-    }
+    reader.refuse_all(site.ranking("0".repeat(64).into()).problems());
     site
 }
 
 /// `<NAME>_BURST` and `<NAME>_REFILL` (seconds until one more is allowed).
 fn allowance(reader: &mut Reader, name: &str, default: Allowance) -> Allowance {
-    let key = name.to_lowercase();
-    let (burst, refill) = (format!("{name}_BURST"), format!("{name}_REFILL"));
-    Allowance {
-        burst: reader.parsed(&[&burst], &format!("{key}.burst")).unwrap_or(default.burst),
-        refill: reader.duration(&[&refill], &format!("{key}.refill")).unwrap_or(default.refill),
-    }
+    let (key, mut allowance) = (name.to_lowercase(), default);
+    reader.over(&mut allowance.burst, &[&format!("{name}_BURST")], &format!("{key}.burst"));
+    reader.over(&mut allowance.refill, &[&format!("{name}_REFILL")], &format!("{key}.refill"));
+    allowance
 }
 
-fn provider(text: &str) -> Result<CaptchaProvider, String> {
-    text.parse()
-        .map_err(|problem: ranking::SettingProblem| format!("expected {}", problem.expected))
-}
-
-fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
+fn range(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
     let parse = |part: &str| part.trim().parse::<u32>().ok();
     text.split_once('-')
         .and_then(|(from, to)| Some(parse(from)?..=parse(to)?))
-        .ok_or_else(|| "expected two numbers such as 100-200".to_owned())
+        .ok_or("two numbers such as 100-200")
 }

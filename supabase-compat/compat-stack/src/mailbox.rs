@@ -33,8 +33,8 @@ async fn this_machine_only(ClientIp(ip): ClientIp, request: Request, next: Next)
     }
 }
 
-/// Whether a request calls this machine by a name of its own: a page elsewhere may have its own name
-/// point here.
+/// Whether a request calls this machine by a name of its own: a page elsewhere may have its own
+/// name point here.
 pub fn is_named_local(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     host.is_none_or(|host| is_local(&format!("http://{host}")))

@@ -84,9 +84,9 @@ pub fn address_for_people(listener: &TcpListener) -> String {
     }
 }
 
-/// Answers requests until `stop` is cancelled, then lets go in order: for a moment every answer says
-/// that it is the last on its connection, then idle connections are closed and requests under way
-/// finish.
+/// Answers requests until `stop` is cancelled, then lets go in order: for a moment every answer
+/// says that it is the last on its connection, then idle connections are closed and requests under
+/// way finish.
 pub async fn serve(
     listener: Arc<TcpListener>,
     router: Router,

@@ -14,13 +14,13 @@ use tokio_util::sync::CancellationToken;
 use crate::{Application, ProjectKeys, Settings, StackError};
 
 /// A boxed future that may move between threads.
-pub(crate) type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Makes routes for what an application brings.
 type Mount = Box<dyn Fn(&Application) -> Result<Router, StackError> + Send + Sync>;
 
 /// Makes something to wait for.
-type Make = Box<dyn Fn() -> Boxed<()> + Send + Sync>;
+type Make = Box<dyn Fn() -> Boxed<'static, ()> + Send + Sync>;
 
 /// One service; see [`crate::services`] for all of them.
 pub struct Service {

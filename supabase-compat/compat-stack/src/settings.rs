@@ -12,18 +12,21 @@ mod keys;
 mod outgoing;
 mod reader;
 mod rest;
+mod setting;
 mod upstream;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
+use compat_http::SettingProblem;
 use ipnet::IpNet;
 
 pub use arguments::{DataArguments, ServeArguments};
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
-pub use reader::{Reader, SettingError};
+pub use reader::{Findings, Reader};
+pub use setting::Setting;
 
 use crate::LogFormat;
 use crate::project_keys::KeySettings;
@@ -90,11 +93,11 @@ pub enum SettingsError {
     },
     /// Every mistake found.
     #[error("{}", list(.0))]
-    Wrong(Vec<SettingError>),
+    Wrong(Vec<SettingProblem>),
 }
 
-fn list(errors: &[SettingError]) -> String {
-    let lines: Vec<String> = errors.iter().map(|error| format!("  {error}")).collect();
+fn list(problems: &[SettingProblem]) -> String {
+    let lines: Vec<String> = problems.iter().map(|problem| format!("  {problem}")).collect();
     format!("these settings cannot be used:\n{}", lines.join("\n"))
 }
 
@@ -115,45 +118,52 @@ pub fn reader(config_file: Option<&Path>) -> Result<Reader, SettingsError> {
                 .map_err(|error| SettingsError::Toml { path: at(), source: Box::new(error) })?
         }
     };
-    Ok(Reader::new(environment, &file))
+    let folder = config_file.and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
+    Ok(Reader::new(environment, &file).in_folder(folder))
 }
 
 impl Settings {
     /// Reads what the services can be told; `arguments` go before everything else. Mistakes
     /// stay in the reader until [`finish`].
     pub fn read(reader: &mut Reader, arguments: &ServeArguments) -> Self {
-        let port = arguments.port.or_else(|| reader.parsed(&["PORT"], "api.port")).unwrap_or(8000);
-        let host = arguments
-            .host
-            .or_else(|| reader.parsed(&["HOST", "PGRST_SERVER_HOST"], "api.host"))
-            .unwrap_or(THIS_MACHINE);
-        let public_url = public_url(reader);
-        Self {
-            host,
-            port,
-            admin_port: arguments.admin_port.or_else(|| {
-                reader.parsed(&["ADMIN_PORT", "PGRST_ADMIN_SERVER_PORT"], "api.admin_port")
-            }),
-            admin_host: arguments
-                .admin_host
-                .or_else(|| {
-                    let named = ["ADMIN_HOST", "PGRST_ADMIN_SERVER_HOST"];
-                    reader.parsed(&named, "api.admin_host")
-                })
-                .unwrap_or(THIS_MACHINE),
+        let production = production(reader);
+        let services = arguments.services();
+        let alone = alone(&services);
+        let mut settings = Self {
+            host: THIS_MACHINE,
+            port: 8000,
+            admin_port: None,
+            admin_host: THIS_MACHINE,
             data_dir: arguments.data.resolve(),
-            services: arguments.services(),
-            public_url,
+            services,
+            public_url: public_url(reader),
             trusted_proxies: proxies(reader),
             outgoing: outgoing::read(reader),
-            production: production(reader),
+            production,
             database: database::read(reader),
             keys: keys(reader),
             issuers: issuers::read(reader),
-            rest: rest::read(reader, alone(&arguments.services())),
-            auth: auth::read(reader),
+            rest: rest::read(reader, alone),
+            auth: auth::read(reader, production),
             functions: functions::read(reader),
-        }
+        };
+        settings.listen_at(reader, arguments);
+        settings
+    }
+
+    /// The places are read even where the command line names others: a key of the file is known
+    /// whether it counts or not.
+    fn listen_at(&mut self, reader: &mut Reader, arguments: &ServeArguments) {
+        reader.over(&mut self.host, &["HOST", "PGRST_SERVER_HOST"], "api.host");
+        reader.over(&mut self.port, &["PORT"], "api.port");
+        let named = ["ADMIN_PORT", "PGRST_ADMIN_SERVER_PORT"];
+        reader.over(&mut self.admin_port, &named, "api.admin_port");
+        let named = ["ADMIN_HOST", "PGRST_ADMIN_SERVER_HOST"];
+        reader.over(&mut self.admin_host, &named, "api.admin_host");
+        self.host = arguments.host.unwrap_or(self.host);
+        self.port = arguments.port.unwrap_or(self.port);
+        self.admin_port = arguments.admin_port.or(self.admin_port);
+        self.admin_host = arguments.admin_host.unwrap_or(self.admin_host);
     }
 
     /// What is different because a single service runs.
@@ -177,66 +187,72 @@ fn alone(services: &[&'static Service]) -> Alone {
     }
 }
 
-/// Ends the reading: reports mistakes, or warns of settings that change nothing here.
+/// Ends the reading: reports mistakes, or tells what changes nothing here and what is left off.
 ///
 /// # Errors
 /// Every mistake at once.
 pub fn finish(reader: Reader) -> Result<(), SettingsError> {
-    let (errors, unused) = reader.finish();
-    if !errors.is_empty() {
-        return Err(SettingsError::Wrong(errors));
+    let Findings { problems, unused, unset } = reader.finish();
+    if !problems.is_empty() {
+        return Err(SettingsError::Wrong(problems));
     }
     if !unused.is_empty() {
         tracing::warn!(settings = unused.join(", "), "set, and not used here");
+    }
+    if !unset.is_empty() {
+        let variables = unset.join(", ");
+        tracing::warn!(variables, "named by the file and not set; what needs them is left off");
     }
     Ok(())
 }
 
 /// The level and form of logs, read before everything else.
 pub fn log_settings(reader: &mut Reader) -> (String, LogFormat) {
-    let level = reader.text(&["LOG_LEVEL", "PGRST_LOG_LEVEL", "GOTRUE_LOG_LEVEL"], "log.level");
+    let named = ["LOG_LEVEL", "PGRST_LOG_LEVEL", "GOTRUE_LOG_LEVEL"];
+    let level = reader.text(&named, "log.level").unwrap_or_else(|| "info".to_owned());
     let format = reader.with(&["LOG_FORMAT"], "log.format", |text| {
-        <LogFormat as clap::ValueEnum>::from_str(text, true)
+        <LogFormat as clap::ValueEnum>::from_str(text, true).map_err(|_| "text or json")
     });
-    (level.unwrap_or_else(|| "info".to_owned()), format.unwrap_or_default())
+    (level, format.unwrap_or_default())
 }
 
 fn public_url(reader: &mut Reader) -> Option<String> {
-    reader.with(&["API_EXTERNAL_URL", "SUPABASE_PUBLIC_URL"], "api.external_url", |text| {
-        let url: url::Url = text.parse().map_err(|_| "expected an address".to_owned())?;
-        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-            return Err("expected an http or https address".to_owned());
-        }
-        Ok(text.trim_end_matches('/').to_owned())
+    let named = ["API_EXTERNAL_URL", "SUPABASE_PUBLIC_URL"];
+    reader.with(&named, "api.external_url", |text| {
+        let url: Option<url::Url> = text.parse().ok();
+        url.filter(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some())
+            .map(|_| text.trim_end_matches('/').to_owned())
+            .ok_or("an http or https address")
     })
 }
 
 fn production(reader: &mut Reader) -> bool {
-    reader
-        .with(&["COMPAT_ENVIRONMENT"], "environment", |text| match text {
-            "production" => Ok(true),
-            "development" => Ok(false),
-            _ => Err("expected production or development".to_owned()),
-        })
-        .unwrap_or(false)
+    let said = reader.with(&["COMPAT_ENVIRONMENT"], "environment", |text| match text {
+        "production" => Ok(true),
+        "development" => Ok(false),
+        _ => Err("production or development"),
+    });
+    said.unwrap_or_default()
 }
 
 fn proxies(reader: &mut Reader) -> Vec<IpNet> {
-    reader
-        .with(&["TRUSTED_PROXIES"], "api.trusted_proxies", |text| {
-            text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(network).collect()
-        })
-        .unwrap_or_default()
+    let said = reader.with(&["TRUSTED_PROXIES"], "api.trusted_proxies", |text| {
+        text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(network).collect()
+    });
+    said.unwrap_or_default()
 }
 
 /// A network, or a single address as a network of one.
-fn network(text: &str) -> Result<IpNet, String> {
+fn network(text: &str) -> Result<IpNet, &'static str> {
     text.parse::<IpNet>()
         .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
-        .map_err(|_| "expected addresses or networks such as 10.0.0.0/8".to_owned())
+        .map_err(|_| "addresses or networks such as 10.0.0.0/8")
 }
 
 /// Keys given from outside.
 pub fn keys(reader: &mut Reader) -> KeySettings {
     keys::read(reader)
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::serve::{Limits, ReloadSignals};
-use crate::service::{Ground, Running, Service};
+use crate::service::{Boxed, Ground, Running, Service};
 use crate::third_party::KeyKeeper;
 use crate::{
     ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
@@ -92,7 +92,16 @@ impl Stack {
     ///
     /// # Errors
     /// The first thing that could not be started.
-    pub async fn start(
+    pub fn start<'a>(
+        settings: Settings,
+        public_url: &'a str,
+        schemas: &'a [SchemaSource],
+    ) -> Boxed<'a, Result<Self, StackError>> {
+        // Boxed here, or every program that awaits it compiles all of it anew.
+        Box::pin(Self::start_all(settings, public_url, schemas))
+    }
+
+    async fn start_all(
         mut settings: Settings,
         public_url: &str,
         schemas: &[SchemaSource],
@@ -181,7 +190,19 @@ impl Stack {
     ///
     /// # Errors
     /// When the operator's port cannot be had or the system refuses signal handlers.
-    pub async fn run(self, listener: TcpListener, router: Router) -> Result<(), StackError> {
+    pub fn run(
+        self,
+        listener: TcpListener,
+        router: Router,
+    ) -> Boxed<'static, Result<(), StackError>> {
+        Box::pin(self.serve_until_asked(listener, router))
+    }
+
+    async fn serve_until_asked(
+        self,
+        listener: TcpListener,
+        router: Router,
+    ) -> Result<(), StackError> {
         stop_on_signals(self.stop_request())?;
         let people = address_for_people(&listener);
         self.open_admin().await?;
@@ -199,7 +220,7 @@ impl Stack {
         }
         let limits = Limits::of_this_process();
         serve(Arc::new(listener), router, self.stop_request(), limits).await;
-        self.stop().await;
+        self.stop_all().await;
         Ok(())
     }
 
@@ -246,7 +267,11 @@ impl Stack {
     }
 
     /// Stops tasks, closes connections and, last, the embedded PostgreSQL.
-    pub async fn stop(self) {
+    pub fn stop(self) -> Boxed<'static, ()> {
+        Box::pin(self.stop_all())
+    }
+
+    async fn stop_all(self) {
         self.tasks.stop().await;
         self.pools.close().await;
         if let Some(embedded) = self.embedded {

@@ -1,8 +1,8 @@
 //! Named background work, watched: what ends before it was asked to is started again.
 //!
-//! A task is made by a factory, so that it can be made anew after a panic. Pauses grow while it keeps
-//! failing; the log, the metrics and the operator's `/ready` tell of it. What a task does, and what
-//! it must undo when it is dropped, is its own affair.
+//! A task is made by a factory, so that it can be made anew after a panic. Pauses grow while it
+//! keeps failing; the log, the metrics and the operator's `/ready` tell of it. What a task does, and
+//! what it must undo when it is dropped, is its own affair.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,9 +1,9 @@
-//! The keys of other issuers: fetched, kept through outages, and looked for again when a token names
-//! one that is not known.
+//! The keys of other issuers: fetched, kept through outages, and looked for again when a token
+//! names one that is not known.
 //!
-//! A request waits here only when it carries a token of a trusted issuer under a key that issuer was not
-//! known to have, once per issuer and pause, and never longer than a few seconds. Whether the token is
-//! then good is decided elsewhere.
+//! A request waits here only when it carries a token of a trusted issuer under a key that issuer
+//! was not known to have, once per issuer and pause, and never longer than a few seconds. Whether
+//! the token is then good is decided elsewhere.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use compat_auth::mail::{DeliveryError, Smtp, SmtpConfig};
-use compat_auth::{Mailbox, Mailer, State};
+use compat_auth::{Config, Mailbox, Mailer, State};
 use tokio_util::sync::CancellationToken;
 
 use crate::StackError;
@@ -21,7 +21,7 @@ pub(super) static SERVICE: Service = Service {
 
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let (settings, mails) = (ground.settings, Mailbox::default());
-    let config = settings.auth.clone();
+    let config = Config { mount: SERVICE.path.to_owned(), ..settings.auth.clone() };
     if settings.production && config.email.smtp.is_none() {
         tracing::warn!("no SMTP_HOST is set: nobody will get any mail");
     }

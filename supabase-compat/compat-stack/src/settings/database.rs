@@ -30,35 +30,6 @@ pub struct DatabaseSettings {
 
 /// Reads everything about the database.
 pub fn read(reader: &mut Reader) -> DatabaseSettings {
-    let mut owner = OwnerConfig::default();
-    let mut acting = ActingConfig::default();
-    if let Some(size) = reader.parsed(&["DATABASE_POOL_SIZE"], "db.pool_size") {
-        owner.max_connections = size;
-    }
-    if let Some(timeout) = reader.duration(&["DATABASE_POOL_TIMEOUT"], "db.pool_timeout") {
-        owner.acquire_timeout = timeout;
-    }
-    if let Some(size) = reader.parsed(&["PGRST_DB_POOL"], "api.pool_size") {
-        acting.max_connections = size;
-    }
-    if let Some(timeout) =
-        reader.duration(&["PGRST_DB_POOL_ACQUISITION_TIMEOUT"], "api.pool_acquisition_timeout")
-    {
-        acting.acquire_timeout = timeout;
-    }
-    if let Some(lifetime) =
-        reader.duration(&["PGRST_DB_POOL_MAX_LIFETIME"], "api.pool_max_lifetime")
-    {
-        acting.max_lifetime = lifetime;
-    }
-    if let Some(idle) = reader.duration(&["PGRST_DB_POOL_MAX_IDLETIME"], "api.pool_max_idletime") {
-        acting.max_idle = idle;
-    }
-    if let Some(prepared) =
-        reader.boolean(&["PGRST_DB_PREPARED_STATEMENTS"], "api.prepared_statements")
-    {
-        acting.prepared_statements = prepared;
-    }
     DatabaseSettings {
         url: reader.text(&["DATABASE_URL", "GOTRUE_DB_DATABASE_URL"], "db.url").map(Into::into),
         acting_url: reader.text(&["PGRST_DB_URI"], "api.db_uri").map(Into::into),
@@ -67,7 +38,32 @@ pub fn read(reader: &mut Reader) -> DatabaseSettings {
             .map(Into::into),
         bin_dir: reader.text(&["PG_BINDIR"], "db.bin_dir").map(PathBuf::from),
         os_user: reader.text(&["PG_USER"], "db.os_user"),
-        owner,
-        acting,
+        owner: owner(reader),
+        acting: acting(reader),
     }
+}
+
+fn owner(reader: &mut Reader) -> OwnerConfig {
+    let mut config = OwnerConfig::default();
+    reader.over(&mut config.max_connections, &["DATABASE_POOL_SIZE"], "db.pool_size");
+    reader.over(&mut config.acquire_timeout, &["DATABASE_POOL_TIMEOUT"], "db.pool_timeout");
+    config
+}
+
+fn acting(reader: &mut Reader) -> ActingConfig {
+    let mut config = ActingConfig::default();
+    reader.over(&mut config.max_connections, &["PGRST_DB_POOL"], "api.pool_size");
+    reader.over(
+        &mut config.acquire_timeout,
+        &["PGRST_DB_POOL_ACQUISITION_TIMEOUT"],
+        "api.pool_acquisition_timeout",
+    );
+    reader.over(&mut config.max_lifetime, &["PGRST_DB_POOL_MAX_LIFETIME"], "api.pool_max_lifetime");
+    reader.over(&mut config.max_idle, &["PGRST_DB_POOL_MAX_IDLETIME"], "api.pool_max_idletime");
+    reader.over(
+        &mut config.prepared_statements,
+        &["PGRST_DB_PREPARED_STATEMENTS"],
+        "api.prepared_statements",
+    );
+    config
 }

@@ -40,25 +40,18 @@ impl Default for IssuerSettings {
 
 /// Reads every issuer.
 pub fn read(reader: &mut Reader) -> IssuerSettings {
-    let default = IssuerSettings::default();
-    let listed = reader.with(&["COMPAT_JWT_ISSUERS"], "auth.jwt_issuers", |text| {
+    let mut settings = IssuerSettings::default();
+    reader.over_with(&mut settings.trusted, &["COMPAT_JWT_ISSUERS"], "auth.jwt_issuers", |text| {
         text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(issuer).collect()
     });
-    let mut trusted: Vec<TrustedIssuer> = listed.unwrap_or_default();
-    trusted.extend(third_parties(reader));
-    IssuerSettings {
-        trusted,
-        refresh: reader
-            .duration(&["COMPAT_JWKS_REFRESH"], "auth.jwks_refresh")
-            .unwrap_or(default.refresh),
-        least_pause: reader
-            .duration(&["COMPAT_JWKS_MIN_INTERVAL"], "auth.jwks_min_interval")
-            .unwrap_or(default.least_pause),
-    }
+    settings.trusted.extend(third_parties(reader));
+    reader.over(&mut settings.refresh, &["COMPAT_JWKS_REFRESH"], "auth.jwks_refresh");
+    reader.over(&mut settings.least_pause, &["COMPAT_JWKS_MIN_INTERVAL"], "auth.jwks_min_interval");
+    settings
 }
 
 /// `https://issuer.example`, or `https://issuer.example=https://keys.example/jwks.json`.
-fn issuer(text: &str) -> Result<TrustedIssuer, String> {
+fn issuer(text: &str) -> Result<TrustedIssuer, &'static str> {
     let (name, jwks) = match text.split_once('=') {
         Some((name, jwks)) => (name.trim(), Some(address(jwks.trim())?)),
         None => (text, None),
@@ -69,14 +62,10 @@ fn issuer(text: &str) -> Result<TrustedIssuer, String> {
     Ok(TrustedIssuer { name: name.to_owned(), jwks })
 }
 
-fn address(text: &str) -> Result<Url, String> {
-    let wrong = || "expected issuers such as https://issuer.example or issuer=address".to_owned();
-    let url: Url = text.parse().map_err(|_| wrong())?;
-    if matches!(url.scheme(), "http" | "https") && url.host().is_some() {
-        Ok(url)
-    } else {
-        Err(wrong())
-    }
+fn address(text: &str) -> Result<Url, &'static str> {
+    let url: Option<Url> = text.parse().ok();
+    url.filter(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some())
+        .ok_or("issuers such as https://issuer.example or issuer=address")
 }
 
 /// The providers a project's file knows, with the issuers their settings mean.
@@ -107,20 +96,20 @@ fn third_parties(reader: &mut Reader) -> Vec<TrustedIssuer> {
 /// What has to be known of a provider that is switched on.
 fn provider(reader: &mut Reader, name: &str, members: &[&str]) -> Option<Vec<String>> {
     let (variable, key) = names(name, "enabled");
-    let enabled = reader.boolean(&[variable.as_str()], &key).unwrap_or(false);
+    let enabled = reader.get::<bool>(&[&variable], &key).unwrap_or_default();
     let values: Vec<_> = members.iter().map(|field| member(reader, name, field)).collect();
-    if !enabled {
+    if !reader.counts(&names(name, "").1, enabled) {
         return None;
     }
     for (field, _) in members.iter().zip(&values).filter(|(_, value)| value.is_none()) {
-        reader.refuse(&names(name, field).1, "is missing");
+        reader.refuse(names(name, field).1, "a value: it is switched on");
     }
     values.into_iter().collect()
 }
 
 fn member(reader: &mut Reader, provider: &str, field: &str) -> Option<String> {
     let (variable, key) = names(provider, field);
-    reader.text(&[variable.as_str()], &key).filter(|text| !text.is_empty())
+    reader.text(&[&variable], &key)
 }
 
 fn names(provider: &str, field: &str) -> (String, String) {
@@ -137,9 +126,9 @@ mod tests {
         let variables = variables.iter().map(owned).collect();
         let mut reader = Reader::new(variables, &file.parse().expect("toml"));
         let settings = read(&mut reader);
-        let (errors, _) = reader.finish();
-        if !errors.is_empty() {
-            return Err(errors.iter().map(ToString::to_string).collect());
+        let problems = reader.finish().problems;
+        if !problems.is_empty() {
+            return Err(problems.iter().map(ToString::to_string).collect());
         }
         let line = |issuer: &TrustedIssuer| match &issuer.jwks {
             Some(jwks) => format!("{} {jwks}", issuer.name),
@@ -168,7 +157,8 @@ mod tests {
     fn providers_of_a_projects_file_are_known_by_their_names() {
         let file = "[auth.third_party.firebase]\nenabled = true\nproject_id = 'p'\n\
              [auth.third_party.auth0]\nenabled = true\ntenant = 't'\ntenant_region = 'us'\n\
-             [auth.third_party.aws_cognito]\nenabled = true\nuser_pool_id = 'u'\nuser_pool_region = 'eu-west-3'\n\
+             [auth.third_party.aws_cognito]\nenabled = true\nuser_pool_id = 'u'\n\
+             user_pool_region = 'eu-west-3'\n\
              [auth.third_party.clerk]\nenabled = true\ndomain = 'c.example'\n\
              [auth.third_party.workos]\nenabled = false\nissuer_url = 'https://w.example'";
         let expected = [
@@ -189,10 +179,12 @@ mod tests {
     fn a_provider_without_what_it_needs_is_refused_by_name() {
         assert_eq!(
             read_from(&[], "[auth.third_party.aws_cognito]\nenabled = true"),
-            Err(vec![
-                "auth.third_party.aws_cognito.user_pool_id: is missing".to_owned(),
-                "auth.third_party.aws_cognito.user_pool_region: is missing".to_owned(),
-            ])
+            Err(["user_pool_id", "user_pool_region"]
+                .map(|member| {
+                    let name = format!("auth.third_party.aws_cognito.{member}");
+                    format!("{name}: expected a value: it is switched on")
+                })
+                .to_vec())
         );
     }
 }

@@ -22,58 +22,58 @@ pub(super) const POSTGREST: [&str; 5] = [
 
 /// Reads everything about keys that may be given from outside.
 pub fn read(reader: &mut Reader) -> KeySettings {
-    let secret = |text: Option<String>| text.map(SecretString::from);
+    let mut secret =
+        |variables: &[&str], key: &str| reader.text(variables, key).map(SecretString::from);
     KeySettings {
         jwt_secret: secret(
-            reader.text(&["JWT_SECRET", "GOTRUE_JWT_SECRET", "AUTH_JWT_SECRET"], "auth.jwt_secret"),
+            &["JWT_SECRET", "GOTRUE_JWT_SECRET", "AUTH_JWT_SECRET"],
+            "auth.jwt_secret",
         ),
+        jwt_keys: secret(&["GOTRUE_JWT_KEYS", "JWT_KEYS"], "auth.jwt_keys"),
+        service_role_key: secret(
+            &["SERVICE_ROLE_KEY", "SUPABASE_SERVICE_ROLE_KEY"],
+            "auth.service_role_key",
+        ),
+        secret_key: secret(&["SUPABASE_SECRET_KEY"], "auth.secret_key"),
+        app_secret: secret(&["SITE_SECRET"], "site_secret"),
+        anon_key: reader.text(&["ANON_KEY", "SUPABASE_ANON_KEY"], "auth.anon_key"),
+        publishable_key: reader.text(&["SUPABASE_PUBLISHABLE_KEY"], "auth.publishable_key"),
         postgrest_keys: postgrest_keys(reader),
         jwks: reader
             .with(&["JWT_JWKS"], "auth.jwt_jwks", |text| {
-                KeyRing::verify_only(text).map_err(|error| error.to_string())
+                KeyRing::verify_only(text).map_err(|error| format!("a set of keys: {error}"))
             })
             .map(Arc::new),
-        jwt_keys: secret(reader.text(&["GOTRUE_JWT_KEYS", "JWT_KEYS"], "auth.jwt_keys")),
-        anon_key: reader.text(&["ANON_KEY", "SUPABASE_ANON_KEY"], "auth.anon_key"),
-        service_role_key: secret(
-            reader
-                .text(&["SERVICE_ROLE_KEY", "SUPABASE_SERVICE_ROLE_KEY"], "auth.service_role_key"),
-        ),
-        publishable_key: reader.text(&["SUPABASE_PUBLISHABLE_KEY"], "auth.publishable_key"),
-        secret_key: secret(reader.text(&["SUPABASE_SECRET_KEY"], "auth.secret_key")),
-        app_secret: secret(reader.text(&["SITE_SECRET"], "site_secret")),
         cache: cache(reader),
     }
 }
 
 /// The secret itself, `@` and the path of a file that holds it, a JWK or a JWK set.
 fn postgrest_keys(reader: &mut Reader) -> Option<Arc<KeyRing>> {
-    let base64 = reader
-        .boolean(
-            &["PGRST_JWT_SECRET_IS_BASE64", "PGRST_SECRET_IS_BASE64"],
-            "api.jwt_secret_is_base64",
-        )
-        .unwrap_or(false);
+    let named = ["PGRST_JWT_SECRET_IS_BASE64", "PGRST_SECRET_IS_BASE64"];
+    let mut base64 = false;
+    reader.over(&mut base64, &named, "api.jwt_secret_is_base64");
     reader
         .with(&["PGRST_JWT_SECRET"], "api.jwt_secret", |text| {
             let from_file = text.strip_prefix('@').map(read_file).transpose()?;
             KeyRing::from_postgrest_secret(from_file.as_deref().unwrap_or(text), base64)
-                .map_err(|error| error.to_string())
+                .map_err(|error| format!("a secret or keys: {error}"))
         })
         .map(Arc::new)
 }
 
 fn read_file(path: &str) -> Result<String, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("a file that can be read: {error}"))?;
     // The line end that editors add is no part of a secret.
     Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
 }
 
 /// The lifetime of PostgREST 12 and 13 still counts; zero switched the cache off there.
 fn cache(reader: &mut Reader) -> CacheRules {
-    let entries = reader.parsed(&["PGRST_JWT_CACHE_MAX_ENTRIES"], "api.jwt_cache_max_entries");
+    let entries = reader.get(&["PGRST_JWT_CACHE_MAX_ENTRIES"], "api.jwt_cache_max_entries");
     let lifetime: Option<u32> =
-        reader.parsed(&["PGRST_JWT_CACHE_MAX_LIFETIME"], "api.jwt_cache_max_lifetime");
+        reader.get(&["PGRST_JWT_CACHE_MAX_LIFETIME"], "api.jwt_cache_max_lifetime");
     let usual = if lifetime == Some(0) { 0 } else { REMEMBERED };
     CacheRules {
         entries: entries.unwrap_or(usual),
@@ -112,13 +112,13 @@ mod tests {
             ("JWT_JWKS", "{\"keys\":[{\"kty\":\"hidden\"}]}"),
         ]);
         read(&mut reader);
-        let (errors, _) = reader.finish();
-        let told: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        let problems = reader.finish().problems;
+        let told: Vec<_> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
             [
-                "PGRST_JWT_SECRET: the JWT secret is not base64",
-                "JWT_JWKS: the set holds no key that verifies signatures",
+                "PGRST_JWT_SECRET: expected a secret or keys: the JWT secret is not base64",
+                "JWT_JWKS: expected a set of keys: the set holds no key that verifies signatures",
             ]
         );
     }
@@ -136,6 +136,6 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
         let mut gone = reader(&[("PGRST_JWT_SECRET", &named)]);
         assert!(read(&mut gone).postgrest_keys.is_none());
-        assert_eq!(gone.finish().0.len(), 1);
+        assert_eq!(gone.finish().problems.len(), 1);
     }
 }

@@ -6,19 +6,20 @@ use super::reader::Reader;
 
 /// Reads how far and how long calls may reach.
 pub fn read(reader: &mut Reader) -> OutgoingConfig {
-    let usual = OutgoingConfig::default();
-    let allowed = reader.with(&["OUTGOING_ALLOWED_HOSTS"], "outgoing.allowed_hosts", |text| {
-        let hosts = text.split(',').map(str::trim).filter(|host| !host.is_empty());
-        let hosts: Result<Vec<AllowedHost>, NoHost> = hosts.map(str::parse).collect();
-        hosts.map_err(|error| error.to_string())
-    });
-    OutgoingConfig {
-        allowed_hosts: allowed.unwrap_or_default(),
-        timeout: reader
-            .duration(&["OUTGOING_TIMEOUT"], "outgoing.timeout")
-            .unwrap_or(usual.timeout),
-        max_answer: reader
-            .parsed(&["OUTGOING_MAX_ANSWER"], "outgoing.max_answer")
-            .unwrap_or(usual.max_answer),
-    }
+    let mut config = OutgoingConfig::default();
+    reader.over_with(
+        &mut config.allowed_hosts,
+        &["OUTGOING_ALLOWED_HOSTS"],
+        "outgoing.allowed_hosts",
+        allowed,
+    );
+    reader.over(&mut config.timeout, &["OUTGOING_TIMEOUT"], "outgoing.timeout");
+    reader.over(&mut config.max_answer, &["OUTGOING_MAX_ANSWER"], "outgoing.max_answer");
+    config
+}
+
+fn allowed(text: &str) -> Result<Vec<AllowedHost>, &'static str> {
+    let hosts = text.split(',').map(str::trim).filter(|host| !host.is_empty());
+    let hosts: Result<_, NoHost> = hosts.map(str::parse).collect();
+    hosts.map_err(|_| "names, addresses or networks, separated by commas")
 }

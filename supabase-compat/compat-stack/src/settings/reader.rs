@@ -2,104 +2,148 @@
 //!
 //! Order of precedence: the command line (which the caller applies last), the environment, the
 //! file, the default. Every name asked for is remembered, so that a name nobody asked for can be
-//! reported.
+//! reported. A text or list given empty is a value, as the originals take it; a number, a time or a
+//! yes or no given empty counts as not given.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
-use std::str::FromStr;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
+use compat_http::SettingProblem;
+
+use super::setting::Setting;
 use super::upstream;
 
-/// One mistake in the settings, by name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name}: {reason}")]
-pub struct SettingError {
-    /// The variable, or the dotted path in the file.
-    pub name: String,
-    /// What is wrong; never the value, which may be a secret.
-    pub reason: String,
-}
+#[cfg(test)]
+mod tests;
 
 /// The environment and the file, being read.
 #[derive(Debug, Default)]
 pub struct Reader {
     environment: BTreeMap<String, String>,
-    file: BTreeMap<String, toml::Value>,
+    file: BTreeMap<String, String>,
+    /// Where the file lies.
+    folder: PathBuf,
+    /// Keys whose value is `env(NAME)`, with the name, where that is not set.
+    unset: BTreeMap<String, String>,
+    /// Those of them somebody asked for.
+    missed: BTreeSet<String>,
     asked: BTreeSet<String>,
-    errors: Vec<SettingError>,
+    problems: Vec<SettingProblem>,
+}
+
+/// What reading has found, beside the settings.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Every mistake, names nobody knows among them.
+    pub problems: Vec<SettingProblem>,
+    /// What the originals know and this program does not use.
+    pub unused: Vec<String>,
+    /// Variables the file names that are not set; what needs them is left off.
+    pub unset: Vec<String>,
 }
 
 impl Reader {
     /// A reader over these variables and the tables of a `config.toml`.
     pub fn new(environment: BTreeMap<String, String>, file: &toml::Table) -> Self {
-        let mut flat = BTreeMap::new();
-        flatten("", file, &mut flat);
-        Self { environment, file: flat, ..Self::default() }
+        let mut reader = Self { environment, ..Self::default() };
+        reader.flatten("", file);
+        reader
     }
 
-    /// The first of `variables` that is set and not empty, else `key` of the file. A value of
-    /// the form `env(NAME)` in the file reads that variable, as the original's files do.
+    /// The same for a file of this folder, from which its relative paths count.
+    pub fn in_folder(self, folder: PathBuf) -> Self {
+        Self { folder, ..self }
+    }
+
+    /// Makes a default of one's own: as if the file said so, where it says nothing.
+    pub fn preset(&mut self, key: &str, value: &str) {
+        self.file.entry(key.to_owned()).or_insert_with(|| value.to_owned());
+        self.asked.insert(key.to_owned());
+    }
+
+    /// Lays what is said over a default: the first of `variables` that is given, else `key` of the
+    /// file. A value of the form `env(NAME)` in the file reads that variable, as the original's
+    /// files do.
+    pub fn over<T: Setting>(&mut self, field: &mut T, variables: &[&str], key: &str) {
+        if let Some(value) = self.get(variables, key) {
+            *field = value;
+        }
+    }
+
+    /// Lays the opposite of a yes or no over a default.
+    pub fn over_not(&mut self, field: &mut bool, variables: &[&str], key: &str) {
+        if let Some(value) = self.get::<bool>(variables, key) {
+            *field = !value;
+        }
+    }
+
+    /// [`Self::over`] for what is read in a way of its own; `parse` says what it expected.
+    pub fn over_with<T, E: Into<Cow<'static, str>>>(
+        &mut self,
+        field: &mut T,
+        variables: &[&str],
+        key: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) {
+        if let Some(value) = self.with(variables, key, parse) {
+            *field = value;
+        }
+    }
+
+    /// What is said, or nothing; a mistake is recorded and counts as nothing said.
+    pub fn get<T: Setting>(&mut self, variables: &[&str], key: &str) -> Option<T> {
+        let (name, text) = self.raw(variables, key, T::MAY_BE_EMPTY)?;
+        let value = T::read(&text);
+        if value.is_none() {
+            self.refuse(name, T::EXPECTED);
+        }
+        value
+    }
+
+    /// A text that is more than nothing: an address, a key, a name.
     pub fn text(&mut self, variables: &[&str], key: &str) -> Option<String> {
-        self.raw(variables, key).map(|(_, value)| value)
+        self.raw(variables, key, false).map(|(_, text)| text)
     }
 
-    /// The same, parsed.
-    pub fn parsed<T>(&mut self, variables: &[&str], key: &str) -> Option<T>
-    where
-        T: FromStr,
-        T::Err: Display,
-    {
-        self.with(variables, key, |text| text.parse().map_err(|error: T::Err| error.to_string()))
+    /// A value parsed by `parse`, which says what it expected.
+    pub fn with<T, E: Into<Cow<'static, str>>>(
+        &mut self,
+        variables: &[&str],
+        key: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let (name, text) = self.raw(variables, key, false)?;
+        parse(&text).map_err(|expected| self.refuse(name, expected)).ok()
     }
 
-    /// A yes or no.
-    pub fn boolean(&mut self, variables: &[&str], key: &str) -> Option<bool> {
-        self.with(variables, key, |text| match text.to_ascii_lowercase().as_str() {
-            "true" | "1" | "yes" | "on" => Ok(true),
-            "false" | "0" | "no" | "off" => Ok(false),
-            _ => Err("expected true or false".to_owned()),
-        })
-    }
-
-    /// A span of time: whole seconds, or numbers with the units `ms`, `s`, `m`, `h`.
-    pub fn duration(&mut self, variables: &[&str], key: &str) -> Option<Duration> {
-        self.with(variables, key, |text| {
-            duration(text).ok_or_else(|| "expected a duration such as 90, 90s or 1m30s".to_owned())
-        })
-    }
-
-    /// Values separated by commas.
-    pub fn list(&mut self, variables: &[&str], key: &str) -> Option<Vec<String>> {
-        let text = self.text(variables, key)?;
-        Some(
-            text.split(',')
-                .map(str::trim)
-                .filter(|part| !part.is_empty())
-                .map(str::to_owned)
-                .collect(),
-        )
+    /// Whether a part of the settings counts: it is switched on, and none of what was asked for
+    /// below `prefix` names a variable that is not set.
+    pub fn counts(&mut self, prefix: &str, is_on: bool) -> bool {
+        let is_below = |key: &String| key.starts_with(prefix);
+        if !is_on {
+            self.missed.retain(|key| !is_below(key));
+        }
+        is_on && !self.missed.iter().any(is_below)
     }
 
     /// All keys of the file below `prefix`, as they stand behind it. They count as asked for.
     pub fn below(&mut self, prefix: &str) -> Vec<(String, String)> {
-        let found: Vec<_> = self
-            .file
-            .iter()
-            .filter_map(|(key, value)| Some((key.strip_prefix(prefix)?.to_owned(), plain(value))))
-            .collect();
-        self.asked.extend(found.iter().map(|(key, _)| format!("{prefix}{key}")));
+        let cut = |key: &String| key.strip_prefix(prefix).map(str::to_owned);
+        let found: Vec<_> =
+            self.file.iter().filter_map(|(key, value)| Some((cut(key)?, value.clone()))).collect();
+        let unset = self.unset.keys().filter_map(cut);
+        let names = found.iter().map(|(key, _)| key.clone()).chain(unset);
+        self.asked.extend(names.map(|key| format!("{prefix}{key}")).collect::<Vec<_>>());
         found
     }
 
-    /// All variables that begin with `prefix`, empty ones included. They count as asked for once
-    /// [`Self::known`] says so.
+    /// All variables that begin with `prefix`. They count as asked for once [`Self::known`] says
+    /// so.
     pub fn variables(&self, prefix: &str) -> Vec<(String, String)> {
-        self.environment
-            .iter()
-            .filter(|(name, _)| name.starts_with(prefix))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
+        let is_meant = |(name, _): &(&String, &String)| name.starts_with(prefix);
+        let pairs = self.environment.iter().filter(is_meant);
+        pairs.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     /// Remembers that a name means something here.
@@ -107,158 +151,114 @@ impl Reader {
         self.asked.insert(name);
     }
 
-    /// A value parsed by `parse`; a mistake is recorded and the setting counts as absent.
-    pub fn with<T>(
-        &mut self,
-        variables: &[&str],
-        key: &str,
-        parse: impl FnOnce(&str) -> Result<T, String>,
-    ) -> Option<T> {
-        let (name, text) = self.raw(variables, key)?;
-        parse(&text).map_err(|reason| self.refuse(&name, reason)).ok()
+    /// The folder of the file, `supabase/` in a project.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Records a mistake.
-    pub fn refuse(&mut self, name: &str, reason: impl Into<String>) {
-        self.errors.push(SettingError { name: name.to_owned(), reason: reason.into() });
+    pub fn refuse(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        expected: impl Into<Cow<'static, str>>,
+    ) {
+        self.problems.push(SettingProblem::new(name, expected));
     }
 
-    /// Every mistake, names nobody knows among them; and the names that the original knows and
-    /// this program does not use, which are worth a warning.
-    pub fn finish(mut self) -> (Vec<SettingError>, Vec<String>) {
-        let mut unused = Vec::new();
+    /// Records what somebody else found.
+    pub fn refuse_all(&mut self, problems: impl IntoIterator<Item = SettingProblem>) {
+        self.problems.extend(problems);
+    }
+
+    /// Ends the reading.
+    pub fn finish(mut self) -> Findings {
+        let mut unused = BTreeSet::new();
         for name in self.environment.keys().filter(|name| !self.asked.contains(*name)) {
             if upstream::knows(name) {
-                unused.push(name.clone());
+                unused.insert(name.clone());
             } else if upstream::is_ours_to_check(name) {
-                self.errors.push(unknown(name));
+                self.problems.push(unknown(name));
             }
         }
-        for key in self.file.keys().filter(|key| !self.asked.contains(*key)) {
-            if upstream::knows_section(key) {
-                unused.push(key.clone());
-            } else {
-                self.errors.push(unknown(key));
+        for key in self.file.keys().chain(self.unset.keys()) {
+            match upstream::part_of(key) {
+                _ if self.asked.contains(key) => {}
+                Some(part) => drop(unused.insert(part.to_owned())),
+                None => self.problems.push(unknown(key)),
             }
         }
-        (self.errors, unused)
+        let unset: BTreeSet<_> =
+            self.missed.iter().filter_map(|key| self.unset.get(key).cloned()).collect();
+        Findings {
+            problems: self.problems,
+            unused: unused.into_iter().collect(),
+            unset: unset.into_iter().collect(),
+        }
     }
 
-    fn raw(&mut self, variables: &[&str], key: &str) -> Option<(String, String)> {
+    fn raw(
+        &mut self,
+        variables: &[&str],
+        key: &str,
+        may_be_empty: bool,
+    ) -> Option<(String, String)> {
         self.asked.extend(variables.iter().map(|name| (*name).to_owned()));
         self.asked.insert(key.to_owned());
+        let is_given = |value: &&String| may_be_empty || !value.is_empty();
         for name in variables {
-            if let Some(value) = self.environment.get(*name).filter(|value| !value.is_empty()) {
+            if let Some(value) = self.environment.get(*name).filter(is_given) {
                 return Some(((*name).to_owned(), value.clone()));
             }
         }
-        let value = plain(self.file.get(key)?);
-        let Some(variable) = value.strip_prefix("env(").and_then(|rest| rest.strip_suffix(')'))
-        else {
-            return Some((key.to_owned(), value));
-        };
-        self.asked.insert(variable.to_owned());
-        Some((key.to_owned(), self.environment.get(variable)?.clone()))
+        if self.unset.contains_key(key) {
+            self.missed.insert(key.to_owned());
+        }
+        let value = self.file.get(key).filter(is_given)?;
+        Some((key.to_owned(), value.clone()))
     }
-}
 
-fn unknown(name: &str) -> SettingError {
-    SettingError { name: name.to_owned(), reason: "no such setting".to_owned() }
-}
-
-fn flatten(prefix: &str, table: &toml::Table, into: &mut BTreeMap<String, toml::Value>) {
-    for (name, value) in table {
-        let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
-        match value {
-            toml::Value::Table(inner) => flatten(&key, inner, into),
-            other => {
-                into.insert(key, other.clone());
+    fn flatten(&mut self, prefix: &str, table: &toml::Table) {
+        for (name, value) in table {
+            let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+            match value {
+                toml::Value::Table(inner) => self.flatten(&key, inner),
+                other => {
+                    let value = self.plain(&key, other);
+                    self.file.extend(value.map(|value| (key, value)));
+                }
             }
         }
     }
-}
 
-/// A file's value in the form a variable would carry it.
-fn plain(value: &toml::Value) -> String {
-    match value {
-        toml::Value::String(text) => text.clone(),
-        toml::Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join(","),
-        other => other.to_string(),
-    }
-}
-
-/// `90`, `90s`, `1h30m`, `250ms`.
-pub(super) fn duration(text: &str) -> Option<Duration> {
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let mut rest = text;
-    let mut total = Duration::ZERO;
-    while !rest.is_empty() {
-        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
-        let amount: u64 = rest[..digits].parse().ok()?;
-        let unit = &rest[digits..];
-        let (milliseconds, length) = match unit {
-            _ if unit.starts_with("ms") => (1, 2),
-            _ if unit.starts_with('s') => (1_000, 1),
-            _ if unit.starts_with('m') => (60_000, 1),
-            _ if unit.starts_with('h') => (3_600_000, 1),
-            _ => return None,
-        };
-        total = total.checked_add(Duration::from_millis(amount.checked_mul(milliseconds)?))?;
-        rest = &unit[length..];
-    }
-    (!text.is_empty()).then_some(total)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn reader(variables: &[(&str, &str)], file: &str) -> Reader {
-        let environment = variables
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect();
-        Reader::new(environment, &file.parse().expect("toml"))
-    }
-
-    #[test]
-    fn the_environment_goes_before_the_file_and_an_empty_variable_counts_as_absent() {
-        let mut both = reader(&[("SITE_URL", "https://a.example")], "[auth]\nsite_url = 'b'");
-        assert_eq!(both.text(&["SITE_URL"], "auth.site_url").as_deref(), Some("https://a.example"));
-        let mut empty = reader(&[("SITE_URL", "")], "[auth]\nsite_url = 'b'");
-        assert_eq!(empty.text(&["SITE_URL"], "auth.site_url").as_deref(), Some("b"));
-    }
-
-    #[test]
-    fn a_file_may_point_at_a_variable() {
-        let mut reader = reader(&[("MY_KEY", "k")], "[auth]\nsecret = 'env(MY_KEY)'");
-        assert_eq!(reader.text(&[], "auth.secret").as_deref(), Some("k"));
-    }
-
-    #[test]
-    fn every_mistake_is_reported_by_name_and_without_its_value() {
-        let mut reader = reader(
-            &[("PGRST_DB_MAX_ROWS", "many"), ("PGRST_DB_MAX_ROW", "9"), ("HOME", "/root")],
-            "[api]\nport = 'x'\nprot = 1",
-        );
-        assert_eq!(reader.parsed::<u32>(&["PGRST_DB_MAX_ROWS"], "api.max_rows"), None);
-        assert_eq!(reader.parsed::<u16>(&[], "api.port"), None);
-        let (errors, unused) = reader.finish();
-        let names: Vec<_> = errors.iter().map(|error| error.name.as_str()).collect();
-        assert_eq!(names, ["PGRST_DB_MAX_ROWS", "api.port", "PGRST_DB_MAX_ROW", "api.prot"]);
-        assert!(!errors.iter().any(|error| error.reason.contains("many")));
-        assert!(unused.is_empty());
-    }
-
-    #[test]
-    fn durations_are_seconds_or_carry_units() {
-        assert_eq!(duration("90"), Some(Duration::from_secs(90)));
-        assert_eq!(duration("1h30m"), Some(Duration::from_secs(5400)));
-        assert_eq!(duration("250ms"), Some(Duration::from_millis(250)));
-        for wrong in ["", "m", "10x", "-1"] {
-            assert_eq!(duration(wrong), None, "{wrong}");
+    /// A file's value in the form a variable would carry it; nothing when it is one that is not
+    /// set.
+    fn plain(&mut self, key: &str, value: &toml::Value) -> Option<String> {
+        match value {
+            toml::Value::String(text) => match variable(text) {
+                None => Some(text.clone()),
+                Some(name) => {
+                    self.asked.insert(name.to_owned());
+                    let value = self.environment.get(name).cloned();
+                    if value.is_none() {
+                        self.unset.insert(key.to_owned(), name.to_owned());
+                    }
+                    value
+                }
+            },
+            toml::Value::Array(list) => {
+                let parts: Vec<_> = list.iter().filter_map(|part| self.plain(key, part)).collect();
+                Some(parts.join(","))
+            }
+            other => Some(other.to_string()),
         }
     }
+}
+
+/// The name in `env(NAME)`.
+fn variable(text: &str) -> Option<&str> {
+    text.strip_prefix("env(")?.strip_suffix(')')
+}
+
+fn unknown(name: &str) -> SettingProblem {
+    SettingProblem::new(name.to_owned(), "another name: there is no such setting")
 }

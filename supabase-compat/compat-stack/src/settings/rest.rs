@@ -15,13 +15,13 @@ const FILE: [(&str, &str); 5] = [
     ("api.pre_request", "db_pre_request"),
 ];
 
-/// Reads everything rest/v1 can be told. As a guest in somebody else's database it has no role for
-/// callers without a token unless one is named, as PostgREST has none.
+/// Reads everything rest/v1 can be told. A guest serves nobody without a token unless it is told as
+/// whom; beside the other services there is `anon`.
 pub fn read(reader: &mut Reader, alone: Alone) -> Config {
     let mut config = Config::default();
     config.anon_role = config.anon_role.filter(|_| alone != Alone::Guest);
     for (key, setting) in FILE {
-        if let Some(value) = reader.text(&[], key) {
+        if let Some(value) = reader.get::<String>(&[], key) {
             set(&mut config, reader, key, setting, &value);
         }
     }
@@ -32,9 +32,7 @@ pub fn read(reader: &mut Reader, alone: Alone) -> Config {
             reader.known(variable);
         }
     }
-    for problem in config.problems() {
-        reader.refuse(&problem.name, format!("expected {}", problem.expected));
-    }
+    reader.refuse_all(config.problems());
     config
 }
 
@@ -44,7 +42,7 @@ fn set(config: &mut Config, reader: &mut Reader, name: &str, setting: &str, valu
         Ok(()) => true,
         Err(Unset::Unknown) => false,
         Err(Unset::Wrong(problem)) => {
-            reader.refuse(name, format!("expected {}", problem.expected));
+            reader.refuse(name.to_owned(), problem.expected);
             true
         }
     }
@@ -54,26 +52,56 @@ fn set(config: &mut Config, reader: &mut Reader, name: &str, setting: &str, valu
 mod tests {
     use super::*;
 
-    fn under(variables: &[(&str, &str)], alone: Alone) -> Config {
-        let environment = variables.iter().map(|(name, value)| ((*name).into(), (*value).into()));
-        let mut reader = Reader::new(environment.collect(), &toml::Table::new());
+    fn read_from(variables: &[(&str, &str)], alone: Alone) -> (Config, Vec<String>) {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let mut reader = Reader::new(variables.iter().map(owned).collect(), &toml::Table::new());
         let config = read(&mut reader, alone);
-        assert_eq!(reader.finish().0, []);
-        config
+        let problems = reader.finish().problems;
+        (config, problems.iter().map(ToString::to_string).collect())
     }
 
     #[test]
-    fn an_empty_variable_is_a_value() {
-        let said = [("PGRST_DB_EXTRA_SEARCH_PATH", ""), ("PGRST_DB_ANON_ROLE", "")];
-        let config = under(&said, Alone::AsEver);
-        assert_eq!((config.extra_search_path.len(), config.anon_role), (0, None));
+    fn settings_given_empty_are_settings() {
+        let given = [
+            ("PGRST_DB_EXTRA_SEARCH_PATH", ""),
+            ("PGRST_DB_ANON_ROLE", ""),
+            ("PGRST_DB_HOISTED_TX_SETTINGS", ""),
+            ("PGRST_DB_CHANNEL", ""),
+            ("PGRST_DB_TX_END", ""),
+            ("PGRST_DB_AGGREGATES_ENABLED", ""),
+            ("PGRST_OPENAPI_MODE", ""),
+            ("PGRST_DB_MAX_ROWS", ""),
+        ];
+        let (config, problems) = read_from(&given, Alone::AsEver);
+        assert_eq!(problems, Vec::<String>::new());
+        assert_eq!((config.extra_search_path, config.anon_role), (Vec::new(), None));
+        let default = Config::default();
+        assert_eq!(config.max_rows, None);
+        assert_eq!(config.hoisted_settings, default.hoisted_settings);
+        assert_eq!(config.channel, default.channel);
+        assert_eq!(config.transaction_end, default.transaction_end);
+        assert_eq!(config.openapi_mode, default.openapi_mode);
+        assert_eq!(config.aggregates_enabled, default.aggregates_enabled);
     }
 
     #[test]
-    fn strangers_have_a_role_where_a_gateway_stands_before_or_one_is_named() {
-        assert_eq!(under(&[], Alone::AsEver).anon_role.as_deref(), Some("anon"));
-        assert_eq!(under(&[], Alone::Guest).anon_role, None);
-        let named = under(&[("PGRST_DB_ANON_ROLE", "visitor")], Alone::Guest);
-        assert_eq!(named.anon_role.as_deref(), Some("visitor"));
+    fn mistakes_name_what_was_expected_and_not_what_was_said() {
+        let given = [("PGRST_DB_MAX_ROWS", "hidden"), ("PGRST_DB_SCHEMAS", "pg_catalog")];
+        let told = read_from(&given, Alone::AsEver).1;
+        assert_eq!(
+            told,
+            [
+                "PGRST_DB_MAX_ROWS: expected a number",
+                "PGRST_DB_SCHEMAS: expected neither pg_catalog nor information_schema",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_guest_has_no_role_for_people_without_a_token_unless_it_is_told() {
+        assert_eq!(read_from(&[], Alone::Guest).0.anon_role, None);
+        assert_eq!(read_from(&[], Alone::AsEver).0.anon_role.as_deref(), Some("anon"));
+        let told = [("PGRST_DB_ANON_ROLE", "web")];
+        assert_eq!(read_from(&told, Alone::Guest).0.anon_role.as_deref(), Some("web"));
     }
 }

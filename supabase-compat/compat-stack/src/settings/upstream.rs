@@ -8,9 +8,11 @@ pub fn knows(name: &str) -> bool {
     VARIABLES.iter().any(|pattern| matches(pattern, name))
 }
 
-/// Whether the original's `config.toml` knows this key.
-pub fn knows_section(key: &str) -> bool {
-    SECTIONS.iter().any(|pattern| matches(pattern, key))
+/// The part of the original's `config.toml` that a key belongs to, where the original knows it: a
+/// section that means nothing here as a whole, or the key itself.
+pub fn part_of(key: &str) -> Option<&str> {
+    let section = SECTIONS.iter().find(|pattern| matches(pattern, key))?;
+    Some(section.strip_suffix(".*").filter(|name| !SHARED.contains(name)).unwrap_or(key))
 }
 
 /// Whether a name lies under one of the prefixes these services own.
@@ -89,23 +91,36 @@ const VARIABLES: &[&str] = &[
     "PGRST_URL_USE_LEGACY_TARGET_NAMES",
 ];
 
-/// Sections of a project's `config.toml` that configure parts which are not here (yet).
+/// Sections of a project's `config.toml` that configure parts which are not here (yet), from the
+/// templates of the CLI.
 const SECTIONS: &[&str] = &[
     "project_id",
     "analytics.*",
     "api.auto_expose_new_tables",
     "api.enabled",
     "api.tls.*",
+    "auth.web3.*",
     "auth.*",
+    "db.migrations.*",
+    "db.network_restrictions.*",
+    "db.pooler.*",
+    "db.seed.*",
+    "db.settings.*",
+    "db.ssl_enforcement.*",
+    "db.vault.*",
     "db.*",
     "edge_runtime.*",
     "experimental.*",
     "inbucket.*",
+    "local_smtp.*",
     "realtime.*",
     "remotes.*",
     "storage.*",
     "studio.*",
 ];
+
+/// Sections some of whose keys mean something here, so that the others are named one by one.
+const SHARED: [&str; 3] = ["auth", "db", "edge_runtime"];
 
 #[cfg(test)]
 mod tests {
@@ -118,5 +133,14 @@ mod tests {
         assert!(!knows("PGRST_DB_POOLS"));
         assert!(is_ours_to_check("PGRST_DB_POOLS"));
         assert!(!is_ours_to_check("PATH"));
+    }
+
+    #[test]
+    fn sections_that_mean_nothing_here_are_one_part() {
+        assert_eq!(part_of("storage.buckets.a.public"), Some("storage"));
+        assert_eq!(part_of("db.pooler.port"), Some("db.pooler"));
+        assert_eq!(part_of("db.major_version"), Some("db.major_version"));
+        assert_eq!(part_of("edge_runtime.policy"), Some("edge_runtime.policy"));
+        assert_eq!(part_of("api.prot"), None);
     }
 }

@@ -1,5 +1,5 @@
-//! The last good keys of each issuer, in the data folder: a restart while an issuer is away goes on with
-//! them. They are public, but whoever may write here may say whose tokens are good.
+//! The last good keys of each issuer, in the data folder: a restart while an issuer is away goes on
+//! with them. They are public, but whoever may write here may say whose tokens are good.
 
 use std::path::{Path, PathBuf};
 

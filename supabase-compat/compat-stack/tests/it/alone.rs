@@ -5,7 +5,7 @@ use crate::world::{World, application, ask, read, until};
 #[tokio::test]
 async fn rest_alone_is_a_guest_that_makes_nothing_and_answers_at_the_root() {
     let world = World::of_somebody_else().await;
-    let stack = world.start(&["--only", "rest"], &[]).await;
+    let stack = world.start(&["--only", "rest"], &[("PGRST_DB_ANON_ROLE", "anon")]).await;
     let (router, operators) = (stack.router(application()).unwrap(), stack.operators_router());
     until(&operators, "/ready", |status, _| status == 200).await;
     for path in ["/", "/rest/v1/"] {

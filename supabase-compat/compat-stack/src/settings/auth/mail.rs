@@ -1,96 +1,115 @@
-//! Settings of mails: what they say, where their links lead, how often they leave.
+//! Settings of mails: what they say, where their links lead, how often they leave and by whom.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use compat_auth::mail::{MailKind, TemplateOverrides};
+use compat_auth::mail::{MailKind, SmtpConfig, SmtpSecurity, TemplateOverrides};
 use compat_auth::{EmailConfig, UrlPaths};
 
-use super::{is_production, otp_length, outside, per_hour};
+use super::words::{headers, otp_length, per_hour};
 use crate::settings::reader::Reader;
 
 /// E-mail as a way in, and the mails themselves.
-pub fn email(reader: &mut Reader) -> EmailConfig {
-    let default = EmailConfig::default();
-    let confirmations = reader.boolean(&[], "auth.email.enable_confirmations");
-    EmailConfig {
-        enabled: reader
-            .boolean(
-                &["GOTRUE_EXTERNAL_EMAIL_ENABLED", "ENABLE_EMAIL_SIGNUP"],
-                "auth.email.enable_signup",
-            )
-            .unwrap_or(default.enabled),
-        magic_link_enabled: reader
-            .boolean(&["GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED"], "auth.email.magic_link_enabled")
-            .unwrap_or(default.magic_link_enabled),
-        autoconfirm: reader
-            .boolean(
-                &["GOTRUE_MAILER_AUTOCONFIRM", "ENABLE_EMAIL_AUTOCONFIRM"],
-                "auth.email.autoconfirm",
-            )
-            .or(confirmations.map(|needed| !needed))
-            .unwrap_or(default.autoconfirm),
-        secure_change_enabled: reader
-            .boolean(
-                &["GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED"],
-                "auth.email.double_confirm_changes",
-            )
-            .unwrap_or(default.secure_change_enabled),
-        allow_unverified_sign_ins: reader
-            .boolean(
-                &["GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS"],
-                "auth.email.allow_unverified_sign_ins",
-            )
-            .unwrap_or(default.allow_unverified_sign_ins),
-        otp_expiry: reader
-            .duration(&["GOTRUE_MAILER_OTP_EXP"], "auth.email.otp_expiry")
-            .unwrap_or(default.otp_expiry),
-        otp_length: otp_length(reader, "GOTRUE_MAILER_OTP_LENGTH", "auth.email.otp_length")
-            .unwrap_or(default.otp_length),
-        max_frequency: reader
-            .duration(&["GOTRUE_SMTP_MAX_FREQUENCY"], "auth.email.max_frequency")
-            .unwrap_or(default.max_frequency),
-        sent_per_hour: reader
-            .with(&["GOTRUE_RATE_LIMIT_EMAIL_SENT"], "auth.rate_limit.email_sent", per_hour)
-            .or(default.sent_per_hour),
+pub fn email(reader: &mut Reader, production: bool) -> EmailConfig {
+    let notices = notices(reader);
+    let mut config = EmailConfig {
+        background_sending: production,
         url_paths: url_paths(reader),
-        external_hosts: reader
-            .list(&["GOTRUE_MAILER_EXTERNAL_HOSTS"], "auth.email.external_hosts")
-            .unwrap_or(default.external_hosts),
-        notices: notices(reader),
-        background_sending: reader
-            .boolean(&["GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING"], "auth.email.background_sending")
-            .unwrap_or_else(|| is_production(reader)),
-        authorized_addresses: reader
-            .list(
-                &["GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES"],
-                "auth.email.authorized_addresses",
-            )
-            .unwrap_or(default.authorized_addresses),
-        default_language: reader
-            .text(&["COMPAT_MAILER_LANGUAGE"], "auth.email.language")
-            .unwrap_or(default.default_language),
-        smtp: outside::smtp(reader),
-        templates: templates(reader),
+        templates: templates(reader, &notices),
+        notices,
+        smtp: smtp(reader),
+        ..EmailConfig::default()
+    };
+    ways_in(reader, &mut config);
+    sending(reader, &mut config);
+    config
+}
+
+fn ways_in(reader: &mut Reader, config: &mut EmailConfig) {
+    reader.over(
+        &mut config.enabled,
+        &["GOTRUE_EXTERNAL_EMAIL_ENABLED", "ENABLE_EMAIL_SIGNUP"],
+        "auth.email.enable_signup",
+    );
+    reader.over(
+        &mut config.magic_link_enabled,
+        &["GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED"],
+        "auth.email.magic_link_enabled",
+    );
+    reader.over_not(&mut config.autoconfirm, &[], "auth.email.enable_confirmations");
+    reader.over(
+        &mut config.autoconfirm,
+        &["GOTRUE_MAILER_AUTOCONFIRM", "ENABLE_EMAIL_AUTOCONFIRM"],
+        "auth.email.autoconfirm",
+    );
+    reader.over(
+        &mut config.secure_change_enabled,
+        &["GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED"],
+        "auth.email.double_confirm_changes",
+    );
+    reader.over(
+        &mut config.allow_unverified_sign_ins,
+        &["GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS"],
+        "auth.email.allow_unverified_sign_ins",
+    );
+    reader.over(&mut config.otp_expiry, &["GOTRUE_MAILER_OTP_EXP"], "auth.email.otp_expiry");
+    reader.over_with(
+        &mut config.otp_length,
+        &["GOTRUE_MAILER_OTP_LENGTH"],
+        "auth.email.otp_length",
+        otp_length,
+    );
+}
+
+fn sending(reader: &mut Reader, config: &mut EmailConfig) {
+    reader.over(
+        &mut config.max_frequency,
+        &["GOTRUE_SMTP_MAX_FREQUENCY"],
+        "auth.email.max_frequency",
+    );
+    reader.over_with(
+        &mut config.sent_per_hour,
+        &["GOTRUE_RATE_LIMIT_EMAIL_SENT"],
+        "auth.rate_limit.email_sent",
+        per_hour,
+    );
+    reader.over(
+        &mut config.external_hosts,
+        &["GOTRUE_MAILER_EXTERNAL_HOSTS"],
+        "auth.email.external_hosts",
+    );
+    reader.over(
+        &mut config.background_sending,
+        &["GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING"],
+        "auth.email.background_sending",
+    );
+    reader.over(
+        &mut config.authorized_addresses,
+        &["GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES"],
+        "auth.email.authorized_addresses",
+    );
+    if let Some(language) = reader.text(&["COMPAT_MAILER_LANGUAGE"], "auth.email.language") {
+        config.default_language = language;
     }
 }
 
 /// One path for all kinds, unless one has its own.
 fn url_paths(reader: &mut Reader) -> UrlPaths {
-    let default = UrlPaths::default();
+    let mut paths = UrlPaths::default();
     let all = reader.text(&[], "auth.email.url_path");
-    let mut path = |kind: &str, default: String| {
-        let variable = format!("GOTRUE_MAILER_URLPATHS_{}", kind.to_uppercase());
+    for (path, kind) in [
+        (&mut paths.confirmation, "confirmation"),
+        (&mut paths.invite, "invite"),
+        (&mut paths.recovery, "recovery"),
+        (&mut paths.email_change, "email_change"),
+    ] {
         let short = format!("MAILER_URLPATHS_{}", kind.to_uppercase());
-        let key = format!("auth.email.url_paths.{kind}");
-        let own = reader.text(&[variable.as_str(), short.as_str()], &key);
-        own.or_else(|| all.clone()).unwrap_or(default)
-    };
-    UrlPaths {
-        confirmation: path("confirmation", default.confirmation),
-        invite: path("invite", default.invite),
-        recovery: path("recovery", default.recovery),
-        email_change: path("email_change", default.email_change),
+        let variables = [&*format!("GOTRUE_{short}"), &short];
+        let own = reader.text(&variables, &format!("auth.email.url_paths.{kind}"));
+        if let Some(said) = own.or_else(|| all.clone()) {
+            *path = said;
+        }
     }
+    paths
 }
 
 fn notices(reader: &mut Reader) -> Vec<MailKind> {
@@ -98,34 +117,54 @@ fn notices(reader: &mut Reader) -> Vec<MailKind> {
         let name = kind.name();
         let variable = format!("GOTRUE_MAILER_NOTIFICATIONS_{}_ENABLED", name.to_uppercase());
         let key = format!("auth.email.notification.{name}.enabled");
-        reader.boolean(&[variable.as_str()], &key).unwrap_or(false)
+        reader.get::<bool>(&[&variable], &key).unwrap_or_default()
     };
     MailKind::NOTICES.into_iter().filter(is_on).collect()
 }
 
-/// An operator's own words, by `GOTRUE_MAILER_SUBJECTS_…`, `GOTRUE_MAILER_TEMPLATES_…` and
-/// `[auth.email.template.…]`.
-fn templates(reader: &mut Reader) -> TemplateOverrides {
+/// An operator's own words, by `GOTRUE_MAILER_SUBJECTS_…`, `GOTRUE_MAILER_TEMPLATES_…`,
+/// `[auth.email.template.…]` and `[auth.email.notification.…]`.
+fn templates(reader: &mut Reader, notices: &[MailKind]) -> TemplateOverrides {
     let mut found = TemplateOverrides::default();
     for kind in MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES) {
         let upper = kind.action().to_uppercase();
-        let table = if MailKind::NOTICES.contains(&kind) { "notification" } else { "template" };
+        let is_notice = MailKind::NOTICES.contains(&kind);
+        let table = if is_notice { "notification" } else { "template" };
         let key = |field: &str| format!("auth.email.{table}.{}.{field}", kind.name());
-        let subject = format!("GOTRUE_MAILER_SUBJECTS_{upper}");
-        if let Some(text) = reader.text(&[subject.as_str()], &key("subject")) {
-            found.subjects.insert(kind, text);
-        }
-        let body = format!("GOTRUE_MAILER_TEMPLATES_{upper}");
+        let subject = reader.text(&[&format!("GOTRUE_MAILER_SUBJECTS_{upper}")], &key("subject"));
         let inline = reader.text(&[], &key("content"));
-        let path = reader.text(&[body.as_str()], &key("content_path"));
-        match inline.map(Source::Text).or_else(|| path.map(|text| source(&text))) {
-            Some(Source::Text(text)) => drop(found.bodies.insert(kind, text)),
-            Some(Source::Address(address)) => drop(found.addresses.insert(kind, address)),
-            Some(Source::Missing) => reader.refuse(&body, "names no file, address or template"),
+        let variable = format!("GOTRUE_MAILER_TEMPLATES_{upper}");
+        let named = reader.text(&[&variable], "");
+        let in_file = reader.text(&[], &key("content_path"));
+        if is_notice && !notices.contains(&kind) {
+            continue;
+        }
+        found.subjects.extend(subject.map(|text| (kind, text)));
+        let folder = folder(reader, is_notice);
+        let source = match (named, inline, in_file) {
+            (Some(named), None, _) => Some((variable, source(&named, Path::new("")))),
+            (_, Some(inline), _) => Some((key("content"), Source::Text(inline))),
+            (_, _, Some(path)) => Some((key("content_path"), source(&path, &folder))),
+            (None, None, None) => None,
+        };
+        match source {
+            Some((_, Source::Text(text))) => drop(found.bodies.insert(kind, text)),
+            Some((_, Source::Address(address))) => drop(found.addresses.insert(kind, address)),
+            Some((name, Source::Missing)) => {
+                reader.refuse(name, "a file, an address, or the text itself");
+            }
             None => {}
         }
     }
     found
+}
+
+/// Where the CLI looks for a file: words that are asked for from the project's folder, notices from
+/// `supabase/` in it.
+fn folder(reader: &Reader, is_notice: bool) -> PathBuf {
+    let folder = reader.folder();
+    let project = folder.parent().filter(|_| folder.ends_with("supabase") && !is_notice);
+    project.unwrap_or(folder).to_owned()
 }
 
 enum Source {
@@ -135,16 +174,65 @@ enum Source {
 }
 
 /// A template is written out, or lies in a file, or at an address: absolute, or below the site's.
-fn source(text: &str) -> Source {
+fn source(text: &str, folder: &Path) -> Source {
     if text.contains("{{") || text.contains('<') {
         return Source::Text(text.to_owned());
     }
     if text.starts_with("http://") || text.starts_with("https://") {
         return Source::Address(text.to_owned());
     }
-    match std::fs::read_to_string(Path::new(text)) {
+    match std::fs::read_to_string(folder.join(text)) {
         Ok(body) => Source::Text(body),
         Err(_) if text.starts_with('/') => Source::Address(text.to_owned()),
         Err(_) => Source::Missing,
+    }
+}
+
+/// The relay; without a host there is none and mails are captured.
+fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
+    let mut config = SmtpConfig::default();
+    let mut is_on = true;
+    reader.over(&mut is_on, &[], "auth.email.smtp.enabled");
+    reader.over(&mut config.host, &["GOTRUE_SMTP_HOST", "SMTP_HOST"], "auth.email.smtp.host");
+    reader.over(&mut config.port, &["GOTRUE_SMTP_PORT", "SMTP_PORT"], "auth.email.smtp.port");
+    reader.over(&mut config.user, &["GOTRUE_SMTP_USER", "SMTP_USER"], "auth.email.smtp.user");
+    reader.over(&mut config.password, &["GOTRUE_SMTP_PASS", "SMTP_PASS"], "auth.email.smtp.pass");
+    reader.over(
+        &mut config.admin_email,
+        &["GOTRUE_SMTP_ADMIN_EMAIL", "SMTP_ADMIN_EMAIL"],
+        "auth.email.smtp.admin_email",
+    );
+    reader.over(
+        &mut config.sender_name,
+        &["GOTRUE_SMTP_SENDER_NAME", "SMTP_SENDER_NAME"],
+        "auth.email.smtp.sender_name",
+    );
+    reader.over_with(
+        &mut config.security,
+        &["SMTP_SECURITY"],
+        "auth.email.smtp.security",
+        security,
+    );
+    reader.over(
+        &mut config.accept_invalid_certs,
+        &["SMTP_ACCEPT_INVALID_CERTS"],
+        "auth.email.smtp.accept_invalid_certs",
+    );
+    reader.over_with(
+        &mut config.headers,
+        &["GOTRUE_SMTP_HEADERS"],
+        "auth.email.smtp.headers",
+        headers,
+    );
+    reader.counts("auth.email.smtp.", is_on && !config.host.is_empty()).then_some(config)
+}
+
+fn security(text: &str) -> Result<SmtpSecurity, &'static str> {
+    match text {
+        "opportunistic" => Ok(SmtpSecurity::Opportunistic),
+        "required" => Ok(SmtpSecurity::Required),
+        "implicit" => Ok(SmtpSecurity::Implicit),
+        "none" => Ok(SmtpSecurity::None),
+        _ => Err("opportunistic, required, implicit or none"),
     }
 }

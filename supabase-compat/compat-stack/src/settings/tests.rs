@@ -1,0 +1,198 @@
+//! A project's file as the CLI writes it, unchanged, and what is made of it.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use compat_auth::mail::MailKind;
+
+use super::*;
+
+const PROJECT: &str = include_str!("tests/project.toml");
+
+#[derive(Parser)]
+struct Program {
+    #[command(flatten)]
+    serve: ServeArguments,
+}
+
+fn arguments(given: &[&str]) -> ServeArguments {
+    Program::parse_from(["program"].iter().chain(given)).serve
+}
+
+/// A project's folder with the files its settings name; removed at the end.
+struct Project(PathBuf);
+
+impl Project {
+    fn new(name: &str) -> Self {
+        let root = std::env::temp_dir().join(format!("project-{}-{name}", std::process::id()));
+        let templates = root.join("supabase/templates");
+        std::fs::create_dir_all(&templates).expect("a folder");
+        std::fs::write(templates.join("invite.html"), "<p>Come in</p>").expect("a file");
+        std::fs::write(templates.join("changed.html"), "<p>Changed</p>").expect("a file");
+        Self(root)
+    }
+
+    fn reader(&self, variables: &[(&str, &str)]) -> Reader {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let environment = variables.iter().map(owned).collect();
+        let file = PROJECT.parse().expect("toml");
+        Reader::new(environment, &file).in_folder(self.0.join("supabase"))
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn projects_file_of_the_cli_starts_unchanged() {
+    let project = Project::new("unchanged");
+    let mut reader = project.reader(&[]);
+    let settings = Settings::read(&mut reader, &arguments(&[]));
+    let found = reader.finish();
+    assert_eq!(found.problems, []);
+    assert_eq!(settings.port, 54_321);
+    assert_eq!(settings.rest.schemas, ["public", "graphql_public"]);
+    assert_eq!(settings.rest.max_rows, Some(1000));
+    assert_eq!(settings.functions.functions["hello"].verify_jwt, Some(false));
+    assert_eq!(settings.auth.uri_allow_list, ["https://127.0.0.1:3000"]);
+    assert!(settings.auth.email.autoconfirm);
+    assert!(settings.auth.hooks.before_user_created.is_some());
+}
+
+#[test]
+fn what_means_nothing_here_is_named_once() {
+    let project = Project::new("named");
+    let mut reader = project.reader(&[]);
+    Settings::read(&mut reader, &arguments(&[]));
+    assert_eq!(
+        reader.finish().unused,
+        [
+            "analytics",
+            "api.auto_expose_new_tables",
+            "api.enabled",
+            "api.tls",
+            "auth.enabled",
+            "auth.external.notion.client_id",
+            "auth.external.notion.enabled",
+            "auth.external.notion.secret",
+            "auth.external_url",
+            "auth.rate_limit.web3",
+            "auth.signing_keys_path",
+            "auth.sms.twilio_verify.account_sid",
+            "auth.sms.twilio_verify.auth_token",
+            "auth.sms.twilio_verify.enabled",
+            "auth.sms.twilio_verify.message_service_sid",
+            "auth.web3",
+            "db.health_timeout",
+            "db.major_version",
+            "db.migrations",
+            "db.network_restrictions",
+            "db.pooler",
+            "db.port",
+            "db.seed",
+            "db.shadow_port",
+            "db.ssl_enforcement",
+            "db.vault",
+            "edge_runtime.deno_version",
+            "edge_runtime.enabled",
+            "edge_runtime.inspector_port",
+            "edge_runtime.policy",
+            "edge_runtime.secrets.secret_key",
+            "experimental",
+            "inbucket",
+            "local_smtp",
+            "project_id",
+            "realtime",
+            "remotes",
+            "storage",
+            "studio",
+        ]
+    );
+}
+
+#[test]
+fn what_needs_a_variable_that_is_not_set_is_left_off() {
+    let project = Project::new("unset");
+    let mut reader = project.reader(&[]);
+    let settings = Settings::read(&mut reader, &arguments(&[]));
+    let names = |settings: &Settings| {
+        let providers = settings.auth.providers.iter();
+        providers.map(|provider| provider.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&settings), ["google"]);
+    assert!(settings.auth.captcha.is_none());
+    assert!(settings.auth.email.smtp.is_none());
+    assert!(settings.auth.hooks.send_sms.is_none());
+    assert_eq!(settings.issuers.trusted, []);
+    assert_eq!(
+        reader.finish().unset,
+        [
+            "AUTH_CALLBACK_URL",
+            "AUTH_SEND_SMS_SECRETS",
+            "CLERK_DOMAIN",
+            "GITHUB_CLIENT_ID",
+            "GITHUB_SECRET",
+            "HCAPTCHA_SECRET",
+            "SMTP_API_KEY",
+        ]
+    );
+    let set = [("GITHUB_CLIENT_ID", "id"), ("GITHUB_SECRET", "s"), ("SMTP_API_KEY", "k")];
+    let mut reader = project.reader(&set);
+    let settings = Settings::read(&mut reader, &arguments(&[]));
+    assert_eq!(names(&settings).len(), 2);
+    assert!(settings.auth.email.smtp.is_some());
+    assert_eq!(reader.finish().problems, []);
+}
+
+#[test]
+fn words_are_found_where_the_cli_looks_for_them() {
+    let project = Project::new("words");
+    let mut reader = project.reader(&[]);
+    let templates = Settings::read(&mut reader, &arguments(&[])).auth.email.templates;
+    let body = |kind: MailKind| templates.bodies.get(&kind).map(String::as_str);
+    let named = |name: &str| {
+        let mut kinds = MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES);
+        kinds.find(|kind| kind.name() == name).expect("a kind of mail")
+    };
+    assert_eq!(body(named("invite")), Some("<p>Come in</p>"));
+    assert_eq!(body(named("password_changed")), Some("<p>Changed</p>"));
+    assert_eq!(body(named("email_changed")), None, "a notice that is off needs no file");
+}
+
+#[test]
+fn command_line_goes_before_the_file_and_the_file_stays_known() {
+    let project = Project::new("line");
+    let mut reader = project.reader(&[("PORT", "1")]);
+    let given = ["--port", "0", "--host", "0.0.0.0", "--admin-port", "9"];
+    let settings = Settings::read(&mut reader, &arguments(&given));
+    assert_eq!((settings.port, settings.admin_port), (0, Some(9)));
+    assert_eq!(settings.host, IpAddr::from([0, 0, 0, 0]));
+    assert_eq!(settings.admin_host, THIS_MACHINE, "open to nobody unasked");
+    assert_eq!(reader.finish().problems, []);
+}
+
+#[test]
+fn mistakes_are_told_all_at_once_and_without_their_values() {
+    let file = "[api]\nport = 99999\nexternal_url = 'secret-host'\n[auth]\njwt_expiry = 'secret'\n\
+                [auth.external.google]\nenabled = true";
+    let variables = [("COMPAT_ENVIRONMENT", "secret"), ("TRUSTED_PROXIES", "secret")];
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let mut reader =
+        Reader::new(variables.iter().map(owned).collect(), &file.parse().expect("toml"));
+    Settings::read(&mut reader, &arguments(&[]));
+    let told = finish(reader).expect_err("mistakes").to_string();
+    assert!(!told.contains("secret"), "{told}");
+    for name in [
+        "COMPAT_ENVIRONMENT: expected production or development",
+        "TRUSTED_PROXIES: expected addresses or networks such as 10.0.0.0/8",
+        "api.external_url: expected an http or https address",
+        "api.port: expected a number from 0 to 65535",
+        "auth.jwt_expiry: expected a whole number",
+        "GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: expected a value: it is switched on",
+    ] {
+        assert!(told.contains(name), "{name} in {told}");
+    }
+}
