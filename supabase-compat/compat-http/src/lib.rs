@@ -14,6 +14,7 @@ mod entropy;
 mod facts;
 mod layers;
 mod outgoing;
+mod place;
 mod request_id;
 mod request_line;
 mod setting;
@@ -30,6 +31,7 @@ pub use outgoing::{
     AllowedHost, Answer, NoHost, Outgoing, OutgoingConfig, OutgoingError, OutgoingRequest, Reach,
     is_public,
 };
+pub use place::{household, is_local};
 pub use request_id::RequestId;
 pub use request_line::{Forgiving, Peer};
 pub use setting::SettingProblem;

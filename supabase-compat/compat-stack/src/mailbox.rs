@@ -16,13 +16,7 @@ pub fn router(mailbox: Mailbox) -> Router {
 
 /// Whether an address leads to this machine and nowhere else.
 pub fn is_local(address: &str) -> bool {
-    let url = url::Url::parse(address).ok();
-    match url.as_ref().and_then(url::Url::host) {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    }
+    url::Url::parse(address).is_ok_and(|url| compat_http::is_local(&url))
 }
 
 async fn this_machine_only(ClientIp(ip): ClientIp, request: Request, next: Next) -> Response {

@@ -2,7 +2,8 @@
 
 use std::net::IpAddr;
 
-use ipnet::{IpNet, Ipv6Net};
+use compat_http::household;
+use ipnet::IpNet;
 
 use crate::error::{AuthError, TooOften};
 use crate::state::State;
@@ -81,10 +82,9 @@ pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), A
 
 /// Where a client asks from: one household of IPv6 has a whole /64 of addresses.
 pub(super) fn network(client: IpAddr) -> String {
-    match client.to_canonical() {
-        IpAddr::V6(ip) => Ipv6Net::new(ip, 64)
-            .map_or_else(|_| ip.to_string(), |net| IpNet::V6(net.trunc()).to_string()),
-        ip => ip.to_string(),
+    match household(client) {
+        IpNet::V4(net) => net.addr().to_string(),
+        IpNet::V6(net) => net.to_string(),
     }
 }
 

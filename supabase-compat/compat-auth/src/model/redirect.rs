@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use compat_http::is_local;
 use url::Url;
 
 mod glob;
@@ -56,16 +57,7 @@ impl RedirectRules {
 fn is_same_site(site: &Url, url: &Url) -> bool {
     let same_host = site.scheme() == url.scheme() && site.host_str() == url.host_str();
     let same_port = site.port_or_known_default() == url.port_or_known_default();
-    same_host && site.host().is_some() && (same_port || is_loopback(url))
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    }
+    same_host && site.host().is_some() && (same_port || is_local(url))
 }
 
 /// Addresses are allowed on the loopback only and only as they are usually written; what a browser
@@ -92,7 +84,7 @@ fn has_honest_host(url: &Url, text: &str) -> bool {
         ),
     };
     let is_ip = host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
-    written_host == host && (!is_ip || is_loopback(url))
+    written_host == host && (!is_ip || is_local(url))
 }
 
 #[cfg(test)]

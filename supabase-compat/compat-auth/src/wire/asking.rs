@@ -48,16 +48,7 @@ pub fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
         Some(key) => Some(key),
         None => text(headers, "apikey").filter(|key| key.starts_with("sb_")),
     }?;
-    let keys = &state.api_keys;
-    let is =
-        |known: &str| bool::from(subtle::ConstantTimeEq::ct_eq(known.as_bytes(), key.as_bytes()));
-    if is(&keys.secret) {
-        Some(&keys.service_role)
-    } else if is(&keys.publishable) {
-        Some(&keys.anon)
-    } else {
-        Some(key)
-    }
+    Some(state.api_keys.token_of(key).unwrap_or(key))
 }
 
 impl FromRequestParts<State> for Visit {
