@@ -158,4 +158,31 @@ mod tests {
         assert_eq!(decide("127.0.0.1", &[b"6.6.6.6, ::ffff:10.0.0.2"]), "6.6.6.6");
         assert_eq!(decide("::ffff:198.51.100.7", &[]), "198.51.100.7");
     }
+
+    /// Whatever a visitor sends ahead of what a proxy appends, the proxy's word decides.
+    #[test]
+    fn a_storm_of_forged_hops_never_chooses_the_address() {
+        let hop =
+            "[0-9a-f:.]{1,15}|10\\.0\\.0\\.[0-9]|unknown|\\[[0-9a-f:]{0,9}\\]?(:[0-9]{1,5})?|";
+        let line = proptest::collection::vec(hop, 0..5);
+        let lines = proptest::collection::vec((line, proptest::bool::ANY), 0..4);
+        compat_testkit::storm("hops", lines, |lines: Vec<(Vec<String>, bool)>| {
+            let mut sent: Vec<Vec<u8>> = Vec::new();
+            for (hops, spoilt) in &lines {
+                let mut line = hops.join(", ").into_bytes();
+                line.extend(spoilt.then_some(0xff));
+                sent.push(line);
+            }
+            let appended = |hop: &[u8]| {
+                let mut lines = sent.clone();
+                let last = lines.pop().unwrap_or_default();
+                lines.push([&last[..], b", ", hop].concat());
+                let lines: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
+                decide("127.0.0.1", &lines)
+            };
+            assert_eq!(appended(b"203.0.113.77"), "203.0.113.77");
+            assert_eq!(appended(b"203.0.113.77, 10.0.0.2"), "203.0.113.77");
+            assert_eq!(appended(b"unknown, 10.0.0.2"), "10.0.0.2");
+        });
+    }
 }

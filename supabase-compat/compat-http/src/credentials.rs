@@ -145,4 +145,27 @@ mod tests {
             assert_eq!(read(&without_key(&uri).unwrap_or(uri)), expected);
         });
     }
+
+    #[test]
+    fn a_storm_of_headers_makes_nobody_anonymous_who_names_a_bearer() {
+        use proptest::prelude::*;
+        let token = prop::collection::vec(any::<u8>(), 0..24);
+        let schemes = prop_oneof!["Bearer ", "bearer  ", "BEARER ", "Basic ", ""];
+        compat_testkit::storm(
+            "credentials",
+            (schemes, token),
+            |(scheme, token): (String, Vec<u8>)| {
+                let value = [scheme.as_bytes(), &token].concat();
+                let Ok(value) = HeaderValue::from_bytes(&value) else { return };
+                let headers = HeaderMap::from_iter([(header::AUTHORIZATION, value)]);
+                let bearer = credentials(&headers).bearer();
+                if scheme.eq_ignore_ascii_case("bearer ") {
+                    assert!(bearer.is_some(), "{headers:?}");
+                }
+                if std::str::from_utf8(&token).is_err() {
+                    assert_eq!(bearer, Some("\u{fffd}"));
+                }
+            },
+        );
+    }
 }

@@ -75,6 +75,7 @@ pub(super) fn host(text: &str) -> Option<Host> {
 
 #[cfg(test)]
 mod tests {
+    use compat_testkit::storm;
     use proptest::prelude::*;
 
     use super::*;
@@ -170,23 +171,32 @@ mod tests {
         }
     }
 
-    proptest! {
-        /// The standard library knows the same kinds by other means.
-        #[test]
-        fn nothing_the_standard_library_calls_special_is_public(bits: u32, wide: u128) {
+    /// The standard library knows the same kinds by other means.
+    #[test]
+    fn a_storm_of_addresses_is_public_only_where_nobody_calls_them_special() {
+        storm("addresses", any::<(u32, u128)>(), |(bits, wide): (u32, u128)| {
             let ip = Ipv4Addr::from_bits(bits);
-            let special = ip.is_private() || ip.is_loopback() || ip.is_link_local()
-                || ip.is_broadcast() || ip.is_documentation() || ip.is_multicast()
+            let special = ip.is_private()
+                || ip.is_loopback()
+                || ip.is_link_local()
+                || ip.is_broadcast()
+                || ip.is_documentation()
+                || ip.is_multicast()
                 || ip.is_unspecified();
-            prop_assert!(!(special && is_public(ip.into())));
+            assert!(!(special && is_public(ip.into())), "{ip}");
             let ip = Ipv6Addr::from_bits(wide);
-            let special = ip.is_loopback() || ip.is_multicast() || ip.is_unique_local()
-                || ip.is_unicast_link_local() || ip.is_unspecified();
-            prop_assert!(!(special && is_public(ip.into())));
-        }
+            let special = ip.is_loopback()
+                || ip.is_multicast()
+                || ip.is_unique_local()
+                || ip.is_unicast_link_local()
+                || ip.is_unspecified();
+            assert!(!(special && is_public(ip.into())), "{ip}");
+        });
+    }
 
-        #[test]
-        fn an_ipv4_address_in_other_clothes_is_never_public(bits: u32) {
+    #[test]
+    fn a_storm_of_ipv4_addresses_in_other_clothes_is_never_public() {
+        storm("clothes", any::<u32>(), |bits: u32| {
             let [a, b] = [(bits >> 16) as u16, bits as u16];
             for clothed in [
                 Ipv4Addr::from_bits(bits).to_ipv6_mapped(),
@@ -195,8 +205,23 @@ mod tests {
                 Ipv6Addr::new(0x2002, a, b, 0, 0, 0, 0, 1),
                 Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, !a, !b),
             ] {
-                prop_assert!(!is_public(clothed.into()), "{clothed}");
+                assert!(!is_public(clothed.into()), "{clothed}");
             }
-        }
+        });
+    }
+
+    /// What is read as an address is the address the reader of URLs finds, so that the judge of a
+    /// literal and the socket see the same.
+    #[test]
+    fn a_storm_of_hosts_is_read_as_the_standard_reads_them() {
+        let texts = "[0-9a-fx.]{1,16}|\\[?[0-9a-f:.]{1,20}\\]?|[a-z0-9.-]{1,12}|\\PC{0,12}";
+        storm("hosts", texts, |text: String| {
+            let Ok(url) = format!("http://{text}/").parse::<url::Url>() else { return };
+            let plain = !text.contains(['/', '?', '#', '@', ':', '\\', '%', '\t', '\n', '\r']);
+            let bracketed = text.starts_with('[') && text.ends_with(']');
+            if plain || bracketed {
+                assert_eq!(host(&text).as_ref(), url.host().map(|host| host.to_owned()).as_ref());
+            }
+        });
     }
 }
