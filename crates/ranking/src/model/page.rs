@@ -22,7 +22,7 @@ pub enum GameQuery<'a> {
 }
 
 /// A public server. Texts are plain: whoever writes them into a page escapes them.
-#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
 pub struct ServerFacts {
     /// Its id.
     pub id: Uuid,
@@ -61,7 +61,7 @@ pub struct ServerFacts {
 }
 
 /// A game page.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct GameFacts {
     /// The game's name; of a shortcut page, the first one's.
     pub name: String,

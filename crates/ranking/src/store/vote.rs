@@ -35,7 +35,7 @@ pub(crate) enum Cast {
     UnknownServer,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct CastRow {
     outcome: String,
     voted_at: Option<DateTime<Utc>>,
@@ -119,7 +119,7 @@ pub(crate) enum Found {
     UnknownServer,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct FoundRow {
     outcome: String,
     server_name: Option<String>,

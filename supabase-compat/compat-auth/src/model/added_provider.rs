@@ -5,7 +5,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 /// A provider with all that is known of it.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct AddedProvider {
     pub id: Uuid,
     pub provider_type: String,

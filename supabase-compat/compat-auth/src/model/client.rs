@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::error::Invalid;
 
 /// A row of `auth.oauth_clients`.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Client {
     pub id: Uuid,
     pub client_secret_hash: Option<String>,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 /// A provider account of a user.
-#[derive(Debug, Clone, Deserialize, sqlx::FromRow)]
+#[derive(Debug, Clone, Deserialize, sqlx_macros::FromRow)]
 pub struct Identity {
     pub id: Uuid,
     /// The account's name at the provider; for e-mail and phone, the user's own id.
@@ -22,7 +22,7 @@ pub struct Identity {
 }
 
 /// A second factor, without its secret.
-#[derive(Debug, Clone, Deserialize, sqlx::FromRow)]
+#[derive(Debug, Clone, Deserialize, sqlx_macros::FromRow)]
 pub struct Factor {
     pub id: Uuid,
     pub friendly_name: Option<String>,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// A row of `auth.sessions`.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Session {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -32,7 +32,7 @@ impl Session {
 }
 
 /// One way in which a session was authenticated.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Amr {
     pub authentication_method: String,
     pub updated_at: DateTime<Utc>,

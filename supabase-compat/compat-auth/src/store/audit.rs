@@ -26,7 +26,7 @@ pub async fn insert(
 }
 
 /// A recorded event.
-#[derive(serde::Serialize, sqlx::FromRow)]
+#[derive(serde::Serialize, sqlx_macros::FromRow)]
 pub struct Entry {
     pub id: Uuid,
     pub payload: Option<Value>,

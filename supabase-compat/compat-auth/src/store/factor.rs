@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// What verifying needs of a factor.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct FactorSecret {
     pub id: Uuid,
     pub factor_type: String,
@@ -232,7 +232,7 @@ pub async fn insert_challenge(
 }
 
 /// A challenge of a factor.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct Challenged {
     pub created_at: DateTime<Utc>,
     pub verified_at: Option<DateTime<Utc>>,

@@ -45,7 +45,7 @@ pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<(
 }
 
 /// A flow whose code is being exchanged.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct FlowState {
     pub id: Uuid,
     pub user_id: Option<Uuid>,
@@ -121,7 +121,7 @@ pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
 }
 
 /// A flow that came back from a provider.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct Outside {
     pub id: Uuid,
     pub user_id: Option<Uuid>,

@@ -146,7 +146,7 @@ pub async fn delete_client(
 }
 
 /// A request of a client, waiting for its person.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct Authorization {
     pub id: Uuid,
     pub authorization_id: String,
@@ -313,7 +313,7 @@ pub async fn put_consent(
 }
 
 /// One thing a person allows.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct GrantRow {
     pub client_id: Uuid,
     pub client_name: Option<String>,

@@ -62,7 +62,7 @@ pub async fn insert(
 }
 
 /// A credential that somebody presents, locked.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct Presented {
     pub id: Uuid,
     pub user_id: Uuid,

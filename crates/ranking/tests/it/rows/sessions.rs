@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use compat_pg::Owner;
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::stage::{Persona, Refusal, Stage};
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::stage::{Persona, Stage};
 
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 struct Cast {
     outcome: String,
     voted_at: Option<DateTime<Utc>>,
