@@ -21,7 +21,7 @@ impl Config {
             problems.push(SettingProblem::new(name, format!("a template: {error}")));
         }
         if let Some(relay) = &self.email.smtp
-            && Smtp::new(relay).is_err()
+            && Smtp::check(relay).is_err()
         {
             problems.push(SettingProblem::new(
                 "GOTRUE_SMTP_ADMIN_EMAIL",

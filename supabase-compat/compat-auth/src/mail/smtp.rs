@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox as Address, MultiPart};
+use lettre::transport::smtp::AsyncSmtpTransportBuilder;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
@@ -73,29 +74,22 @@ pub struct Smtp {
 }
 
 impl Smtp {
-    /// Prepares the pool; nothing is dialled yet.
+    /// Prepares the pool; nothing is dialled yet. Its keeper is a task of the runtime, so that there
+    /// has to be one.
     ///
     /// # Errors
-    /// A sender address or TLS setting that cannot be used.
+    /// A sender address, a TLS setting or a header that cannot be used.
     pub fn new(config: &SmtpConfig) -> Result<Self, DeliveryError> {
-        let address = config.admin_email.parse().map_err(said)?;
-        let name = Some(config.sender_name.clone()).filter(|name| !name.is_empty());
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&config.host)
-            .port(config.port)
-            .tls(tls(config)?)
-            .timeout(Some(Duration::from_secs(10)));
-        if let (Some(user), Some(password)) = (&config.user, &config.password) {
-            let password = password.expose_secret().to_owned();
-            builder = builder.credentials(Credentials::new(user.clone(), password));
-        }
-        let headers = config.headers.iter().map(|(name, value)| {
-            Ok((HeaderName::new_from_ascii(name.clone()).map_err(said)?, value.clone()))
-        });
-        Ok(Self {
-            transport: builder.build(),
-            from: Address::new(name, address),
-            headers: headers.collect::<Result<_, DeliveryError>>()?,
-        })
+        let Prepared { transport, from, headers } = prepare(config)?;
+        Ok(Self { transport: transport.build(), from, headers })
+    }
+
+    /// Whether [`Self::new`] would take these settings; asked before there is a runtime.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn check(config: &SmtpConfig) -> Result<(), DeliveryError> {
+        prepare(config).map(drop)
     }
 
     fn message(&self, mail: Mail) -> Result<Message, DeliveryError> {
@@ -111,6 +105,31 @@ impl Smtp {
         }
         builder.multipart(MultiPart::alternative_plain_html(mail.text, mail.html)).map_err(said)
     }
+}
+
+/// Everything of [`Smtp`] but the running pool.
+struct Prepared {
+    transport: AsyncSmtpTransportBuilder,
+    from: Address,
+    headers: Vec<(HeaderName, String)>,
+}
+
+fn prepare(config: &SmtpConfig) -> Result<Prepared, DeliveryError> {
+    let address = config.admin_email.parse().map_err(said)?;
+    let name = Some(config.sender_name.clone()).filter(|name| !name.is_empty());
+    let mut transport = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&config.host)
+        .port(config.port)
+        .tls(tls(config)?)
+        .timeout(Some(Duration::from_secs(10)));
+    if let (Some(user), Some(password)) = (&config.user, &config.password) {
+        let password = password.expose_secret().to_owned();
+        transport = transport.credentials(Credentials::new(user.clone(), password));
+    }
+    let headers = config.headers.iter().map(|(name, value)| {
+        Ok((HeaderName::new_from_ascii(name.clone()).map_err(said)?, value.clone()))
+    });
+    let headers = headers.collect::<Result<_, DeliveryError>>()?;
+    Ok(Prepared { transport, from: Address::new(name, address), headers })
 }
 
 fn tls(config: &SmtpConfig) -> Result<Tls, DeliveryError> {
