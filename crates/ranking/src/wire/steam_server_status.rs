@@ -4,15 +4,14 @@
 //! the page shows that nothing is known; later it holds `is_online`, `online_players`,
 //! `max_players`, `map` and `name`. Numbers are never made up.
 
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Response, Result};
 use compat_functions::{BoxFuture, Function, Invocation};
-use http::{Method, StatusCode};
+use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::MAX_BODY;
-use crate::Refusal;
+use super::posted::posted;
 
 /// The named function.
 pub(crate) struct SteamServerStatus;
@@ -34,27 +33,12 @@ impl Function for SteamServerStatus {
         false
     }
 
-    fn call(&self, mut invocation: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move {
-            let body = match invocation.whole(MAX_BODY).await {
-                Ok(body) => body,
-                Err(refusal) => return refusal.into_response(),
-            };
-            match check(&invocation, &body) {
-                Ok(()) => {
-                    let nothing = json!({ "server": null, "known": false });
-                    compat_http::json(StatusCode::OK, &nothing)
-                }
-                Err(refusal) => refusal.into_response(),
-            }
-        })
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move { answer(call).await.into_response() })
     }
 }
 
-fn check(call: &Invocation, body: &[u8]) -> Result<(), Refusal> {
-    if call.method != Method::POST {
-        return Err(Refusal::MethodNotAllowed("POST"));
-    }
-    let body = serde_json::from_slice::<Body>(body);
-    body.map(drop).map_err(|_| Refusal::BadRequest("The body must be JSON with serverId (a UUID)"))
+async fn answer(mut call: Invocation) -> Result<Response> {
+    posted::<Body>(&mut call, "The body must be JSON with serverId (a UUID)").await?;
+    Ok(compat_http::json(StatusCode::OK, &json!({ "server": null, "known": false })))
 }

@@ -2,14 +2,14 @@
 //! `{success, data: {votedAt, nextVoteAt, nextVoteSeconds, totalVotes, monthlyVotes}}` out, times
 //! in Unix seconds.
 
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Response, Result};
 use compat_functions::{BoxFuture, Caller, Function, Invocation};
-use http::{Method, StatusCode, header};
+use http::{StatusCode, header};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::MAX_BODY;
+use super::posted::posted;
 use crate::flow::cast_vote::{VoteRequest, cast_vote, seconds_until};
 use crate::model::vote::CountedVote;
 use crate::{Refusal, State};
@@ -35,25 +35,13 @@ impl Function for Vote {
         false
     }
 
-    fn call(&self, mut invocation: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move {
-            let body = match invocation.whole(MAX_BODY).await {
-                Ok(body) => body,
-                Err(refusal) => return refusal.into_response(),
-            };
-            match answer(&self.0, invocation, &body).await {
-                Ok(counted) => compat_http::json(StatusCode::OK, &render(&self.0, &counted)),
-                Err(refusal) => refusal.into_response(),
-            }
-        })
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move { answer(&self.0, call).await.into_response() })
     }
 }
 
-async fn answer(state: &State, call: Invocation, body: &[u8]) -> Result<CountedVote, Refusal> {
-    if call.method != Method::POST {
-        return Err(Refusal::MethodNotAllowed("POST"));
-    }
-    let body: Body = serde_json::from_slice(body).map_err(|_| Refusal::BadRequest(SHAPE))?;
+async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+    let body: Body = posted(&mut call, SHAPE).await?;
     let request = VoteRequest {
         server: body.server_id,
         nickname: &body.nickname,
@@ -61,7 +49,8 @@ async fn answer(state: &State, call: Invocation, body: &[u8]) -> Result<CountedV
         account: account(&call)?,
         ip: call.client_ip,
     };
-    cast_vote(state, request).await
+    let counted = cast_vote(state, request).await?;
+    Ok(compat_http::json(StatusCode::OK, &render(state, &counted)))
 }
 
 const SHAPE: &str = "The body must be JSON with serverId (a UUID), nickname and captcha";
