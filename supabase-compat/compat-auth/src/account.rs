@@ -1,5 +1,5 @@
-//! Accounts: the steps that deeds share. Making one, confirming its addresses, keeping its identities
-//! and their names in step. It does not know who asks, nor what is mailed.
+//! Accounts: the steps that deeds share. Making one, confirming its addresses, keeping its
+//! identities and their names in step. It does not know who asks, nor what is mailed.
 
 pub mod confirm;
 pub mod ensure;

@@ -1,5 +1,5 @@
-//! Where an operator's own code has a say: a function of the database, or an address that is asked by
-//! HTTP in the manner of Standard Webhooks.
+//! Where an operator's own code has a say: a function of the database, or an address that is asked
+//! by HTTP in the manner of Standard Webhooks.
 //!
 //! Functions may be asked within a flow's transaction (`…_within`), so that what they write is kept
 //! or taken back with it. An address may take seconds to answer, so it is only asked while neither

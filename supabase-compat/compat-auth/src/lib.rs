@@ -1,13 +1,14 @@
-//! auth/v1: accounts, sessions and the tokens that prove them, compatible with GoTrue to the letter of its clients.
+//! auth/v1: accounts, sessions and the tokens that prove them, compatible with GoTrue to the letter
+//! of its clients.
 //!
-//! It promises that a token is worth what its account and session are worth at that moment, that a refused request
-//! leaves nothing behind except a detected theft's revocation, and that every answer has the shape the original's
-//! clients match on. It owns the schema `auth`. It deliberately does not know who mounts it, what tables an
-//! application hangs on its users, or how mail travels.
+//! It promises that a token is worth what its account and session are worth at that moment, that a
+//! refused request leaves nothing behind except a detected theft's revocation, and that every
+//! answer has the shape the original's clients match on. It owns the schema `auth`. It deliberately
+//! does not know who mounts it, what tables an application hangs on its users, or how mail travels.
 //!
-//! Beside the router it has three tasks, which whoever mounts it runs until the stop and starts anew
-//! when they end before: [`run_cleanup`] removes what expired, [`run_templates`] reads mail templates
-//! from their addresses, [`run_post`] hands over mails and messages.
+//! Beside the router it has three tasks, which whoever mounts it runs until the stop and starts
+//! anew when they end before: [`run_cleanup`] removes what expired, [`run_templates`] reads mail
+//! templates from their addresses, [`run_post`] hands over mails and messages.
 
 mod account;
 mod cleanup;
@@ -19,6 +20,7 @@ mod hashing;
 mod hook;
 pub mod mail;
 mod model;
+mod pending;
 mod post;
 mod provider;
 mod router;

@@ -2,6 +2,7 @@
 
 use crate::error::AuthError;
 use crate::model::{Address, User};
+use crate::pending;
 use crate::store;
 use crate::turn::Turn;
 
@@ -12,7 +13,7 @@ use crate::turn::Turn;
 /// A trigger's.
 pub async fn confirm(turn: &mut Turn<'_>, user: &User, address: &Address) -> Result<(), AuthError> {
     note(turn, user, address).await?;
-    void(turn, user).await
+    pending::void(&mut turn.tx, user.id).await
 }
 
 /// The same for an account that was made a moment ago, for which nothing is pending.
@@ -27,11 +28,4 @@ pub async fn note(turn: &mut Turn<'_>, user: &User, address: &Address) -> Result
         Address::Phone(_) => store::user::confirm_phone(&mut turn.tx, user.id, now).await,
     }
     .map_err(saving)
-}
-
-/// Forgets every pending code of the account.
-pub async fn void(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
-    store::user::clear_tokens(&mut turn.tx, user.id).await?;
-    store::one_time_token::clear_all(&mut turn.tx, user.id).await?;
-    Ok(())
 }

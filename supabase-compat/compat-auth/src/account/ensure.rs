@@ -28,7 +28,8 @@ pub struct NewUser {
     pub confirmed: bool,
 }
 
-/// Makes the account unless its address has one already, and gives the id. An existing account is left as it is.
+/// Makes the account unless its address has one already, and gives the id. An existing account is
+/// left as it is.
 ///
 /// # Errors
 /// A malformed address, or the database's refusal.

@@ -4,7 +4,7 @@ use compat_http::Reach;
 use serde_json::Value;
 use url::Url;
 
-use crate::error::{AuthError, Invalid, OutsideRefusal};
+use crate::error::{AuthError, Invalid, OutsideRefusal, on_unique};
 use crate::model::AddedProvider;
 use crate::provider::{self, CustomEndpoints, CustomProvider, ProviderConfig};
 use crate::state::State;
@@ -138,12 +138,7 @@ pub async fn create(state: &State, fields: Fields) -> Result<AddedProvider, Auth
         return Err(OutsideRefusal::TooManyCustomProviders.into());
     }
     let written = store::custom_provider::put(&mut tx, &row).await;
-    written.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => {
-            AuthError::Outside(OutsideRefusal::CustomProviderExists)
-        }
-        _ => error.into(),
-    })?;
+    written.map_err(on_unique(OutsideRefusal::CustomProviderExists))?;
     tx.commit().await?;
     Ok(row)
 }

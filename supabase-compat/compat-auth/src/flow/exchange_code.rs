@@ -11,7 +11,8 @@ use crate::turn::Turn;
 /// Exchanges `code`, which the browser brought, with `verifier`, which only the starter knows.
 ///
 /// # Errors
-/// [`OneTimeRefusal::FlowStateNotFound`], [`OneTimeRefusal::FlowStateExpired`] or [`OneTimeRefusal::BadCodeVerifier`].
+/// [`OneTimeRefusal::FlowStateNotFound`], [`OneTimeRefusal::FlowStateExpired`] or
+/// [`OneTimeRefusal::BadCodeVerifier`].
 #[tracing::instrument(name = "auth.exchange_code", skip_all)]
 pub async fn exchange_code(
     state: &State,
@@ -26,7 +27,8 @@ pub async fn exchange_code(
     let flow = store::flow_state::by_code(&mut turn.tx, code)
         .await?
         .ok_or(OneTimeRefusal::FlowStateNotFound)?;
-    // The clock starts when the code is handed out: who opens a mail late is not late with the code.
+    // The clock starts when the code is handed out: who opens a mail late is not late with the
+    // code.
     let started = flow.auth_code_issued_at.or(flow.created_at);
     if started.is_none_or(|from| state.now() > from + state.config.flow_state_expiry) {
         return Err(OneTimeRefusal::FlowStateExpired.into());

@@ -1,4 +1,5 @@
-//! Coming in through an outside account: leaving for the provider, coming back, and whose account that is.
+//! Coming in through an outside account: leaving for the provider, coming back, and whose account
+//! that is.
 
 pub mod begin;
 pub mod callback;

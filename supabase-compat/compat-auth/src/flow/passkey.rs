@@ -6,7 +6,9 @@ use uuid::Uuid;
 use super::audit::{self, Action};
 use super::grant::{self, Grant};
 use super::{Visit, relying_party};
-use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, DeviceRefusal, Invalid};
+use crate::error::{
+    AccountRefusal, AskerRefusal, AuthError, Closed, DeviceRefusal, Invalid, on_unique,
+};
 use crate::guard::admit::Admitted;
 use crate::model::webauthn::{Ceremony, Holder, Kept, Refused, named};
 use crate::model::{Passkey, Session, User};
@@ -135,10 +137,7 @@ pub async fn finish_registration(
     store::user::lock(&mut tx, user).await?;
     check_room(state, store::passkey::credential_ids(&mut tx, user).await?.len())?;
     let inserted = store::passkey::insert(&mut tx, id, user, &kept, now).await;
-    inserted.map_err(|error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => DeviceRefusal::PasskeyExists.into(),
-        _ => AuthError::from(error),
-    })?;
+    inserted.map_err(on_unique(DeviceRefusal::PasskeyExists))?;
     audit::record(state, &mut tx, visit, &who.user, Action::PasskeyCreated, None).await?;
     tx.commit().await?;
     Ok(Passkey { id, friendly_name: String::new(), created_at: now, last_used_at: None })
@@ -188,7 +187,8 @@ pub async fn finish_sign_in(
     opened.hand_out(turn, None).await
 }
 
-/// The handle is the id's text; the sixteen bytes of libraries that know no other are taken as well.
+/// The handle is the id's text; the sixteen bytes of libraries that know no other are taken as
+/// well.
 fn names(handle: &[u8], user: Uuid) -> bool {
     handle == user.to_string().as_bytes() || handle == user.as_bytes()
 }

@@ -8,7 +8,8 @@ use crate::model::password;
 use crate::state::State;
 
 /// # Errors
-/// As [`password::check`], or [`BodyRefusal::WeakPassword`] for a password that is known to thieves.
+/// As [`password::check`], or [`BodyRefusal::WeakPassword`] for a password that is known to
+/// thieves.
 pub async fn check(state: &State, new: &str) -> Result<(), AuthError> {
     let rules = &state.config.password;
     password::check(new, rules)?;
@@ -32,7 +33,8 @@ pub async fn check(state: &State, new: &str) -> Result<(), AuthError> {
     }
 }
 
-/// Asks by the first five digits of the hash, so that the list never learns which password was meant.
+/// Asks by the first five digits of the hash, so that the list never learns which password was
+/// meant.
 async fn is_pwned(state: &State, password: &str) -> Result<bool, AuthError> {
     let hash: String = Sha1::digest(password).iter().map(|byte| format!("{byte:02X}")).collect();
     let (range, rest) = hash.split_at(5);

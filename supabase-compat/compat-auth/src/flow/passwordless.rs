@@ -7,10 +7,9 @@ use crate::account::{self, Made, Maker, NewAccount};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, OneTime, Phone, User};
-use crate::post;
-use crate::post::letter;
-use crate::post::text;
+use crate::model::{Address, Challenge, Email, Phone, User};
+use crate::pending::Purpose;
+use crate::post::{self, letter, text};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -24,7 +23,8 @@ pub struct Passwordless<'a> {
     pub challenge: Option<Challenge>,
 }
 
-/// Mails a link and a code that sign in; an unknown person is signed up first, when that is wanted and open.
+/// Mails a link and a code that sign in; an unknown person is signed up first, when that is wanted
+/// and open.
 ///
 /// # Errors
 /// [`Closed::OtpSignup`] for unknown addresses that may not be signed up.
@@ -81,8 +81,8 @@ pub async fn by_text(
     metadata::check_size(&data)?;
     text::check_reachable(state, address.as_str())?;
     let (mut turn, user, made) = account(state, visit, &address, data, create_user).await?;
-    let kind = OneTime::Confirmation;
-    let code = text::code(state, &mut turn.tx, &user, address.as_str(), kind).await?;
+    let purpose = Purpose::Confirmation;
+    let code = text::code(state, &mut turn.tx, &user, address.as_str(), purpose).await?;
     unproven::drop_password(state, &mut turn.tx, &user).await?;
     turn.commit().await?;
     account::tell(state, visit, made).await?;

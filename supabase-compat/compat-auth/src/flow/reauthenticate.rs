@@ -7,14 +7,14 @@ use super::audit::{self, Action};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, SignInRefusal};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess};
-use crate::model::{OneTime, TokenHash, User};
-use crate::post;
-use crate::post::letter;
-use crate::post::text;
+use crate::model::{TokenHash, User};
+use crate::pending::Purpose;
+use crate::post::{self, letter, text};
 use crate::state::State;
 use crate::store;
 
-/// Sends the code to the account's address, or to its number when it has no address. Gives the id of the message where the code was texted.
+/// Sends the code to the account's address, or to its number when it has no address. Gives the id
+/// of the message where the code was texted.
 ///
 /// # Errors
 /// The account has no confirmed address, or asked a moment ago.
@@ -45,8 +45,8 @@ pub async fn reauthenticate(
         post::send(state, [mail]).await?;
         return Ok(None);
     }
-    let kind = OneTime::Reauthentication;
-    let text = text::code(state, &mut tx, &user, user.phone(), kind).await?;
+    let purpose = Purpose::Reauthentication;
+    let text = text::code(state, &mut tx, &user, user.phone(), purpose).await?;
     tx.commit().await?;
     text::send(state, text).await
 }
@@ -61,7 +61,8 @@ pub fn is_needed(state: &State, who: &Admitted) -> bool {
 /// Checks a code against the pending one; it can be guessed at as little as one that lets in.
 ///
 /// # Errors
-/// [`AccountRefusal::ReauthenticationNotValid`], or [`TooOften::TooManyRequests`](crate::error::TooOften).
+/// [`AccountRefusal::ReauthenticationNotValid`], or
+/// [`TooOften::TooManyRequests`](crate::error::TooOften).
 pub async fn check(
     state: &State,
     visit: &Visit,

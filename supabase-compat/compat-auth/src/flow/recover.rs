@@ -6,8 +6,7 @@ use super::unsent::{self, Unsent};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::mail::MailKind;
 use crate::model::{Address, Challenge, Email, User};
-use crate::post;
-use crate::post::letter;
+use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
 

@@ -15,8 +15,9 @@ use crate::turn::Turn;
 /// A lock was not granted within `lock_timeout`.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
 
-/// Exchanges a refresh token. Parallel exchanges of one token wait for each other on the session's row, and the
-/// later one finds its token to be the parent of the active one: both succeed with the same child.
+/// Exchanges a refresh token. Parallel exchanges of one token wait for each other on the session's
+/// row, and the later one finds its token to be the parent of the active one: both succeed with the
+/// same child.
 ///
 /// # Errors
 /// All 400; a detected theft commits its revocation although the request fails.

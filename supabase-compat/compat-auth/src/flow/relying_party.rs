@@ -1,4 +1,5 @@
-//! Which domain credentials belong to: the settings' where they say so, else what the page that asks belongs to.
+//! Which domain credentials belong to: the settings' where they say so, else what the page that
+//! asks belongs to.
 
 use url::Url;
 
@@ -24,11 +25,12 @@ pub fn configured(state: &State) -> Result<RelyingParty, AuthError> {
     Ok(RelyingParty { id, name, origins })
 }
 
-/// The party of a second factor. Its page names itself, as the original has it; a credential answers to its own
-/// domain only, so no page gains anything by naming another's.
+/// The party of a second factor. Its page names itself, as the original has it; a credential
+/// answers to its own domain only, so no page gains anything by naming another's.
 ///
 /// # Errors
-/// [`Invalid::WebauthnParty`] when the settings say otherwise, or the pages do not belong to the domain.
+/// [`Invalid::WebauthnParty`] when the settings say otherwise, or the pages do not belong to the
+/// domain.
 pub fn asked(state: &State, id: &str, origins: &[String]) -> Result<RelyingParty, AuthError> {
     if state.config.passkey.rp_id.is_some() {
         let party = configured(state)?;

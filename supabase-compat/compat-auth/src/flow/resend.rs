@@ -5,10 +5,9 @@ use super::recover::known;
 use super::unsent::{self, Unsent};
 use super::{Visit, change_email};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
-use crate::model::{Address, Challenge, Email, OneTime, Phone};
-use crate::post;
-use crate::post::letter;
-use crate::post::text;
+use crate::model::{Address, Challenge, Email, Phone};
+use crate::pending::Purpose;
+use crate::post::{self, letter, text};
 use crate::state::State;
 
 /// What to send again.
@@ -77,11 +76,11 @@ async fn resend_text(
     let (user, to, kind) = match (kind, user) {
         ("sms", Some(user)) if user.phone_confirmed_at.is_none() => {
             let to = user.phone().to_owned();
-            (user, to, OneTime::Confirmation)
+            (user, to, Purpose::Confirmation)
         }
         ("phone_change", Some(user)) if !user.pending_phone().is_empty() => {
             let to = user.pending_phone().to_owned();
-            (user, to, OneTime::PhoneChange)
+            (user, to, Purpose::PhoneChange)
         }
         (kind, _) => {
             unsent::note(state, tx, unsent(kind), address).await?;

@@ -1,4 +1,5 @@
-//! Ending sessions. Their rows go, and with them their refresh tokens and every access token's validity.
+//! Ending sessions. Their rows go, and with them their refresh tokens and every access token's
+//! validity.
 
 use super::Visit;
 use super::audit::{self, Action};

@@ -13,11 +13,9 @@ use crate::guard::guess::{self, Guess};
 use crate::guard::limit::{self, Bucket};
 use crate::hashing::Verdict;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, OneTime, Phone, User};
-use crate::post;
-use crate::post::Posted;
-use crate::post::letter;
-use crate::post::text;
+use crate::model::{Address, Challenge, Email, Phone, User};
+use crate::pending::Purpose;
+use crate::post::{self, Posted, letter, text};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -158,7 +156,8 @@ fn is_confirmed(user: &User, address: &Address) -> bool {
     }
 }
 
-/// The address is confirmed already: said openly only where sign-up would have answered at once anyway.
+/// The address is confirmed already: said openly only where sign-up would have answered at once
+/// anyway.
 async fn taken(
     mut turn: Turn<'_>,
     asked: &SignUp<'_>,
@@ -221,8 +220,8 @@ async fn ask_by_text(
 ) -> Result<SignedUp, AuthError> {
     let (state, visit) = (turn.state, turn.visit);
     store::user::lock(&mut turn.tx, user.id).await?;
-    let kind = OneTime::Confirmation;
-    let code = text::code(state, &mut turn.tx, &user, user.phone(), kind).await?;
+    let purpose = Purpose::Confirmation;
+    let code = text::code(state, &mut turn.tx, &user, user.phone(), purpose).await?;
     let user = turn.user(user.id).await?;
     turn.commit().await?;
     account::tell(state, visit, made).await?;

@@ -22,8 +22,8 @@ pub async fn run(state: State, stop: CancellationToken) {
     }
 }
 
-/// Reads every template from its address. One that cannot be had or does not parse is told loudly, and the one before
-/// stays, which at first is the built-in one.
+/// Reads every template from its address. One that cannot be had or does not parse is told loudly,
+/// and the one before stays, which at first is the built-in one.
 pub async fn refresh(state: &State) {
     for (kind, address) in &state.config.email.templates.addresses {
         if let Err(error) = read(state, *kind, address).await {
@@ -44,7 +44,8 @@ async fn read(
     };
     let answer = state.edge.outgoing.get(Reach::Named, &url).send().await?.success()?;
     let text = std::str::from_utf8(&answer.body)?;
-    // An application answers unknown paths with its index page; a template names at least one of its facts.
+    // An application answers unknown paths with its index page; a template names at least one of
+    // its facts.
     if !text.contains("{{") {
         return Err("the answer is no template".into());
     }

@@ -1,6 +1,6 @@
-//! Accounts whose address nobody proved yet. Anybody can make one for an address of somebody else and
-//! choose its password, in the hope that the owner confirms it one day; so a password is worth no
-//! more than the mail it was chosen with.
+//! Accounts whose address nobody proved yet. Anybody can make one for an address of somebody else
+//! and choose its password, in the hope that the owner confirms it one day; so a password is worth
+//! no more than the mail it was chosen with.
 //!
 //! A pending sign-up carries the password of its own request: the next sign-up replaces it, and a
 //! mail of another kind takes it away. What proves the address later, a recovery for instance,

@@ -1,5 +1,6 @@
-//! Messages that are not sent because the address is nobody's, or nothing is pending there. They cost
-//! what a sent one costs and are as soon too soon, so that the answers do not tell who has an account.
+//! Messages that are not sent because the address is nobody's, or nothing is pending there. They
+//! cost what a sent one costs and are as soon too soon, so that the answers do not tell who has an
+//! account.
 
 use compat_pg::Owner;
 

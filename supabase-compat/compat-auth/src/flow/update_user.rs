@@ -2,18 +2,17 @@
 
 use super::audit::Action;
 use super::{Visit, change_email, password, reauthenticate};
-use crate::account::confirm;
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, on_unique};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess};
 use crate::hashing::Verdict;
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
-use crate::model::{Challenge, Email, OneTime, Phone, User};
-use crate::post;
-use crate::post::Posted;
-use crate::post::letter;
+use crate::model::{Challenge, Email, Phone, User};
+use crate::pending;
+use crate::pending::Purpose;
 use crate::post::text::{self, Texted};
+use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -210,7 +209,7 @@ async fn set_password(
 ) -> Result<(), AuthError> {
     let now = turn.now();
     store::user::set_password(&mut turn.tx, user.id, hash, now).await?;
-    confirm::void(turn, user).await?;
+    pending::void(&mut turn.tx, user.id).await?;
     match &who.session {
         Some(kept) => store::session::delete_others(&mut turn.tx, user.id, kept.id).await?,
         None => store::session::delete_all(&mut turn.tx, user.id).await?,
@@ -249,8 +248,8 @@ async fn change_phone(
         return Err(AccountRefusal::PhoneExists.into());
     }
     if !state.config.sms_autoconfirm {
-        let kind = OneTime::PhoneChange;
-        return text::code(state, tx, user, phone.as_str(), kind).await.map(Some);
+        let purpose = Purpose::PhoneChange;
+        return text::code(state, tx, user, phone.as_str(), purpose).await.map(Some);
     }
     store::user::set_phone(tx, user.id, Some(phone.as_str()), now)
         .await

@@ -12,8 +12,8 @@ use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefu
 use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
 use crate::model::{Address, Email, OneTime, Phone, TokenHash, User};
-use crate::post::letter;
-use crate::post::{self, Posted};
+use crate::pending;
+use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -231,14 +231,14 @@ async fn changed(turn: &mut Turn<'_>, before: &User) -> Result<Posted, AuthError
     letter::notice(state, tx, &after, MailKind::PhoneChanged, after.email(), &facts).await
 }
 
-/// The account of a pending hash, locked, and the column it stands in. The column decides, since a token may have
-/// been replaced between the look-up and the lock.
+/// The account of a pending hash, locked, and the column it stands in. The column decides, since a
+/// token may have been replaced between the look-up and the lock.
 async fn find(turn: &mut Turn<'_>, come: &Come<'_>) -> Result<Option<(User, OneTime)>, AuthError> {
     let (hash, kinds) = (&come.hash, come.kind.tokens());
     let marked = hash.clone().with_pkce(true);
     let other = if come.paid.is_some() { &marked } else { hash };
     let (tx, other) = (&mut turn.tx, other.as_str());
-    let found = store::one_time_token::find(tx, hash.as_str(), other, kinds).await?;
+    let found = store::pending::find(tx, hash.as_str(), other, kinds).await?;
     let Some(id) = found else { return Ok(None) };
     store::user::lock(tx, id).await?;
     let Some(user) = store::user::load(tx, id).await? else { return Ok(None) };
@@ -274,14 +274,14 @@ async fn change_phone(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError>
         .await
         .map_err(on_unique(AccountRefusal::PhoneExists))?;
     identity::put(turn, user, &Address::Phone(phone), true).await?;
-    confirm::void(turn, user).await
+    pending::void(&mut turn.tx, user.id).await
 }
 
 /// A recovery or magic link also proves the address.
 async fn let_in(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
     if user.is_confirmed() {
         turn.record(user, Action::Login, None).await?;
-        return confirm::void(turn, user).await;
+        return pending::void(&mut turn.tx, user.id).await;
     }
     unproven::shut_out(turn.state, &mut turn.tx, user).await?;
     confirm_email(turn, user).await
@@ -292,11 +292,7 @@ async fn agree(turn: &mut Turn<'_>, user: &User, token: OneTime) -> Result<bool,
     let email = &turn.state.config.email;
     let needs_both = email.secure_change_enabled && !email.autoconfirm && !user.email().is_empty();
     if needs_both && user.email_change_confirm_status.unwrap_or(0) == 0 {
-        let kept = |kind: OneTime| if kind == token { "" } else { user.pending(kind).0 };
-        let (new, current) = (kept(OneTime::EmailChangeNew), kept(OneTime::EmailChangeCurrent));
-        let (tx, now) = (&mut turn.tx, turn.state.now());
-        store::user::half_confirm_email_change(tx, user.id, new, current, now).await?;
-        store::one_time_token::clear(tx, user.id, token).await?;
+        pending::agree(turn.state, &mut turn.tx, user, token).await?;
         return Ok(false);
     }
     turn.record(user, Action::UserModified, None).await?;

@@ -7,7 +7,8 @@ use uuid::Uuid;
 use super::metadata::Metadata;
 use super::{Factor, Identity, OneTime};
 
-/// A row of `auth.users` with its identities and factors. Columns that SQL may have left null are optional; it has no `Debug`, because it holds hashes and pending tokens.
+/// A row of `auth.users` with its identities and factors. Columns that SQL may have left null are
+/// optional; it has no `Debug`, because it holds hashes and pending tokens.
 #[derive(Clone, sqlx_macros::FromRow)]
 pub struct User {
     pub id: Uuid,

@@ -13,15 +13,10 @@ use crate::flow::Visit;
 use crate::guard::limit;
 use crate::mail::{Letter, Mail, MailKind};
 use crate::model::user_body::UserBody;
-use crate::model::{Challenge, OneTime, TokenHash, User};
+use crate::model::{Challenge, TokenHash, User};
+use crate::pending::{self, Code, Purpose, draw};
 use crate::state::State;
 use crate::store;
-
-/// A fresh code with its stored form.
-pub struct Code {
-    pub digits: String,
-    pub hash: TokenHash,
-}
 
 /// One code on its way to one address.
 struct Sent<'a> {
@@ -39,9 +34,8 @@ pub async fn confirmation(
     challenge: Option<&Challenge>,
 ) -> Result<Posted, AuthError> {
     check_frequency(state, user.confirmation_sent_at)?;
-    let code = code(state, user.email(), challenge.is_some());
-    store::user::set_confirmation(tx, user.id, code.hash.as_str(), state.now()).await?;
-    put(state, tx, user, OneTime::Confirmation, &code).await?;
+    let code = draw(state, user.email(), challenge.is_some());
+    put(state, tx, user, Purpose::Confirmation, &code).await?;
     begin_flow(state, tx, visit, user, challenge, "email/signup").await?;
     to_account(state, tx, visit, user, MailKind::Confirmation, &code).await
 }
@@ -57,9 +51,8 @@ pub async fn way_in(
 ) -> Result<Posted, AuthError> {
     // Both kinds share their columns, and so their frequency.
     check_frequency(state, user.recovery_sent_at)?;
-    let code = code(state, user.email(), challenge.is_some());
-    store::user::set_recovery(tx, user.id, code.hash.as_str(), state.now()).await?;
-    put(state, tx, user, OneTime::Recovery, &code).await?;
+    let code = draw(state, user.email(), challenge.is_some());
+    put(state, tx, user, Purpose::Recovery, &code).await?;
     begin_flow(state, tx, visit, user, challenge, kind.link_type()).await?;
     to_account(state, tx, visit, user, kind, &code).await
 }
@@ -71,9 +64,8 @@ pub async fn invitation(
     visit: &Visit,
     user: &User,
 ) -> Result<Posted, AuthError> {
-    let code = code(state, user.email(), false);
-    store::user::set_invitation(tx, user.id, code.hash.as_str(), state.now()).await?;
-    put(state, tx, user, OneTime::Confirmation, &code).await?;
+    let code = draw(state, user.email(), false);
+    put(state, tx, user, Purpose::Invitation, &code).await?;
     to_account(state, tx, visit, user, MailKind::Invite, &code).await
 }
 
@@ -85,9 +77,8 @@ pub async fn reauthentication(
     user: &User,
 ) -> Result<Posted, AuthError> {
     check_frequency(state, user.reauthentication_sent_at)?;
-    let code = code(state, user.email(), false);
-    store::user::set_reauthentication(tx, user.id, code.hash.as_str(), state.now()).await?;
-    put(state, tx, user, OneTime::Reauthentication, &code).await?;
+    let code = draw(state, user.email(), false);
+    put(state, tx, user, Purpose::Reauthentication, &code).await?;
     to_account(state, tx, visit, user, MailKind::Reauthentication, &code).await
 }
 
@@ -160,28 +151,17 @@ fn rounded_up(wait: Duration) -> i64 {
     i64::try_from(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).unwrap_or(i64::MAX)
 }
 
-/// Draws a code for `address`; `pkce` marks a link that must end in an exchange.
-pub fn code(state: &State, address: &str, pkce: bool) -> Code {
-    let length = state.config.email.otp_length.clamp(6, 10);
-    let digits = state.edge.entropy.digits(length);
-    Code { hash: TokenHash::of(address, &digits).with_pkce(pkce), digits }
-}
-
 /// Takes the mail from the budget and notes its code.
 async fn put(
     state: &State,
     tx: &mut Owner,
     user: &User,
-    kind: OneTime,
+    purpose: Purpose,
     code: &Code,
 ) -> Result<(), AuthError> {
-    let relates_to = user.email();
-    check_authorized(state, relates_to)?;
+    check_authorized(state, user.email())?;
     limit::take_mail(state, tx).await?;
-    let hash = code.hash.as_str();
-    store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, relates_to, state.now())
-        .await?;
-    Ok(())
+    pending::note(state, tx, (user.id, purpose), user.email(), &code.hash).await
 }
 
 /// # Errors

@@ -12,11 +12,11 @@ use crate::config::{SmsProvider, TwilioConfig};
 use crate::error::{AuthError, Closed, Fault, TooOften};
 use crate::guard::limit;
 use crate::model::user_body::UserBody;
-use crate::model::{OneTime, TokenHash, User};
+use crate::model::{TokenHash, User};
+use crate::pending::{self, Purpose};
 use crate::post::hand_over::hand_over;
 use crate::post::{Parcel, Posted};
 use crate::state::State;
-use crate::store;
 
 /// What answers of test numbers carry instead of a provider's id.
 const TEST_ID: &str = "test-otp";
@@ -54,7 +54,7 @@ pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
     }
 }
 
-/// Draws a code for `phone` and notes it as `kind`.
+/// Draws a code for `phone` and notes it for `purpose`.
 ///
 /// # Errors
 /// [`TooOften::TextTooSoon`], or [`Closed::SmsProvider`].
@@ -63,11 +63,11 @@ pub async fn code(
     tx: &mut Owner,
     user: &User,
     phone: &str,
-    kind: OneTime,
+    purpose: Purpose,
 ) -> Result<Texted, AuthError> {
-    let sent = match kind {
-        OneTime::PhoneChange => user.phone_change_sent_at,
-        OneTime::Reauthentication => user.reauthentication_sent_at,
+    let sent = match purpose {
+        Purpose::PhoneChange => user.phone_change_sent_at,
+        Purpose::Reauthentication => user.reauthentication_sent_at,
         _ => user.confirmation_sent_at,
     };
     let sms = &state.config.sms;
@@ -76,18 +76,7 @@ pub async fn code(
     if test_code(state, phone).is_none() {
         limit::take_text(state, tx).await?;
     }
-    let now = state.now();
-    match kind {
-        OneTime::PhoneChange => {
-            store::user::set_phone_change(tx, user.id, phone, hash.as_str(), now).await?;
-        }
-        OneTime::Reauthentication => {
-            store::user::set_reauthentication(tx, user.id, hash.as_str(), now).await?;
-        }
-        _ => store::user::set_confirmation(tx, user.id, hash.as_str(), now).await?,
-    }
-    let hash = hash.as_str();
-    store::one_time_token::put(tx, state.uuid(), user.id, kind, hash, phone, now).await?;
+    pending::note(state, tx, (user.id, purpose), phone, &hash).await?;
     message.post(state, tx, user).await
 }
 

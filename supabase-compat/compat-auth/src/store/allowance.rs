@@ -3,7 +3,10 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-/// Takes one token of `subject`'s bucket, which holds `burst` and refills by `per_second`; false when it is empty.
+use super::done;
+
+/// Takes one token of `subject`'s bucket, which holds `burst` and refills by `per_second`; false
+/// when it is empty.
 pub async fn take(
     conn: &mut PgConnection,
     bucket: &str,
@@ -76,18 +79,19 @@ pub async fn give_back(
     subject: &str,
     burst: f64,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.allowances
-        set tokens = least($3, tokens + 1)
-        where bucket = $1
-            and subject = $2",
+    done(
+        sqlx::query(
+            "update auth.allowances
+            set tokens = least($3, tokens + 1)
+            where bucket = $1
+                and subject = $2",
+        )
+        .bind(bucket)
+        .bind(subject)
+        .bind(burst),
+        conn,
     )
-    .bind(bucket)
-    .bind(subject)
-    .bind(burst)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// Uses something up for good; false when that happened before.

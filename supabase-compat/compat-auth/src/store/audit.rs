@@ -5,6 +5,8 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::done;
+
 pub async fn insert(
     conn: &mut PgConnection,
     id: Uuid,
@@ -12,17 +14,18 @@ pub async fn insert(
     ip: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.audit_log_entries (instance_id, id, payload, ip_address, created_at)
-        values ('00000000-0000-0000-0000-000000000000', $1, $2::json, $3, $4)",
+    done(
+        sqlx::query(
+            "insert into auth.audit_log_entries (instance_id, id, payload, ip_address, created_at)
+            values ('00000000-0000-0000-0000-000000000000', $1, $2::json, $3, $4)",
+        )
+        .bind(id)
+        .bind(sqlx::types::Json(payload))
+        .bind(ip)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(sqlx::types::Json(payload))
-    .bind(ip)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// A recorded event.
@@ -34,7 +37,8 @@ pub struct Entry {
     pub ip_address: String,
 }
 
-/// One page of events, newest first, and how many there are; `key` and `value` filter the payload unless empty.
+/// One page of events, newest first, and how many there are; `key` and `value` filter the payload
+/// unless empty.
 pub async fn page(
     conn: &mut PgConnection,
     key: &str,

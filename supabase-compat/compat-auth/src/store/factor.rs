@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use super::done;
+
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -31,22 +33,23 @@ pub struct NewRow<'a> {
 }
 
 pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.mfa_factors (
-            id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at
+    done(
+        sqlx::query(
+            "insert into auth.mfa_factors (
+                id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at
+            )
+            values ($1, $2, $3, $4::text::auth.factor_type, 'unverified', $5, $6, $7, $7)",
         )
-        values ($1, $2, $3, $4::text::auth.factor_type, 'unverified', $5, $6, $7, $7)",
+        .bind(row.id)
+        .bind(row.user_id)
+        .bind(row.friendly_name)
+        .bind(row.factor_type)
+        .bind(row.secret)
+        .bind(row.phone)
+        .bind(row.now),
+        conn,
     )
-    .bind(row.id)
-    .bind(row.user_id)
-    .bind(row.friendly_name)
-    .bind(row.factor_type)
-    .bind(row.secret)
-    .bind(row.phone)
-    .bind(row.now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 pub async fn has_verified_phone(
@@ -70,12 +73,13 @@ pub async fn has_verified_phone(
 }
 
 pub async fn delete_phone(conn: &mut PgConnection, user_id: Uuid, phone: &str) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.mfa_factors where user_id = $1 and phone = $2")
-        .bind(user_id)
-        .bind(phone)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("delete from auth.mfa_factors where user_id = $1 and phone = $2")
+            .bind(user_id)
+            .bind(phone),
+        conn,
+    )
+    .await
 }
 
 /// A factor of this user, locked.
@@ -109,12 +113,15 @@ pub async fn set_verified(
     id: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1")
+    done(
+        sqlx::query(
+            "update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1",
+        )
         .bind(id)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+        .bind(now),
+        conn,
+    )
+    .await
 }
 
 pub async fn set_name(
@@ -123,18 +130,20 @@ pub async fn set_name(
     friendly_name: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.mfa_factors set friendly_name = $2, updated_at = $3 where id = $1")
+    done(
+        sqlx::query(
+            "update auth.mfa_factors set friendly_name = $2, updated_at = $3 where id = $1",
+        )
         .bind(id)
         .bind(friendly_name)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+        .bind(now),
+        conn,
+    )
+    .await
 }
 
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.mfa_factors where id = $1").bind(id).execute(conn).await?;
-    Ok(())
+    done(sqlx::query("delete from auth.mfa_factors where id = $1").bind(id), conn).await
 }
 
 pub async fn delete_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
@@ -152,19 +161,20 @@ pub async fn delete_other_unverified(
     factor_type: &str,
     kept: Uuid,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "delete from auth.mfa_factors
-        where user_id = $1
-            and factor_type = $2::text::auth.factor_type
-            and status = 'unverified'
-            and id <> $3",
+    done(
+        sqlx::query(
+            "delete from auth.mfa_factors
+            where user_id = $1
+                and factor_type = $2::text::auth.factor_type
+                and status = 'unverified'
+                and id <> $3",
+        )
+        .bind(user_id)
+        .bind(factor_type)
+        .bind(kept),
+        conn,
     )
-    .bind(user_id)
-    .bind(factor_type)
-    .bind(kept)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// The user's enrolments begun before `before` that were never challenged.
@@ -173,18 +183,19 @@ pub async fn delete_abandoned(
     user_id: Uuid,
     before: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "delete from auth.mfa_factors
-        where user_id = $1
-            and status = 'unverified'
-            and created_at < $2
-            and last_challenged_at is null",
+    done(
+        sqlx::query(
+            "delete from auth.mfa_factors
+            where user_id = $1
+                and status = 'unverified'
+                and created_at < $2
+                and last_challenged_at is null",
+        )
+        .bind(user_id)
+        .bind(before),
+        conn,
     )
-    .bind(user_id)
-    .bind(before)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// What a challenge must remember to judge its answer.
@@ -287,20 +298,21 @@ pub async fn set_credential(
     aaguid: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.mfa_factors
-        set web_authn_credential = $2,
-            web_authn_aaguid = $3,
-            updated_at = $4
-        where id = $1",
+    done(
+        sqlx::query(
+            "update auth.mfa_factors
+            set web_authn_credential = $2,
+                web_authn_aaguid = $3,
+                updated_at = $4
+            where id = $1",
+        )
+        .bind(id)
+        .bind(credential)
+        .bind(aaguid)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(credential)
-    .bind(aaguid)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 pub async fn set_phone(
@@ -309,11 +321,12 @@ pub async fn set_phone(
     phone: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.mfa_factors set phone = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(phone)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.mfa_factors set phone = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(phone)
+            .bind(now),
+        conn,
+    )
+    .await
 }

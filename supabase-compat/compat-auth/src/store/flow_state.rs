@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::done;
 use crate::model::{Challenge, ChallengeMethod};
 
 /// A flow as it begins.
@@ -21,27 +22,28 @@ pub struct NewRow<'a> {
 }
 
 pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.flow_state (
-            id, user_id, auth_code, code_challenge_method, code_challenge, provider_type,
-            authentication_method, referrer, linking_target_id, oauth_client_state_id, created_at, updated_at
+    done(
+        sqlx::query(
+            "insert into auth.flow_state (
+                id, user_id, auth_code, code_challenge_method, code_challenge, provider_type,
+                authentication_method, referrer, linking_target_id, oauth_client_state_id, created_at, updated_at
+            )
+            values ($1, $2, $3, $4::text::auth.code_challenge_method, $5, $6, $7, $8, $9, $10, $11, $11)",
         )
-        values ($1, $2, $3, $4::text::auth.code_challenge_method, $5, $6, $7, $8, $9, $10, $11, $11)",
+        .bind(row.id)
+        .bind(row.user_id)
+        .bind(row.auth_code.to_string())
+        .bind(row.challenge.map(|challenge| challenge.method.as_str()))
+        .bind(row.challenge.map(|challenge| challenge.value.as_str()))
+        .bind(row.provider_type)
+        .bind(row.authentication_method)
+        .bind(row.referrer)
+        .bind(row.linking_target_id)
+        .bind(row.oauth_client_state_id)
+        .bind(row.now),
+        conn,
     )
-    .bind(row.id)
-    .bind(row.user_id)
-    .bind(row.auth_code.to_string())
-    .bind(row.challenge.map(|challenge| challenge.method.as_str()))
-    .bind(row.challenge.map(|challenge| challenge.value.as_str()))
-    .bind(row.provider_type)
-    .bind(row.authentication_method)
-    .bind(row.referrer)
-    .bind(row.linking_target_id)
-    .bind(row.oauth_client_state_id)
-    .bind(row.now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// A flow whose code is being exchanged.
@@ -116,8 +118,7 @@ pub async fn issue_latest(
 }
 
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.flow_state where id = $1").bind(id).execute(conn).await?;
-    Ok(())
+    done(sqlx::query("delete from auth.flow_state where id = $1").bind(id), conn).await
 }
 
 /// A flow that came back from a provider.
@@ -193,15 +194,16 @@ pub async fn insert_verifier(
     verifier: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.oauth_client_states (id, provider_type, code_verifier, created_at)
-        values ($1, $2, $3, $4)",
+    done(
+        sqlx::query(
+            "insert into auth.oauth_client_states (id, provider_type, code_verifier, created_at)
+            values ($1, $2, $3, $4)",
+        )
+        .bind(id)
+        .bind(provider)
+        .bind(verifier)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(provider)
-    .bind(verifier)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }

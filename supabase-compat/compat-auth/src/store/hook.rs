@@ -3,6 +3,8 @@
 use serde_json::Value;
 use sqlx::PgConnection;
 
+use super::done;
+
 /// Calls the function within two seconds; the transaction's own limit holds again afterwards.
 pub async fn run(
     conn: &mut PgConnection,
@@ -23,9 +25,5 @@ pub async fn run(
 }
 
 async fn limit(conn: &mut PgConnection, timeout: &str) -> sqlx::Result<()> {
-    sqlx::query("select set_config('statement_timeout', $1, true)")
-        .bind(timeout)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(sqlx::query("select set_config('statement_timeout', $1, true)").bind(timeout), conn).await
 }

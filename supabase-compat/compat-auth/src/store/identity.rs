@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::done;
 use crate::model::metadata::Metadata;
 
 /// A new provider account.
@@ -17,21 +18,22 @@ pub struct NewRow<'a> {
 }
 
 pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.identities (
-            id, user_id, provider, provider_id, identity_data, last_sign_in_at, created_at, updated_at
+    done(
+        sqlx::query(
+            "insert into auth.identities (
+                id, user_id, provider, provider_id, identity_data, last_sign_in_at, created_at, updated_at
+            )
+            values ($1, $2, $3, $4, $5, $6, $6, $6)",
         )
-        values ($1, $2, $3, $4, $5, $6, $6, $6)",
+        .bind(row.id)
+        .bind(row.user_id)
+        .bind(row.provider)
+        .bind(row.provider_id)
+        .bind(sqlx::types::Json(row.data))
+        .bind(row.now),
+        conn,
     )
-    .bind(row.id)
-    .bind(row.user_id)
-    .bind(row.provider)
-    .bind(row.provider_id)
-    .bind(sqlx::types::Json(row.data))
-    .bind(row.now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// Replaces what the provider says.
@@ -41,18 +43,18 @@ pub async fn set_data(
     data: &Metadata,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.identities set identity_data = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(sqlx::types::Json(data))
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.identities set identity_data = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(sqlx::types::Json(data))
+            .bind(now),
+        conn,
+    )
+    .await
 }
 
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.identities where id = $1").bind(id).execute(conn).await?;
-    Ok(())
+    done(sqlx::query("delete from auth.identities where id = $1").bind(id), conn).await
 }
 
 /// All of a user's.
@@ -91,20 +93,22 @@ pub async fn touch(
     data: &Metadata,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.identities
-        set identity_data = $2, last_sign_in_at = $3, updated_at = $3
-        where id = $1",
+    done(
+        sqlx::query(
+            "update auth.identities
+            set identity_data = $2, last_sign_in_at = $3, updated_at = $3
+            where id = $1",
+        )
+        .bind(id)
+        .bind(sqlx::types::Json(data))
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(sqlx::types::Json(data))
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
-/// The accounts that have an address, themselves or in an identity; enterprise accounts keep to themselves.
+/// The accounts that have an address, themselves or in an identity; enterprise accounts keep to
+/// themselves.
 pub async fn users_of_email(conn: &mut PgConnection, email: &str) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select users.id
@@ -124,10 +128,11 @@ pub async fn users_of_email(conn: &mut PgConnection, email: &str) -> sqlx::Resul
 
 /// All of a user's but one.
 pub async fn delete_others(conn: &mut PgConnection, user_id: Uuid, kept: Uuid) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.identities where user_id = $1 and id <> $2")
-        .bind(user_id)
-        .bind(kept)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("delete from auth.identities where user_id = $1 and id <> $2")
+            .bind(user_id)
+            .bind(kept),
+        conn,
+    )
+    .await
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::done;
 use crate::model::Passkey;
 use crate::model::webauthn::Kept;
 
@@ -39,26 +40,27 @@ pub async fn insert(
     kept: &Kept,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.webauthn_credentials (
-            id, user_id, credential_id, public_key, attestation_type, aaguid, sign_count,
-            transports, backup_eligible, backed_up, created_at, updated_at
+    done(
+        sqlx::query(
+            "insert into auth.webauthn_credentials (
+                id, user_id, credential_id, public_key, attestation_type, aaguid, sign_count,
+                transports, backup_eligible, backed_up, created_at, updated_at
+            )
+            values ($1, $2, $3, $4, 'none', $5, $6, $7, $8, $9, $10, $10)",
         )
-        values ($1, $2, $3, $4, 'none', $5, $6, $7, $8, $9, $10, $10)",
+        .bind(id)
+        .bind(user_id)
+        .bind(&kept.id)
+        .bind(&kept.public_key)
+        .bind(kept.aaguid)
+        .bind(i64::from(kept.sign_count))
+        .bind(json!(kept.transports))
+        .bind(kept.backup_eligible)
+        .bind(kept.backed_up)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(user_id)
-    .bind(&kept.id)
-    .bind(&kept.public_key)
-    .bind(kept.aaguid)
-    .bind(i64::from(kept.sign_count))
-    .bind(json!(kept.transports))
-    .bind(kept.backup_eligible)
-    .bind(kept.backed_up)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// A credential that somebody presents, locked.
@@ -118,21 +120,22 @@ pub async fn touch(
     backed_up: bool,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.webauthn_credentials
-        set sign_count = $2,
-            backed_up = $3,
-            last_used_at = $4,
-            updated_at = $4
-        where id = $1",
+    done(
+        sqlx::query(
+            "update auth.webauthn_credentials
+            set sign_count = $2,
+                backed_up = $3,
+                last_used_at = $4,
+                updated_at = $4
+            where id = $1",
+        )
+        .bind(id)
+        .bind(i64::from(sign_count))
+        .bind(backed_up)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(i64::from(sign_count))
-    .bind(backed_up)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// Gives the passkey as it is now; none when the person has no such one.
@@ -192,21 +195,22 @@ pub async fn put_ceremony(
     now: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.webauthn_challenges (
-            id, user_id, challenge_type, session_data, created_at, expires_at
+    done(
+        sqlx::query(
+            "insert into auth.webauthn_challenges (
+                id, user_id, challenge_type, session_data, created_at, expires_at
+            )
+            values ($1, $2, $3, $4, $5, $6)",
         )
-        values ($1, $2, $3, $4, $5, $6)",
+        .bind(id)
+        .bind(user_id)
+        .bind(kind)
+        .bind(ceremony)
+        .bind(now)
+        .bind(expires_at),
+        conn,
     )
-    .bind(id)
-    .bind(user_id)
-    .bind(kind)
-    .bind(ceremony)
-    .bind(now)
-    .bind(expires_at)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// Takes a ceremony out, so that it ends once, whatever comes of it.

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::done;
 use crate::model::Session;
 use crate::model::refresh::{Active, Presented};
 
@@ -16,24 +17,25 @@ pub async fn insert(
     parent: Option<&str>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.refresh_tokens (
-            instance_id, token, user_id, session_id, parent, revoked, created_at, updated_at
+    done(
+        sqlx::query(
+            "insert into auth.refresh_tokens (
+                instance_id, token, user_id, session_id, parent, revoked, created_at, updated_at
+            )
+            values ('00000000-0000-0000-0000-000000000000', $1, $2::text, $3, $4, false, $5, $5)",
         )
-        values ('00000000-0000-0000-0000-000000000000', $1, $2::text, $3, $4, false, $5, $5)",
+        .bind(token)
+        .bind(user_id.to_string())
+        .bind(session_id)
+        .bind(parent)
+        .bind(now),
+        conn,
     )
-    .bind(token)
-    .bind(user_id.to_string())
-    .bind(session_id)
-    .bind(parent)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
-/// The session a token belongs to; every other refresh of it waits until the transaction ends. Waits
-/// five seconds for a lock, here and in the rest of the transaction.
+/// The session a token belongs to; every other refresh of it waits until the transaction ends.
+/// Waits five seconds for a lock, here and in the rest of the transaction.
 pub async fn lock_session(conn: &mut PgConnection, token: &str) -> sqlx::Result<Option<Session>> {
     sqlx::query_as(
         "select
@@ -120,12 +122,15 @@ pub async fn active(conn: &mut PgConnection, session_id: Uuid) -> sqlx::Result<O
 
 /// Marks a token used; the moment of its last use slides.
 pub async fn revoke(conn: &mut PgConnection, token: &str, now: DateTime<Utc>) -> sqlx::Result<()> {
-    sqlx::query("update auth.refresh_tokens set revoked = true, updated_at = $2 where token = $1")
+    done(
+        sqlx::query(
+            "update auth.refresh_tokens set revoked = true, updated_at = $2 where token = $1",
+        )
         .bind(token)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+        .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// Marks every token of a session used.
@@ -134,15 +139,16 @@ pub async fn revoke_family(
     session_id: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.refresh_tokens
-        set revoked = true, updated_at = $2
-        where session_id = $1
-            and revoked = false",
+    done(
+        sqlx::query(
+            "update auth.refresh_tokens
+            set revoked = true, updated_at = $2
+            where session_id = $1
+                and revoked = false",
+        )
+        .bind(session_id)
+        .bind(now),
+        conn,
     )
-    .bind(session_id)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }

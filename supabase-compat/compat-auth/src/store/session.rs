@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::done;
 use crate::model::{Amr, Session};
 
 /// A session to be opened at the lowest level, with how it was authenticated and its first token.
@@ -25,37 +26,38 @@ pub struct NewSession<'a> {
 /// Writes all three rows at once.
 pub async fn open(conn: &mut PgConnection, new: &NewSession<'_>) -> sqlx::Result<()> {
     let (client, scopes) = new.client.unzip();
-    sqlx::query(
-        "with opened as (
-            insert into auth.sessions (
-                id, user_id, aal, user_agent, ip, oauth_client_id, scopes, created_at, updated_at
+    done(
+        sqlx::query(
+            "with opened as (
+                insert into auth.sessions (
+                    id, user_id, aal, user_agent, ip, oauth_client_id, scopes, created_at, updated_at
+                )
+                values ($1, $2, 'aal1', $3, $4::text::inet, $5, $6, $7, $7)
+            ),
+            authenticated as (
+                insert into auth.mfa_amr_claims (
+                    id, session_id, authentication_method, created_at, updated_at
+                )
+                values ($8, $1, $9, $7, $7)
             )
-            values ($1, $2, 'aal1', $3, $4::text::inet, $5, $6, $7, $7)
-        ),
-        authenticated as (
-            insert into auth.mfa_amr_claims (
-                id, session_id, authentication_method, created_at, updated_at
+            insert into auth.refresh_tokens (
+                instance_id, token, user_id, session_id, revoked, created_at, updated_at
             )
-            values ($8, $1, $9, $7, $7)
+            values ('00000000-0000-0000-0000-000000000000', $10, $2::text, $1, false, $7, $7)",
         )
-        insert into auth.refresh_tokens (
-            instance_id, token, user_id, session_id, revoked, created_at, updated_at
-        )
-        values ('00000000-0000-0000-0000-000000000000', $10, $2::text, $1, false, $7, $7)",
+        .bind(new.id)
+        .bind(new.user_id)
+        .bind(new.user_agent)
+        .bind(new.ip.to_string())
+        .bind(client)
+        .bind(scopes)
+        .bind(new.now)
+        .bind(new.method_id)
+        .bind(new.method)
+        .bind(new.refresh_token),
+        conn,
     )
-    .bind(new.id)
-    .bind(new.user_id)
-    .bind(new.user_agent)
-    .bind(new.ip.to_string())
-    .bind(client)
-    .bind(scopes)
-    .bind(new.now)
-    .bind(new.method_id)
-    .bind(new.method)
-    .bind(new.refresh_token)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 pub async fn load(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Session>> {
@@ -187,18 +189,19 @@ pub async fn set_level(
     factor_id: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.sessions
-        set aal = $2::text::auth.aal_level, factor_id = $3, updated_at = $4
-        where id = $1",
+    done(
+        sqlx::query(
+            "update auth.sessions
+            set aal = $2::text::auth.aal_level, factor_id = $3, updated_at = $4
+            where id = $1",
+        )
+        .bind(id)
+        .bind(aal)
+        .bind(factor_id)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(aal)
-    .bind(factor_id)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// Records a method of authentication, or moves its moment.
@@ -209,19 +212,20 @@ pub async fn add_amr(
     method: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
-        values ($1, $2, $3, $4, $4)
-        on conflict (session_id, authentication_method)
-        do update set updated_at = excluded.updated_at",
+    done(
+        sqlx::query(
+            "insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+            values ($1, $2, $3, $4, $4)
+            on conflict (session_id, authentication_method)
+            do update set updated_at = excluded.updated_at",
+        )
+        .bind(id)
+        .bind(session_id)
+        .bind(method)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(session_id)
-    .bind(method)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 pub async fn amr(conn: &mut PgConnection, session_id: Uuid) -> sqlx::Result<Vec<Amr>> {
@@ -239,13 +243,11 @@ pub async fn amr(conn: &mut PgConnection, session_id: Uuid) -> sqlx::Result<Vec<
 }
 
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.sessions where id = $1").bind(id).execute(conn).await?;
-    Ok(())
+    done(sqlx::query("delete from auth.sessions where id = $1").bind(id), conn).await
 }
 
 pub async fn delete_all(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.sessions where user_id = $1").bind(user_id).execute(conn).await?;
-    Ok(())
+    done(sqlx::query("delete from auth.sessions where user_id = $1").bind(user_id), conn).await
 }
 
 /// All of the user's but this one.
@@ -260,17 +262,18 @@ pub async fn delete_others(conn: &mut PgConnection, user_id: Uuid, kept: Uuid) -
 
 /// All of the user's that are weaker than a second factor makes them.
 pub async fn delete_weaker(conn: &mut PgConnection, user_id: Uuid, kept: Uuid) -> sqlx::Result<()> {
-    sqlx::query(
-        "delete from auth.sessions
-        where user_id = $1
-            and id <> $2
-            and (aal is null or aal < 'aal2')",
+    done(
+        sqlx::query(
+            "delete from auth.sessions
+            where user_id = $1
+                and id <> $2
+                and (aal is null or aal < 'aal2')",
+        )
+        .bind(user_id)
+        .bind(kept),
+        conn,
     )
-    .bind(user_id)
-    .bind(kept)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// Sessions that used a factor fall back to the first level and forget the factor's method.
@@ -303,8 +306,8 @@ pub async fn downgrade(
     Ok(())
 }
 
-/// The newest of the sessions that exclude each other with this one: those of its person under its tag. A tag that is
-/// not in the list counts for the list's first.
+/// The newest of the sessions that exclude each other with this one: those of its person under its
+/// tag. A tag that is not in the list counts for the list's first.
 pub async fn newest_like(
     conn: &mut PgConnection,
     id: Uuid,

@@ -1,9 +1,11 @@
-//! `auth.users`: finding and changing accounts. Each change names its columns, so that triggers on columns see what changed.
+//! `auth.users`: finding and changing accounts. Each change names its columns, so that triggers on
+//! columns see what changed.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::done;
 use crate::model::metadata::Metadata;
 use crate::model::{Address, User};
 
@@ -22,30 +24,31 @@ pub struct NewRow<'a> {
 
 /// Writes a new account; triggers on the table run here, inside the caller's transaction.
 pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.users (
-            instance_id, id, aud, email, phone, encrypted_password,
-            raw_app_meta_data, raw_user_meta_data, is_anonymous, created_at, updated_at,
-            confirmation_token, recovery_token, email_change_token_new, email_change
+    done(
+        sqlx::query(
+            "insert into auth.users (
+                instance_id, id, aud, email, phone, encrypted_password,
+                raw_app_meta_data, raw_user_meta_data, is_anonymous, created_at, updated_at,
+                confirmation_token, recovery_token, email_change_token_new, email_change
+            )
+            values (
+                '00000000-0000-0000-0000-000000000000', $1, $2, $3, $4, $5,
+                $6, $7, $8, $9, $9,
+                '', '', '', ''
+            )",
         )
-        values (
-            '00000000-0000-0000-0000-000000000000', $1, $2, $3, $4, $5,
-            $6, $7, $8, $9, $9,
-            '', '', '', ''
-        )",
+        .bind(row.id)
+        .bind(row.aud)
+        .bind(row.email)
+        .bind(row.phone)
+        .bind(row.encrypted_password)
+        .bind(sqlx::types::Json(row.app_metadata))
+        .bind(sqlx::types::Json(row.user_metadata))
+        .bind(row.is_anonymous)
+        .bind(row.now),
+        conn,
     )
-    .bind(row.id)
-    .bind(row.aud)
-    .bind(row.email)
-    .bind(row.phone)
-    .bind(row.encrypted_password)
-    .bind(sqlx::types::Json(row.app_metadata))
-    .bind(sqlx::types::Json(row.user_metadata))
-    .bind(row.is_anonymous)
-    .bind(row.now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// The account with its identities and factors.
@@ -73,20 +76,19 @@ pub async fn load(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<User
 
 /// Makes every other flow on this account wait until the transaction ends.
 pub async fn lock(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query("select 1 from auth.users where users.id = $1 for update")
-        .bind(id)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(sqlx::query("select 1 from auth.users where users.id = $1 for update").bind(id), conn)
+        .await
 }
 
-/// Makes every other flow that may create an account for this address wait until the transaction ends.
+/// Makes every other flow that may create an account for this address wait until the transaction
+/// ends.
 pub async fn lock_address(conn: &mut PgConnection, address: &str) -> sqlx::Result<()> {
-    sqlx::query("select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('auth.users ' || $1, 0))")
-        .bind(address)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('auth.users ' || $1, 0))")
+        .bind(address),
+        conn,
+    )
+    .await
 }
 
 /// The account of an address of either kind, among those of one audience.
@@ -141,13 +143,14 @@ pub async fn set_role(
     role: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set role = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(role)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.users set role = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(role)
+            .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// Replaces what the user says of themself.
@@ -157,13 +160,14 @@ pub async fn set_user_metadata(
     metadata: &Metadata,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set raw_user_meta_data = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(sqlx::types::Json(metadata))
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.users set raw_user_meta_data = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(sqlx::types::Json(metadata))
+            .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// The same, and gives the account as it stands then.
@@ -200,13 +204,14 @@ pub async fn set_app_metadata(
     metadata: &Metadata,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set raw_app_meta_data = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(sqlx::types::Json(metadata))
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.users set raw_app_meta_data = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(sqlx::types::Json(metadata))
+            .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// Replaces the password's hash.
@@ -216,13 +221,14 @@ pub async fn set_password(
     hash: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set encrypted_password = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(hash)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.users set encrypted_password = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(hash)
+            .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// Takes the password away.
@@ -231,12 +237,15 @@ pub async fn clear_password(
     id: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set encrypted_password = null, updated_at = $2 where id = $1")
+    done(
+        sqlx::query(
+            "update auth.users set encrypted_password = null, updated_at = $2 where id = $1",
+        )
         .bind(id)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+        .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// Replaces an outdated hash of the same password, unless the password changed meanwhile.
@@ -246,55 +255,16 @@ pub async fn upgrade_password(
     old: &str,
     new: &str,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users set encrypted_password = $3 where id = $1 and encrypted_password = $2",
+    done(
+        sqlx::query(
+            "update auth.users set encrypted_password = $3 where id = $1 and encrypted_password = $2",
+        )
+        .bind(id)
+        .bind(old)
+        .bind(new),
+        conn,
     )
-    .bind(id)
-    .bind(old)
-    .bind(new)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Notes a pending confirmation.
-pub async fn set_confirmation(
-    conn: &mut PgConnection,
-    id: Uuid,
-    token: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set confirmation_token = $2, confirmation_sent_at = $3, updated_at = $3
-        where id = $1",
-    )
-    .bind(id)
-    .bind(token)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Notes a pending invitation.
-pub async fn set_invitation(
-    conn: &mut PgConnection,
-    id: Uuid,
-    token: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set confirmation_token = $2, confirmation_sent_at = $3, invited_at = $3, updated_at = $3
-        where id = $1",
-    )
-    .bind(id)
-    .bind(token)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// Confirms the e-mail address, forgets its pending token and says so in the metadata.
@@ -303,22 +273,23 @@ pub async fn confirm_email(
     id: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set confirmation_token = '',
-            email_confirmed_at = $2,
-            raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
-                when 'object' then raw_user_meta_data
-                else '{}'
-            end || '{\"email_verified\": true}',
-            updated_at = $2
-        where id = $1",
+    done(
+        sqlx::query(
+            "update auth.users
+            set confirmation_token = '',
+                email_confirmed_at = $2,
+                raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
+                    when 'object' then raw_user_meta_data
+                    else '{}'
+                end || '{\"email_verified\": true}',
+                updated_at = $2
+            where id = $1",
+        )
+        .bind(id)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// The same for the telephone number.
@@ -327,96 +298,23 @@ pub async fn confirm_phone(
     id: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set confirmation_token = '',
-            phone_confirmed_at = $2,
-            raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
-                when 'object' then raw_user_meta_data
-                else '{}'
-            end || '{\"phone_verified\": true}',
-            updated_at = $2
-        where id = $1",
+    done(
+        sqlx::query(
+            "update auth.users
+            set confirmation_token = '',
+                phone_confirmed_at = $2,
+                raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
+                    when 'object' then raw_user_meta_data
+                    else '{}'
+                end || '{\"phone_verified\": true}',
+                updated_at = $2
+            where id = $1",
+        )
+        .bind(id)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Notes a pending recovery or magic link; both share these columns.
-pub async fn set_recovery(
-    conn: &mut PgConnection,
-    id: Uuid,
-    token: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set recovery_token = $2, recovery_sent_at = $3, updated_at = $3
-        where id = $1",
-    )
-    .bind(id)
-    .bind(token)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Notes a pending change of address; `current` is empty when the old one is not asked.
-pub async fn set_email_change(
-    conn: &mut PgConnection,
-    id: Uuid,
-    email: &str,
-    new: &str,
-    current: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set email_change = $2,
-            email_change_token_new = $3,
-            email_change_token_current = $4,
-            email_change_sent_at = $5,
-            email_change_confirm_status = 0,
-            updated_at = $5
-        where id = $1",
-    )
-    .bind(id)
-    .bind(email)
-    .bind(new)
-    .bind(current)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// One of the two addresses agreed: its token is spent, the other stays.
-pub async fn half_confirm_email_change(
-    conn: &mut PgConnection,
-    id: Uuid,
-    new: &str,
-    current: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set email_change_token_new = $2,
-            email_change_token_current = $3,
-            email_change_confirm_status = 1,
-            updated_at = $4
-        where id = $1",
-    )
-    .bind(id)
-    .bind(new)
-    .bind(current)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// The new address becomes the address, confirmed.
@@ -426,53 +324,29 @@ pub async fn apply_email_change(
     email: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set email = $2,
-            email_change = '',
-            email_change_token_new = '',
-            email_change_token_current = '',
-            email_change_confirm_status = 0,
-            email_confirmed_at = $3,
-            raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
-                when 'object' then raw_user_meta_data
-                else '{}'
-            end || pg_catalog.jsonb_build_object('email', $2::varchar, 'email_verified', true),
-            is_anonymous = false,
-            updated_at = $3
-        where id = $1",
+    done(
+        sqlx::query(
+            "update auth.users
+            set email = $2,
+                email_change = '',
+                email_change_token_new = '',
+                email_change_token_current = '',
+                email_change_confirm_status = 0,
+                email_confirmed_at = $3,
+                raw_user_meta_data = case pg_catalog.jsonb_typeof(raw_user_meta_data)
+                    when 'object' then raw_user_meta_data
+                    else '{}'
+                end || pg_catalog.jsonb_build_object('email', $2::varchar, 'email_verified', true),
+                is_anonymous = false,
+                updated_at = $3
+            where id = $1",
+        )
+        .bind(id)
+        .bind(email)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(email)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Notes a pending change of number.
-pub async fn set_phone_change(
-    conn: &mut PgConnection,
-    id: Uuid,
-    phone: &str,
-    token: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set phone_change = $2,
-            phone_change_token = $3,
-            phone_change_sent_at = $4,
-            updated_at = $4
-        where id = $1",
-    )
-    .bind(id)
-    .bind(phone)
-    .bind(token)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// The pending number becomes the number, confirmed.
@@ -482,60 +356,23 @@ pub async fn apply_phone_change(
     phone: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set phone = $2,
-            phone_change = '',
-            phone_change_token = '',
-            phone_confirmed_at = $3,
-            is_anonymous = false,
-            updated_at = $3
-        where id = $1",
+    done(
+        sqlx::query(
+            "update auth.users
+            set phone = $2,
+                phone_change = '',
+                phone_change_token = '',
+                phone_confirmed_at = $3,
+                is_anonymous = false,
+                updated_at = $3
+            where id = $1",
+        )
+        .bind(id)
+        .bind(phone)
+        .bind(now),
+        conn,
     )
-    .bind(id)
-    .bind(phone)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Notes a pending reauthentication.
-pub async fn set_reauthentication(
-    conn: &mut PgConnection,
-    id: Uuid,
-    token: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set reauthentication_token = $2, reauthentication_sent_at = $3, updated_at = $3
-        where id = $1",
-    )
-    .bind(id)
-    .bind(token)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Voids every pending token of the account.
-pub async fn clear_tokens(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-        set confirmation_token = '',
-            recovery_token = '',
-            email_change_token_new = '',
-            email_change_token_current = '',
-            phone_change_token = '',
-            reauthentication_token = ''
-        where id = $1",
-    )
-    .bind(id)
-    .execute(conn)
-    .await?;
-    Ok(())
+    .await
 }
 
 /// Notes a sign-in and gives the account as it stands then.
@@ -574,13 +411,14 @@ pub async fn set_banned_until(
     until: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set banned_until = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(until)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.users set banned_until = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(until)
+            .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// Sets the address at once, as an administrator may.
@@ -590,13 +428,14 @@ pub async fn set_email(
     email: Option<&str>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set email = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(email)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.users set email = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(email)
+            .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// Sets the number at once, as an administrator may.
@@ -606,22 +445,23 @@ pub async fn set_phone(
     phone: Option<&str>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update auth.users set phone = $2, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(phone)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
+    done(
+        sqlx::query("update auth.users set phone = $2, updated_at = $3 where id = $1")
+            .bind(id)
+            .bind(phone)
+            .bind(now),
+        conn,
+    )
+    .await
 }
 
 /// Removes the account; everything of it cascades.
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.users where id = $1").bind(id).execute(conn).await?;
-    Ok(())
+    done(sqlx::query("delete from auth.users where id = $1").bind(id), conn).await
 }
 
-/// Leaves the row as a tombstone: addresses become `email` and `phone` (hashes), all else is emptied.
+/// Leaves the row as a tombstone: addresses become `email` and `phone` (hashes), all else is
+/// emptied.
 pub async fn bury(
     conn: &mut PgConnection,
     id: Uuid,
@@ -657,7 +497,8 @@ pub async fn bury(
     Ok(())
 }
 
-/// One page of accounts, newest first unless `ascending`, and how many match in all. No relations are loaded.
+/// One page of accounts, newest first unless `ascending`, and how many match in all. No relations
+/// are loaded.
 pub async fn page(
     conn: &mut PgConnection,
     aud: &str,

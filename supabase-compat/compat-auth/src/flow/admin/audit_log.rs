@@ -5,7 +5,8 @@ use crate::state::State;
 use crate::store;
 use crate::store::audit::Entry;
 
-/// One page, newest first, and how many entries match in all. `column` is `author`, `action` or `type`.
+/// One page, newest first, and how many entries match in all. `column` is `author`, `action` or
+/// `type`.
 pub async fn page(
     state: &State,
     column: &str,

@@ -9,6 +9,7 @@ use crate::flow::Visit;
 use crate::flow::audit::{Action, record_by_admin};
 use crate::model::metadata::merge;
 use crate::model::{Address, Email, Phone, User};
+use crate::pending;
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -50,8 +51,7 @@ pub async fn change_user(
     }
     if let Some(hash) = hash {
         store::user::set_password(&mut turn.tx, id, &hash, now).await?;
-        store::user::clear_tokens(&mut turn.tx, id).await?;
-        store::one_time_token::clear_all(&mut turn.tx, id).await?;
+        pending::void(&mut turn.tx, id).await?;
         store::session::delete_all(&mut turn.tx, id).await?;
     }
     if let Some(changes) = fields.user_metadata {
@@ -104,6 +104,6 @@ async fn confirm_addresses(
     if phone {
         confirm::note(turn, &user, &Address::Phone(Phone::stored(user.phone()))).await?;
     }
-    store::one_time_token::clear_all(&mut turn.tx, id).await?;
+    store::pending::clear_all(&mut turn.tx, id).await?;
     Ok(())
 }

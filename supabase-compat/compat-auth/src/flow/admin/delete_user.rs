@@ -30,7 +30,7 @@ pub async fn delete_user(
         let phone = user.phone.as_deref().map(|phone| blurred(id, phone)[..15].to_owned());
         store::session::delete_all(&mut tx, id).await?;
         store::identity::delete_of_user(&mut tx, id).await?;
-        store::one_time_token::clear_all(&mut tx, id).await?;
+        store::pending::clear_all(&mut tx, id).await?;
         store::factor::delete_of_user(&mut tx, id).await?;
         store::passkey::delete_of_user(&mut tx, id).await?;
         store::user::bury(&mut tx, id, email.as_deref(), phone.as_deref(), state.now()).await?;

@@ -9,7 +9,7 @@ use crate::flow::recover::known;
 use crate::flow::{Visit, password, unproven};
 use crate::model::metadata::{Metadata, merge};
 use crate::model::{Address, Email, OneTime, User};
-use crate::post::letter::{Code, code};
+use crate::pending::{self, Code, EmailChange, Purpose};
 use crate::post::link::link;
 use crate::state::State;
 use crate::store;
@@ -212,7 +212,7 @@ async fn new_email(
     Ok(Some(email))
 }
 
-/// Draws the code and notes it where its mail would have.
+/// Draws the code and notes it as its mail would have.
 async fn put(
     state: &State,
     tx: &mut Owner,
@@ -220,39 +220,28 @@ async fn put(
     user: &User,
     new_email: Option<&Email>,
 ) -> Result<Code, AuthError> {
-    let now = state.now();
-    let address = match kind {
-        LinkKind::EmailChangeNew => new_email.map_or("", Email::as_str),
-        _ => user.email(),
-    };
-    let code = code(state, address, false);
-    let hash = code.hash.as_str();
-    let token = match kind {
-        LinkKind::Signup => {
-            store::user::set_confirmation(tx, user.id, hash, now).await?;
-            OneTime::Confirmation
-        }
-        LinkKind::Invite => {
-            store::user::set_invitation(tx, user.id, hash, now).await?;
-            OneTime::Confirmation
-        }
-        LinkKind::MagicLink | LinkKind::Recovery => {
-            store::user::set_recovery(tx, user.id, hash, now).await?;
-            OneTime::Recovery
-        }
+    let wanted = new_email.map_or("", Email::as_str);
+    let address = if kind == LinkKind::EmailChangeNew { wanted } else { user.email() };
+    let code = pending::draw(state, address, false);
+    let purpose = match kind {
+        LinkKind::Signup => Purpose::Confirmation,
+        LinkKind::Invite => Purpose::Invitation,
+        LinkKind::MagicLink | LinkKind::Recovery => Purpose::Recovery,
         LinkKind::EmailChangeCurrent | LinkKind::EmailChangeNew => {
-            let wanted = new_email.map_or("", Email::as_str);
-            let is_new = kind == LinkKind::EmailChangeNew;
-            let kept = |column: &Option<String>| column.clone().unwrap_or_default();
-            let (new, current) = if is_new {
-                (hash.to_owned(), kept(&user.email_change_token_current))
-            } else {
-                (kept(&user.email_change_token_new), hash.to_owned())
-            };
-            store::user::set_email_change(tx, user.id, wanted, &new, &current, now).await?;
-            if is_new { OneTime::EmailChangeNew } else { OneTime::EmailChangeCurrent }
+            // The other side's link may be out already, and stays good.
+            let (mut new, mut current) = (
+                user.pending(OneTime::EmailChangeNew).0,
+                user.pending(OneTime::EmailChangeCurrent).0,
+            );
+            match kind {
+                LinkKind::EmailChangeNew => new = code.hash.as_str(),
+                _ => current = code.hash.as_str(),
+            }
+            let change = EmailChange { to: wanted, new, current };
+            pending::note_change(state, tx, user, &change).await?;
+            return Ok(code);
         }
     };
-    store::one_time_token::put(tx, state.uuid(), user.id, token, hash, address, now).await?;
+    pending::note(state, tx, (user.id, purpose), address, &code.hash).await?;
     Ok(code)
 }

@@ -1,4 +1,5 @@
-//! Asking for a factor: a code is texted, a ceremony begun, or the app's clock is simply waited for.
+//! Asking for a factor: a code is texted, a ceremony begun, or the app's clock is simply waited
+//! for.
 
 use chrono::{DateTime, Utc};
 use compat_pg::Owner;

@@ -39,8 +39,8 @@ enum Taken {
     Credential(Kept),
 }
 
-/// Takes a proof: the session rises to the second level and every weaker session of the person ends. A wrong code
-/// leaves the challenge open; a right one works once within its time step.
+/// Takes a proof: the session rises to the second level and every weaker session of the person
+/// ends. A wrong code leaves the challenge open; a right one works once within its time step.
 ///
 /// # Errors
 /// The challenge is unknown, used, from elsewhere or over, or the proof is wrong.

@@ -29,7 +29,8 @@ pub enum Arrived {
     Code(String),
 }
 
-/// Where the flow wanted to end; known before anything else is tried, so that refusals end there too.
+/// Where the flow wanted to end; known before anything else is tried, so that refusals end there
+/// too.
 ///
 /// # Errors
 /// [`OutsideRefusal::BadOauthState`] or [`OutsideRefusal::BadOauthCallback`].
@@ -45,7 +46,8 @@ pub async fn destination(state: &State, asked: &str) -> Result<(Uuid, String), A
     Ok((id, state.redirects.choose([to.as_str()]).to_owned()))
 }
 
-/// Exchanges the provider's code and lets the person in. The provider is asked while no connection is held.
+/// Exchanges the provider's code and lets the person in. The provider is asked while no connection
+/// is held.
 ///
 /// # Errors
 /// Everything that can be wrong with flow, provider or account.

@@ -11,8 +11,8 @@ use crate::flow::{Visit, unproven};
 use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};
 use crate::model::{Address, Email, User};
-use crate::post::Posted;
-use crate::post::letter;
+use crate::pending;
+use crate::post::{Posted, letter};
 use crate::provider::Person;
 use crate::state::State;
 use crate::store;
@@ -28,7 +28,8 @@ pub struct Settled {
     pub made: Option<Made>,
 }
 
-/// The provider did not verify the address; what was written stays, and a mail goes out unless one just did.
+/// The provider did not verify the address; what was written stays, and a mail goes out unless one
+/// just did.
 pub struct Unverified {
     pub mail: Option<Posted>,
 }
@@ -50,7 +51,8 @@ pub async fn announce(
     account::announce(state, visit, &new(visit, provider, person, &addresses), is_known).await
 }
 
-/// The account that `person` signs in to: their own, one with the same verified address, or a new one.
+/// The account that `person` signs in to: their own, one with the same verified address, or a new
+/// one.
 pub async fn sign_in(
     turn: &mut Turn<'_>,
     provider: &str,
@@ -129,8 +131,8 @@ async fn same_address(
     }
 }
 
-/// Adds the identity. Whoever made an account without confirming it may have been preparing to take it over: nothing
-/// of theirs survives the true owner's arrival.
+/// Adds the identity. Whoever made an account without confirming it may have been preparing to take
+/// it over: nothing of theirs survives the true owner's arrival.
 async fn add(
     turn: &mut Turn<'_>,
     provider: &str,
@@ -144,7 +146,7 @@ async fn add(
         let (state, now) = (turn.state, turn.now());
         unproven::shut_out(state, &mut turn.tx, &user).await?;
         store::identity::delete_others(&mut turn.tx, user.id, identity).await?;
-        confirm::void(turn, &user).await?;
+        pending::void(&mut turn.tx, user.id).await?;
         store::user::set_user_metadata(&mut turn.tx, user.id, &person.data, now).await?;
     } else {
         lay_over(turn, &user, &person.data).await?;

@@ -8,8 +8,8 @@ use crate::flow::Visit;
 use crate::flow::audit::Action;
 use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
-use crate::post;
-use crate::post::letter;
+use crate::pending;
+use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -44,8 +44,7 @@ pub async fn unlink(
         store::user::set_email(&mut turn.tx, user.id, next, state.now())
             .await
             .map_err(on_unique(AccountRefusal::EmailConflictIdentity))?;
-        store::user::clear_tokens(&mut turn.tx, user.id).await?;
-        store::one_time_token::clear_all(&mut turn.tx, user.id).await?;
+        pending::void(&mut turn.tx, user.id).await?;
     }
     if gone.provider == "phone" {
         store::user::set_phone(&mut turn.tx, user.id, None, state.now()).await?;

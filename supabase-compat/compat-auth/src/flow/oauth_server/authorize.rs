@@ -11,7 +11,7 @@ use crate::model::Challenge;
 use crate::model::client::Client;
 use crate::state::State;
 use crate::store;
-use crate::store::oauth_server::Authorization;
+use crate::store::authorization::Authorization;
 
 /// The scopes that mean something.
 const SCOPES: [&str; 5] = ["openid", "profile", "email", "phone", "offline_access"];
@@ -30,16 +30,18 @@ pub struct Asked<'a> {
     pub resource: &'a str,
 }
 
-/// Notes the request and gives where the browser goes: to the consent page, or back to the client with a refusal.
+/// Notes the request and gives where the browser goes: to the consent page, or back to the client
+/// with a refusal.
 ///
 /// # Errors
-/// Only while client and address are not known to belong together: nobody is redirected to an unknown place.
+/// Only while client and address are not known to belong together: nobody is redirected to an
+/// unknown place.
 #[tracing::instrument(name = "auth.oauth_authorize", skip_all)]
 pub async fn ask(state: &State, asked: Asked<'_>) -> Result<String, AuthError> {
     check_enabled(state)?;
     let id: Uuid = asked.client_id.parse().map_err(|_| Invalid::ClientId)?;
     let mut tx = state.begin().await?;
-    let client = store::oauth_server::client(&mut tx, id).await?;
+    let client = store::client::load(&mut tx, id).await?;
     let client = client.ok_or(ClientRefusal::NotFound)?;
     if !client.redirect_uris().contains(&asked.redirect_uri) {
         return Err(Invalid::RedirectUri.into());
@@ -67,7 +69,7 @@ pub async fn ask(state: &State, asked: Asked<'_>) -> Result<String, AuthError> {
         nonce: some(asked.nonce),
         resource: some(asked.resource),
     };
-    store::oauth_server::insert_authorization(&mut tx, &row, state.now()).await?;
+    store::authorization::insert(&mut tx, &row, state.now()).await?;
     tx.commit().await?;
     let site = state.redirects.site().trim_end_matches('/');
     let path = &state.config.oauth_server.authorization_path;
@@ -132,9 +134,9 @@ pub async fn look(state: &State, who: &Admitted, id: &str) -> Result<Seen, AuthE
     check_enabled(state)?;
     let mut tx = state.begin().await?;
     let asked = pending(state, &mut tx, who, id).await?;
-    let client = store::oauth_server::client(&mut tx, asked.client_id).await?;
+    let client = store::client::load(&mut tx, asked.client_id).await?;
     let client = client.ok_or(ClientRefusal::AuthorizationNotFound)?;
-    let allowed = store::oauth_server::consent(&mut tx, who.user.id, client.id).await?;
+    let allowed = store::consent::scopes(&mut tx, who.user.id, client.id).await?;
     let covers =
         |allowed: &String| asked.scope.split(' ').all(|one| allowed.split(' ').any(|a| a == one));
     let seen = if allowed.as_ref().is_some_and(covers) {
@@ -162,7 +164,7 @@ pub async fn decide(
     let to = match action {
         "approve" => approve(state, &mut tx, who, &asked).await?,
         "deny" => {
-            store::oauth_server::deny(&mut tx, asked.id).await?;
+            store::authorization::deny(&mut tx, asked.id).await?;
             let facts =
                 [("error", "access_denied"), ("error_description", "User denied the request")];
             back(&asked.redirect_uri, &facts, asked.state.as_deref())
@@ -179,14 +181,14 @@ async fn pending(
     who: &Admitted,
     id: &str,
 ) -> Result<Authorization, AuthError> {
-    let found = store::oauth_server::authorization(tx, id, false).await?;
+    let found = store::authorization::load(tx, id, false).await?;
     let asked = found.ok_or(ClientRefusal::AuthorizationNotFound)?;
     let is_open = asked.status == "pending" && state.now() <= asked.expires_at;
     let is_theirs = asked.user_id.is_none_or(|user| user == who.user.id);
     if !is_open || !is_theirs {
         return Err(ClientRefusal::AuthorizationNotFound.into());
     }
-    store::oauth_server::claim(tx, asked.id, who.user.id).await?;
+    store::authorization::claim(tx, asked.id, who.user.id).await?;
     Ok(asked)
 }
 
@@ -197,8 +199,8 @@ async fn approve(
     asked: &Authorization,
 ) -> Result<String, AuthError> {
     let (code, now) = (state.edge.entropy.alphanumeric_lower(40), state.now());
-    store::oauth_server::approve(tx, asked.id, &code, now).await?;
+    store::authorization::approve(tx, asked.id, &code, now).await?;
     let (user, client) = (who.user.id, asked.client_id);
-    store::oauth_server::put_consent(tx, state.uuid(), user, client, &asked.scope, now).await?;
+    store::consent::put(tx, state.uuid(), user, client, &asked.scope, now).await?;
     Ok(back(&asked.redirect_uri, &[("code", &code)], asked.state.as_deref()))
 }

@@ -55,7 +55,7 @@ pub async fn create(
     check_redirect_uris(fields.redirect_uris.as_deref().unwrap_or_default())?;
     lay_over(&mut client, fields)?;
     let mut tx = state.begin().await?;
-    store::oauth_server::insert_client(&mut tx, &client).await?;
+    store::client::insert(&mut tx, &client).await?;
     tx.commit().await?;
     Ok((client, secret))
 }
@@ -98,16 +98,14 @@ fn lay_over(client: &mut Client, fields: Fields) -> Result<(), Invalid> {
 pub async fn find(state: &State, id: Uuid) -> Result<Client, AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    store::oauth_server::client(&mut tx, id)
-        .await?
-        .ok_or(AuthError::Client(ClientRefusal::NotFound))
+    store::client::load(&mut tx, id).await?.ok_or(AuthError::Client(ClientRefusal::NotFound))
 }
 
 /// One page of clients and how many there are.
 pub async fn page(state: &State, limit: i64, offset: i64) -> Result<(Vec<Client>, i64), AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    Ok(store::oauth_server::clients(&mut tx, limit, offset).await?)
+    Ok(store::client::page(&mut tx, limit, offset).await?)
 }
 
 /// # Errors
@@ -117,7 +115,7 @@ pub async fn change(state: &State, id: Uuid, fields: Fields) -> Result<Client, A
     lay_over(&mut client, fields)?;
     client.updated_at = state.now();
     let mut tx = state.begin().await?;
-    store::oauth_server::update_client(&mut tx, &client).await?;
+    store::client::update(&mut tx, &client).await?;
     tx.commit().await?;
     Ok(client)
 }
@@ -138,7 +136,7 @@ pub async fn regenerate_secret(
     client.client_secret_hash = Some(hash_secret(&secret));
     client.updated_at = state.now();
     let mut tx = state.begin().await?;
-    store::oauth_server::update_client(&mut tx, &client).await?;
+    store::client::update(&mut tx, &client).await?;
     tx.commit().await?;
     Ok((client, Some(secret)))
 }
@@ -148,7 +146,7 @@ pub async fn regenerate_secret(
 pub async fn delete(state: &State, id: Uuid) -> Result<(), AuthError> {
     find(state, id).await?;
     let mut tx = state.begin().await?;
-    store::oauth_server::delete_client(&mut tx, id, state.now()).await?;
+    store::client::delete(&mut tx, id, state.now()).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -69,7 +69,7 @@ async fn client(state: &State, asked: &Asked<'_>) -> Result<Client, AuthError> {
     const UNKNOWN: AuthError = refused("invalid_client", "Invalid client credentials");
     let id: Uuid = asked.client_id.parse().map_err(|_| UNKNOWN)?;
     let mut tx = state.begin().await?;
-    let client = store::oauth_server::client(&mut tx, id).await?.ok_or(UNKNOWN)?;
+    let client = store::client::load(&mut tx, id).await?.ok_or(UNKNOWN)?;
     if client.accepts(asked.client_secret) { Ok(client) } else { Err(UNKNOWN) }
 }
 
@@ -81,7 +81,7 @@ async fn by_code(
 ) -> Result<Given, AuthError> {
     const INVALID: AuthError = refused("invalid_grant", "Invalid authorization code");
     let mut turn = Turn::begin(state, visit).await?;
-    let found = store::oauth_server::authorization(&mut turn.tx, asked.code, true).await?;
+    let found = store::authorization::load(&mut turn.tx, asked.code, true).await?;
     let found = found.ok_or(INVALID)?;
     let fits = found.client_id == client.id
         && found.status == "approved"
@@ -99,7 +99,7 @@ async fn by_code(
     if person.is_banned(state.now()) {
         return Err(INVALID);
     }
-    store::oauth_server::delete_authorization(&mut turn.tx, found.id).await?;
+    store::authorization::delete(&mut turn.tx, found.id).await?;
     let scope = found.scope.clone();
     let opened = grant::open_for(&mut turn, user, METHOD, Some((client.id, &scope))).await?;
     let grant = opened.hand_out(turn, None).await?;

@@ -7,7 +7,7 @@ use crate::error::{AuthError, ClientRefusal};
 use crate::guard::admit::Admitted;
 use crate::state::State;
 use crate::store;
-use crate::store::oauth_server::GrantRow;
+use crate::store::consent::GrantRow;
 
 /// What the person allows.
 ///
@@ -16,7 +16,7 @@ use crate::store::oauth_server::GrantRow;
 #[tracing::instrument(name = "auth.list_grants", skip_all)]
 pub async fn list(state: &State, who: &Admitted) -> Result<Vec<GrantRow>, AuthError> {
     check_enabled(state)?;
-    Ok(store::oauth_server::grants(&mut *state.begin().await?, who.user.id).await?)
+    Ok(store::consent::grants(&mut *state.begin().await?, who.user.id).await?)
 }
 
 /// Takes back what the person allowed `client`, with the sessions that came of it.
@@ -27,7 +27,7 @@ pub async fn list(state: &State, who: &Admitted) -> Result<Vec<GrantRow>, AuthEr
 pub async fn revoke(state: &State, who: &Admitted, client: Uuid) -> Result<(), AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    if !store::oauth_server::revoke(&mut tx, who.user.id, client, state.now()).await? {
+    if !store::consent::revoke(&mut tx, who.user.id, client, state.now()).await? {
         return Err(ClientRefusal::ConsentNotFound.into());
     }
     tx.commit().await?;

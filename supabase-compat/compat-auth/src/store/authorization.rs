@@ -1,0 +1,131 @@
+//! `auth.oauth_authorizations`: requests of applications that wait for their person.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::done;
+
+/// A request of a client, waiting for its person.
+#[derive(sqlx_macros::FromRow)]
+pub struct Authorization {
+    pub id: Uuid,
+    pub authorization_id: String,
+    pub client_id: Uuid,
+    pub user_id: Option<Uuid>,
+    pub redirect_uri: String,
+    pub scope: String,
+    pub state: Option<String>,
+    pub code_challenge: Option<String>,
+    pub code_challenge_method: Option<String>,
+    pub status: String,
+    pub expires_at: DateTime<Utc>,
+    pub nonce: Option<String>,
+    pub resource: Option<String>,
+}
+
+pub async fn insert(
+    conn: &mut PgConnection,
+    asked: &Authorization,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    done(
+        sqlx::query(
+            "insert into auth.oauth_authorizations (
+                id, authorization_id, client_id, redirect_uri, scope, state, resource,
+                code_challenge, code_challenge_method, nonce, created_at, expires_at
+            )
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::auth.code_challenge_method, $10, $11, $12)",
+        )
+        .bind(asked.id)
+        .bind(&asked.authorization_id)
+        .bind(asked.client_id)
+        .bind(&asked.redirect_uri)
+        .bind(&asked.scope)
+        .bind(&asked.state)
+        .bind(&asked.resource)
+        .bind(&asked.code_challenge)
+        .bind(&asked.code_challenge_method)
+        .bind(&asked.nonce)
+        .bind(now)
+        .bind(asked.expires_at),
+        conn,
+    )
+    .await
+}
+
+/// By its public id, or by its code when `by_code`; locked.
+pub async fn load(
+    conn: &mut PgConnection,
+    key: &str,
+    by_code: bool,
+) -> sqlx::Result<Option<Authorization>> {
+    sqlx::query_as(
+        "select
+            id,
+            authorization_id,
+            client_id,
+            user_id,
+            redirect_uri,
+            scope,
+            state,
+            code_challenge,
+            code_challenge_method::text as code_challenge_method,
+            status::text as status,
+            expires_at,
+            nonce,
+            resource
+        from auth.oauth_authorizations
+        where (not $2 and authorization_id = $1)
+            or ($2 and authorization_code = $1)
+        for update",
+    )
+    .bind(key)
+    .bind(by_code)
+    .fetch_optional(conn)
+    .await
+}
+
+/// Whoever looks first is who is asked.
+pub async fn claim(conn: &mut PgConnection, id: Uuid, user: Uuid) -> sqlx::Result<()> {
+    done(
+        sqlx::query("update auth.oauth_authorizations set user_id = $2 where id = $1")
+            .bind(id)
+            .bind(user),
+        conn,
+    )
+    .await
+}
+
+pub async fn approve(
+    conn: &mut PgConnection,
+    id: Uuid,
+    code: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    done(
+        sqlx::query(
+            "update auth.oauth_authorizations
+            set status = 'approved', authorization_code = $2, approved_at = $3
+            where id = $1",
+        )
+        .bind(id)
+        .bind(code)
+        .bind(now),
+        conn,
+    )
+    .await
+}
+
+pub async fn deny(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    done(
+        sqlx::query("update auth.oauth_authorizations set status = 'denied' where id = $1")
+            .bind(id),
+        conn,
+    )
+    .await
+}
+
+pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    done(sqlx::query("delete from auth.oauth_authorizations where id = $1").bind(id), conn).await
+}
