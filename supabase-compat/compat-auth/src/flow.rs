@@ -1,7 +1,6 @@
 //! What people do. A flow begins and ends its transaction; mail leaves after the commit.
 
 pub mod admin;
-pub mod audit;
 pub mod change_email;
 pub mod custom_provider;
 pub mod exchange_code;
@@ -25,6 +24,3 @@ pub mod unproven;
 pub mod unsent;
 pub mod update_user;
 pub mod verify;
-pub mod visit;
-
-pub use visit::Visit;

@@ -10,9 +10,8 @@ use sqlx::PgConnection;
 
 use crate::config::{Hook, HookTarget};
 use crate::error::{AuthError, OutsideRefusal};
-use crate::flow::Visit;
-use crate::model::User;
 use crate::model::user_body::UserBody;
+use crate::model::{User, Visit};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::FactorSecret;

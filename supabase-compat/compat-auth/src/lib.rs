@@ -11,6 +11,7 @@
 //! templates from their addresses, [`run_post`] hands over mails and messages.
 
 mod account;
+mod audit;
 mod cleanup;
 pub mod config;
 mod error;

@@ -16,6 +16,7 @@ pub mod session;
 pub mod totp;
 pub mod user;
 pub mod user_body;
+pub mod visit;
 pub mod webauthn;
 
 pub use added_provider::AddedProvider;
@@ -27,3 +28,4 @@ pub use passkey::Passkey;
 pub use redirect::RedirectRules;
 pub use session::{Amr, Session};
 pub use user::User;
+pub use visit::Visit;

@@ -16,10 +16,9 @@ use compat_pg::Owner;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::audit::{self, Action};
 use crate::error::{AccountRefusal, AuthError};
-use crate::flow::Visit;
-use crate::flow::audit::{self, Action};
-use crate::model::User;
+use crate::model::{User, Visit};
 use crate::state::State;
 use crate::store;
 

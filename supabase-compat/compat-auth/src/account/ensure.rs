@@ -6,11 +6,10 @@ use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
 use super::{Maker, NewAccount, announce_address, confirm, make};
+use crate::audit::{Action, record_by_admin};
 use crate::error::AuthError;
-use crate::flow::Visit;
-use crate::flow::audit::{Action, record_by_admin};
 use crate::model::metadata::Metadata;
-use crate::model::{Address, Email};
+use crate::model::{Address, Email, Visit};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

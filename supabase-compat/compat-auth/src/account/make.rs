@@ -10,10 +10,9 @@ use uuid::Uuid;
 
 use super::identity;
 use crate::error::{AccountRefusal, AuthError};
-use crate::flow::Visit;
 use crate::hook;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, User};
+use crate::model::{Address, User, Visit};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

@@ -2,11 +2,10 @@
 
 use compat_pg::Owner;
 
-use super::Visit;
 use crate::account::{identity, names};
 use crate::error::{AccountRefusal, AuthError, on_unique};
 use crate::guard::limit;
-use crate::model::{Address, Challenge, Email, User};
+use crate::model::{Address, Challenge, Email, User, Visit};
 use crate::pending::{self, EmailChange};
 use crate::post::Posted;
 use crate::post::letter::{self, check_frequency};

@@ -1,9 +1,9 @@
 //! The end of a flow with proof key: a code and its verifier for a session, once.
 
-use super::Visit;
-use super::audit::Action;
 use super::grant::{self, Grant};
+use crate::audit::Action;
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal};
+use crate::model::Visit;
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

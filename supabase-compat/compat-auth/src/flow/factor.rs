@@ -3,15 +3,14 @@
 use compat_pg::Owner;
 use uuid::Uuid;
 
-use super::Visit;
-use super::audit::{self, Action};
+use crate::audit::{self, Action};
 use crate::error::{
     AccountRefusal, AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid,
 };
 use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
-use crate::model::{Phone, Session, User};
+use crate::model::{Phone, Session, User, Visit};
 use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;

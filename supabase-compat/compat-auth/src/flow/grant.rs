@@ -4,12 +4,11 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::Visit;
 use crate::account::Made;
 use crate::error::{AccountRefusal, AuthError};
 use crate::hook;
 use crate::model::metadata::Metadata;
-use crate::model::{Amr, Session, User, session};
+use crate::model::{Amr, Session, User, Visit, session};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

@@ -3,15 +3,15 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::audit::{self, Action};
 use super::grant::{self, Grant};
-use super::{Visit, relying_party};
+use super::relying_party;
+use crate::audit::{self, Action};
 use crate::error::{
     AccountRefusal, AskerRefusal, AuthError, Closed, DeviceRefusal, Invalid, on_unique,
 };
 use crate::guard::admit::Admitted;
 use crate::model::webauthn::{Ceremony, Holder, Kept, Refused, named};
-use crate::model::{Passkey, Session, User};
+use crate::model::{Passkey, Session, User, Visit};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

@@ -1,13 +1,13 @@
 //! Links and codes by mail instead of a password.
 
-use super::audit::Action;
 use super::recover::known;
-use super::{Visit, unproven};
+use super::unproven;
 use crate::account::{self, Made, Maker, NewAccount};
+use crate::audit::Action;
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, Phone, User};
+use crate::model::{Address, Challenge, Email, Phone, User, Visit};
 use crate::pending::Purpose;
 use crate::post::{self, letter, text};
 use crate::state::State;

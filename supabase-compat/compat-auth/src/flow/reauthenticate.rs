@@ -2,12 +2,11 @@
 
 use chrono::TimeDelta;
 
-use super::Visit;
-use super::audit::{self, Action};
+use crate::audit::{self, Action};
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, SignInRefusal};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess};
-use crate::model::{TokenHash, User};
+use crate::model::{TokenHash, User, Visit};
 use crate::pending::Purpose;
 use crate::post::{self, letter, text};
 use crate::state::State;

@@ -1,11 +1,10 @@
 //! Asking for a way back in. Unknown addresses hear what known ones hear.
 
-use super::Visit;
-use super::audit::{self, Action};
 use super::unsent::{self, Unsent};
+use crate::audit::{self, Action};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::mail::MailKind;
-use crate::model::{Address, Challenge, Email, User};
+use crate::model::{Address, Challenge, Email, User, Visit};
 use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;

@@ -2,12 +2,11 @@
 
 use uuid::Uuid;
 
-use super::Visit;
-use super::audit::Action;
 use super::grant::{self, Grant};
+use crate::audit::Action;
 use crate::error::{AuthError, Invalid, RefreshRefusal};
 use crate::model::refresh::{Decision, check_shape, decide};
-use crate::model::{Session, User};
+use crate::model::{Session, User, Visit};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

@@ -1,11 +1,11 @@
 //! Sending a pending mail once more. Whether something is pending is told to nobody.
 
-use super::audit::{self, Action};
+use super::change_email;
 use super::recover::known;
 use super::unsent::{self, Unsent};
-use super::{Visit, change_email};
+use crate::audit::{self, Action};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
-use crate::model::{Address, Challenge, Email, Phone};
+use crate::model::{Address, Challenge, Email, Phone, Visit};
 use crate::pending::Purpose;
 use crate::post::{self, letter, text};
 use crate::state::State;

@@ -3,14 +3,13 @@
 use compat_pg::Owner;
 use serde_json::json;
 
-use super::Visit;
-use super::audit::Action;
 use super::grant::{self, Grant};
+use crate::audit::Action;
 use crate::error::{AuthError, Closed, Disabled, Invalid, SignInRefusal};
 use crate::guard::guess::{self, Guess, Paid};
 use crate::hashing::Verdict;
 use crate::hook::{self, Decision};
-use crate::model::{Address, Email, Phone, User, password};
+use crate::model::{Address, Email, Phone, User, Visit, password};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

@@ -1,10 +1,10 @@
 //! Ending sessions. Their rows go, and with them their refresh tokens and every access token's
 //! validity.
 
-use super::Visit;
-use super::audit::{self, Action};
+use crate::audit::{self, Action};
 use crate::error::{AuthError, Invalid};
 use crate::guard::admit::Admitted;
+use crate::model::Visit;
 use crate::state::State;
 use crate::store;
 

@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::audit::Action;
 use super::grant::{self, Grant};
 use super::unsent::{self, Unsent};
-use super::{Visit, password, unproven};
+use super::{password, unproven};
 use crate::account::{self, Made, Maker, NewAccount, confirm};
+use crate::audit::Action;
 use crate::error::{AccountRefusal, AuthError, Closed, Disabled, Invalid};
 use crate::guard::guess::{self, Guess};
 use crate::guard::limit::{self, Bucket};
 use crate::hashing::Verdict;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, Phone, User};
+use crate::model::{Address, Challenge, Email, Phone, User, Visit};
 use crate::pending::Purpose;
 use crate::post::{self, Posted, letter, text};
 use crate::state::State;

@@ -1,14 +1,14 @@
 //! A person changes their own account.
 
-use super::audit::Action;
-use super::{Visit, change_email, password, reauthenticate};
+use super::{change_email, password, reauthenticate};
+use crate::audit::Action;
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, on_unique};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess};
 use crate::hashing::Verdict;
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
-use crate::model::{Challenge, Email, Phone, User};
+use crate::model::{Challenge, Email, Phone, User, Visit};
 use crate::pending;
 use crate::pending::Purpose;
 use crate::post::text::{self, Texted};

@@ -4,14 +4,14 @@ use chrono::{DateTime, Utc};
 use compat_pg::Owner;
 use serde_json::json;
 
-use super::audit::Action;
 use super::grant::{self, Grant};
-use super::{Visit, change_email, unproven};
+use super::{change_email, unproven};
 use crate::account::{confirm, identity};
+use crate::audit::Action;
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal, on_unique};
 use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
-use crate::model::{Address, Email, OneTime, Phone, TokenHash, User};
+use crate::model::{Address, Email, OneTime, Phone, TokenHash, User, Visit};
 use crate::pending;
 use crate::post::{self, Posted, letter};
 use crate::state::State;

@@ -2,12 +2,12 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use crate::flow::Visit;
 use crate::state::State;
 
 /// What in a redirect would end the `redirect_to` parameter early.
 const IN_QUERY: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'&').add(b'=').add(b'#').add(b'%').add(b'+');
+use crate::model::Visit;
 
 /// The link that `token_hash` makes; everything in it derives from the one public address, or from
 /// an allowed one that the request was forwarded from.

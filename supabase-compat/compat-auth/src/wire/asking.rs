@@ -11,8 +11,8 @@ use http::{HeaderMap, header};
 use url::form_urlencoded;
 
 use crate::error::AuthError;
-use crate::flow::Visit;
 use crate::guard::admit::{self, Admitted};
+use crate::model::Visit;
 use crate::state::State;
 
 /// One parameter of the query string.

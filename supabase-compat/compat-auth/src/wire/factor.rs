@@ -12,11 +12,10 @@ use super::asking::{Admin, SignedIn};
 use super::body::{Body, OptionalBody};
 use super::shape;
 use crate::error::{AuthError, FactorRefusal, Invalid};
-use crate::flow::Visit;
 use crate::flow::admin::change_user::find;
 use crate::flow::factor::{self, Administered, AskedParty, Enrol, Enrolled, Proof};
-use crate::model::User;
 use crate::model::user_body::FactorBody;
+use crate::model::{User, Visit};
 use crate::state::State;
 
 #[derive(Debug, Deserialize)]

@@ -9,10 +9,10 @@ use serde_json::json;
 use super::body::{Body, ChallengeFields};
 use super::shape;
 use crate::error::{AuthError, Closed, Disabled, Invalid};
-use crate::flow::Visit;
 use crate::flow::passwordless::{Passwordless, by_text, passwordless};
 use crate::flow::recover::recover;
 use crate::flow::resend::{Resend, resend};
+use crate::model::Visit;
 use crate::model::metadata::Metadata;
 use crate::state::State;
 

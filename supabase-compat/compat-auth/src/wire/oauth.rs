@@ -12,11 +12,10 @@ use super::body::read;
 use super::shape;
 use super::verify::{error_url, see_other, session_pairs, with_fragment, with_query};
 use crate::error::{AuthError, Closed};
-use crate::flow::Visit;
 use crate::flow::oauth::begin::{Begin, begin};
 use crate::flow::oauth::callback::{Arrived, Brought, callback, destination};
 use crate::flow::oauth::unlink::unlink;
-use crate::model::Challenge;
+use crate::model::{Challenge, Visit};
 use crate::state::State;
 use crate::wire::admin::users::id;
 

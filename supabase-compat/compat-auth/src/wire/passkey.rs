@@ -14,10 +14,9 @@ use super::asking::{Admin, SignedIn};
 use super::body::Body;
 use super::shape;
 use crate::error::{AuthError, DeviceRefusal, Invalid};
-use crate::flow::Visit;
 use crate::flow::admin::change_user::find;
 use crate::flow::passkey::{self, Begun};
-use crate::model::Passkey;
+use crate::model::{Passkey, Visit};
 use crate::state::State;
 
 #[derive(Serialize)]

@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::asking::SignedIn;
 use crate::error::AuthError;
-use crate::flow::Visit;
 use crate::flow::sign_out::{Scope, sign_out};
+use crate::model::Visit;
 use crate::state::State;
 
 #[derive(Debug, Deserialize)]

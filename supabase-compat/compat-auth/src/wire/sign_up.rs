@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::body::{Body, ChallengeFields};
 use super::shape;
 use crate::error::AuthError;
-use crate::flow::Visit;
 use crate::flow::sign_up::{SignUp, SignedUp, sign_up, sign_up_anonymously};
+use crate::model::Visit;
 use crate::model::metadata::Metadata;
 use crate::state::State;
 

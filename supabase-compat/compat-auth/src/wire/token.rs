@@ -8,11 +8,11 @@ use super::asking::{SignedIn, pairs, query};
 use super::body::Body;
 use super::shape;
 use crate::error::{AuthError, Closed, SignInRefusal};
-use crate::flow::Visit;
 use crate::flow::exchange_code::exchange_code;
 use crate::flow::oauth::id_token::{self, IdToken};
 use crate::flow::refresh::refresh;
 use crate::flow::sign_in::{SignIn, sign_in};
+use crate::model::Visit;
 use crate::state::State;
 
 #[derive(Debug, Deserialize)]

@@ -8,9 +8,9 @@ use super::asking::SignedIn;
 use super::body::{Body, ChallengeFields};
 use super::shape;
 use crate::error::AuthError;
-use crate::flow::Visit;
 use crate::flow::reauthenticate::reauthenticate;
 use crate::flow::update_user::{Changes, update_user};
+use crate::model::Visit;
 use crate::model::metadata::Metadata;
 use crate::state::State;
 

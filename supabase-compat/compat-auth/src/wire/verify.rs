@@ -11,10 +11,9 @@ use super::asking::query;
 use super::body::Body;
 use super::shape;
 use crate::error::{AuthError, Invalid, OneTimeRefusal, OutsideRefusal};
-use crate::flow::Visit;
 use crate::flow::grant::Grant;
 use crate::flow::verify::{self, Kind, Verified};
-use crate::model::{Address, Email, Phone};
+use crate::model::{Address, Email, Phone, Visit};
 use crate::state::State;
 
 /// What the first of two addresses hears.

@@ -4,11 +4,10 @@ use uuid::Uuid;
 
 use super::create_user::Fields;
 use crate::account::{confirm, identity};
+use crate::audit::{Action, record_by_admin};
 use crate::error::{AccountRefusal, AuthError};
-use crate::flow::Visit;
-use crate::flow::audit::{Action, record_by_admin};
 use crate::model::metadata::merge;
-use crate::model::{Address, Email, Phone, User};
+use crate::model::{Address, Email, Phone, User, Visit};
 use crate::pending;
 use crate::state::State;
 use crate::store;

@@ -4,12 +4,11 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::account::{self, Announced, Made, Maker, NewAccount, confirm};
+use crate::audit::{Action, record_by_admin};
 use crate::error::{AccountRefusal, AuthError, Invalid};
-use crate::flow::Visit;
-use crate::flow::audit::{Action, record_by_admin};
 use crate::hashing::is_known;
 use crate::model::metadata::Metadata;
-use crate::model::{Address, Email, Phone, User, duration};
+use crate::model::{Address, Email, Phone, User, Visit, duration};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

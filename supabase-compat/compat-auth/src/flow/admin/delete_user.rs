@@ -3,9 +3,9 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
+use crate::audit::{Action, record_by_admin};
 use crate::error::{AccountRefusal, AuthError};
-use crate::flow::Visit;
-use crate::flow::audit::{Action, record_by_admin};
+use crate::model::Visit;
 use crate::state::State;
 use crate::store;
 

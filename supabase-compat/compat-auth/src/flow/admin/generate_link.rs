@@ -3,12 +3,12 @@
 use compat_pg::Owner;
 
 use crate::account::{self, Maker, NewAccount};
+use crate::audit::{Action, record_by_admin};
 use crate::error::{AccountRefusal, AuthError, Invalid};
-use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::recover::known;
-use crate::flow::{Visit, password, unproven};
+use crate::flow::{password, unproven};
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, Email, OneTime, User};
+use crate::model::{Address, Email, OneTime, User, Visit};
 use crate::pending::{self, Code, EmailChange, Purpose};
 use crate::post::link::link;
 use crate::state::State;

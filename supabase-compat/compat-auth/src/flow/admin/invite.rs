@@ -1,12 +1,12 @@
 //! An account made for somebody who is asked by mail to take it.
 
 use crate::account::{self, Maker, NewAccount};
+use crate::audit::{Action, record_by_admin};
 use crate::error::{AccountRefusal, AuthError, Invalid};
-use crate::flow::audit::{Action, record_by_admin};
 use crate::flow::recover::known;
-use crate::flow::{Visit, unproven};
+use crate::flow::unproven;
 use crate::model::metadata::Metadata;
-use crate::model::{Address, Email, User};
+use crate::model::{Address, Email, User, Visit};
 use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;

@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::may_have_factors;
+use crate::audit::{self, Action};
 use crate::error::{AuthError, FactorRefusal, Invalid};
-use crate::flow::audit::{self, Action};
-use crate::flow::{Visit, relying_party};
+use crate::flow::relying_party;
 use crate::guard::admit::Admitted;
+use crate::model::Visit;
 use crate::model::webauthn::{Holder, Kept};
 use crate::post::text::{self, Message};
 use crate::state::State;

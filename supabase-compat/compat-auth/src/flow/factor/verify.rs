@@ -7,16 +7,15 @@ use uuid::Uuid;
 
 use super::challenge::find;
 use super::{may_have_factors, method_of, notice};
+use crate::audit::Action;
 use crate::error::{AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid};
-use crate::flow::Visit;
-use crate::flow::audit::Action;
 use crate::flow::grant::{self, Grant, Opened};
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess, Paid};
 use crate::hook::{self, Decision};
 use crate::mail::MailKind;
 use crate::model::webauthn::{Ceremony, Kept};
-use crate::model::{Session, TokenHash, User, totp};
+use crate::model::{Session, TokenHash, User, Visit, totp};
 use crate::post::{self, Posted};
 use crate::state::State;
 use crate::store;

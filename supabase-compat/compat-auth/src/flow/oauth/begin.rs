@@ -7,8 +7,8 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::error::{AuthError, Invalid, OutsideRefusal};
-use crate::flow::{Visit, custom_provider};
-use crate::model::Challenge;
+use crate::flow::custom_provider;
+use crate::model::{Challenge, Visit};
 use crate::provider::{Client, ProviderConfig};
 use crate::state::State;
 use crate::store;

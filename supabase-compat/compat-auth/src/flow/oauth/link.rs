@@ -5,12 +5,12 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::account::{self, Announced, Made, Maker, NewAccount, confirm, names};
+use crate::audit::Action;
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, OutsideRefusal, TooOften};
-use crate::flow::audit::Action;
-use crate::flow::{Visit, unproven};
+use crate::flow::unproven;
 use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, Email, User};
+use crate::model::{Address, Email, User, Visit};
 use crate::pending;
 use crate::post::{Posted, letter};
 use crate::provider::Person;

@@ -3,11 +3,11 @@
 use uuid::Uuid;
 
 use crate::account::names;
+use crate::audit::Action;
 use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, on_unique};
-use crate::flow::Visit;
-use crate::flow::audit::Action;
 use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
+use crate::model::Visit;
 use crate::pending;
 use crate::post::{self, letter};
 use crate::state::State;

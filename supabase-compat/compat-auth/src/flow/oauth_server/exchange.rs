@@ -5,12 +5,11 @@ use uuid::Uuid;
 
 use super::check_enabled;
 use crate::error::{AuthError, ClientRefusal, Fault};
-use crate::flow::Visit;
 use crate::flow::grant::{self, Grant};
 use crate::flow::refresh::refresh_of;
 use crate::model::client::Client;
 use crate::model::metadata::Metadata;
-use crate::model::{Challenge, ChallengeMethod, User};
+use crate::model::{Challenge, ChallengeMethod, User, Visit};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;

@@ -6,9 +6,9 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 
 use crate::error::AuthError;
-use crate::flow::Visit;
 use crate::flow::admin::generate_link::{Asked, LinkKind, generate_link};
 use crate::flow::admin::invite::invite;
+use crate::model::Visit;
 use crate::model::metadata::Metadata;
 use crate::model::user_body::UserBody;
 use crate::state::State;

@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 use super::page::Page;
 use crate::error::{AuthError, Invalid};
-use crate::flow::Visit;
 use crate::flow::admin::change_user::{change_user, find};
 use crate::flow::admin::create_user::{Fields, create_user};
 use crate::flow::admin::delete_user::delete_user;
 use crate::flow::admin::list_users;
+use crate::model::Visit;
 use crate::model::metadata::Metadata;
 use crate::model::user_body::UserBody;
 use crate::state::State;

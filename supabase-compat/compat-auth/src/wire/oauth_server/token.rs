@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 use url::form_urlencoded;
 
 use crate::error::AuthError;
-use crate::flow::Visit;
 use crate::flow::oauth_server::check_enabled;
 use crate::flow::oauth_server::exchange::{Asked, about, exchange};
+use crate::model::Visit;
 use crate::state::State;
 use crate::wire::asking::SignedIn;
 use crate::wire::body::{parse, read};

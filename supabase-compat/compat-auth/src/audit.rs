@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use super::Visit;
 use crate::error::AuthError;
-use crate::model::User;
+use crate::model::{User, Visit};
 use crate::state::State;
 use crate::store;
 
