@@ -28,7 +28,11 @@ async function startSilentRelay() {
 
 test('a server killed between commit and delivery sends its mails after the restart', async (t) => {
   const folder = scratchFolder()
-  t.after(folder.remove)
+  // What was begun last ends first: nothing is removed from under a server that still runs.
+  const begun = [folder.remove]
+  t.after(async () => {
+    for (const end of begun.reverse()) await end()
+  })
   const relay = await startSilentRelay()
   const start = (env) =>
     startServer({
@@ -51,9 +55,9 @@ test('a server killed between commit and delivery sends its mails after the rest
   await relay.stop()
 
   const mails = await startMailServer()
-  t.after(mails.stop)
+  begun.push(mails.stop)
   const restarted = await start(mails.env)
-  t.after(restarted.stop)
+  begun.push(restarted.stop)
   // The killed process may still have been handing the mail over, for all anybody knows, until its lease ends.
   const mail = await mails.next('ada@people.test', { within: 60_000 })
   const link = new URL(linkOf(mail))
