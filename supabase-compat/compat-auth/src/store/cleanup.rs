@@ -41,176 +41,17 @@ pub async fn remove(
     before: DateTime<Utc>,
 ) -> sqlx::Result<u64> {
     match expired {
-        Expired::RefreshTokens => {
-            forget(
-                conn,
-                "delete from auth.refresh_tokens
-                where id in (
-                    select id
-                    from auth.refresh_tokens
-                    where revoked
-                        and updated_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::EndedSessions => {
-            forget(
-                conn,
-                "delete from auth.sessions
-                where id in (
-                    select id
-                    from auth.sessions
-                    where not_after < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::OldSessions => {
-            forget(
-                conn,
-                "delete from auth.sessions
-                where id in (
-                    select id
-                    from auth.sessions
-                    where created_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::IdleSessions => {
-            forget(
-                conn,
-                "delete from auth.sessions
-                where id in (
-                    select id
-                    from auth.sessions
-                    where coalesce(refreshed_at at time zone 'utc', created_at) < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::ClientStates => {
-            forget(
-                conn,
-                "delete from auth.oauth_client_states
-                where id in (
-                    select id
-                    from auth.oauth_client_states
-                    where created_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::Flows => {
-            forget(
-                conn,
-                "delete from auth.flow_state
-                where id in (
-                    select id
-                    from auth.flow_state
-                    where created_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::Challenges => {
-            forget(
-                conn,
-                "delete from auth.mfa_challenges
-                where id in (
-                    select id
-                    from auth.mfa_challenges
-                    where created_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::Factors => {
-            forget(
-                conn,
-                "delete from auth.mfa_factors
-                where id in (
-                    select id
-                    from auth.mfa_factors
-                    where status = 'unverified'
-                        and created_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::AnonymousUsers => {
-            forget(
-                conn,
-                "delete from auth.users
-                where id in (
-                    select id
-                    from auth.users
-                    where is_anonymous
-                        and created_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::Ceremonies => {
-            forget(
-                conn,
-                "delete from auth.webauthn_challenges
-                where id in (
-                    select id
-                    from auth.webauthn_challenges
-                    where expires_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
-        Expired::Allowances => {
-            forget(
-                conn,
-                "delete from auth.allowances
-                where (bucket, subject) in (
-                    select
-                        bucket,
-                        subject
-                    from auth.allowances
-                    where refilled_at < $1
-                    limit 1000
-                    for update skip locked
-                )",
-                before,
-            )
-            .await
-        }
+        Expired::RefreshTokens => forget(conn, REFRESH_TOKENS, before).await,
+        Expired::EndedSessions => forget(conn, ENDED_SESSIONS, before).await,
+        Expired::OldSessions => forget(conn, OLD_SESSIONS, before).await,
+        Expired::IdleSessions => forget(conn, IDLE_SESSIONS, before).await,
+        Expired::ClientStates => forget(conn, CLIENT_STATES, before).await,
+        Expired::Flows => forget(conn, FLOWS, before).await,
+        Expired::Challenges => forget(conn, CHALLENGES, before).await,
+        Expired::Factors => forget(conn, FACTORS, before).await,
+        Expired::AnonymousUsers => forget(conn, ANONYMOUS_USERS, before).await,
+        Expired::Ceremonies => forget(conn, CEREMONIES, before).await,
+        Expired::Allowances => forget(conn, ALLOWANCES, before).await,
     }
 }
 
@@ -221,3 +62,118 @@ async fn forget(
 ) -> sqlx::Result<u64> {
     Ok(sqlx::query(sql).bind(before).execute(conn).await?.rows_affected())
 }
+
+const REFRESH_TOKENS: &str = "
+    delete from auth.refresh_tokens
+    where id in (
+        select id
+        from auth.refresh_tokens
+        where revoked
+            and updated_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const ENDED_SESSIONS: &str = "
+    delete from auth.sessions
+    where id in (
+        select id
+        from auth.sessions
+        where not_after < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const OLD_SESSIONS: &str = "
+    delete from auth.sessions
+    where id in (
+        select id
+        from auth.sessions
+        where created_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const IDLE_SESSIONS: &str = "
+    delete from auth.sessions
+    where id in (
+        select id
+        from auth.sessions
+        where coalesce(refreshed_at at time zone 'utc', created_at) < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const CLIENT_STATES: &str = "
+    delete from auth.oauth_client_states
+    where id in (
+        select id
+        from auth.oauth_client_states
+        where created_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const FLOWS: &str = "
+    delete from auth.flow_state
+    where id in (
+        select id
+        from auth.flow_state
+        where created_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const CHALLENGES: &str = "
+    delete from auth.mfa_challenges
+    where id in (
+        select id
+        from auth.mfa_challenges
+        where created_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const FACTORS: &str = "
+    delete from auth.mfa_factors
+    where id in (
+        select id
+        from auth.mfa_factors
+        where status = 'unverified'
+            and created_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const ANONYMOUS_USERS: &str = "
+    delete from auth.users
+    where id in (
+        select id
+        from auth.users
+        where is_anonymous
+            and created_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const CEREMONIES: &str = "
+    delete from auth.webauthn_challenges
+    where id in (
+        select id
+        from auth.webauthn_challenges
+        where expires_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const ALLOWANCES: &str = "
+    delete from auth.allowances
+    where (bucket, subject) in (
+        select
+            bucket,
+            subject
+        from auth.allowances
+        where refilled_at < $1
+        limit 1000
+        for update skip locked
+    )";
