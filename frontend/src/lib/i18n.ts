@@ -6,6 +6,9 @@ import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { DEFAULT_LANGUAGE, LANGUAGES } from './languages'
 
+// Everything else takes the library from here.
+export { useTranslation } from 'react-i18next'
+
 const files = import.meta.glob<string>('../../locales/*/*.json', { query: '?url', import: 'default', eager: true })
 
 const localeFiles: BackendModule = {

@@ -1,6 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
 import { gamesQuery, type Game } from '@/features/games/api/games'
 import { GameList } from '@/features/games/components/game-list'

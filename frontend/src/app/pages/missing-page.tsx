@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { NotFoundPage } from '@/features/not-found/not-found-page'
 import { useDocumentHead } from '@/lib/use-document-head'
 import styles from './page.module.css'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
 import { Tabs } from '@/components/ui/tabs'
 import { DangerTab } from '@/features/account/danger-tab'

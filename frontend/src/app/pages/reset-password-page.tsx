@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { ResetPasswordPage as ResetPassword } from '@/features/auth/reset-password-page'
 import { useDocumentHead } from '@/lib/use-document-head'
 import styles from './account-page.module.css'

@@ -1,5 +1,5 @@
 import type { User } from '@supabase/supabase-js'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { RoleBadge } from '@/components/layout/role-badge'
 import { Button, buttonClass } from '@/components/ui/button'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Link, NavLink } from 'react-router'
 import { Logo, Wordmark } from '@/components/layout/logo'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Link, useLocation } from 'react-router'
 import { Icon } from '@/components/ui/icon'
 import { Popover } from '@/components/ui/popover'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { NavLink } from 'react-router'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { Button } from '@/components/ui/button'

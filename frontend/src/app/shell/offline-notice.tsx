@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Icon } from '@/components/ui/icon'
 import styles from './offline-notice.module.css'
 

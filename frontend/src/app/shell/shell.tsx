@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { currentToast, subscribeToToast } from '@/components/ui/toast-store'
 import { useAuthDialog } from '@/lib/auth-dialog'
 import { useReportDialog } from '@/lib/report-dialog'

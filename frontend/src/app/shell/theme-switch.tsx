@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { chooseTheme, useTheme } from '@/components/layout/theme'
 import { IconButton } from '@/components/ui/button'
 

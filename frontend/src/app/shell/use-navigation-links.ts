@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import type { IconName } from '@/components/ui/icon'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'

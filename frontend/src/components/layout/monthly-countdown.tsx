@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { useNow } from '@/components/ui/use-now'

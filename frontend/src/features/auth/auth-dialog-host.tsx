@@ -3,7 +3,7 @@
  * fields live only as long as it is open, so closing resets them.
  */
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
 import { closeAuthDialog, openAuthDialog, useAuthDialog, type AuthTab } from '@/lib/auth-dialog'

@@ -2,7 +2,7 @@
  * Where the link of a reset e-mail leads: whoever it signed in chooses a new password. A spent or foreign link says so
  * and offers another.
  */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { useNavigate } from 'react-router'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'

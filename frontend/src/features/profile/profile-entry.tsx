@@ -1,5 +1,5 @@
 /** What the profile shows while nobody is signed in, or nobody is known yet. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'

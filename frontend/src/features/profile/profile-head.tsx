@@ -1,6 +1,6 @@
 /** Who the profile is about: name, address, what they are here, since when. */
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { RoleBadge } from '@/components/layout/role-badge'
 import { formatDate, formatNumber } from '@/lib/format'
 import type { Profile } from '@/lib/session'

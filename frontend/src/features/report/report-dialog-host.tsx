@@ -1,5 +1,5 @@
 /** The report dialog, mounted by the app once somebody asked for it. Whoever is signed out is asked to sign in instead. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { closeReportDialog, useReportDialog } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'

@@ -1,6 +1,6 @@
 /** The page of one server: by its slug, or by its id. Draws loading, failed, missing and found. */
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { useParams } from 'react-router'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'

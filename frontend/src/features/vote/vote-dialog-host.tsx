@@ -1,5 +1,5 @@
 /** The vote dialog, mounted by the app once somebody asked for it. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { config } from '@/lib/config'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Panel } from '@/components/account/panel'
+import { useTranslation } from '@/lib/i18n'
+import { Panel } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { DeleteDialog } from './delete-dialog'
 import styles from './danger-panel.module.css'

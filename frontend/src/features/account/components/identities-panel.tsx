@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/account/panel'
+import { useTranslation } from '@/lib/i18n'
+import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { ProviderMark } from '@/components/account/provider-mark'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
@@ -17,7 +17,7 @@ import { linkIdentity, unlinkIdentity } from '../api/identities'
 import { accountKeys } from '../api/keys'
 import { userQuery, type UserIdentity } from '../api/user'
 import { useRefusal } from '../model/use-refusal'
-import { ConfirmDialog } from '@/components/account/confirm-dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 
 /** Ways to sign in: the e-mail address and outside accounts, which come and go. */
 export function IdentitiesPanel() {

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { useNavigate } from 'react-router'
-import { Facts, Panel, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/account/panel'
+import { Facts, Panel, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
@@ -15,7 +15,7 @@ import { accountKeys } from '../api/keys'
 import { endOtherSessions, endSession, sessionsQuery, type OpenSession } from '../api/sessions'
 import { deviceOf } from '../model/device'
 import { useRefusal } from '../model/use-refusal'
-import { ConfirmDialog } from '@/components/account/confirm-dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 
 /** Where one is signed in, and signing out there. */
 export function SessionsPanel() {

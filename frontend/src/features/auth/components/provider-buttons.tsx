@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { ProviderMark } from '@/components/account/provider-mark'
 import { Button } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'

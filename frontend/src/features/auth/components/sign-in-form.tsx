@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
-import { PasswordField } from '@/components/account/password-field'
+import { useTranslation } from '@/lib/i18n'
+import { PasswordField } from '@/components/ui/password-field'
 import { Button } from '@/components/ui/button'
 import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
 import { signIn } from '../api/sign-in'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
-import { PasswordField } from '@/components/account/password-field'
+import { useTranslation } from '@/lib/i18n'
+import { PasswordField } from '@/components/ui/password-field'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { showToast } from '@/components/ui/toast-store'

@@ -1,7 +1,7 @@
 /** What the forms share: check, send, put a refusal beside its field and say it in a toast. */
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { showToast } from '@/components/ui/toast-store'
 import { toApiError, type ApiError } from '@/lib/errors'
 import type { FieldName, Problems } from './credentials'

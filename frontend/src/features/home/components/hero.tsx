@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'

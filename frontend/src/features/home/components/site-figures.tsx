@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Figure } from '@/components/ui/figure'
 import { LiveDot } from '@/components/ui/live-dot'
 import { Skeleton } from '@/components/ui/skeleton'

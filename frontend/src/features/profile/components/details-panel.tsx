@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Panel, PanelFailure, PanelLoading } from '@/components/account/panel'
+import { useTranslation } from '@/lib/i18n'
+import { Panel, PanelFailure, PanelLoading } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { showToast } from '@/components/ui/toast-store'
@@ -11,7 +11,7 @@ import { useLanguage } from '@/lib/use-language'
 import { detailsQuery, saveDetails, type Details } from '../api/details'
 import { usernameProblem } from '../model/username'
 import { useRefusal } from '../model/use-refusal'
-import { SelectField } from './select-field'
+import { SelectField } from '@/components/ui/select-field'
 import styles from './details-panel.module.css'
 
 interface DetailsPanelProps {

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
-import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading } from '@/components/account/panel'
+import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading } from '@/components/ui/panel'
 
 /** Longer lists show their beginning first. */
 const FIRST = 5

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Panel, PanelFailure, PanelLoading } from '@/components/account/panel'
+import { useTranslation } from '@/lib/i18n'
+import { Panel, PanelFailure, PanelLoading } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { showToast } from '@/components/ui/toast-store'
@@ -12,7 +12,7 @@ import { detailsQuery } from '../api/details'
 import { passQuery, spendPassDays, type Pass } from '../api/pass-days'
 import { serversQuery } from '../api/servers'
 import { useRefusal } from '../model/use-refusal'
-import { SelectField } from './select-field'
+import { SelectField } from '@/components/ui/select-field'
 import styles from './pass-panel.module.css'
 
 /** Prestige days earned by voting: how many there are, how near the next is, and giving them to a server. */

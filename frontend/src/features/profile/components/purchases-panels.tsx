@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
-import { Facts, PanelRow } from '@/components/account/panel'
+import { useTranslation } from '@/lib/i18n'
+import { Facts, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'

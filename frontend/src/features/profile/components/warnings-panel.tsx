@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
-import { Facts, Panel, PanelFailure, PanelList, PanelRow } from '@/components/account/panel'
+import { useTranslation } from '@/lib/i18n'
+import { Facts, Panel, PanelFailure, PanelList, PanelRow } from '@/components/ui/panel'
 import { Icon } from '@/components/ui/icon'
 import { formatDate } from '@/lib/format'
 import { decodeStored } from '@/lib/stored-text'

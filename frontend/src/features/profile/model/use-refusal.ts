@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { showToast } from '@/components/ui/toast-store'
 import { toApiError, type ApiError } from '@/lib/errors'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { ButtonLink, IconButton } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'
 import { useFavorites } from '@/lib/favorites'

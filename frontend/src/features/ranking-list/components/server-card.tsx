@@ -1,5 +1,5 @@
 import { memo, type CSSProperties } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { Badge, TagChip } from '@/components/ui/badge'
 import { classes } from '@/components/ui/classes'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Icon } from '@/components/ui/icon'
 import { REASONS, type Reason } from '../model/report'
 import styles from './report-form.module.css'

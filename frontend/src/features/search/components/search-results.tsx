@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Badge } from '@/components/ui/badge'
 import { LiveDot } from '@/components/ui/live-dot'
 import { useNow } from '@/components/ui/use-now'

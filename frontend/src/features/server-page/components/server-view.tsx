@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { Link, useSearchParams } from 'react-router'
 import { Icon } from '@/components/ui/icon'
 import { paths } from '@/lib/paths'

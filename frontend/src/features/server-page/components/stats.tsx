@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { formatDate, formatNumber } from '@/lib/format'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { TagChip } from '@/components/ui/badge'
 import { useLanguage } from '@/lib/use-language'
 import { tagsQuery } from '../api/tags'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { config } from '@/lib/config'
 import { formatDuration, formatNumber } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'

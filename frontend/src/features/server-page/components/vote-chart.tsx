@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/lib/i18n'
 import { classes } from '@/components/ui/classes'
 import { formatDay, formatNumber, formatWeekday } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
