@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Params, RouteObject } from 'react-router'
 import { serverQueryAt } from '@/features/server-page/api/server'
 import { SHORTCUT_GAMES, SHORTCUT_GAME_SLUGS, type Shortcut } from '@/lib/paths'
+import { developmentPages } from './development'
 import { GamePage } from './pages/game-page'
 import { HOME_TEXTS, HomePage, preloadHome } from './pages/home-page'
 import type { ComingScreen } from '@/features/coming-soon/coming-soon-page'
@@ -81,6 +82,7 @@ const SERVER_HANDLE: PageHandle = {
 export const routes: RouteObject[] = [
   ...PREFIXES.flatMap(pagesUnder),
   ...ADMIN_SECTIONS.map((section) => ({ path: `/admin${section}`, element: <ComingSoonPage screen="admin" /> })),
+  ...developmentPages,
   { path: '*', element: <NotFoundPage /> },
 ]
 

@@ -1,0 +1,13 @@
+/** Pages for whoever builds the site. A production build has none of them: the condition is false when it is made. */
+import { lazy, type ComponentType } from 'react'
+import type { RouteObject } from 'react-router'
+
+export const developmentPages: RouteObject[] =
+  import.meta.env.DEV || import.meta.env.MODE === 'kit'
+    ? [page('/dev/kit/:section?', async () => (await import('@/features/kit/kit-page')).KitPage)]
+    : []
+
+function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+  const Page = lazy(async () => ({ default: await load() }))
+  return { path, element: <Page /> }
+}
