@@ -1,14 +1,16 @@
 //! The commands, and how the site is put together.
 
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use compat_stack::cli::{self, KeysArguments};
 use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
 
+use crate::demo;
+use crate::pages::{self, Build};
 use crate::settings::{self, SiteSettings};
-use crate::{demo, pages};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -32,6 +34,9 @@ enum Command {
         /// Load the demonstration data when the database is new
         #[arg(long)]
         demo: bool,
+        /// Serve the pages built in this folder instead of those inside the program
+        #[arg(long, value_name = "DIR", env = "PAGES_DIR")]
+        pages_dir: Option<PathBuf>,
     },
     /// Print the project's keys as an environment file
     Keys(KeysArguments),
@@ -54,7 +59,9 @@ impl Arguments {
     /// Carries out the command.
     pub async fn run(self) -> Outcome {
         match self.command {
-            Command::Serve { serve, demo } => run_site(&serve, demo).await,
+            Command::Serve { serve, demo, pages_dir } => {
+                run_site(&serve, demo, pages_dir.as_deref()).await
+            }
             Command::Keys(arguments) => cli::print_keys(&arguments),
             Command::Migrate(arguments) => {
                 let (settings, _) = settings::read(&arguments)?;
@@ -66,14 +73,21 @@ impl Arguments {
     }
 }
 
-async fn run_site(arguments: &ServeArguments, with_demo: bool) -> Outcome {
+async fn run_site(
+    arguments: &ServeArguments,
+    with_demo: bool,
+    pages_dir: Option<&Path>,
+) -> Outcome {
     let (settings, site) = settings::read(arguments)?;
     if with_demo && settings.production {
         return Err(NOT_FOR_PRODUCTION.into());
     }
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
+    let shelf = settings.data_dir.join("pages");
     let stack = Stack::start(settings, &public_url, &[ranking::SCHEMA]).await?;
+    // After the start, which makes the folder and holds it against other processes.
+    let build = Build::open(pages_dir, &shelf)?;
     if with_demo {
         demo::load_into_new(&stack).await?;
     }
@@ -82,7 +96,7 @@ async fn run_site(arguments: &ServeArguments, with_demo: bool) -> Outcome {
         let (state, stop) = (ranking.clone(), stack.stop_token());
         stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
     }
-    let pages = ranking::router(ranking.clone()).merge(pages::router(&stack));
+    let pages = ranking::router(ranking.clone()).merge(pages::router(&stack, build));
     let router = stack.router(Application { functions: ranking::functions(ranking), pages })?;
     if with_demo {
         demo::introduce(&public_url);

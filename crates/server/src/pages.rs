@@ -4,7 +4,9 @@
 //! It does not render the pages' content, which the browser does from the services' answers.
 
 mod assets;
+mod build;
 mod describe;
+mod former;
 mod head;
 mod paths;
 mod site;
@@ -20,16 +22,19 @@ use compat_stack::Stack;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
+pub use build::Build;
+
 use describe::Described;
 use site::Site;
 
-/// The pages, as the fallback of everything else.
-pub fn router(stack: &Stack) -> Router {
+/// The pages of this build, as the fallback of everything else.
+pub fn router(stack: &Stack, build: Build) -> Router {
     let site = Site::new(
         stack.pools.owner.clone(),
         &stack.edge.public_url,
         &stack.keys.api.anon,
         stack.edge.clock.clone(),
+        build,
     );
     Router::new()
         .route("/sitemap.xml", get(sitemap::show))
@@ -45,7 +50,7 @@ async fn show(State(site): State<Site>, request: Request) -> Response {
     }
     let uri = request.uri();
     let path = uri.path();
-    if let Some(file) = assets::serve(path, request.headers()) {
+    if let Some(file) = assets::serve(site.build(), path, request.headers()).await {
         return file;
     }
     if is_file_like(path) {
@@ -73,7 +78,7 @@ async fn page(site: &Site, path: &str) -> Response {
         Ok(described) => described,
         Err(error) => return failed(&error),
     };
-    let Some(template) = site.template() else {
+    let Some(template) = site.template().await else {
         let text = "The pages have not been built: run `just pages`.\n";
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };

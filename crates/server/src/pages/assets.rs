@@ -1,40 +1,22 @@
-//! The built pages, carried inside the binary: files with their compressed twins, made when the
-//! pages were built.
-//!
-//! In development builds the files are read from `frontend/dist` at each request, so that the
-//! pages can be rebuilt without the binary.
-
-use std::borrow::Cow;
+//! The files of a build over HTTP, each with its compressed twins, made when the pages were built.
 
 use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use rust_embed::{EmbeddedFile, RustEmbed};
 
-#[derive(RustEmbed)]
-#[folder = "../../frontend/dist"]
-#[allow_missing = true]
-struct Dist;
-
-/// Names under this folder carry a hash of their content and never change.
-const HASHED: &str = "assets/";
+use super::build::{Build, File, HASHED};
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const BRIEFLY: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-/// The page all routes share, when the pages have been built.
-pub fn index() -> Option<Cow<'static, [u8]>> {
-    Dist::get("index.html").map(|file| file.data)
-}
-
 /// The file at `path`, in the smallest form the client accepts; none when there is no such file.
-pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
+pub async fn serve(build: &Build, path: &str, request: &HeaderMap) -> Option<Response> {
     let name = path.trim_start_matches('/');
     let kind = content_type(name)?;
-    let (file, encoding) = smallest(name, request)?;
+    let (file, encoding) = smallest(build, name, request).await?;
     let tag = entity_tag(&file, encoding);
     let known = request.get(header::IF_NONE_MATCH) == Some(&tag);
-    let mut response = Response::new(if known { Body::empty() } else { Body::from(file.data) });
+    let mut response = Response::new(if known { Body::empty() } else { Body::from(file.bytes) });
     if known {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     }
@@ -50,15 +32,19 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     Some(response)
 }
 
-fn smallest(name: &str, request: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
+async fn smallest(
+    build: &Build,
+    name: &str,
+    request: &HeaderMap,
+) -> Option<(File, Option<&'static str>)> {
     for (encoding, ending) in [("br", "br"), ("gzip", "gz")] {
         if accepts(request, encoding)
-            && let Some(file) = Dist::get(&format!("{name}.{ending}"))
+            && let Some(file) = build.file(&format!("{name}.{ending}")).await
         {
             return Some((file, Some(encoding)));
         }
     }
-    Dist::get(name).map(|file| (file, None))
+    build.file(name).await.map(|file| (file, None))
 }
 
 /// RFC 9110 section 12.5.3, as far as two encodings need it: named and not weighed zero.
@@ -75,9 +61,8 @@ fn accepts(request: &HeaderMap, encoding: &str) -> bool {
         })
 }
 
-fn entity_tag(file: &EmbeddedFile, encoding: Option<&str>) -> HeaderValue {
-    let hash = file.metadata.sha256_hash();
-    let mut tag: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+fn entity_tag(file: &File, encoding: Option<&str>) -> HeaderValue {
+    let mut tag: String = file.hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
     tag.push_str(encoding.unwrap_or_default());
     HeaderValue::from_str(&format!("\"{tag}\"")).unwrap_or(HeaderValue::from_static("\"\""))
 }

@@ -12,7 +12,7 @@ use ranking::SiteFacts;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::assets;
+use super::build::Build;
 use super::head::{Head, in_script};
 
 /// Where the built page keeps room for its head.
@@ -32,18 +32,20 @@ struct Inner {
     origin: String,
     anon_key: String,
     clock: Clock,
+    build: Build,
     /// The settings as last read, and when.
     facts: Mutex<Option<(i64, Arc<SiteFacts>)>>,
 }
 
 impl Site {
     /// The site at `origin`, whose pages use `anon_key`.
-    pub fn new(owner: OwnerDb, origin: &str, anon_key: &str, clock: Clock) -> Self {
+    pub fn new(owner: OwnerDb, origin: &str, anon_key: &str, clock: Clock, build: Build) -> Self {
         Self(Arc::new(Inner {
             owner,
             origin: origin.to_owned(),
             anon_key: anon_key.to_owned(),
             clock,
+            build,
             facts: Mutex::new(None),
         }))
     }
@@ -51,6 +53,11 @@ impl Site {
     /// The database.
     pub fn owner(&self) -> &OwnerDb {
         &self.0.owner
+    }
+
+    /// The files of the pages.
+    pub fn build(&self) -> &Build {
+        &self.0.build
     }
 
     /// The public address without a trailing slash.
@@ -77,8 +84,8 @@ impl Site {
     }
 
     /// The built page; none when the pages have not been built.
-    pub fn template(&self) -> Option<Template> {
-        let html = String::from_utf8(assets::index()?.into_owned()).ok()?;
+    pub async fn template(&self) -> Option<Template> {
+        let html = String::from_utf8(self.0.build.index().await?.into_owned()).ok()?;
         let policy = content_security_policy(&html);
         Some(Template { html, policy })
     }
