@@ -8,8 +8,9 @@ import { defineConfig } from 'vitest/config'
 const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [react(), developmentConfig(), brand(), preloadFonts()],
+  plugins: [react(), customMedia(), developmentConfig(), brand(), preloadFonts()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: {
     target: 'es2022',
     // Locale files and fonts stay files of their own: inlined they would be downloaded by everyone.
@@ -54,6 +55,19 @@ export default defineConfig({
     css: { include: [/tokens\.css/], modules: { classNameStrategy: 'non-scoped' } },
   },
 })
+
+/** Puts the widths of `styles/media.css` in front of every style sheet, where Lightning CSS looks for them. */
+function customMedia(): Plugin {
+  const widths = readFileSync(new URL('./src/styles/media.css', import.meta.url), 'utf8')
+  return {
+    name: 'palmares-custom-media',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/.*\.css$/ },
+      handler: (code) => widths + code,
+    },
+  }
+}
 
 /** Writes the settings the server writes into the page in production. Does nothing in a build. */
 function developmentConfig(): Plugin {

@@ -1,6 +1,7 @@
 import '@/styles/fonts.css'
 import '@/styles/tokens.css'
 import '@/styles/base.css'
+import '@/styles/parts.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, matchRoutes } from 'react-router'

@@ -23,6 +23,17 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
+/** A colour of which some shows through, as it looks over another. */
+function over(name: string, ground: string): string {
+  const [, channels = '', alpha = ''] = new RegExp(`--${name}: rgb\\(([\\d ]+) / ([\\d.]+)\\);`).exec(css) ?? []
+  const below = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16))
+  const mixed = channels
+    .trim()
+    .split(' ')
+    .map((c, at) => Number(c) * Number(alpha) + below[at]! * (1 - Number(alpha)))
+  return `#${mixed.map((c) => Math.round(c).toString(16).padStart(2, '0')).join('')}`
+}
+
 const grounds = ['background', 'surface', 'surface-raised', 'surface-sunken']
 const texts = ['text', 'text-muted', 'accent-text', 'gold-text', 'online', 'danger', 'warning']
 const pairs = [
@@ -46,4 +57,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   test.each(grounds)('the edge of a field shows on %s', (ground) => {
     expect(contrast(token('border-strong')[index], token(ground)[index])).toBeGreaterThanOrEqual(3)
   })
+})
+
+test('words over a picture are readable even where it is white', () => {
+  expect(contrast(token('on-picture')[0], over('picture-shade', '#ffffff'))).toBeGreaterThanOrEqual(4.5)
 })
