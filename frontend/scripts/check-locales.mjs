@@ -1,21 +1,29 @@
 /**
  * Holds the texts: every language has the same files, keys, placeholders and the plural forms its rules need; every
- * key the code names exists; every key is named somewhere. Prints every breach and fails on any.
+ * key is written in one style; every key the code names exists; every key is named somewhere. Prints every breach and
+ * fails on any. With `--write` it first writes the declarations that type the keys.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const SOURCE = 'fr'
 const LANGUAGES = ['fr', 'en', 'es']
 const PLURAL = /_(zero|one|two|few|many|other)$/
-/** Written into the page by the server as well, which names its keys itself. */
-const SERVED = new Set(['seo'])
+/** One part of a key: a word or several in camelCase, or a number. */
+const KEY_PART = /^(?:[a-z][A-Za-z0-9]*|\d+)$/
+/** Below these the parts are words of the database, of the services or of addresses, and keep their spelling. */
+const FOREIGN = ['report:reason.', 'seo:keywords.']
+/** What the server alone reads and writes into the page. */
+const SERVED = ['seo:keywords.']
+const TYPES = join(ROOT, 'src/lib/i18n-types.d.ts')
 
 const breaches = []
 const texts = Object.fromEntries(LANGUAGES.map((language) => [language, readLanguage(language)]))
 
+if (process.argv.includes('--write')) writeFileSync(TYPES, typesOf([...texts[SOURCE].keys()]))
 compareLanguages()
+compareStyle()
 compareTypes()
 compareUses()
 
@@ -89,34 +97,72 @@ function placeholdersOf(keys, base) {
   return new Set(all.flatMap((text) => [...text.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name)))
 }
 
-/** Every namespace types its keys. */
+function compareStyle() {
+  for (const [namespace, keys] of texts[SOURCE])
+    for (const key of basesOf(keys))
+      if (!listed(FOREIGN, namespace, key) && !key.split('.').every((part) => KEY_PART.test(part)))
+        breaches.push(`locales/${SOURCE}/${namespace}.json: ${key} is not camelCase, dotted by place`)
+}
+
+/** A list names a whole namespace by `namespace:` and a branch of it by `namespace:branch.`. */
+function listed(list, namespace, key) {
+  return list.some((start) => `${namespace}:${key}`.startsWith(start))
+}
+
 function compareTypes() {
-  const declared = readFileSync(join(ROOT, 'src/lib/i18n-types.d.ts'), 'utf8')
-  for (const namespace of texts[SOURCE].keys())
-    if (!declared.includes(`locales/${SOURCE}/${namespace}.json`))
-      breaches.push(`src/lib/i18n-types.d.ts does not know the namespace ${namespace}`)
+  if (readFileSync(TYPES, 'utf8') !== typesOf([...texts[SOURCE].keys()]))
+    breaches.push('src/lib/i18n-types.d.ts is stale: node scripts/check-locales.mjs --write')
+}
+
+/** The source's files type the keys, so that the compiler refuses a key that is not there. */
+function typesOf(namespaces) {
+  const name = (namespace) => namespace.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+  const quoted = (namespace) => (namespace.includes('-') ? `'${namespace}'` : namespace)
+  const sorted = namespaces.toSorted()
+  return [
+    '/** Types the keys of the texts. Written by scripts/check-locales.mjs; not to be edited. */',
+    "import 'i18next'",
+    ...sorted.map((one) => `import type ${name(one)} from '../../locales/${SOURCE}/${one}.json'`),
+    '',
+    "declare module 'i18next' {",
+    '  interface CustomTypeOptions {',
+    '    defaultNS: false',
+    '    resources: {',
+    ...sorted.map((one) => `      ${quoted(one)}: typeof ${name(one)}`),
+    '    }',
+    '  }',
+    '}',
+    '',
+  ].join('\n')
 }
 
 /**
- * Unknown keys are refused by the compiler, which types them from the source. Unused ones are found here: a key counts
- * as used when a file that names its namespace holds the key, or a template whose fixed parts fit it.
+ * Unknown keys are refused by the compiler. Unused ones are found here: a key counts as used when a file of the feature
+ * its namespace is named after, or another file that names the namespace, holds the key or a template that fits it.
  */
 function compareUses() {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\.d\.ts$/.test(file))
-    .map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'))
+    .map((file) => ({ file, text: readFileSync(join(ROOT, 'src', file), 'utf8') }))
   for (const [namespace, keys] of texts[SOURCE]) {
-    if (SERVED.has(namespace)) continue
-    const named = files.filter((text) => text.includes(`'${namespace}'`) || text.includes(`${namespace}:`))
+    const named = files
+      .filter(
+        ({ file, text }) =>
+          file.startsWith(`features/${namespace}/`) ||
+          text.includes(`'${namespace}'`) ||
+          text.includes(`${namespace}:`),
+      )
+      .map(({ text }) => text)
     if (named.length === 0) breaches.push(`locales/${SOURCE}/${namespace}.json is not used`)
+    const bare = (key) => key.replace(`${namespace}:`, '')
     const literals = new Set(
-      files.flatMap((text) => [...text.matchAll(/['"]([\w.-]+)['"]/g)].map(([, literal]) => literal)),
+      named.flatMap((text) => [...text.matchAll(/'([\w.:-]+)'/g)].map(([, literal]) => bare(literal))),
     )
     const patterns = named.flatMap((text) =>
-      [...text.matchAll(/`([\w.-]*(?:\$\{[^}]+\}[\w.-]*)+)`/g)].map(([, template]) => patternOf(template)),
+      [...text.matchAll(/`([\w.:-]*(?:\$\{[^}]+\}[\w.-]*)+)`/g)].map(([, template]) => patternOf(bare(template))),
     )
     for (const key of basesOf(keys))
-      if (!literals.has(key) && !patterns.some((pattern) => pattern.test(key)))
+      if (!listed(SERVED, namespace, key) && !literals.has(key) && !patterns.some((pattern) => pattern.test(key)))
         breaches.push(`locales/${SOURCE}/${namespace}.json: ${key} is not used`)
   }
 }

@@ -95,7 +95,7 @@ class Person {
   async told(title) {
     const toast = this.toast(title)
     await toast.waitFor()
-    await this.button(this.t('shell:close'), toast).click()
+    await this.button(this.t('ui:close'), toast).click()
     await toast.waitFor({ state: 'detached' })
   }
 
@@ -135,23 +135,23 @@ class Person {
   async signIn(email, password) {
     const { t } = this
     await this.openProfile()
-    await this.button(t('profile:entry.sign-in'), this.page.getByRole('main')).click()
-    const dialog = this.dialog(t('auth:sign-in.title'))
+    await this.button(t('profile:entry.signIn'), this.page.getByRole('main')).click()
+    const dialog = this.dialog(t('auth:signIn.title'))
     await dialog.getByLabel(t('auth:field.email')).fill(email)
     await this.typePassword(dialog, password)
-    await this.button(t('auth:sign-in.submit'), dialog).click()
+    await this.button(t('auth:signIn.submit'), dialog).click()
   }
 
   async signOut() {
     await this.page.getByRole('button', { name: this.t('shell:account.open') }).click()
     await this.button(this.t('shell:account.signOut')).click()
-    await this.told(this.t('auth:toast.signed-out'))
+    await this.told(this.t('auth:toast.signedOut'))
   }
 
   /** Adds an authenticator app from the security tab; gives its secret. */
   async addApp() {
     const { t } = this
-    await this.button(t('account:factors.add-app')).click()
+    await this.button(t('account:factors.addApp')).click()
     const dialog = this.dialog(t('account:totp.title'))
     await dialog.getByText(t('account:totp.manual')).click()
     const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
@@ -171,7 +171,7 @@ class Person {
     visit.expectRefusal(422, /\/factors\/[^/]+\/verify$/)
     await this.button(submit, dialog).click()
     await answer
-    await dialog.getByText(t('auth:refusal.wrong-code')).waitFor()
+    await dialog.getByText(t('auth:refusal.wrongCode')).waitFor()
   }
 }
 
@@ -191,24 +191,24 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.openProfile()
-        await person.button(t('profile:entry.sign-up'), page.getByRole('main')).waitFor()
+        await person.button(t('profile:entry.signUp'), page.getByRole('main')).waitFor()
         await person.lookAround('entry')
-        await person.button(t('profile:entry.sign-up'), page.getByRole('main')).click()
-        const dialog = person.dialog(t('auth:sign-up.title'))
+        await person.button(t('profile:entry.signUp'), page.getByRole('main')).click()
+        const dialog = person.dialog(t('auth:signUp.title'))
         await person.button(t('auth:provider.continue', { provider: 'Keycloak' }), dialog).waitFor()
         await person.lookAround('sign-up')
         await dialog.getByLabel(t('auth:field.username')).fill(username)
         await dialog.getByLabel(t('auth:field.email')).fill(email)
         await person.typePassword(dialog, password)
-        await person.button(t('auth:sign-up.submit'), dialog).click()
+        await person.button(t('auth:signUp.submit'), dialog).click()
         await person.dialog(t('auth:confirm.title')).waitFor()
-        await person.toast(t('auth:sign-up.done.title')).waitFor()
+        await person.toast(t('auth:signUp.done.title')).waitFor()
         await person.lookAround('confirm')
 
         const mail = await mailTo(email)
         assert.equal(mail.subject, LANGUAGES[language].subject)
         await page.goto(linkIn(mail))
-        await person.told(t('auth:toast.signed-in'))
+        await person.told(t('auth:toast.signedIn'))
         assert.equal(new URL(page.url()).search, '')
         await person.openProfile()
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
@@ -220,7 +220,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.openProfile()
-        await person.button(t('profile:entry.sign-in'), page.getByRole('main')).click()
+        await person.button(t('profile:entry.signIn'), page.getByRole('main')).click()
         await page.getByRole('tab', { name: t('auth:tabs.reset') }).click()
         const dialog = person.dialog(t('auth:reset.title'))
         await dialog.getByLabel(t('auth:field.email')).fill(email)
@@ -233,20 +233,20 @@ for (const language of Object.keys(LANGUAGES))
         await page
           .getByRole('heading', {
             level: 1,
-            name: t('auth:new-password.title'),
+            name: t('auth:newPassword.title'),
           })
           .waitFor()
         assert.equal(new URL(page.url()).pathname, `${person.prefix}/reset-password`)
         await person.lookAround('new-password')
         const main = page.getByRole('main').locator('form')
-        await person.typePassword(main, 'a second secret', 'auth:field.new-password')
+        await person.typePassword(main, 'a second secret', 'auth:field.newPassword')
         await person.typePassword(main, 'something else', 'auth:field.confirmation')
-        await person.button(t('auth:new-password.submit'), main).click()
-        await main.getByText(t('auth:problem.passwords-differ')).waitFor()
+        await person.button(t('auth:newPassword.submit'), main).click()
+        await main.getByText(t('auth:problem.passwordsDiffer')).waitFor()
         password = 'a second secret'
         await person.typePassword(main, password, 'auth:field.confirmation')
-        await person.button(t('auth:new-password.submit'), main).click()
-        await person.told(t('auth:new-password.done'))
+        await person.button(t('auth:newPassword.submit'), main).click()
+        await person.told(t('auth:newPassword.done'))
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
         await person.signOut()
 
@@ -255,11 +255,11 @@ for (const language of Object.keys(LANGUAGES))
         await page
           .getByRole('heading', {
             level: 1,
-            name: t('auth:new-password.expired'),
+            name: t('auth:newPassword.expired'),
           })
           .waitFor()
         await person.lookAround('link-expired')
-        await person.button(t('auth:new-password.another')).click()
+        await person.button(t('auth:newPassword.another')).click()
         await person.dialog(t('auth:reset.title')).waitFor()
       }))
 
@@ -267,7 +267,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signed-in'))
+        await person.told(t('auth:toast.signedIn'))
         const details = person.panel(t('profile:details.title'))
         const name = details.getByLabel(t('profile:details.username'))
         await person.panel(t('profile:payments.title')).getByText(t('profile:payments.empty')).waitFor()
@@ -277,11 +277,11 @@ for (const language of Object.keys(LANGUAGES))
 
         await name.fill('x')
         await person.button(t('profile:details.save'), details).click()
-        await details.getByText(t('profile:problem.username-length')).waitFor()
+        await details.getByText(t('profile:problem.usernameLength')).waitFor()
         await name.fill('ADA')
         visit.expectRefusal(409, '/rest/v1/profiles')
         await person.button(t('profile:details.save'), details).click()
-        await details.getByText(t('profile:refusal.name-taken')).waitFor()
+        await details.getByText(t('profile:refusal.nameTaken')).waitFor()
         await person.told(t('profile:details.failed'))
         await name.fill(`${username} II`)
         await person.button(t('profile:details.save'), details).click()
@@ -303,16 +303,16 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signed-in'))
+        await person.told(t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:password.title'))
         await person.typePassword(panel, 'short', 'account:password.new')
         await person.button(t('account:password.submit'), panel).click()
-        await panel.getByText(t('account:problem.password-short')).waitFor()
+        await panel.getByText(t('account:problem.passwordShort')).waitFor()
         await person.typePassword(panel, 'a third secret', 'account:password.new')
         await person.typePassword(panel, 'a third secret!', 'account:password.confirmation')
         await person.button(t('account:password.submit'), panel).click()
-        await panel.getByText(t('account:problem.passwords-differ')).waitFor()
+        await panel.getByText(t('account:problem.passwordsDiffer')).waitFor()
         await visit.assertAccessible('a password that does not match')
 
         await asOwner(server, "update auth.sessions set created_at = created_at - interval '2 days'")
@@ -333,23 +333,23 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signed-in'))
+        await person.told(t('auth:toast.signedIn'))
         await living(language, { viewport: PHONE }, async (other) => {
           await other.signIn(email, password)
-          await other.told(t('auth:toast.signed-in'))
+          await other.told(t('auth:toast.signedIn'))
           await other.page.getByRole('heading', { level: 1, name: `${username} II` }).waitFor()
 
           await person.openProfile('security')
           const panel = person.panel(t('account:sessions.title'))
           await panel.getByText(t('account:sessions.current')).waitFor()
           assert.ok((await panel.getByRole('listitem').count()) >= 2)
-          await person.button(t('account:sessions.end-others'), panel).click()
-          await person.told(t('account:sessions.others-ended'))
+          await person.button(t('account:sessions.endOthers'), panel).click()
+          await person.told(t('account:sessions.othersEnded'))
           await eventually(async () => (await panel.getByRole('listitem').count()) === 1)
 
           other.visit.expectRefusal(403, '/auth/v1/user')
           await other.openProfile('security')
-          await other.told(t('auth:toast.session-ended'))
+          await other.told(t('auth:toast.sessionEnded'))
           await other.page.getByRole('heading', { level: 1, name: t('profile:entry.title') }).waitFor()
           // What was on its way when the session went is refused, as this session's or as a stranger's.
           other.visit.faults = other.visit.faults.filter((fault) => !/^40[13]: /.test(fault))
@@ -357,11 +357,11 @@ for (const language of Object.keys(LANGUAGES))
         await page.reload()
         const panel = person.panel(t('account:sessions.title'))
         await panel.getByText(t('account:sessions.current')).waitFor()
-        await person.button(t('account:sessions.end-all'), panel).click()
-        const asked = person.dialog(t('account:sessions.confirm-title'))
+        await person.button(t('account:sessions.endAll'), panel).click()
+        const asked = person.dialog(t('account:sessions.confirmTitle'))
         await person.visit.assertAccessible('asking before all sessions end')
-        await person.button(t('account:sessions.end-all'), asked).click()
-        await person.told(t('auth:toast.signed-out'))
+        await person.button(t('account:sessions.endAll'), asked).click()
+        await person.told(t('auth:toast.signedOut'))
         assert.equal(new URL(page.url()).pathname, LANGUAGES[language].home)
       }))
 
@@ -369,7 +369,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signed-in'))
+        await person.told(t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:identities.title'))
         await person.button(t('account:identities.link', { provider: 'Keycloak' }), panel).click()
@@ -381,8 +381,8 @@ for (const language of Object.keys(LANGUAGES))
         await panel.getByText(`vega-${language}@provider.test`).waitFor()
         await person.lookAround('security')
 
-        await person.button(t('account:identities.unlink-named', { provider: 'Keycloak' }), panel).click()
-        const asked = person.dialog(t('account:identities.confirm-title', { provider: 'Keycloak' }))
+        await person.button(t('account:identities.unlinkNamed', { provider: 'Keycloak' }), panel).click()
+        const asked = person.dialog(t('account:identities.confirmTitle', { provider: 'Keycloak' }))
         await person.lookAround('unlink')
         await person.button(t('account:identities.unlink'), asked).click()
         await person.told(t('account:identities.unlinked', { provider: 'Keycloak' }))
@@ -394,10 +394,10 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signed-in'))
+        await person.told(t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:factors.title'))
-        await person.button(t('account:factors.add-app'), panel).click()
+        await person.button(t('account:factors.addApp'), panel).click()
         const dialog = person.dialog(t('account:totp.title'))
         await dialog.getByRole('img', { name: t('account:totp.qr') }).waitFor()
         await dialog.getByText(t('account:totp.manual')).click()
@@ -417,12 +417,12 @@ for (const language of Object.keys(LANGUAGES))
       living(language, { viewport: PHONE }, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        const dialog = person.dialog(t('auth:second-step.title'))
+        const dialog = person.dialog(t('auth:secondStep.title'))
         await dialog.getByLabel(t('auth:field.code')).waitFor()
         await person.lookAround('second-step')
         // Half a session is nobody's: the page still invites.
         await page.getByText(t('profile:entry.title')).waitFor()
-        await person.refuseCode(dialog, t('auth:second-step.submit'))
+        await person.refuseCode(dialog, t('auth:secondStep.submit'))
         await visit.assertAccessible('a wrong code')
 
         // Coming back later continues where it was left; giving up ends it.
@@ -434,14 +434,14 @@ for (const language of Object.keys(LANGUAGES))
 
         await person.signIn(email, password)
         await dialog.getByLabel(t('auth:field.code')).fill(totp(secret, 1))
-        await person.button(t('auth:second-step.submit'), dialog).click()
-        await person.told(t('auth:toast.signed-in'))
+        await person.button(t('auth:secondStep.submit'), dialog).click()
+        await person.told(t('auth:toast.signedIn'))
         await page.getByRole('heading', { level: 1, name: `${username} II` }).waitFor()
 
         await person.openProfile('danger')
         await person.lookAround('danger')
         await person.button(t('account:danger.delete')).click()
-        const asked = person.dialog(t('account:danger.confirm-title'))
+        const asked = person.dialog(t('account:danger.confirmTitle'))
         await person.lookAround('delete')
         await asked.getByRole('textbox').fill('somebody else')
         await person.button(t('account:danger.submit'), asked).click()
@@ -456,7 +456,7 @@ for (const language of Object.keys(LANGUAGES))
         assert.deepEqual(left, [])
         visit.expectRefusal(400, TOKEN)
         await person.signIn(email, password)
-        await person.toast(t('auth:sign-in.failed')).waitFor()
+        await person.toast(t('auth:signIn.failed')).waitFor()
       }))
   })
 
@@ -465,12 +465,12 @@ describe('an outside account', () => {
     living('en', {}, async (person) => {
       const { page, t } = person
       await person.openProfile()
-      await person.button(t('profile:entry.sign-in'), page.getByRole('main')).click()
+      await person.button(t('profile:entry.signIn'), page.getByRole('main')).click()
       await person.button(t('auth:provider.continue', { provider: 'Keycloak' })).click()
       await page.waitForURL(`${provider.issuer}/**`)
       await page.getByLabel('Login').fill('lyra')
       await page.getByRole('button', { name: 'Continue' }).click()
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'lyra', exact: true }).waitFor()
       assert.equal(new URL(page.url()).pathname, '/en/profile')
     }))
@@ -479,14 +479,14 @@ describe('an outside account', () => {
     living('es', {}, async (person) => {
       const { page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await person.openProfile('security')
       await person.button(t('account:identities.link', { provider: 'Keycloak' })).click()
       await page.waitForURL(`${provider.issuer}/**`)
       await page.getByLabel('Login').fill('lyra')
       await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByText(t('account:refusal.identity-taken')).first().waitFor()
-      await person.told(t('account:identities.not-linked'))
+      await page.getByText(t('account:refusal.identityTaken')).first().waitFor()
+      await person.told(t('account:identities.notLinked'))
       await person.panel(t('account:identities.title')).getByText('player@palmares.test').waitFor()
     }))
 })
@@ -501,7 +501,7 @@ describe('the profile', () => {
       living('fr', {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, DEMO_PASSWORD)
-        await person.told(t('auth:toast.signed-in'))
+        await person.told(t('auth:toast.signedIn'))
         await page
           .getByRole('main')
           .getByText(t(`shell:role.${role}`), { exact: true })
@@ -514,14 +514,14 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { visit, page, t } = person
       await person.signIn('owner2@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       const row = person.panel(t('profile:servers.title')).getByRole('listitem').first()
       const name = await row.getByRole('link').first().innerText()
-      await person.button(t('profile:servers.hide-named', { server: name }), row).click()
-      await person.told(t('profile:servers.now-hidden'))
+      await person.button(t('profile:servers.hideNamed', { server: name }), row).click()
+      await person.told(t('profile:servers.nowHidden'))
       await row.getByText(t('profile:servers.hidden'), { exact: true }).waitFor()
       await visit.assertAccessible('a hidden server')
-      await person.button(t('profile:servers.show-named', { server: name }), row).click()
+      await person.button(t('profile:servers.showNamed', { server: name }), row).click()
       await person.told(t('profile:servers.shown'))
       await row.getByText(t('profile:servers.visible'), { exact: true }).waitFor()
       await page.reload()
@@ -531,21 +531,21 @@ describe('the profile', () => {
     living('en', {}, async (person) => {
       const { visit, t } = person
       await person.signIn('founder@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await person.openProfile('danger')
       await person.button(t('account:danger.delete')).click()
-      const asked = person.dialog(t('account:danger.confirm-title'))
+      const asked = person.dialog(t('account:danger.confirmTitle'))
       await asked.getByRole('textbox').fill('Fanny')
       visit.expectRefusal(403, '/rest/v1/rpc/delete_own_account')
       await person.button(t('account:danger.submit'), asked).click()
-      await asked.getByText(t('account:refusal.last-founder')).waitFor()
+      await asked.getByText(t('account:refusal.lastFounder')).waitFor()
     }))
 
   test('says what could not be read, and tries again', () =>
     living('fr', {}, async (person) => {
       const { visit, page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       const broken = '**/rest/v1/rpc/get_my_sessions*'
       await page.route(broken, (route) => route.fulfill({ status: 400, json: { message: 'no', code: '22000' } }))
       visit.expectRefusal(400, '/rest/v1/rpc/get_my_sessions')
@@ -555,7 +555,7 @@ describe('the profile', () => {
       await visit.assertAccessible('a panel that failed')
       await visit.keepPicture('account-failed')
       await page.unroute(broken)
-      await person.button(t('account:retry'), panel).click()
+      await person.button(t('ui:retry'), panel).click()
       await panel.getByText(t('account:sessions.current')).waitFor()
     }))
 
@@ -563,12 +563,12 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await page.getByRole('tab', { name: t('profile:tabs.profile') }).focus()
       await page.keyboard.press('ArrowRight')
       await page.getByRole('tab', { name: t('profile:tabs.security'), selected: true }).waitFor()
       assert.equal(new URL(page.url()).search, '?tab=security')
-      const add = person.button(t('account:factors.add-app'))
+      const add = person.button(t('account:factors.addApp'))
       await add.focus()
       await page.keyboard.press('Enter')
       const dialog = person.dialog(t('account:totp.title'))
@@ -585,14 +585,14 @@ describe('a phone', () => {
       const { visit, page, t } = person
       const email = 'owner2@palmares.test'
       await person.signIn(email, DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:factors.title'))
-      await person.button(t('account:factors.add-phone'), panel).click()
+      await person.button(t('account:factors.addPhone'), panel).click()
       const dialog = person.dialog(t('account:phone.title'))
       await dialog.getByLabel(t('account:phone.number')).fill('06 12')
       await person.button(t('account:phone.send'), dialog).click()
-      await dialog.getByText(t('account:refusal.phone-invalid')).waitFor()
+      await dialog.getByText(t('account:refusal.phoneInvalid')).waitFor()
       await dialog.getByLabel(t('account:phone.number')).fill('+1 555-0100')
       await person.lookAround('phone-setup')
       await person.button(t('account:phone.send'), dialog).click()
@@ -609,23 +609,23 @@ describe('a phone', () => {
 
       // The app is asked for first; the phone will do as well.
       await person.signIn(email, DEMO_PASSWORD)
-      const step = person.dialog(t('auth:second-step.title'))
+      const step = person.dialog(t('auth:secondStep.title'))
       await step.getByLabel(t('auth:field.code')).waitFor()
-      const other = t('auth:second-step.use', {
-        name: t('account:factors.kind-phone'),
+      const other = t('auth:secondStep.use', {
+        name: t('account:factors.kind.phone'),
       })
       await person.button(other, step).click()
-      await person.button(t('auth:second-step.send'), step).click()
-      await step.getByText(t('auth:field.code-phone-help')).waitFor()
+      await person.button(t('auth:secondStep.send'), step).click()
+      await step.getByText(t('auth:field.codePhoneHelp')).waitFor()
       await person.lookAround('second-step-phone')
       await step.getByLabel(t('auth:field.code')).fill('123456')
-      await person.button(t('auth:second-step.submit'), step).click()
-      await person.told(t('auth:toast.signed-in'))
+      await person.button(t('auth:secondStep.submit'), step).click()
+      await person.told(t('auth:toast.signedIn'))
 
       await person.openProfile('security')
-      for (const name of [t('account:factors.kind-totp'), t('account:factors.kind-phone')]) {
-        await person.button(t('account:factors.remove-named', { name }), panel).click()
-        const asked = person.dialog(t('account:factors.confirm-title', { name }))
+      for (const name of [t('account:factors.kind.totp'), t('account:factors.kind.phone')]) {
+        await person.button(t('account:factors.removeNamed', { name }), panel).click()
+        const asked = person.dialog(t('account:factors.confirmTitle', { name }))
         await visit.assertAccessible('asking before a factor goes')
         await person.button(t('account:factors.remove'), asked).click()
         await person.told(t('account:factors.removed'))
@@ -633,7 +633,7 @@ describe('a phone', () => {
       await panel.getByText(t('account:factors.empty')).waitFor()
       await person.signOut()
       await person.signIn(email, DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Olivia' }).waitFor()
     }))
 })
@@ -660,7 +660,7 @@ describe('a key', () => {
       const { page, t } = person
       await holdKey(person, 'internal')
       await person.signIn('owner@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:passkeys.title'))
       await panel.getByText(t('account:passkeys.empty')).waitFor()
@@ -672,15 +672,15 @@ describe('a key', () => {
       await person.signOut()
 
       await person.openProfile()
-      await person.button(t('profile:entry.sign-in'), page.getByRole('main')).click()
-      await person.button(t('auth:passkey.sign-in')).click()
-      await person.told(t('auth:toast.signed-in'))
+      await person.button(t('profile:entry.signIn'), page.getByRole('main')).click()
+      await person.button(t('auth:passkey.signIn')).click()
+      await person.told(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
 
       await person.openProfile('security')
       const name = await panel.getByRole('listitem').locator('p').first().innerText()
-      await person.button(t('account:passkeys.remove-named', { name }), panel).click()
-      const asked = person.dialog(t('account:passkeys.confirm-title', { name }))
+      await person.button(t('account:passkeys.removeNamed', { name }), panel).click()
+      const asked = person.dialog(t('account:passkeys.confirmTitle', { name }))
       await person.button(t('account:passkeys.remove'), asked).click()
       await person.told(t('account:passkeys.removed'))
       await panel.getByText(t('account:passkeys.empty')).waitFor()
@@ -691,26 +691,26 @@ describe('a key', () => {
       const { page, t } = person
       await holdKey(person, 'usb')
       await person.signIn('owner@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:factors.title'))
-      await person.button(t('account:factors.add-key'), panel).click()
+      await person.button(t('account:factors.addKey'), panel).click()
       await person.told(t('account:factors.added'))
       await panel.getByText(t('account:factors.active')).waitFor()
       await person.signOut()
 
       await person.signIn('owner@palmares.test', DEMO_PASSWORD)
-      const step = person.dialog(t('auth:second-step.title'))
-      await person.button(t('auth:second-step.show-key'), step).waitFor()
+      const step = person.dialog(t('auth:secondStep.title'))
+      await person.button(t('auth:secondStep.showKey'), step).waitFor()
       await person.lookAround('second-step-key')
-      await person.button(t('auth:second-step.show-key'), step).click()
-      await person.told(t('auth:toast.signed-in'))
+      await person.button(t('auth:secondStep.showKey'), step).click()
+      await person.told(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
 
       await person.openProfile('security')
-      const name = t('account:factors.kind-key')
-      await person.button(t('account:factors.remove-named', { name }), panel).click()
-      const asked = person.dialog(t('account:factors.confirm-title', { name }))
+      const name = t('account:factors.kind.key')
+      await person.button(t('account:factors.removeNamed', { name }), panel).click()
+      const asked = person.dialog(t('account:factors.confirmTitle', { name }))
       await person.button(t('account:factors.remove'), asked).click()
       await person.told(t('account:factors.removed'))
     }))
@@ -722,13 +722,13 @@ describe('a forgotten password of a protected account', () => {
       const { page, t } = person
       const email = 'player@palmares.test'
       await person.signIn(email, DEMO_PASSWORD)
-      await person.told(t('auth:toast.signed-in'))
+      await person.told(t('auth:toast.signedIn'))
       await person.openProfile('security')
       const secret = await person.addApp()
       await person.signOut()
 
       await person.openProfile()
-      await person.button(t('profile:entry.sign-in'), page.getByRole('main')).click()
+      await person.button(t('profile:entry.signIn'), page.getByRole('main')).click()
       await page.getByRole('tab', { name: t('auth:tabs.reset') }).click()
       const dialog = person.dialog(t('auth:reset.title'))
       await dialog.getByLabel(t('auth:field.email')).fill(email)
@@ -736,17 +736,17 @@ describe('a forgotten password of a protected account', () => {
       await person.told(t('auth:reset.done.title'))
       await page.goto(linkIn(await mailTo(email)))
 
-      const step = person.dialog(t('auth:second-step.title'))
+      const step = person.dialog(t('auth:secondStep.title'))
       await step.getByLabel(t('auth:field.code')).waitFor()
-      await page.getByText(t('auth:new-password.second-step')).waitFor()
+      await page.getByText(t('auth:newPassword.secondStep')).waitFor()
       await person.lookAround('new-password-protected')
       await step.getByLabel(t('auth:field.code')).fill(totp(secret, 1))
-      await person.button(t('auth:second-step.submit'), step).click()
+      await person.button(t('auth:secondStep.submit'), step).click()
       const form = page.getByRole('main').locator('form')
-      await person.typePassword(form, 'another secret', 'auth:field.new-password')
+      await person.typePassword(form, 'another secret', 'auth:field.newPassword')
       await person.typePassword(form, 'another secret', 'auth:field.confirmation')
-      await person.button(t('auth:new-password.submit'), form).click()
-      await person.told(t('auth:new-password.done'))
+      await person.button(t('auth:newPassword.submit'), form).click()
+      await person.told(t('auth:newPassword.done'))
       await page.getByRole('heading', { level: 1, name: 'Pablo' }).waitFor()
     }))
 })
@@ -766,7 +766,7 @@ describe('where proof is asked for', () => {
         const person = new Person(visit, 'fr')
         visit.expectRefusal(400, TOKEN)
         await person.signIn('player@palmares.test', DEMO_PASSWORD)
-        await person.told(person.t('auth:toast.signed-in'))
+        await person.told(person.t('auth:toast.signedIn'))
       })
     } finally {
       await guarded.stop()

@@ -21,7 +21,7 @@ const queries = createQueryClient()
 const page = matchRoutes(routes, location)?.at(-1)
 const handle: PageHandle = page?.route.handle ?? {}
 handle.preload?.(queries, page?.params ?? {}, new URLSearchParams(location.search))
-await startTexts(language, ['shell', 'seo', 'search', ...(handle.texts ?? [])])
+await startTexts(language, ['ui', 'shell', 'seo', 'search', ...(handle.texts ?? [])])
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,10 +1,10 @@
 /** What the sign-in dialog shows: asked for by anyone, drawn by the auth feature. */
 import { createStore, useStore } from './store'
 
-export type AuthTab = 'sign-in' | 'sign-up' | 'reset'
+export type AuthTab = 'signIn' | 'signUp' | 'reset'
 
 /** A tab, or the step that follows a password where the account has a second factor. */
-export type AuthView = AuthTab | 'second-step'
+export type AuthView = AuthTab | 'secondStep'
 
 const open = createStore<AuthView | null>(null)
 

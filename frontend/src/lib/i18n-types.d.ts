@@ -1,19 +1,20 @@
-/** French is the source: its files type the keys. One line per namespace; the check compares with the folder. */
+/** Types the keys of the texts. Written by scripts/check-locales.mjs; not to be edited. */
 import 'i18next'
 import type account from '../../locales/fr/account.json'
 import type auth from '../../locales/fr/auth.json'
-import type coming from '../../locales/fr/coming-soon.json'
+import type comingSoon from '../../locales/fr/coming-soon.json'
 import type errors from '../../locales/fr/errors.json'
 import type games from '../../locales/fr/games.json'
 import type home from '../../locales/fr/home.json'
 import type notFound from '../../locales/fr/not-found.json'
 import type profile from '../../locales/fr/profile.json'
-import type ranking from '../../locales/fr/ranking-list.json'
+import type rankingList from '../../locales/fr/ranking-list.json'
 import type report from '../../locales/fr/report.json'
 import type search from '../../locales/fr/search.json'
 import type seo from '../../locales/fr/seo.json'
 import type serverPage from '../../locales/fr/server-page.json'
 import type shell from '../../locales/fr/shell.json'
+import type ui from '../../locales/fr/ui.json'
 import type vote from '../../locales/fr/vote.json'
 
 declare module 'i18next' {
@@ -22,18 +23,19 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       auth: typeof auth
-      'coming-soon': typeof coming
+      'coming-soon': typeof comingSoon
       errors: typeof errors
       games: typeof games
       home: typeof home
       'not-found': typeof notFound
       profile: typeof profile
-      'ranking-list': typeof ranking
+      'ranking-list': typeof rankingList
       report: typeof report
       search: typeof search
       seo: typeof seo
       'server-page': typeof serverPage
       shell: typeof shell
+      ui: typeof ui
       vote: typeof vote
     }
   }

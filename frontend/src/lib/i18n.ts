@@ -4,7 +4,7 @@
  */
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { DEFAULT_LANGUAGE, LANGUAGES } from './languages'
+import { LANGUAGES } from './languages'
 
 // Everything else takes the library from here.
 export { useTranslation } from 'react-i18next'
@@ -30,8 +30,8 @@ export async function startTexts(language: string, namespaces: readonly string[]
     .init({
       lng: language,
       supportedLngs: [...LANGUAGES],
-      fallbackLng: DEFAULT_LANGUAGE,
-      // The check holds the three languages complete, so the fallback's files are never needed at run time.
+      // The check holds the three languages complete, so nobody loads another than their own.
+      fallbackLng: false,
       partialBundledLanguages: true,
       load: 'currentOnly',
       ns: [...namespaces],

@@ -25,6 +25,7 @@ async function readyTexts(language: Language): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: language,
     supportedLngs: [...LANGUAGES],
+    fallbackLng: false,
     resources: allTexts() as never,
     defaultNS: false,
     interpolation: { escapeValue: false },

@@ -20,10 +20,10 @@ export function Account() {
   if (user !== null) return <AccountMenu user={user} />
   return (
     <span className={styles.entry}>
-      <Button look="quiet" className={styles.signIn} onClick={() => openAuthDialog('sign-in')}>
+      <Button look="quiet" className={styles.signIn} onClick={() => openAuthDialog('signIn')}>
         {t('account.signIn')}
       </Button>
-      <Button look="primary" className={styles.signUp} onClick={() => openAuthDialog('sign-up')}>
+      <Button look="primary" className={styles.signUp} onClick={() => openAuthDialog('signUp')}>
         {t('account.signUp')}
       </Button>
     </span>

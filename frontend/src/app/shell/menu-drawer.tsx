@@ -34,7 +34,7 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
     openAuthDialog(tab)
   }
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} title={t('menu.title')} closeLabel={t('close')}>
+    <Drawer open={open} onOpenChange={onOpenChange} title={t('menu.title')}>
       <SearchBox onOpened={close} />
       <nav aria-label={t('nav.label')} className={styles.links}>
         {links.map((link) => (
@@ -46,10 +46,10 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
       </nav>
       {status === 'out' && (
         <div className={styles.entry}>
-          <Button wide onClick={() => enter('sign-in')}>
+          <Button wide onClick={() => enter('signIn')}>
             {t('account.signIn')}
           </Button>
-          <Button wide look="primary" onClick={() => enter('sign-up')}>
+          <Button wide look="primary" onClick={() => enter('signUp')}>
             {t('account.signUp')}
           </Button>
         </div>

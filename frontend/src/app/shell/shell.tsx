@@ -45,7 +45,6 @@ export function Shell({ children }: { children: ReactNode }) {
  * is still being fetched must not take a dialog's focus away.
  */
 function Floating() {
-  const { t } = useTranslation('shell')
   const toast = useSyncExternalStore(subscribeToToast, currentToast)
   const auth = useOnce(useAuthDialog() !== null)
   const vote = useOnce(useVoteDialog() !== null)
@@ -53,7 +52,7 @@ function Floating() {
   return (
     <>
       <SessionToasts />
-      <Suspense>{toast && <Toaster label={t('toast.label')} closeLabel={t('close')} />}</Suspense>
+      <Suspense>{toast && <Toaster />}</Suspense>
       <Suspense>{auth && <AuthDialogHost />}</Suspense>
       <Suspense>{vote && <VoteDialogHost />}</Suspense>
       <Suspense>{report && <ReportDialogHost />}</Suspense>

@@ -1,5 +1,6 @@
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { useTranslation } from '@/lib/i18n'
 import styles from './confirm-dialog.module.css'
 
 interface ConfirmDialogProps {
@@ -7,20 +8,19 @@ interface ConfirmDialogProps {
   /** What will happen. */
   text: string
   submit: string
-  cancel: string
-  close: string
   busy: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
 /** Asks once before something that cannot be taken back. Focus starts on the way out. */
-export function ConfirmDialog({ title, text, submit, cancel, close, busy, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, text, submit, busy, onConfirm, onClose }: ConfirmDialogProps) {
+  const { t } = useTranslation('ui')
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={text} closeLabel={close}>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={text}>
       <div className={styles.buttons}>
         <Button data-first-focus onClick={onClose}>
-          {cancel}
+          {t('cancel')}
         </Button>
         <Button look="danger" busy={busy} onClick={onConfirm}>
           {submit}

@@ -6,6 +6,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import { useRef, type ReactNode } from 'react'
 import { classes } from './classes'
 import { IconButton } from './button'
+import { useTranslation } from '@/lib/i18n'
 import styles from './dialog.module.css'
 
 interface DialogProps {
@@ -13,12 +14,12 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
-  closeLabel: string
   wide?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, closeLabel, wide = false, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
+  const { t } = useTranslation('ui')
   const focus = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -35,7 +36,7 @@ export function Dialog({ open, onOpenChange, title, description, closeLabel, wid
               {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
             </div>
             <Radix.Close asChild>
-              <IconButton icon="close" size="small" label={closeLabel} />
+              <IconButton icon="close" size="small" label={t('close')} />
             </Radix.Close>
           </div>
           {children}
@@ -46,7 +47,8 @@ export function Dialog({ open, onOpenChange, title, description, closeLabel, wid
 }
 
 /** The same, sliding in from the side of the thumb, for the phone's menu. */
-export function Drawer({ open, onOpenChange, title, closeLabel, children }: Omit<DialogProps, 'description' | 'wide'>) {
+export function Drawer({ open, onOpenChange, title, children }: Omit<DialogProps, 'description' | 'wide'>) {
+  const { t } = useTranslation('ui')
   const focus = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -56,7 +58,7 @@ export function Drawer({ open, onOpenChange, title, closeLabel, children }: Omit
           <div className={styles.head}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
             <Radix.Close asChild>
-              <IconButton icon="close" size="small" label={closeLabel} />
+              <IconButton icon="close" size="small" label={t('close')} />
             </Radix.Close>
           </div>
           {children}

@@ -1,7 +1,8 @@
 import { useId, type ReactNode } from 'react'
-import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
+import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
+import { useTranslation } from '@/lib/i18n'
 import styles from './panel.module.css'
 
 interface PanelProps {
@@ -34,10 +35,11 @@ export function Panel({ title, intro, actions, tone = 'plain', id, children }: P
   )
 }
 
-/** Rows on their way; the label is read aloud. */
-export function PanelLoading({ label, rows = 2 }: { label: string; rows?: number }) {
+/** Rows on their way. */
+export function PanelLoading({ rows = 2 }: { rows?: number }) {
+  const { t } = useTranslation('ui')
   return (
-    <div className={styles.list} role="status" aria-label={label}>
+    <div className={styles.list} role="status" aria-label={t('loading')}>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={styles.row}>
           <Skeleton width="2.5rem" height="2.5rem" radius="var(--radius-md)" />
@@ -52,13 +54,11 @@ export function PanelLoading({ label, rows = 2 }: { label: string; rows?: number
 }
 
 /** What could not be read, and the way to try again. */
-export function PanelFailure({ text, retry, onRetry }: { text: string; retry: string; onRetry: () => void }) {
+export function PanelFailure({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div role="alert" className={styles.failure}>
       <p>{text}</p>
-      <Button size="small" icon="refresh" onClick={onRetry}>
-        {retry}
-      </Button>
+      <RetryButton size="small" onClick={onRetry} />
     </div>
   )
 }

@@ -1,12 +1,14 @@
+import { useTranslation } from '@/lib/i18n'
 import { VisuallyHidden } from './visually-hidden'
 import styles from './spinner.module.css'
 
 /** Stands where a whole page will be. */
-export function Spinner({ label }: { label?: string }) {
+export function Spinner() {
+  const { t } = useTranslation('ui')
   return (
     <div className={styles.spinner} role="status">
       <span className={styles.mark} aria-hidden="true" />
-      {label && <VisuallyHidden>{label}</VisuallyHidden>}
+      <VisuallyHidden>{t('loading')}</VisuallyHidden>
     </div>
   )
 }

@@ -10,7 +10,7 @@ const user = userEvent.setup()
 afterEach(() => act(dismissToast))
 
 it('shows one message at a time, the newest', async () => {
-  await renderPage(<Toaster label="Notifications" closeLabel="Fermer" />)
+  await renderPage(<Toaster />)
   act(() => showToast({ title: 'Adresse copiée', description: 'play.astra.example', tone: 'success' }))
   expect(screen.getByText('Adresse copiée')).toBeTruthy()
   act(() => showToast({ title: 'Vote enregistré' }))
@@ -19,7 +19,7 @@ it('shows one message at a time, the newest', async () => {
 })
 
 it('names its region with the key that leads there, and can be closed', async () => {
-  await renderPage(<Toaster label="Notifications" closeLabel="Fermer" />)
+  await renderPage(<Toaster />)
   act(() => showToast({ title: 'Vote enregistré', duration: 60_000 }))
   expect(screen.getByRole('region', { name: 'Notifications (F8)' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Fermer' }))

@@ -1,6 +1,7 @@
 /** Draws the current toast: waits while pointed at or focused, F8 leads to it, a swipe of 50 pixels sends it off. */
 import * as Radix from '@radix-ui/react-toast'
 import { useSyncExternalStore } from 'react'
+import { useTranslation } from '@/lib/i18n'
 import { IconButton } from './button'
 import { classes } from './classes'
 import { Icon } from './icon'
@@ -9,7 +10,9 @@ import styles from './toaster.module.css'
 
 const ICONS = { plain: 'bell', success: 'check', danger: 'warning' } as const
 
-export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
+export function Toaster() {
+  const { t } = useTranslation('ui')
+  const label = t('toasts')
   const toast = useSyncExternalStore(subscribeToToast, currentToast)
   const tone = toast?.tone ?? 'plain'
   return (
@@ -33,7 +36,7 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
             )}
           </div>
           <Radix.Close asChild>
-            <IconButton icon="close" size="small" label={closeLabel} />
+            <IconButton icon="close" size="small" label={t('close')} />
           </Radix.Close>
         </Radix.Root>
       )}

@@ -36,19 +36,19 @@ afterEach(() => {
   dismissToast()
 })
 
-async function openAt(tab: 'sign-in' | 'sign-up' | 'reset', language: 'fr' | 'en' | 'es' = 'fr'): Promise<void> {
+async function openAt(tab: 'signIn' | 'signUp' | 'reset', language: 'fr' | 'en' | 'es' = 'fr'): Promise<void> {
   await renderPage(<AuthDialogHost />, { language })
   act(() => openAuthDialog(tab))
 }
 
 it('opens on the tab that was asked for', async () => {
-  await openAt('sign-up')
+  await openAt('signUp')
   expect(screen.getByRole('tab', { name: 'Inscription', selected: true })).toBeTruthy()
   expect(screen.getByRole('heading', { name: 'Créer un compte' })).toBeTruthy()
 })
 
 it('signs in with what was typed, and closes', async () => {
-  await openAt('sign-in')
+  await openAt('signIn')
   await user.type(screen.getByLabelText('Adresse e-mail'), ' ada@example.org ')
   await user.type(screen.getByLabelText('Mot de passe'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Se connecter' }))
@@ -57,7 +57,7 @@ it('signs in with what was typed, and closes', async () => {
 })
 
 it('reproaches each field beside it and sends nothing', async () => {
-  await openAt('sign-up')
+  await openAt('signUp')
   await user.type(screen.getByLabelText('Adresse e-mail'), 'ada')
   await user.type(screen.getByLabelText('Mot de passe'), '12345')
   await user.click(screen.getByRole('button', { name: 'Créer mon compte' }))
@@ -72,7 +72,7 @@ it('reproaches each field beside it and sends nothing', async () => {
 
 it('says why the server refused, in a toast and beside the field, and keeps what was typed', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('invalid_credentials', 'Invalid login credentials', 400))
-  await openAt('sign-in', 'en')
+  await openAt('signIn', 'en')
   await user.type(screen.getByLabelText('E-mail address'), 'ada@example.org')
   await user.type(screen.getByLabelText('Password'), 'wrong!')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
@@ -87,7 +87,7 @@ it('says why the server refused, in a toast and beside the field, and keeps what
 
 it('shows the server’s own text when it has no words for the code', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('hook_timeout', 'Service busy', 500))
-  await openAt('sign-in', 'es')
+  await openAt('signIn', 'es')
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
   await user.type(screen.getByLabelText('Contraseña'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Iniciar sesión' }))
@@ -97,7 +97,7 @@ it('shows the server’s own text when it has no words for the code', async () =
 })
 
 it('asks to confirm the address after a sign-up, with the name and the language sent along', async () => {
-  await openAt('sign-up', 'es')
+  await openAt('signUp', 'es')
   await user.type(screen.getByLabelText('Nombre de usuario'), 'Ada')
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
   await user.type(screen.getByLabelText('Contraseña'), 'secret')
@@ -121,15 +121,15 @@ it('sends a reset link, says so and closes', async () => {
 })
 
 it('forgets its fields when it closes', async () => {
-  await openAt('sign-in')
+  await openAt('signIn')
   await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')
   await user.click(screen.getByRole('button', { name: 'Fermer' }))
-  act(() => openAuthDialog('sign-in'))
+  act(() => openAuthDialog('signIn'))
   expect(screen.getByLabelText<HTMLInputElement>('Adresse e-mail').value).toBe('')
 })
 
 it('shows the password on request', async () => {
-  await openAt('sign-in')
+  await openAt('signIn')
   const password = screen.getByLabelText<HTMLInputElement>('Mot de passe')
   expect(password.type).toBe('password')
   await user.click(screen.getByRole('button', { name: 'Afficher le mot de passe' }))
@@ -139,7 +139,7 @@ it('shows the password on request', async () => {
 it('leads whoever has not confirmed to another e-mail', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('email_not_confirmed', 'Email not confirmed', 400))
   vi.mocked(resendConfirmation).mockResolvedValue(undefined)
-  await openAt('sign-in', 'en')
+  await openAt('signIn', 'en')
   await user.type(screen.getByLabelText('E-mail address'), 'ada@example.org')
   await user.type(screen.getByLabelText('Password'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
@@ -150,7 +150,7 @@ it('leads whoever has not confirmed to another e-mail', async () => {
 
 it('leads to the accounts the site takes, and says when the way there is closed', async () => {
   vi.mocked(signInWithProvider).mockRejectedValue(new ApiError('provider_disabled', 'Provider is not enabled', 400))
-  await openAt('sign-in')
+  await openAt('signIn')
   await user.click(await screen.findByRole('button', { name: 'Continuer avec Discord' }))
   expect(vi.mocked(signInWithProvider).mock.calls[0]?.[0]).toBe('discord')
   await waitFor(() =>
@@ -159,8 +159,8 @@ it('leads to the accounts the site takes, and says when the way there is closed'
 })
 
 it('asks for the second factor where the account has one, and gives the sign-in up when it is closed', async () => {
-  vi.mocked(signIn).mockResolvedValue('second-step')
-  await openAt('sign-in')
+  vi.mocked(signIn).mockResolvedValue('secondStep')
+  await openAt('signIn')
   await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')
   await user.type(screen.getByLabelText('Mot de passe'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Se connecter' }))

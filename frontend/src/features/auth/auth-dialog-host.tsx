@@ -17,7 +17,7 @@ import { SignUpForm } from './components/sign-up-form'
 export function AuthDialogHost() {
   const view = useAuthDialog()
   if (view === null) return null
-  return view === 'second-step' ? <SecondStepDialog /> : <AuthDialog tab={view} />
+  return view === 'secondStep' ? <SecondStepDialog /> : <AuthDialog tab={view} />
 }
 
 function AuthDialog({ tab }: { tab: AuthTab }) {
@@ -33,7 +33,6 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
       onOpenChange={(open) => !open && closeAuthDialog()}
       title={toConfirm === null ? t(`${tab}.title`) : t('confirm.title')}
       description={toConfirm === null ? t(`${tab}.intro`) : undefined}
-      closeLabel={t('close')}
     >
       {toConfirm === null ? (
         <Tabs
@@ -41,8 +40,8 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
           value={tab}
           onValueChange={openAuthDialog}
           tabs={[
-            { name: 'sign-in', label: t('tabs.sign-in'), panel: <SignInForm {...shared} onConfirm={setToConfirm} /> },
-            { name: 'sign-up', label: t('tabs.sign-up'), panel: <SignUpForm {...shared} onConfirm={setToConfirm} /> },
+            { name: 'signIn', label: t('tabs.signIn'), panel: <SignInForm {...shared} onConfirm={setToConfirm} /> },
+            { name: 'signUp', label: t('tabs.signUp'), panel: <SignUpForm {...shared} onConfirm={setToConfirm} /> },
             { name: 'reset', label: t('tabs.reset'), panel: <ResetForm {...shared} /> },
           ]}
         />
@@ -69,9 +68,8 @@ function SecondStepDialog() {
     <Dialog
       open
       onOpenChange={(open) => !open && giveUp()}
-      title={t('second-step.title')}
-      description={t('second-step.intro')}
-      closeLabel={t('close')}
+      title={t('secondStep.title')}
+      description={t('secondStep.intro')}
     >
       <SecondStep onGiveUp={giveUp} />
     </Dialog>

@@ -23,7 +23,7 @@ export function ResetPasswordPage() {
 
   if (status === 'loading')
     return (
-      <div className={styles.card} aria-busy="true" aria-label={t('new-password.loading')}>
+      <div className={styles.card} aria-busy="true" aria-label={t('newPassword.loading')}>
         <Skeleton width="60%" height="2rem" />
         <Skeleton height="2.75rem" />
         <Skeleton height="2.75rem" />
@@ -35,26 +35,26 @@ export function ResetPasswordPage() {
       <StateMessage
         heading="h1"
         drawing="locked"
-        title={t('new-password.second-step')}
+        title={t('newPassword.secondStep')}
         actions={
-          <Button look="primary" onClick={() => openAuthDialog('second-step')}>
-            {t('new-password.second-step-submit')}
+          <Button look="primary" onClick={() => openAuthDialog('secondStep')}>
+            {t('newPassword.secondStepSubmit')}
           </Button>
         }
       >
-        {t('new-password.second-step-text')}
+        {t('newPassword.secondStepText')}
       </StateMessage>
     )
   if (user === null) return <NoLink />
   return (
     <section className={styles.card} aria-labelledby="new-password">
       <h1 id="new-password" className={styles.title}>
-        {t('new-password.title')}
+        {t('newPassword.title')}
       </h1>
-      <p className={styles.intro}>{t('new-password.intro', { email: user.email ?? '' })}</p>
+      <p className={styles.intro}>{t('newPassword.intro', { email: user.email ?? '' })}</p>
       <NewPasswordForm
         onDone={() => {
-          showToast({ tone: 'success', title: t('new-password.done'), description: t('new-password.done-text') })
+          showToast({ tone: 'success', title: t('newPassword.done'), description: t('newPassword.doneText') })
           void navigate(paths.profile(language), { replace: true })
         }}
       />
@@ -72,17 +72,17 @@ function NoLink() {
     <StateMessage
       heading="h1"
       drawing="locked"
-      title={t(`new-password.${kind}`)}
+      title={t(`newPassword.${kind}`)}
       actions={
         <>
           <Button look="primary" onClick={() => openAuthDialog('reset')}>
-            {t('new-password.another')}
+            {t('newPassword.another')}
           </Button>
-          <ButtonLink to={paths.home(language)}>{t('new-password.home')}</ButtonLink>
+          <ButtonLink to={paths.home(language)}>{t('newPassword.home')}</ButtonLink>
         </>
       }
     >
-      {t(`new-password.${kind}-text`)}
+      {t(`newPassword.${kind}Text`)}
     </StateMessage>
   )
 }

@@ -16,29 +16,28 @@ export function SessionToasts() {
 const RESET_PAGE = '/reset-password'
 
 async function announce(event: SessionEvent): Promise<void> {
-  if (event === 'second-step') return openAuthDialog('second-step')
+  if (event === 'second-step') return openAuthDialog('secondStep')
   const isByLink = event === 'link-failed' || event === 'signed-in'
   if (isByLink && withoutLanguage(window.location.pathname) === RESET_PAGE) return
   await i18next.loadNamespaces('auth')
   const t = i18next.getFixedT(null, 'auth')
   if (event === 'signed-in')
-    showToast({ tone: 'success', title: t('toast.signed-in'), description: t('toast.signed-in-text') })
-  if (event === 'signed-out') showToast({ title: t('toast.signed-out'), description: t('toast.signed-out-text') })
-  if (event === 'session-ended')
-    showToast({ title: t('toast.session-ended'), description: t('refusal.session-expired') })
+    showToast({ tone: 'success', title: t('toast.signedIn'), description: t('toast.signedInText') })
+  if (event === 'signed-out') showToast({ title: t('toast.signedOut'), description: t('toast.signedOutText') })
+  if (event === 'session-ended') showToast({ title: t('toast.sessionEnded'), description: t('refusal.sessionExpired') })
   if (event === 'sign-out-failed') {
-    showToast({ tone: 'danger', title: t('toast.sign-out-failed'), description: t('toast.sign-out-failed-text') })
+    showToast({ tone: 'danger', title: t('toast.signOutFailed'), description: t('toast.signOutFailedText') })
   }
   if (event === 'link-failed') {
-    const provider = departureFor('sign-in')
+    const provider = departureFor('signIn')
     if (provider === null)
-      showToast({ title: t('toast.link-failed'), description: t('toast.link-failed-text'), duration: 12_000 })
+      showToast({ title: t('toast.linkFailed'), description: t('toast.linkFailedText'), duration: 12_000 })
     else
       showToast({
         tone: 'danger',
-        title: t('sign-in.failed'),
-        description: t('toast.provider-failed', { provider: providerName(provider) }),
+        title: t('signIn.failed'),
+        description: t('toast.providerFailed', { provider: providerName(provider) }),
       })
-    openAuthDialog('sign-in')
+    openAuthDialog('signIn')
   }
 }

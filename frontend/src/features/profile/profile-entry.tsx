@@ -15,10 +15,10 @@ export function ProfileEntry() {
       title={t('entry.title')}
       actions={
         <>
-          <Button look="primary" onClick={() => openAuthDialog('sign-in')}>
-            {t('entry.sign-in')}
+          <Button look="primary" onClick={() => openAuthDialog('signIn')}>
+            {t('entry.signIn')}
           </Button>
-          <Button onClick={() => openAuthDialog('sign-up')}>{t('entry.sign-up')}</Button>
+          <Button onClick={() => openAuthDialog('signUp')}>{t('entry.signUp')}</Button>
         </>
       }
     >

@@ -16,7 +16,6 @@ export function ReportDialogHost() {
       onOpenChange={(open) => !open && closeReportDialog()}
       title={t(`title.${target.kind}`, { name: target.name })}
       description={t('intro')}
-      closeLabel={t('close')}
     >
       <ReportForm target={target} reporterId={user.id} />
     </Dialog>

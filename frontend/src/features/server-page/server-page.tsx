@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { useParams } from 'react-router'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
+import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
 import { isOffline } from '@/lib/errors'
 import { paths } from '@/lib/paths'
@@ -28,11 +29,7 @@ export function ServerPage() {
           heading="h1"
           drawing="failed"
           title={t('failed.title')}
-          actions={
-            <Button look="primary" icon="refresh" busy={server.isFetching} onClick={() => void server.refetch()}>
-              {t('errors:retry')}
-            </Button>
-          }
+          actions={<RetryButton look="primary" busy={server.isFetching} onClick={() => void server.refetch()} />}
         >
           {t(isOffline(server.error) ? 'errors:offline' : 'errors:server')}
         </StateMessage>

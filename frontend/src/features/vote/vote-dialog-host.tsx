@@ -30,7 +30,6 @@ function VoteDialog({ target }: { target: VoteTarget }) {
         </span>
       }
       description={t('rule', { cooldown: formatDuration(config.voteCooldownSeconds, language) })}
-      closeLabel={t('close')}
     >
       <VotePanel target={target} name={name} />
     </Dialog>

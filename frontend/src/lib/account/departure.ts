@@ -1,7 +1,7 @@
 /** Remembers, for the way to a provider's page and back, which outside account one left for, and why. */
 
 export interface Departure {
-  purpose: 'sign-in' | 'link'
+  purpose: 'signIn' | 'link'
   provider: string
 }
 

@@ -15,7 +15,7 @@ import styles from './delete-dialog.module.css'
 
 /** Asks for the person's own name, typed, before the account goes. */
 export function DeleteDialog({ username, onClose }: { username: string; onClose: () => void }) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'ui'])
   const language = useLanguage()
   const navigate = useNavigate()
   const refusal = useRefusal()
@@ -24,7 +24,7 @@ export function DeleteDialog({ username, onClose }: { username: string; onClose:
   const erase = useMutation({
     mutationFn: () => muteSessionEvents(deleteAccount),
     onSuccess: () => {
-      showToast({ tone: 'success', title: t('danger.done'), description: t('danger.done-text') })
+      showToast({ tone: 'success', title: t('danger.done'), description: t('danger.doneText') })
       void navigate(paths.home(language), { replace: true })
     },
     onError: (cause) => {
@@ -43,9 +43,8 @@ export function DeleteDialog({ username, onClose }: { username: string; onClose:
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t('danger.confirm-title')}
-      description={t('danger.confirm-text')}
-      closeLabel={t('close')}
+      title={t('danger.confirmTitle')}
+      description={t('danger.confirmText')}
     >
       <form className={styles.form} noValidate onSubmit={submit}>
         <TextField
@@ -63,7 +62,7 @@ export function DeleteDialog({ username, onClose }: { username: string; onClose:
           }}
         />
         <div className={styles.buttons}>
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button onClick={onClose}>{t('ui:cancel')}</Button>
           <Button type="submit" look="danger" busy={erase.isPending}>
             {t('danger.submit')}
           </Button>

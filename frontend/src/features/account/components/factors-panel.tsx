@@ -35,11 +35,11 @@ export function FactorsPanel() {
         user.isSuccess && (
           <>
             <Button look={factors.length === 0 ? 'primary' : 'secondary'} icon="plus" onClick={() => setSetup('totp')}>
-              {t('factors.add-app')}
+              {t('factors.addApp')}
             </Button>
             {settings.data?.sendsTexts && (
               <Button icon="plus" onClick={() => setSetup('phone')}>
-                {t('factors.add-phone')}
+                {t('factors.addPhone')}
               </Button>
             )}
             {settings.data?.passkeys && hasKeySupport() && <KeyButton taken={names} />}
@@ -47,10 +47,8 @@ export function FactorsPanel() {
         )
       }
     >
-      {user.isPending && <PanelLoading label={t('loading')} rows={1} />}
-      {user.isError && (
-        <PanelFailure text={t('factors.unreadable')} retry={t('retry')} onRetry={() => user.refetch()} />
-      )}
+      {user.isPending && <PanelLoading rows={1} />}
+      {user.isError && <PanelFailure text={t('factors.unreadable')} onRetry={() => user.refetch()} />}
       {user.isSuccess && factors.length === 0 && <PanelEmpty>{t('factors.empty')}</PanelEmpty>}
       {factors.length > 0 && (
         <PanelList label={t('factors.title')}>
@@ -72,13 +70,13 @@ function KeyButton({ taken }: { taken: readonly string[] }) {
   const refusal = useRefusal()
   const add = useMutation({
     mutationFn: addKey,
-    onSuccess: () => showToast({ tone: 'success', title: t('factors.added'), description: t('factors.added-text') }),
-    onError: refusal.announce(t('factors.not-added')),
+    onSuccess: () => showToast({ tone: 'success', title: t('factors.added'), description: t('factors.addedText') }),
+    onError: refusal.announce(t('factors.notAdded')),
     onSettled: () => queries.invalidateQueries({ queryKey: ['own', 'account'] }),
   })
   return (
-    <Button icon="plus" busy={add.isPending} onClick={() => add.mutate(freeName(t('factors.kind-key'), taken))}>
-      {t('factors.add-key')}
+    <Button icon="plus" busy={add.isPending} onClick={() => add.mutate(freeName(t('factors.kind.key'), taken))}>
+      {t('factors.addKey')}
     </Button>
   )
 }
@@ -93,13 +91,13 @@ function FactorRow({ factor }: { factor: Factor }) {
     mutationFn: removeFactor,
     onSuccess: () => {
       setAsking(false)
-      showToast({ tone: 'success', title: t('factors.removed'), description: t('factors.removed-text') })
+      showToast({ tone: 'success', title: t('factors.removed'), description: t('factors.removedText') })
     },
-    onError: refusal.announce(t('factors.not-removed')),
+    onError: refusal.announce(t('factors.notRemoved')),
     onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.user }),
   })
   const kind = factor.factor_type === 'phone' ? 'phone' : factor.factor_type === 'totp' ? 'totp' : 'key'
-  const label = t(`factors.kind-${kind}`)
+  const label = t(`factors.kind.${kind}`)
   const name = factor.friendly_name || label
   const phone = 'phone' in factor && typeof factor.phone === 'string' ? maskedPhone(factor.phone) : null
   return (
@@ -126,17 +124,15 @@ function FactorRow({ factor }: { factor: Factor }) {
             size="small"
             look="danger"
             onClick={() => setAsking(true)}
-            aria-label={t('factors.remove-named', { name })}
+            aria-label={t('factors.removeNamed', { name })}
           >
             {t('factors.remove')}
           </Button>
           {asking && (
             <ConfirmDialog
-              title={t('factors.confirm-title', { name })}
-              text={t('factors.confirm-text')}
+              title={t('factors.confirmTitle', { name })}
+              text={t('factors.confirmText')}
               submit={t('factors.remove')}
-              cancel={t('cancel')}
-              close={t('close')}
               busy={remove.isPending}
               onConfirm={() => remove.mutate(factor.id)}
               onClose={() => setAsking(false)}

@@ -34,10 +34,8 @@ export function IdentitiesPanel() {
       intro={t('identities.intro')}
       actions={user.isSuccess && offered.length > 0 && <LinkButtons providers={offered} />}
     >
-      {user.isPending && <PanelLoading label={t('loading')} rows={1} />}
-      {user.isError && (
-        <PanelFailure text={t('identities.unreadable')} retry={t('retry')} onRetry={() => user.refetch()} />
-      )}
+      {user.isPending && <PanelLoading rows={1} />}
+      {user.isError && <PanelFailure text={t('identities.unreadable')} onRetry={() => user.refetch()} />}
       {user.isSuccess && identities.length === 0 && <PanelEmpty>{t('identities.empty')}</PanelEmpty>}
       {identities.length > 0 && (
         <PanelList label={t('identities.title')}>
@@ -59,7 +57,7 @@ function LinkButtons({ providers }: { providers: readonly ProviderId[] }) {
       rememberDeparture({ purpose: 'link', provider })
       return linkIdentity({ provider, returnTo: `${paths.profile(language)}?tab=security` })
     },
-    onError: refusal.announce(t('identities.not-linked')),
+    onError: refusal.announce(t('identities.notLinked')),
   })
   return providers.map((provider) => (
     <Button
@@ -86,7 +84,7 @@ function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boo
       setAsking(false)
       showToast({ tone: 'success', title: t('identities.unlinked', { provider: name }) })
     },
-    onError: refusal.announce(t('identities.not-unlinked')),
+    onError: refusal.announce(t('identities.notUnlinked')),
     onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.user }),
   })
   return (
@@ -103,17 +101,15 @@ function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boo
             <Button
               size="small"
               onClick={() => setAsking(true)}
-              aria-label={t('identities.unlink-named', { provider: name })}
+              aria-label={t('identities.unlinkNamed', { provider: name })}
             >
               {t('identities.unlink')}
             </Button>
             {asking && (
               <ConfirmDialog
-                title={t('identities.confirm-title', { provider: name })}
-                text={t('identities.confirm-text', { provider: name })}
+                title={t('identities.confirmTitle', { provider: name })}
+                text={t('identities.confirmText', { provider: name })}
                 submit={t('identities.unlink')}
-                cancel={t('cancel')}
-                close={t('close')}
                 busy={unlink.isPending}
                 onConfirm={() => unlink.mutate(identity)}
                 onClose={() => setAsking(false)}
@@ -137,7 +133,7 @@ function useLinkingOutcome(identities: readonly UserIdentity[] | undefined): voi
     if (provider === null) return
     const label = providerName(provider)
     if (arrival.refusal !== null)
-      announce(t('identities.not-linked'))(
+      announce(t('identities.notLinked'))(
         new ApiError(arrival.refusal, t('identities.refused', { provider: label }), 0),
       )
     else if (identities.some((identity) => identity.provider === provider))

@@ -29,8 +29,8 @@ function Passkeys() {
   const name = browser && system ? t('sessions.device', { browser, system }) : t('passkeys.unnamed')
   const add = useMutation({
     mutationFn: () => addPasskey(name),
-    onSuccess: () => showToast({ tone: 'success', title: t('passkeys.added'), description: t('passkeys.added-text') }),
-    onError: refusal.announce(t('passkeys.not-added')),
+    onSuccess: () => showToast({ tone: 'success', title: t('passkeys.added'), description: t('passkeys.addedText') }),
+    onError: refusal.announce(t('passkeys.notAdded')),
     onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.passkeys }),
   })
   return (
@@ -45,10 +45,8 @@ function Passkeys() {
         )
       }
     >
-      {passkeys.isPending && <PanelLoading label={t('loading')} rows={1} />}
-      {passkeys.isError && (
-        <PanelFailure text={t('passkeys.unreadable')} retry={t('retry')} onRetry={() => void passkeys.refetch()} />
-      )}
+      {passkeys.isPending && <PanelLoading rows={1} />}
+      {passkeys.isError && <PanelFailure text={t('passkeys.unreadable')} onRetry={() => void passkeys.refetch()} />}
       {passkeys.isSuccess && passkeys.data.length === 0 && <PanelEmpty>{t('passkeys.empty')}</PanelEmpty>}
       {passkeys.isSuccess && passkeys.data.length > 0 && (
         <PanelList label={t('passkeys.title')}>
@@ -74,11 +72,11 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       setAsking(false)
       showToast({ tone: 'success', title: t('passkeys.removed'), description: name })
     },
-    onError: refusal.announce(t('passkeys.not-removed')),
+    onError: refusal.announce(t('passkeys.notRemoved')),
     onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.passkeys }),
   })
   const facts = [
-    t('passkeys.added-on', { date: formatDate(passkey.created_at, language) }),
+    t('passkeys.addedOn', { date: formatDate(passkey.created_at, language) }),
     passkey.last_used_at && t('passkeys.used', { when: formatRelative(passkey.last_used_at, language) }),
   ]
   return (
@@ -91,18 +89,16 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <Button
             size="small"
             look="danger"
-            aria-label={t('passkeys.remove-named', { name })}
+            aria-label={t('passkeys.removeNamed', { name })}
             onClick={() => setAsking(true)}
           >
             {t('passkeys.remove')}
           </Button>
           {asking && (
             <ConfirmDialog
-              title={t('passkeys.confirm-title', { name })}
-              text={t('passkeys.confirm-text')}
+              title={t('passkeys.confirmTitle', { name })}
+              text={t('passkeys.confirmText')}
               submit={t('passkeys.remove')}
-              cancel={t('cancel')}
-              close={t('close')}
               busy={remove.isPending}
               onConfirm={() => remove.mutate(passkey.id)}
               onClose={() => setAsking(false)}

@@ -44,7 +44,7 @@ function PasswordForm({ email }: { email: string }) {
       form.current?.reset()
       setDemand(null)
       setCode('')
-      showToast({ tone: 'success', title: t('password.done'), description: t('password.done-text') })
+      showToast({ tone: 'success', title: t('password.done'), description: t('password.doneText') })
     },
     onError: (cause) => {
       const error = toApiError(cause)
@@ -76,7 +76,7 @@ function PasswordForm({ email }: { email: string }) {
 
   const forgive = (field: keyof PasswordProblems) => () =>
     problems[field] === undefined ? undefined : setProblems(({ [field]: _, ...rest }) => rest)
-  const shared = { required: true, showLabel: t('password.show'), hideLabel: t('password.hide') } as const
+  const shared = { required: true } as const
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit}>
       {/* Tells password managers whose password this is. */}
@@ -112,7 +112,7 @@ function PasswordForm({ email }: { email: string }) {
         <>
           <p className={styles.note} role="status">
             <Icon name="mail" size={18} />
-            {t('password.code-sent', { email })}
+            {t('password.codeSent', { email })}
           </p>
           <CodeField
             firstFocus
@@ -132,7 +132,7 @@ function PasswordForm({ email }: { email: string }) {
         </Button>
         {demand === 'code' && (
           <Button look="quiet" onClick={() => askForCode.mutate()}>
-            {t('password.code-again')}
+            {t('password.codeAgain')}
           </Button>
         )}
       </div>

@@ -16,15 +16,9 @@ import styles from './form.module.css'
 export function PhoneSetupDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation('account')
   const [setup, setSetup] = useState<PhoneSetup | null>(null)
-  const name = freeName(t('factors.kind-phone'), taken)
+  const name = freeName(t('factors.kind.phone'), taken)
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('phone.title')}
-      description={t('phone.intro')}
-      closeLabel={t('close')}
-    >
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('phone.title')} description={t('phone.intro')}>
       {setup === null ? (
         <NumberForm name={name} onBegun={setSetup} />
       ) : (
@@ -48,7 +42,7 @@ function NumberForm({ name, onBegun }: { name: string; onBegun: (setup: PhoneSet
   function submit(event: FormEvent): void {
     event.preventDefault()
     const phone = readPhone(typed)
-    if (phone === null) return setProblem(t('refusal.phone-invalid'))
+    if (phone === null) return setProblem(t('refusal.phoneInvalid'))
     if (!begin.isPending) begin.mutate({ phone, friendlyName: name })
   }
 
@@ -56,7 +50,7 @@ function NumberForm({ name, onBegun }: { name: string; onBegun: (setup: PhoneSet
     <form className={styles.form} noValidate onSubmit={submit}>
       <TextField
         label={t('phone.number')}
-        help={t('phone.number-help')}
+        help={t('phone.numberHelp')}
         error={problem}
         name="phone"
         type="tel"
@@ -85,7 +79,7 @@ function PhoneCodeForm({ setup, onClose }: { setup: PhoneSetup; onClose: () => v
   const verify = useMutation({
     mutationFn: completeFactor,
     onSuccess: async () => {
-      showToast({ tone: 'success', title: t('factors.added'), description: t('factors.added-text') })
+      showToast({ tone: 'success', title: t('factors.added'), description: t('factors.addedText') })
       onClose()
       await queries.invalidateQueries({ queryKey: ['own', 'account'] })
     },
@@ -97,7 +91,7 @@ function PhoneCodeForm({ setup, onClose }: { setup: PhoneSetup; onClose: () => v
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (code.length < 6) return setProblem(t('problem.code-required'))
+    if (code.length < 6) return setProblem(t('problem.codeRequired'))
     if (!verify.isPending) verify.mutate({ ...setup, code })
   }
 

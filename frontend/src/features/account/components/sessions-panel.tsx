@@ -27,10 +27,8 @@ export function SessionsPanel() {
       intro={t('sessions.intro')}
       actions={<SignOutButtons sessions={sessions.data} />}
     >
-      {sessions.isPending && <PanelLoading label={t('loading')} />}
-      {sessions.isError && (
-        <PanelFailure text={t('sessions.unreadable')} retry={t('retry')} onRetry={() => sessions.refetch()} />
-      )}
+      {sessions.isPending && <PanelLoading />}
+      {sessions.isError && <PanelFailure text={t('sessions.unreadable')} onRetry={() => sessions.refetch()} />}
       {sessions.isSuccess && (
         <PanelList label={t('sessions.title')}>
           {sessions.data.map((session) => (
@@ -52,8 +50,8 @@ function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
   const [asking, setAsking] = useState(false)
   const leaveOthers = useMutation({
     mutationFn: endOtherSessions,
-    onSuccess: () => showToast({ tone: 'success', title: t('sessions.others-ended') }),
-    onError: refusal.announce(t('sessions.not-ended')),
+    onSuccess: () => showToast({ tone: 'success', title: t('sessions.othersEnded') }),
+    onError: refusal.announce(t('sessions.notEnded')),
     onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.sessions }),
   })
   const leaveAll = useMutation({
@@ -64,18 +62,16 @@ function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
   return (
     <>
       <Button busy={leaveOthers.isPending} disabled={isAlone} onClick={() => leaveOthers.mutate()}>
-        {t('sessions.end-others')}
+        {t('sessions.endOthers')}
       </Button>
       <Button look="danger" icon="logout" onClick={() => setAsking(true)}>
-        {t('sessions.end-all')}
+        {t('sessions.endAll')}
       </Button>
       {asking && (
         <ConfirmDialog
-          title={t('sessions.confirm-title')}
-          text={t('sessions.confirm-text')}
-          submit={t('sessions.end-all')}
-          cancel={t('cancel')}
-          close={t('close')}
+          title={t('sessions.confirmTitle')}
+          text={t('sessions.confirmText')}
+          submit={t('sessions.endAll')}
           busy={leaveAll.isPending}
           onConfirm={() => leaveAll.mutate()}
           onClose={() => setAsking(false)}
@@ -96,7 +92,7 @@ function SessionRow({ session }: { session: OpenSession }) {
   const end = useMutation({
     mutationFn: endSession,
     onSuccess: () => showToast({ tone: 'success', title: t('sessions.ended'), description: name }),
-    onError: refusal.announce(t('sessions.not-ended')),
+    onError: refusal.announce(t('sessions.notEnded')),
     onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.sessions }),
   })
   const facts = [
@@ -117,7 +113,7 @@ function SessionRow({ session }: { session: OpenSession }) {
             size="small"
             busy={end.isPending}
             onClick={() => end.mutate(session.id)}
-            aria-label={t('sessions.end-named', { device: name })}
+            aria-label={t('sessions.endNamed', { device: name })}
           >
             {t('sessions.end')}
           </Button>

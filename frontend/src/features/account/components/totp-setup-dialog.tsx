@@ -22,9 +22,9 @@ interface SetupDialogProps {
 
 /** Adds an authenticator app: its QR code or secret, then the first code it shows. */
 export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'ui'])
   const refusal = useRefusal()
-  const name = freeName(t('factors.kind-totp'), taken)
+  const name = freeName(t('factors.kind.totp'), taken)
   // Begun once per opening; the service forgets what is never finished.
   const setup = useQuery({
     queryKey: ['totp-setup'],
@@ -35,30 +35,22 @@ export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
     refetchOnMount: false,
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('totp.title')}
-      description={t('totp.intro')}
-      closeLabel={t('close')}
-    >
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('totp.title')} description={t('totp.intro')}>
       {setup.isPending && (
-        <div className={styles.setup} role="status" aria-label={t('loading')}>
+        <div className={styles.setup} role="status" aria-label={t('ui:loading')}>
           <Skeleton width="11rem" height="11rem" radius="var(--radius-md)" />
           <Skeleton height="2.75rem" />
           <Skeleton height="2.75rem" />
         </div>
       )}
-      {setup.isError && (
-        <PanelFailure text={refusal.words(setup.error)} retry={t('retry')} onRetry={() => setup.refetch()} />
-      )}
+      {setup.isError && <PanelFailure text={refusal.words(setup.error)} onRetry={() => setup.refetch()} />}
       {setup.isSuccess && <TotpSteps setup={setup.data} onClose={onClose} />}
     </Dialog>
   )
 }
 
 function TotpSteps({ setup, onClose }: { setup: TotpSetup; onClose: () => void }) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'ui'])
   const queries = useQueryClient()
   const refusal = useRefusal()
   const [code, setCode] = useState('')
@@ -66,7 +58,7 @@ function TotpSteps({ setup, onClose }: { setup: TotpSetup; onClose: () => void }
   const verify = useMutation({
     mutationFn: completeFactor,
     onSuccess: async () => {
-      showToast({ tone: 'success', title: t('factors.added'), description: t('factors.added-text') })
+      showToast({ tone: 'success', title: t('factors.added'), description: t('factors.addedText') })
       onClose()
       await queries.invalidateQueries({ queryKey: ['own', 'account'] })
     },
@@ -78,7 +70,7 @@ function TotpSteps({ setup, onClose }: { setup: TotpSetup; onClose: () => void }
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (code.length < 6) return setProblem(t('problem.code-required'))
+    if (code.length < 6) return setProblem(t('problem.codeRequired'))
     if (!verify.isPending) verify.mutate({ factorId: setup.factorId, code, challengeId: null })
   }
 
@@ -92,7 +84,7 @@ function TotpSteps({ setup, onClose }: { setup: TotpSetup; onClose: () => void }
       <img src={setup.qrCode} alt={t('totp.qr')} width={176} height={176} className={styles.code} />
       <details className={styles.manual}>
         <summary>{t('totp.manual')}</summary>
-        <p>{t('totp.manual-text')}</p>
+        <p>{t('totp.manualText')}</p>
         <div className={styles.secret}>
           <code>{grouped(setup.secret)}</code>
           <Button size="small" icon="copy" onClick={() => void copy()}>
@@ -103,7 +95,7 @@ function TotpSteps({ setup, onClose }: { setup: TotpSetup; onClose: () => void }
       <CodeField
         firstFocus
         label={t('totp.code')}
-        help={t('totp.code-help')}
+        help={t('totp.codeHelp')}
         error={problem}
         value={code}
         onChange={(next) => {

@@ -4,10 +4,10 @@ import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
 
 /** Signs in with a key of this device; the browser asks which. */
-export function signInWithPasskey(): Promise<'done' | 'second-step'> {
+export function signInWithPasskey(): Promise<'done' | 'secondStep'> {
   return withCaptcha(async (captchaToken) => {
     const { data, error } = await supabase.auth.signInWithPasskey({ options: { captchaToken } })
     if (error !== null) throw toApiError(error)
-    return data.session !== null && needsSecondStep(data.session) ? 'second-step' : 'done'
+    return data.session !== null && needsSecondStep(data.session) ? 'secondStep' : 'done'
   })
 }

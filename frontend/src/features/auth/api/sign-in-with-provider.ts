@@ -6,7 +6,7 @@ import { supabase } from '@/lib/supabase'
 
 /** Leaves for an outside account's page, which sends the browser back to where it was. */
 export async function signInWithProvider(provider: ProviderId): Promise<void> {
-  rememberDeparture({ purpose: 'sign-in', provider })
+  rememberDeparture({ purpose: 'signIn', provider })
   const redirectTo = window.location.origin + window.location.pathname
   // The client's list of names is shorter than the services'.
   const { error } = await supabase.auth.signInWithOAuth({ provider: provider as Provider, options: { redirectTo } })

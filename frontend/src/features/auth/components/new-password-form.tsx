@@ -10,7 +10,7 @@ import styles from './form.module.css'
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('auth')
   const form = useCredentialForm({
-    form: 'new-password',
+    form: 'newPassword',
     check: newPasswordProblems,
     send: (fields: { password: string; confirmation: string }) => choosePassword(fields),
     onDone,
@@ -19,19 +19,14 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
     password: String(data.get('password')),
     confirmation: String(data.get('confirmation')),
   })
-  const shared = {
-    purpose: 'new',
-    required: true,
-    showLabel: t('field.show-password'),
-    hideLabel: t('field.hide-password'),
-  } as const
+  const shared = { purpose: 'new', required: true } as const
   return (
     <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(read)}>
       <PasswordField
         {...shared}
         name="password"
-        label={t('field.new-password')}
-        help={t('field.password-help')}
+        label={t('field.newPassword')}
+        help={t('field.passwordHelp')}
         error={form.problems.password}
         onChange={() => form.forgive('password')}
       />
@@ -43,7 +38,7 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
         onChange={() => form.forgive('confirmation')}
       />
       <Button type="submit" look="primary" size="large" wide busy={form.busy}>
-        {t('new-password.submit')}
+        {t('newPassword.submit')}
       </Button>
     </form>
   )

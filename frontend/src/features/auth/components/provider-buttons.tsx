@@ -13,7 +13,7 @@ import { refusalOf } from '../model/refusal'
 import styles from './provider-buttons.module.css'
 
 /** Ways in besides the password, where the site has any. Without an answer the form above does. */
-export function ProviderButtons({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
+export function ProviderButtons({ purpose }: { purpose: 'signIn' | 'signUp' }) {
   const { t } = useTranslation('auth')
   const settings = useQuery(authSettingsQuery())
   const leave = useMutation({
@@ -21,11 +21,11 @@ export function ProviderButtons({ purpose }: { purpose: 'sign-in' | 'sign-up' })
     onError: (cause) => {
       const error = toApiError(cause)
       const refusal = refusalOf(error)
-      showToast({ tone: 'danger', title: t('sign-in.failed'), description: refusal ? t(refusal.key) : error.message })
+      showToast({ tone: 'danger', title: t('signIn.failed'), description: refusal ? t(refusal.key) : error.message })
     },
   })
   const providers = settings.data?.providers ?? []
-  const takesKeys = purpose === 'sign-in' && settings.data?.passkeys === true && hasKeySupport()
+  const takesKeys = purpose === 'signIn' && settings.data?.passkeys === true && hasKeySupport()
   if (providers.length === 0 && !takesKeys) return null
   return (
     <div className={styles.providers} role="group" aria-label={t('provider.label')}>
@@ -55,7 +55,7 @@ function PasskeyButton() {
   const { t } = useTranslation('auth')
   const enter = useMutation({
     mutationFn: signInWithPasskey,
-    onSuccess: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('second-step')),
+    onSuccess: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('secondStep')),
     onError: (cause) => {
       const error = toApiError(cause)
       const refusal = refusalOf(error)
@@ -64,7 +64,7 @@ function PasskeyButton() {
   })
   return (
     <Button size="large" wide icon="key" busy={enter.isPending} onClick={() => enter.mutate()}>
-      {t('passkey.sign-in')}
+      {t('passkey.signIn')}
     </Button>
   )
 }

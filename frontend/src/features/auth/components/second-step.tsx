@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { CodeField } from '@/components/ui/code-field'
 import { Button } from '@/components/ui/button'
+import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { showToast } from '@/components/ui/toast-store'
 import { closeAuthDialog } from '@/lib/auth-dialog'
@@ -21,29 +22,27 @@ export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
   return (
     <div className={styles.form}>
       {factors.isPending && (
-        <div className={styles.form} aria-busy="true" aria-label={t('second-step.loading')}>
+        <div className={styles.form} aria-busy="true" aria-label={t('secondStep.loading')}>
           <Skeleton height="2.75rem" />
           <Skeleton height="3rem" />
         </div>
       )}
       {factors.isError && (
         <div role="alert" className={styles.form}>
-          <p>{t('second-step.unreadable')}</p>
-          <Button icon="refresh" onClick={() => void factors.refetch()}>
-            {t('second-step.retry')}
-          </Button>
+          <p>{t('secondStep.unreadable')}</p>
+          <RetryButton onClick={() => void factors.refetch()} />
         </div>
       )}
       {factor?.kind === 'key' && <KeyForm key={factor.id} factorId={factor.id} />}
       {factor && factor.kind !== 'key' && <CodeForm key={factor.id} factor={factor} />}
-      {factors.isSuccess && !factor && <p role="alert">{t('second-step.none')}</p>}
+      {factors.isSuccess && !factor && <p role="alert">{t('secondStep.none')}</p>}
       {others.map((other) => (
         <button key={other.id} type="button" className={styles.aside} onClick={() => setChosen(other.id)}>
-          {t('second-step.use', { name: other.name || t(`second-step.kind-${other.kind}`) })}
+          {t('secondStep.use', { name: other.name || t(`secondStep.kind.${other.kind}`) })}
         </button>
       ))}
       <button type="button" className={styles.aside} onClick={onGiveUp}>
-        {t('second-step.give-up')}
+        {t('secondStep.giveUp')}
       </button>
     </div>
   )
@@ -56,10 +55,10 @@ function KeyForm({ factorId }: { factorId: string }) {
   const refusal = error && refusalOf(error)
   return (
     <div className={styles.form}>
-      <p>{t('second-step.key-intro')}</p>
+      <p>{t('secondStep.keyIntro')}</p>
       <div role="alert">{error && <p className={styles.refused}>{refusal ? t(refusal.key) : error.message}</p>}</div>
       <Button look="primary" size="large" wide icon="key" busy={show.isPending} onClick={() => show.mutate(factorId)}>
-        {t('second-step.show-key')}
+        {t('secondStep.showKey')}
       </Button>
     </div>
   )
@@ -76,7 +75,7 @@ function CodeForm({ factor }: { factor: SecondFactor }) {
   }
   const text = useMutation({
     mutationFn: () => textCode(factor.id),
-    onError: (cause) => showToast({ tone: 'danger', title: t('second-step.not-sent'), description: said(cause) }),
+    onError: (cause) => showToast({ tone: 'danger', title: t('secondStep.notSent'), description: said(cause) }),
   })
   const verify = useMutation({
     mutationFn: showCode,
@@ -91,19 +90,19 @@ function CodeForm({ factor }: { factor: SecondFactor }) {
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (waitsForText) return text.mutate()
-    if (code.length < 6) return setProblem(t('problem.code-required'))
+    if (code.length < 6) return setProblem(t('problem.codeRequired'))
     if (!verify.isPending) verify.mutate({ factorId: factor.id, code, challengeId: text.data ?? null })
   }
 
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       {waitsForText ? (
-        <p>{t('second-step.phone-intro')}</p>
+        <p>{t('secondStep.phoneIntro')}</p>
       ) : (
         <CodeField
           firstFocus
           label={t('field.code')}
-          help={t(factor.kind === 'phone' ? 'field.code-phone-help' : 'field.code-help')}
+          help={t(factor.kind === 'phone' ? 'field.codePhoneHelp' : 'field.codeHelp')}
           error={problem}
           value={code}
           onChange={(next) => {
@@ -113,11 +112,11 @@ function CodeForm({ factor }: { factor: SecondFactor }) {
         />
       )}
       <Button type="submit" look="primary" size="large" wide busy={verify.isPending || text.isPending}>
-        {t(waitsForText ? 'second-step.send' : 'second-step.submit')}
+        {t(waitsForText ? 'secondStep.send' : 'secondStep.submit')}
       </Button>
       {factor.kind === 'phone' && !waitsForText && (
         <button type="button" className={styles.aside} onClick={() => text.mutate()}>
-          {t('second-step.send-again')}
+          {t('secondStep.sendAgain')}
         </button>
       )}
     </form>

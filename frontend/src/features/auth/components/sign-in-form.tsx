@@ -12,10 +12,10 @@ import { ProviderButtons } from './provider-buttons'
 export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
   const { t } = useTranslation('auth')
   const form = useCredentialForm({
-    form: 'sign-in',
+    form: 'signIn',
     check: signInProblems,
     send: signIn,
-    onDone: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('second-step')),
+    onDone: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('secondStep')),
     onRefused: (error, fields) => {
       if (error.code === 'email_not_confirmed') onConfirm(fields.email)
     },
@@ -37,18 +37,16 @@ export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
         name="password"
         required
         purpose="current"
-        showLabel={t('field.show-password')}
-        hideLabel={t('field.hide-password')}
         error={form.problems.password}
         onChange={() => form.forgive('password')}
       />
       <Button type="submit" look="primary" size="large" wide busy={form.busy}>
-        {t('sign-in.submit')}
+        {t('signIn.submit')}
       </Button>
       <button type="button" className={styles.aside} onClick={() => openAuthDialog('reset')}>
-        {t('sign-in.forgotten')}
+        {t('signIn.forgotten')}
       </button>
-      <ProviderButtons purpose="sign-in" />
+      <ProviderButtons purpose="signIn" />
     </form>
   )
 }

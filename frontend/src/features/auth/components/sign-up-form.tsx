@@ -19,16 +19,16 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
   const language = useLanguage()
   const settings = useQuery(authSettingsQuery())
   const form = useCredentialForm({
-    form: 'sign-up',
+    form: 'signUp',
     check: signUpProblems,
     send: (fields: { email: string; password: string; username: string }) => signUp({ ...fields, language }),
     onDone: (next, fields) => {
       if (next === 'signed-in') return closeAuthDialog()
-      showToast({ tone: 'success', title: t('sign-up.done.title'), description: t('sign-up.done.toast') })
+      showToast({ tone: 'success', title: t('signUp.done.title'), description: t('signUp.done.toast') })
       onConfirm(fields.email)
     },
   })
-  if (settings.data?.signUpOpen === false) return <p className={styles.closed}>{t('sign-up.closed')}</p>
+  if (settings.data?.signUpOpen === false) return <p className={styles.closed}>{t('signUp.closed')}</p>
   const read = (data: FormData) => ({
     username: String(data.get('username')).trim(),
     email: email.trim(),
@@ -43,7 +43,7 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
         spellCheck={false}
         required
         data-first-focus
-        help={t('field.username-help')}
+        help={t('field.usernameHelp')}
         error={form.problems.username}
         onChange={() => form.forgive('username')}
       />
@@ -60,16 +60,14 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
         name="password"
         required
         purpose="new"
-        showLabel={t('field.show-password')}
-        hideLabel={t('field.hide-password')}
-        help={t('field.password-help')}
+        help={t('field.passwordHelp')}
         error={form.problems.password}
         onChange={() => form.forgive('password')}
       />
       <Button type="submit" look="primary" size="large" wide busy={form.busy}>
-        {t('sign-up.submit')}
+        {t('signUp.submit')}
       </Button>
-      <ProviderButtons purpose="sign-up" />
+      <ProviderButtons purpose="signUp" />
     </form>
   )
 }

@@ -4,13 +4,13 @@ export const MIN_PASSWORD = 6
 export const USERNAME_LENGTH = { min: 2, max: 30 } as const
 
 export type Problem =
-  | 'email-required'
-  | 'email-invalid'
-  | 'password-required'
-  | 'password-short'
-  | 'passwords-differ'
-  | 'username-required'
-  | 'username-length'
+  | 'emailRequired'
+  | 'emailInvalid'
+  | 'passwordRequired'
+  | 'passwordShort'
+  | 'passwordsDiffer'
+  | 'usernameRequired'
+  | 'usernameLength'
 
 export type FieldName = 'email' | 'username' | 'password' | 'confirmation'
 
@@ -20,19 +20,19 @@ export type Problems = Partial<Record<FieldName, Problem>>
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
 
 function emailProblem(email: string): Problem | undefined {
-  if (email.trim() === '') return 'email-required'
-  return EMAIL.test(email.trim()) ? undefined : 'email-invalid'
+  if (email.trim() === '') return 'emailRequired'
+  return EMAIL.test(email.trim()) ? undefined : 'emailInvalid'
 }
 
 function usernameProblem(username: string): Problem | undefined {
   const length = [...username.trim()].length
-  if (length === 0) return 'username-required'
-  return length < USERNAME_LENGTH.min || length > USERNAME_LENGTH.max ? 'username-length' : undefined
+  if (length === 0) return 'usernameRequired'
+  return length < USERNAME_LENGTH.min || length > USERNAME_LENGTH.max ? 'usernameLength' : undefined
 }
 
 function newPasswordProblem(password: string): Problem | undefined {
-  if (password === '') return 'password-required'
-  return [...password].length < MIN_PASSWORD ? 'password-short' : undefined
+  if (password === '') return 'passwordRequired'
+  return [...password].length < MIN_PASSWORD ? 'passwordShort' : undefined
 }
 
 function found(problems: Record<string, Problem | undefined>): Problems {
@@ -42,7 +42,7 @@ function found(problems: Record<string, Problem | undefined>): Problems {
 export function signInProblems(fields: { email: string; password: string }): Problems {
   return found({
     email: emailProblem(fields.email),
-    password: fields.password === '' ? 'password-required' : undefined,
+    password: fields.password === '' ? 'passwordRequired' : undefined,
   })
 }
 
@@ -61,6 +61,6 @@ export function resetProblems(fields: { email: string }): Problems {
 export function newPasswordProblems(fields: { password: string; confirmation: string }): Problems {
   return found({
     password: newPasswordProblem(fields.password),
-    confirmation: fields.password === fields.confirmation ? undefined : 'passwords-differ',
+    confirmation: fields.password === fields.confirmation ? undefined : 'passwordsDiffer',
   })
 }

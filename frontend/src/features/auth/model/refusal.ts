@@ -4,58 +4,58 @@ import type { FieldName } from './credentials'
 
 interface Refusal {
   key:
-    | 'refusal.invalid-credentials'
-    | 'refusal.no-account'
-    | 'refusal.email-not-confirmed'
-    | 'refusal.session-expired'
-    | 'refusal.email-exists'
-    | 'refusal.username-taken'
-    | 'refusal.weak-password'
-    | 'refusal.email-refused'
-    | 'refusal.sign-up-closed'
+    | 'refusal.invalidCredentials'
+    | 'refusal.noAccount'
+    | 'refusal.emailNotConfirmed'
+    | 'refusal.sessionExpired'
+    | 'refusal.emailExists'
+    | 'refusal.usernameTaken'
+    | 'refusal.weakPassword'
+    | 'refusal.emailRefused'
+    | 'refusal.signUpClosed'
     | 'refusal.banned'
-    | 'refusal.same-password'
-    | 'refusal.wrong-code'
-    | 'refusal.code-expired'
+    | 'refusal.samePassword'
+    | 'refusal.wrongCode'
+    | 'refusal.codeExpired'
     | 'refusal.captcha'
-    | 'refusal.provider-off'
+    | 'refusal.providerOff'
     | 'refusal.reauthentication'
     | 'refusal.ceremony'
-    | 'refusal.key-unknown'
-    | 'refusal.too-many'
+    | 'refusal.keyUnknown'
+    | 'refusal.tooMany'
     | 'refusal.offline'
   /** Absent when no single field is to blame. */
   field?: FieldName
 }
 
 const BY_CODE: Readonly<Record<string, Refusal>> = {
-  invalid_credentials: { key: 'refusal.invalid-credentials', field: 'password' },
-  user_not_found: { key: 'refusal.no-account', field: 'email' },
-  email_not_confirmed: { key: 'refusal.email-not-confirmed', field: 'email' },
-  session_expired: { key: 'refusal.session-expired' },
-  session_not_found: { key: 'refusal.session-expired' },
-  user_already_exists: { key: 'refusal.email-exists', field: 'email' },
-  email_exists: { key: 'refusal.email-exists', field: 'email' },
-  username_taken: { key: 'refusal.username-taken', field: 'username' },
-  weak_password: { key: 'refusal.weak-password', field: 'password' },
-  email_address_invalid: { key: 'refusal.email-refused', field: 'email' },
-  email_address_not_authorized: { key: 'refusal.email-refused', field: 'email' },
-  signup_disabled: { key: 'refusal.sign-up-closed' },
+  invalid_credentials: { key: 'refusal.invalidCredentials', field: 'password' },
+  user_not_found: { key: 'refusal.noAccount', field: 'email' },
+  email_not_confirmed: { key: 'refusal.emailNotConfirmed', field: 'email' },
+  session_expired: { key: 'refusal.sessionExpired' },
+  session_not_found: { key: 'refusal.sessionExpired' },
+  user_already_exists: { key: 'refusal.emailExists', field: 'email' },
+  email_exists: { key: 'refusal.emailExists', field: 'email' },
+  username_taken: { key: 'refusal.usernameTaken', field: 'username' },
+  weak_password: { key: 'refusal.weakPassword', field: 'password' },
+  email_address_invalid: { key: 'refusal.emailRefused', field: 'email' },
+  email_address_not_authorized: { key: 'refusal.emailRefused', field: 'email' },
+  signup_disabled: { key: 'refusal.signUpClosed' },
   user_banned: { key: 'refusal.banned' },
-  over_request_rate_limit: { key: 'refusal.too-many' },
-  over_email_send_rate_limit: { key: 'refusal.too-many' },
-  same_password: { key: 'refusal.same-password', field: 'password' },
-  mfa_verification_failed: { key: 'refusal.wrong-code' },
-  mfa_verification_rejected: { key: 'refusal.wrong-code' },
-  otp_expired: { key: 'refusal.wrong-code' },
-  mfa_challenge_expired: { key: 'refusal.code-expired' },
-  over_sms_send_rate_limit: { key: 'refusal.too-many' },
+  over_request_rate_limit: { key: 'refusal.tooMany' },
+  over_email_send_rate_limit: { key: 'refusal.tooMany' },
+  same_password: { key: 'refusal.samePassword', field: 'password' },
+  mfa_verification_failed: { key: 'refusal.wrongCode' },
+  mfa_verification_rejected: { key: 'refusal.wrongCode' },
+  otp_expired: { key: 'refusal.wrongCode' },
+  mfa_challenge_expired: { key: 'refusal.codeExpired' },
+  over_sms_send_rate_limit: { key: 'refusal.tooMany' },
   captcha_failed: { key: 'refusal.captcha' },
-  provider_disabled: { key: 'refusal.provider-off' },
+  provider_disabled: { key: 'refusal.providerOff' },
   ERROR_CEREMONY_ABORTED: { key: 'refusal.ceremony' },
   ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: { key: 'refusal.ceremony' },
   webauthn_challenge_expired: { key: 'refusal.ceremony' },
-  webauthn_verification_failed: { key: 'refusal.key-unknown' },
+  webauthn_verification_failed: { key: 'refusal.keyUnknown' },
   reauthentication_needed: { key: 'refusal.reauthentication' },
   offline: { key: 'refusal.offline' },
 }

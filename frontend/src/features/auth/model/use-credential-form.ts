@@ -9,7 +9,7 @@ import { refusalOf } from './refusal'
 
 interface CredentialForm<Fields, Done> {
   /** Which form, for the title of its failure. */
-  form: 'sign-in' | 'sign-up' | 'reset' | 'new-password'
+  form: 'signIn' | 'signUp' | 'reset' | 'newPassword'
   check: (fields: Fields) => Problems
   send: (fields: Fields) => Promise<Done>
   onDone: (done: Done, fields: Fields) => void
@@ -32,7 +32,7 @@ export function useCredentialForm<Fields extends Partial<Record<FieldName, strin
       const refusal = refusalOf(error)
       const text = refusal ? t(refusal.key) : error.message
       if (refusal?.field) show({ [refusal.field]: text })
-      const general = error.code === 'invalid_credentials' ? t('refusal.check-credentials') : text
+      const general = error.code === 'invalid_credentials' ? t('refusal.checkCredentials') : text
       showToast({ tone: 'danger', title: t(`${options.form}.failed`), description: general })
       options.onRefused?.(error, fields)
     },

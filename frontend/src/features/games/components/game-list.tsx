@@ -1,8 +1,8 @@
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
-import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
+import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
@@ -51,9 +51,7 @@ export function GameList({ games, chosen, onRetry, onChosen }: GameListProps) {
       {games === null && (
         <p className={styles.failed}>
           {t('failed')}
-          <Button size="small" icon="refresh" onClick={onRetry}>
-            {t('retry')}
-          </Button>
+          <RetryButton size="small" onClick={onRetry} />
         </p>
       )}
     </nav>

@@ -24,10 +24,8 @@ export function DetailsPanel({ userId, email }: DetailsPanelProps) {
   const details = useQuery(detailsQuery(userId))
   return (
     <Panel title={t('details.title')} intro={t('details.intro')}>
-      {details.isPending && <PanelLoading label={t('loading')} />}
-      {details.isError && (
-        <PanelFailure text={t('details.unreadable')} retry={t('retry')} onRetry={() => details.refetch()} />
-      )}
+      {details.isPending && <PanelLoading />}
+      {details.isError && <PanelFailure text={t('details.unreadable')} onRetry={() => details.refetch()} />}
       {details.isSuccess && <DetailsForm userId={userId} email={email} details={details.data} />}
     </Panel>
   )
@@ -65,7 +63,7 @@ function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: 
     <form className={styles.form} noValidate onSubmit={submit}>
       <TextField
         label={t('details.username')}
-        help={t('details.username-help')}
+        help={t('details.usernameHelp')}
         error={problem}
         name="username"
         autoComplete="username"
@@ -76,7 +74,7 @@ function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: 
       />
       <TextField
         label={t('details.email')}
-        help={t('details.email-help')}
+        help={t('details.emailHelp')}
         name="email"
         type="email"
         readOnly

@@ -27,7 +27,7 @@ export function OwnPanel<Row>({ title, intro, query, unreadable, empty, next, ac
   const shown = isWhole ? rows : rows.slice(0, FIRST)
   const more = shown.length < rows.length && (
     <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
-      {t('show-all', { count: rows.length })}
+      {t('showAll', { count: rows.length })}
     </Button>
   )
   return (
@@ -44,8 +44,8 @@ export function OwnPanel<Row>({ title, intro, query, unreadable, empty, next, ac
         )
       }
     >
-      {query.isPending && <PanelLoading label={t('loading')} />}
-      {query.isError && <PanelFailure text={unreadable} retry={t('retry')} onRetry={() => void query.refetch()} />}
+      {query.isPending && <PanelLoading />}
+      {query.isError && <PanelFailure text={unreadable} onRetry={() => void query.refetch()} />}
       {query.isSuccess && rows.length === 0 && <PanelEmpty action={next}>{empty}</PanelEmpty>}
       {rows.length > 0 && <PanelList label={title}>{shown.map(children)}</PanelList>}
     </Panel>

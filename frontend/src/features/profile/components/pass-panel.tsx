@@ -26,10 +26,8 @@ export function PassPanel({ userId }: { userId: string }) {
       title={t('pass.title')}
       intro={pass.data && t('pass.intro', { votes: formatNumber(pass.data.votesPerDay, language) })}
     >
-      {pass.isPending && <PanelLoading label={t('loading')} rows={1} />}
-      {pass.isError && (
-        <PanelFailure text={t('pass.unreadable')} retry={t('retry')} onRetry={() => void pass.refetch()} />
-      )}
+      {pass.isPending && <PanelLoading rows={1} />}
+      {pass.isError && <PanelFailure text={t('pass.unreadable')} onRetry={() => void pass.refetch()} />}
       {pass.isSuccess && (
         <>
           {details.data && <Progress votes={details.data.totalVotes} perDay={pass.data.votesPerDay} />}
@@ -68,13 +66,13 @@ function SpendForm({ userId, pass }: { userId: string; pass: Pass }) {
       showToast({
         tone: 'success',
         title: t('pass.applied'),
-        description: t('pass.applied-text', { date: formatDate(end, language) }),
+        description: t('pass.appliedText', { date: formatDate(end, language) }),
       }),
     onError: refusal.announce(t('pass.failed')),
     onSettled: () => queries.invalidateQueries({ queryKey: ['own', 'profile-page', userId] }),
   })
   if (!servers.data) return null
-  if (servers.data.length === 0) return <p className={styles.none}>{t('pass.no-server')}</p>
+  if (servers.data.length === 0) return <p className={styles.none}>{t('pass.noServer')}</p>
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()

@@ -34,8 +34,8 @@ export function SpotsPanel({ userId }: { userId: string }) {
         <PanelRow
           key={spot.id}
           mark={<Icon name="games" />}
-          title={t(`spots.position-${known(POSITIONS, spot.position)}`)}
-          badge={<Badge>{t(`spots.status-${known(SPOT_STATES, spot.status)}`)}</Badge>}
+          title={t(`spots.position.${known(POSITIONS, spot.position)}`)}
+          badge={<Badge>{t(`spots.status.${known(SPOT_STATES, spot.status)}`)}</Badge>}
           details={t('spots.dates', {
             from: formatDay(spot.start_date, language),
             to: formatDay(spot.end_date, language),
@@ -64,7 +64,7 @@ export function PaymentsPanel({ userId }: { userId: string }) {
           key={payment.id}
           mark={<Icon name="crown" />}
           title={t('payments.days', { count: payment.days })}
-          badge={<Badge>{t(`payments.status-${known(PAYMENT_STATES, payment.status)}`)}</Badge>}
+          badge={<Badge>{t(`payments.status.${known(PAYMENT_STATES, payment.status)}`)}</Badge>}
           details={
             <Facts
               facts={[

@@ -46,7 +46,7 @@ function ReviewRow({ review, userId }: { review: OwnReview; userId: string }) {
       setAsking(false)
       showToast({ tone: 'success', title: t('reviews.deleted') })
     },
-    onError: refusal.announce(t('reviews.not-deleted')),
+    onError: refusal.announce(t('reviews.notDeleted')),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: reviewsQuery(userId).queryKey }),
@@ -80,16 +80,14 @@ function ReviewRow({ review, userId }: { review: OwnReview; userId: string }) {
       }
       action={
         <>
-          <Button size="small" aria-label={t('reviews.delete-named', { server: name })} onClick={() => setAsking(true)}>
+          <Button size="small" aria-label={t('reviews.deleteNamed', { server: name })} onClick={() => setAsking(true)}>
             {t('reviews.delete')}
           </Button>
           {asking && (
             <ConfirmDialog
-              title={t('reviews.confirm-title')}
-              text={t('reviews.confirm-text', { server: name })}
+              title={t('reviews.confirmTitle')}
+              text={t('reviews.confirmText', { server: name })}
               submit={t('reviews.delete')}
-              cancel={t('cancel')}
-              close={t('close')}
               busy={remove.isPending}
               onConfirm={() => remove.mutate(review.id)}
               onClose={() => setAsking(false)}

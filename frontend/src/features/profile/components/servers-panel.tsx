@@ -49,8 +49,8 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
   const change = useMutation({
     mutationFn: setVisibility,
     onSuccess: (_, { isVisible }) =>
-      showToast({ tone: 'success', title: t(isVisible ? 'servers.shown' : 'servers.now-hidden'), description: name }),
-    onError: refusal.announce(t('servers.not-changed')),
+      showToast({ tone: 'success', title: t(isVisible ? 'servers.shown' : 'servers.nowHidden'), description: name }),
+    onError: refusal.announce(t('servers.notChanged')),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: serversQuery(userId).queryKey }),
@@ -90,7 +90,7 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
             size="small"
             icon={state === 'visible' ? 'eye-off' : 'eye'}
             busy={change.isPending}
-            aria-label={t(state === 'visible' ? 'servers.hide-named' : 'servers.show-named', { server: name })}
+            aria-label={t(state === 'visible' ? 'servers.hideNamed' : 'servers.showNamed', { server: name })}
             onClick={() => change.mutate({ id: server.id, isVisible: state !== 'visible' })}
           >
             {t(state === 'visible' ? 'servers.hide' : 'servers.show')}
@@ -108,12 +108,12 @@ function PrestigeBadge({ server }: { server: OwnServer }) {
   const prestige = prestigeOf(server, now)
   if (prestige.state === 'none') return null
   if (prestige.state === 'over')
-    return <Badge>{t('servers.prestige-over', { date: formatDate(prestige.on, language) })}</Badge>
+    return <Badge>{t('servers.prestigeOver', { date: formatDate(prestige.on, language) })}</Badge>
   return (
     <Badge tone="gold" icon="crown">
       {prestige.state === 'active'
-        ? t('servers.prestige-until', { date: formatDate(prestige.until, language) })
-        : t('servers.prestige-days', { count: prestige.days })}
+        ? t('servers.prestigeUntil', { date: formatDate(prestige.until, language) })
+        : t('servers.prestigeDays', { count: prestige.days })}
     </Badge>
   )
 }

@@ -15,9 +15,7 @@ export function WarningsPanel({ userId }: { userId: string }) {
   if (!warnings.isError && (warnings.data ?? []).length === 0) return null
   return (
     <Panel tone="danger" title={t('warnings.title')} intro={t('warnings.intro')}>
-      {warnings.isError && (
-        <PanelFailure text={t('warnings.unreadable')} retry={t('retry')} onRetry={() => void warnings.refetch()} />
-      )}
+      {warnings.isError && <PanelFailure text={t('warnings.unreadable')} onRetry={() => void warnings.refetch()} />}
       {warnings.isSuccess && (
         <PanelList label={t('warnings.title')}>
           {warnings.data.map((warning) => (

@@ -3,12 +3,12 @@ import { useTranslation } from '@/lib/i18n'
 import { showToast } from '@/components/ui/toast-store'
 import { toApiError, type ApiError } from '@/lib/errors'
 
-type Key = 'refusal.name-taken' | 'refusal.name-invalid' | 'refusal.forbidden' | 'refusal.offline'
+type Key = 'refusal.nameTaken' | 'refusal.nameInvalid' | 'refusal.forbidden' | 'refusal.offline'
 
 /** SQLSTATEs of what this page writes; no row answered means that row security let none through. */
 const BY_CODE: Readonly<Record<string, Key>> = {
-  '23505': 'refusal.name-taken',
-  '23514': 'refusal.name-invalid',
+  '23505': 'refusal.nameTaken',
+  '23514': 'refusal.nameInvalid',
   '42501': 'refusal.forbidden',
   PGRST116: 'refusal.forbidden',
   offline: 'refusal.offline',

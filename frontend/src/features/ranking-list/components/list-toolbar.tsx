@@ -18,6 +18,8 @@ interface ListToolbarProps {
   onChange: (change: Partial<Omit<ListState, 'page'>>) => void
 }
 
+const PROMOTION_KEYS = { all: 'all', 'prestige-only': 'prestige', 'regular-only': 'regular' } as const
+
 export function ListToolbar({ title, count, state, tags, onChange }: ListToolbarProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
@@ -55,7 +57,7 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
                 onClick={() => onChange({ promotion })}
               >
                 {promotion === 'prestige-only' && <Icon name="crown" size={16} />}
-                {t(`prestige.${promotion}`)}
+                {t(`prestige.${PROMOTION_KEYS[promotion]}`)}
               </button>
             ))}
           </div>

@@ -16,7 +16,7 @@ interface PaginationProps {
 
 /** Real links, so that a page can be opened aside, kept and found by search engines. */
 export function Pagination({ page, last, address }: PaginationProps) {
-  const { t } = useTranslation('ranking-list')
+  const { t } = useTranslation(['ranking-list', 'ui'])
   const language = useLanguage()
   if (last <= 1) return null
   const to = (target: number) => ({ search: address(target), hash: '#server-list' })
@@ -25,7 +25,7 @@ export function Pagination({ page, last, address }: PaginationProps) {
       {page > 1 && (
         <Link to={to(page - 1)} className={styles.step} rel="prev">
           <Icon name="chevron-left" />
-          <VisuallyHidden>{t('pages.previous')}</VisuallyHidden>
+          <VisuallyHidden>{t('ui:pages.previous')}</VisuallyHidden>
         </Link>
       )}
       {pagesAround(page, last).map((number) => (
@@ -33,7 +33,7 @@ export function Pagination({ page, last, address }: PaginationProps) {
           key={number}
           to={to(number)}
           className={styles.page}
-          aria-label={t('pages.page', { page: number })}
+          aria-label={t('ui:pages.page', { page: number })}
           aria-current={number === page ? 'page' : undefined}
         >
           {formatNumber(number, language)}
@@ -42,7 +42,7 @@ export function Pagination({ page, last, address }: PaginationProps) {
       {page < last && (
         <Link to={to(page + 1)} className={styles.step} rel="next">
           <Icon name="chevron-right" />
-          <VisuallyHidden>{t('pages.next')}</VisuallyHidden>
+          <VisuallyHidden>{t('ui:pages.next')}</VisuallyHidden>
         </Link>
       )}
     </nav>

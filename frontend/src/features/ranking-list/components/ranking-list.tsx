@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { isOffline } from '@/lib/errors'
 import { useLanguage } from '@/lib/use-language'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
 import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
@@ -134,11 +135,7 @@ function Failed({ offline, onRetry }: { offline: boolean; onRetry: () => void })
       announced
       drawing="failed"
       title={t('failed.title')}
-      actions={
-        <Button look="primary" icon="refresh" onClick={onRetry}>
-          {t('failed.retry')}
-        </Button>
-      }
+      actions={<RetryButton look="primary" onClick={onRetry} />}
     >
       {offline ? t('failed.offline') : t('failed.text')}
     </StateMessage>

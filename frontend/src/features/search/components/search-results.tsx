@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { LiveDot } from '@/components/ui/live-dot'
+import { RetryButton } from '@/components/ui/retry-button'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatNumber } from '@/lib/format'
 import { decodeStored, plainText } from '@/lib/stored-text'
@@ -31,11 +31,7 @@ export function SearchResults({ id, query, results, active, state, onHover, onOp
         {state === 'ready' && results.length === 0 && t('none', { query })}
         {state === 'failed' && t('failed')}
       </div>
-      {state === 'failed' && (
-        <Button size="small" icon="refresh" onClick={onRetry}>
-          {t('retry')}
-        </Button>
-      )}
+      {state === 'failed' && <RetryButton size="small" onClick={onRetry} />}
       {/* In the tab order because it scrolls. */}
       <ul id={`${id}-results`} role="listbox" tabIndex={results.length > 0 ? 0 : -1} aria-label={t('results')}>
         {results.map((server, index) => (

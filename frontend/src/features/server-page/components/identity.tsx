@@ -130,7 +130,7 @@ function Actions({ server, name }: OfServer) {
         look="secondary"
         label={t('actions.report')}
         onClick={() =>
-          status === 'in' ? openReportDialog({ kind: 'server', id: server.id, name }) : openAuthDialog('sign-in')
+          status === 'in' ? openReportDialog({ kind: 'server', id: server.id, name }) : openAuthDialog('signIn')
         }
       />
     </div>

@@ -15,7 +15,7 @@ export function ReviewInvitation({ server }: { server: ServerDetail }) {
   return (
     <div className={styles.invitation}>
       <p>{t('reviews.signIn')}</p>
-      <Button icon="user" onClick={() => openAuthDialog('sign-in')}>
+      <Button icon="user" onClick={() => openAuthDialog('signIn')}>
         {t('reviews.signInAction')}
       </Button>
     </div>

@@ -19,7 +19,7 @@ export function ReviewItem({ review }: { review: Review }) {
   const author = review.author_name === null ? t('reviews.anonymous') : decodeStored(review.author_name)
   const role = review.author_role
   const report = () =>
-    status === 'in' ? openReportDialog({ kind: 'review', id: review.id, name: author }) : openAuthDialog('sign-in')
+    status === 'in' ? openReportDialog({ kind: 'review', id: review.id, name: author }) : openAuthDialog('signIn')
   return (
     <article className={styles.review}>
       <header className={styles.head}>

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
-import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { RetryButton } from '@/components/ui/retry-button'
 import type { SolvedCaptcha } from '../api/captcha'
 import styles from './captcha-line.module.css'
 
@@ -15,11 +15,7 @@ export function CaptchaLine({ captcha }: { captcha: UseQueryResult<SolvedCaptcha
         <Icon name={state === 'ready' ? 'check' : state === 'failed' ? 'warning' : 'shield'} size={16} />
       </span>
       <span role="status">{t(`captcha.${state}`)}</span>
-      {state === 'failed' && (
-        <Button size="small" look="quiet" icon="refresh" onClick={() => void captcha.refetch()}>
-          {t('captcha.retry')}
-        </Button>
-      )}
+      {state === 'failed' && <RetryButton size="small" look="quiet" onClick={() => void captcha.refetch()} />}
     </div>
   )
 }

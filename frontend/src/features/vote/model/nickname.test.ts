@@ -8,21 +8,21 @@ it('takes the names players carry', () => {
 })
 
 it('asks for 2 to 50 characters', () => {
-  for (const name of ['', ' a ', 'x'.repeat(51)]) expect(nicknameProblem(name)).toBe('nickname-length')
+  for (const name of ['', ' a ', 'x'.repeat(51)]) expect(nicknameProblem(name)).toBe('nicknameLength')
   for (const name of ['ab', 'x'.repeat(50)]) expect(nicknameProblem(name)).toBeNull()
 })
 
 it('refuses what means something elsewhere', () => {
   for (const name of ['<b>x</b>', 'a&b', 'a"b', 'ab{}', 'ab`;', 'a/b', 'a\u0000b', 'a\u200bb', 'ab\u3164', 'a\nb']) {
-    expect(nicknameProblem(name)).toBe('nickname-characters')
+    expect(nicknameProblem(name)).toBe('nicknameCharacters')
   }
 })
 
 it('follows the rule of the game, whole', () => {
   const minecraft = '[A-Za-z0-9_]{3,16}'
   expect(nicknameProblem('Steve_42', minecraft)).toBeNull()
-  expect(nicknameProblem('Steve 42', minecraft)).toBe('nickname-game')
-  expect(nicknameProblem('ab', minecraft)).toBe('nickname-game')
+  expect(nicknameProblem('Steve 42', minecraft)).toBe('nicknameGame')
+  expect(nicknameProblem('ab', minecraft)).toBe('nicknameGame')
   expect(nicknameProblem('Ada', '[')).toBeNull()
 })
 

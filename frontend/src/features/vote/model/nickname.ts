@@ -2,7 +2,7 @@
 
 export const NICKNAME_LENGTH = { min: 2, max: 50 } as const
 
-export type NicknameProblem = 'nickname-length' | 'nickname-characters' | 'nickname-game'
+export type NicknameProblem = 'nicknameLength' | 'nicknameCharacters' | 'nicknameGame'
 
 /** Letters and digits of any script, blanks, and the marks player names carry. */
 const ALLOWED = /^[\p{Alphabetic}\p{N} _\-.'#@[\]()|~!+*=$^:,]*$/u
@@ -14,9 +14,9 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
 export function nicknameProblem(text: string, gamePattern?: string | null): NicknameProblem | null {
   const name = text.trim()
   const length = [...name].length
-  if (length < NICKNAME_LENGTH.min || length > NICKNAME_LENGTH.max) return 'nickname-length'
-  if (!ALLOWED.test(name) || UNSEEN.test(name)) return 'nickname-characters'
-  return gamePattern && !matchesWhole(gamePattern, name) ? 'nickname-game' : null
+  if (length < NICKNAME_LENGTH.min || length > NICKNAME_LENGTH.max) return 'nicknameLength'
+  if (!ALLOWED.test(name) || UNSEEN.test(name)) return 'nicknameCharacters'
+  return gamePattern && !matchesWhole(gamePattern, name) ? 'nicknameGame' : null
 }
 
 /** A pattern the browser cannot read decides nothing here; the server still judges. */

@@ -3,24 +3,24 @@ import type { ApiError } from '@/lib/errors'
 
 interface FieldRefusal {
   where: 'nickname'
-  key: 'problem.nickname-length' | 'problem.nickname-characters' | 'problem.nickname-game'
+  key: 'problem.nicknameLength' | 'problem.nicknameCharacters' | 'problem.nicknameGame'
 }
 
 interface FormRefusal {
   where: 'form'
   key:
-    'refusal.captcha' | 'refusal.server' | 'refusal.too-many' | 'refusal.banned' | 'refusal.offline' | 'refusal.failed'
+    'refusal.captcha' | 'refusal.server' | 'refusal.tooMany' | 'refusal.banned' | 'refusal.offline' | 'refusal.failed'
 }
 
 export type VoteRefusal = FieldRefusal | FormRefusal
 
 const BY_CODE: Readonly<Record<string, VoteRefusal>> = {
-  nickname_length: { where: 'nickname', key: 'problem.nickname-length' },
-  nickname_characters: { where: 'nickname', key: 'problem.nickname-characters' },
-  nickname_pattern: { where: 'nickname', key: 'problem.nickname-game' },
+  nickname_length: { where: 'nickname', key: 'problem.nicknameLength' },
+  nickname_characters: { where: 'nickname', key: 'problem.nicknameCharacters' },
+  nickname_pattern: { where: 'nickname', key: 'problem.nicknameGame' },
   captcha_failed: { where: 'form', key: 'refusal.captcha' },
   server_not_found: { where: 'form', key: 'refusal.server' },
-  too_many_requests: { where: 'form', key: 'refusal.too-many' },
+  too_many_requests: { where: 'form', key: 'refusal.tooMany' },
   banned: { where: 'form', key: 'refusal.banned' },
   offline: { where: 'form', key: 'refusal.offline' },
 }
