@@ -43,7 +43,7 @@ export function KitPage() {
           </NavLink>
         ))}
       </nav>
-      <Suspense fallback={<Spinner label="Loading" />}>{shown}</Suspense>
+      <Suspense fallback={<Spinner />}>{shown}</Suspense>
     </div>
   )
 }
