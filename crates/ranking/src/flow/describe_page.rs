@@ -16,6 +16,9 @@ pub async fn server_facts(
     owner: &OwnerDb,
     query: ServerQuery<'_>,
 ) -> Result<Option<ServerFacts>, PgError> {
+    if !query.is_possible() {
+        return Ok(None);
+    }
     let mut owner = owner.begin().await?;
     let stored = page::server(&mut owner, query).await?;
     owner.rollback().await?;
@@ -35,6 +38,9 @@ pub async fn game_facts(
     owner: &OwnerDb,
     query: GameQuery<'_>,
 ) -> Result<Option<GameFacts>, PgError> {
+    if !query.is_possible() {
+        return Ok(None);
+    }
     let mut owner = owner.begin().await?;
     let game = page::game(&mut owner, query).await?;
     owner.rollback().await?;

@@ -21,6 +21,29 @@ pub enum GameQuery<'a> {
     Shortcut(&'a str),
 }
 
+impl ServerQuery<'_> {
+    /// Whether a server can be called so; what cannot be is not asked for.
+    pub(crate) fn is_possible(self) -> bool {
+        match self {
+            Self::Id(_) => true,
+            Self::Slug(slug) => is_slug(slug),
+        }
+    }
+}
+
+impl GameQuery<'_> {
+    /// Whether a page of games can be called so.
+    pub(crate) fn is_possible(self) -> bool {
+        let (Self::Slug(word) | Self::Shortcut(word)) = self;
+        is_slug(word)
+    }
+}
+
+/// What the database's own rule admits, which leaves no room for a NUL it could not be sent.
+fn is_slug(word: &str) -> bool {
+    word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-".contains(&b))
+}
+
 /// A public server. Texts are plain: whoever writes them into a page escapes them.
 #[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
 pub struct ServerFacts {

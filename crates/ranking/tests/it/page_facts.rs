@@ -42,6 +42,17 @@ async fn what_a_visitor_may_not_see_is_not_there() {
 }
 
 #[tokio::test]
+async fn words_no_database_can_hold_name_no_page() {
+    let world = World::new().await;
+    world.server("One").await;
+    for word in ["a\0b", "\0", "\u{1}", "\u{202e}", "a\nb"] {
+        assert_eq!(server(&world, ServerQuery::Slug(word)).await, None, "{word:?}");
+        assert_eq!(game(&world, GameQuery::Slug(word)).await, None, "{word:?}");
+        assert_eq!(game(&world, GameQuery::Shortcut(word)).await, None, "{word:?}");
+    }
+}
+
+#[tokio::test]
 async fn game_pages_are_named_after_their_game_and_count_their_servers() {
     let world = World::new().await;
     world.server_of("Minecraft", "One").await;
