@@ -9,6 +9,34 @@ begin
 end
 $$;
 
+-- Listings that went out of sight when Prestige was over come back as far as there is room again:
+-- the promoted one first, then the oldest. Rows that somebody else is writing are left alone: their
+-- owner is there, and waiting for them while holding others could end in a deadlock.
+create or replace function public.show_lapsed_servers(p_server_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_owner_id uuid := (select owner_id from public.servers where id = p_server_id);
+    v_room bigint;
+begin
+    perform from public.profiles where id = v_owner_id for no key update;
+    select public.server_limit_of(v_owner_id) - count(*) into v_room
+    from public.servers
+    where owner_id = v_owner_id and not is_hidden;
+    with returning_ones as materialized (
+        select id from public.servers
+        where owner_id = v_owner_id and is_hidden and hidden_reason = 'bonus_expired'
+        order by id <> p_server_id, created_at, id
+        limit greatest(v_room, 0)
+        for no key update skip locked
+    )
+    update public.servers as s
+    set is_hidden = false, hidden_reason = null
+    from returning_ones
+    where returning_ones.id = s.id;
+end
+$$;
+
 -- Days are added to what is left, or to now.
 create or replace function public.extend_prestige(p_server_id uuid, p_days integer, p_payment_id uuid)
 returns timestamptz
@@ -32,6 +60,7 @@ begin
     if not found then
         raise exception 'Server not found' using errcode = 'P0002';
     end if;
+    perform public.show_lapsed_servers(p_server_id);
     return v_expires_at;
 end
 $$;
@@ -123,7 +152,8 @@ as $$
 $$;
 
 revoke execute on function
-    public.require_prestige_admin(), public.extend_prestige(uuid, integer, uuid), public.activate_prestige(uuid, integer),
+    public.require_prestige_admin(), public.show_lapsed_servers(uuid), public.extend_prestige(uuid, integer, uuid),
+    public.activate_prestige(uuid, integer),
     public.deactivate_prestige(uuid), public.use_prestige_pass_days(uuid, integer),
     public.lapse_prestige(timestamptz)
 from public;

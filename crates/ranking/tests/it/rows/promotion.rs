@@ -43,6 +43,65 @@ async fn prestige_days_are_added_to_what_is_left_and_taken_away_whole() {
     }
 }
 
+/// One listing a person, and Stan's second that an active Prestige made room for.
+const A_BONUS_LISTING: &str = "
+    update public.site_settings set setting_value = '1' where setting_key = 'base_server_limit';
+    insert into public.servers (id, name, game_id, owner_id, is_sponsored, prestige_expires_at)
+    values (it.id('first'), 'First', it.id('game'), it.id('stan'), true, now() + interval '1 day');
+    insert into public.servers (id, name, game_id, owner_id)
+    values (it.id('bonus'), 'Bonus', it.id('game'), it.id('stan'))";
+
+const BONUS: &str =
+    "select coalesce(hidden_reason, 'shown') from public.servers where id = it.id('bonus')";
+
+#[tokio::test]
+async fn a_listing_hidden_when_prestige_was_over_comes_back_with_new_days() {
+    let stage = Stage::new().await;
+    stage.run(A_BONUS_LISTING).await;
+    let lapse = "select 1 where public.lapse_prestige(now() + interval '2 days') = 1";
+    let over = "update public.servers set prestige_expires_at = now() where id = it.id('first')";
+    for days in [
+        "select public.activate_prestige(it.id('first'), 1)",
+        "select public.activate_prestige(it.id('bonus'), 1)",
+    ] {
+        assert_eq!(stage.act(Persona::Service, lapse).await, Ok(1));
+        stage.run(over).await;
+        assert_eq!(stage.value::<String>(BONUS).await, "bonus_expired");
+        assert_eq!(stage.act(Persona::Ada, days).await, Ok(1));
+        assert_eq!(stage.value::<String>(BONUS).await, "shown", "{days}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_hidden_for_another_reason_stays_hidden_when_prestige_is_extended() {
+    let stage = Stage::new().await;
+    stage.run(A_BONUS_LISTING).await;
+    let hide = "select public.set_server_visibility(it.id('bonus'), false)";
+    assert_eq!(stage.act(Persona::Stan, hide).await, Ok(1));
+    let extend = "select public.activate_prestige(it.id('first'), 1)";
+    assert_eq!(stage.act(Persona::Ada, extend).await, Ok(1));
+    assert_eq!(stage.value::<String>(BONUS).await, "owner");
+}
+
+#[tokio::test]
+async fn an_owner_shows_a_lapsed_listing_in_place_of_another() {
+    let stage = Stage::new().await;
+    stage.run(A_BONUS_LISTING).await;
+    stage
+        .run("update public.servers set prestige_expires_at = now() where id = it.id('first')")
+        .await;
+    assert_eq!(stage.act(Persona::Service, "select public.lapse_prestige()").await, Ok(1));
+    let show = "select public.set_server_visibility(it.id('bonus'), true)";
+    assert_eq!(
+        stage.act(Persona::Stan, show).await,
+        Err(Refusal::new("P0001", "Server limit reached"))
+    );
+    let hide = "select public.set_server_visibility(it.id('first'), false)";
+    assert_eq!(stage.act(Persona::Stan, hide).await, Ok(1));
+    assert_eq!(stage.act(Persona::Stan, show).await, Ok(1));
+    assert_eq!(stage.value::<String>(BONUS).await, "shown");
+}
+
 #[tokio::test]
 async fn promoted_listings_keep_their_places_within_the_hour() {
     let stage = Stage::new().await;
