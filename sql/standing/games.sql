@@ -7,6 +7,11 @@ drop policy if exists "everyone sees the games" on public.games;
 create policy "everyone sees the games" on public.games
 for select to anon, authenticated using (is_active);
 
+drop policy if exists "owners see the games of their listings" on public.games;
+create policy "owners see the games of their listings" on public.games
+for select to authenticated
+using (exists (select from public.servers as s where s.game_id = games.id and s.owner_id = (select auth.uid())));
+
 drop policy if exists "administrators keep the games" on public.games;
 create policy "administrators keep the games" on public.games
 for all to authenticated

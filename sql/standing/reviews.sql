@@ -49,6 +49,37 @@ drop trigger if exists reviews_touch on public.reviews;
 create trigger reviews_touch before update of rating, comment, is_anonymous on public.reviews
 for each row execute function public.touch_updated_at();
 
+-- Stored as other texts are; the author is told the limit of what was written.
+create or replace function public.clean_review_comment() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if char_length(new.comment) <= 12000 then
+        new.comment := btrim(public.clean_text(new.comment), e' \t\n');
+    end if;
+    if char_length(public.plain_text(new.comment)) not between 1 and 2000 then
+        raise exception 'A comment has 1 to 2000 characters'
+        using errcode = '23514', constraint = 'reviews_comment_length';
+    end if;
+    return new;
+end
+$$;
+
+drop trigger if exists reviews_clean_comment on public.reviews;
+create trigger reviews_clean_comment before insert or update of comment on public.reviews
+for each row execute function public.clean_review_comment();
+
+-- What authors read as reviews.server_name: the name of what they reviewed, also while visitors do
+-- not see it. The row handed in may be made up, so the stored one is asked.
+create or replace function public.server_name(review public.reviews) returns text
+language sql stable security definer set search_path = ''
+as $$
+    select s.name
+    from public.reviews as r
+    inner join public.servers as s on s.id = r.server_id
+    where r.id = (review).id and (r.user_id = (select auth.uid()) or not public.is_ordinary_caller())
+$$;
+
 -- The listing's sums follow the reviews that are shown.
 create or replace function public.sum_reviews() returns trigger
 language plpgsql security definer set search_path = ''
@@ -104,5 +135,9 @@ begin
 end
 $$;
 
-revoke execute on function public.sum_reviews(), public.set_review_hidden(uuid, boolean) from public;
-grant execute on function public.set_review_hidden(uuid, boolean) to authenticated, service_role;
+revoke execute on function
+    public.clean_review_comment(), public.server_name(public.reviews), public.sum_reviews(),
+    public.set_review_hidden(uuid, boolean)
+from public;
+grant execute on function public.server_name(public.reviews), public.set_review_hidden(uuid, boolean)
+to authenticated, service_role;

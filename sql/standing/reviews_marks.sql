@@ -10,7 +10,7 @@ as $$
     select
         'review_hidden', (p_review).id, (p_review).server_id, (p_review).user_id,
         (select public.email_hash(email) from public.profiles where id = (p_review).user_id),
-        left((p_review).comment, 200),
+        left(public.plain_text((p_review).comment), 200),
         (select id from public.profiles where id = auth.uid())
     on conflict (decision, subject_id, coalesce(name_key, ''), coalesce(address_key, '')) do nothing
 $$;

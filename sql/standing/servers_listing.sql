@@ -110,6 +110,8 @@ begin
     perform from public.profiles where id = v_server.owner_id for no key update;
     if p_visible is null or v_server.is_hidden = not p_visible then
         return;
+    elsif p_visible and v_server.hidden_reason = 'game_closed' then
+        raise exception 'The game of this server is not offered' using errcode = 'P0001', detail = 'game_closed';
     elsif p_visible and public.is_ordinary_caller() then
         if v_server.hidden_reason = 'moderation' then
             raise exception 'A moderator disabled this server' using errcode = '42501';

@@ -51,6 +51,80 @@ as $$
     order by days.day
 $$;
 
+-- Where a listing stands in its game: itself with its place and its address, the next one ahead of
+-- it, the next one behind it, and three to look at besides: those with a tag in common first, then
+-- the most voted. Each is the first entry or two of an index, however many listings a game has.
+create or replace function public.get_server_neighbours(p_server_id uuid)
+returns table (
+    relation text,
+    id uuid,
+    slug text,
+    name text,
+    logo_image_url text,
+    ip_address text,
+    is_online boolean,
+    online_players integer,
+    monthly_votes integer,
+    game_rank integer
+)
+language sql stable security definer set search_path = ''
+as $$
+    with me as (
+        select * from public.servers where servers.id = p_server_id and is_approved and not is_hidden
+    ),
+    tagged as (
+        select s.* from me cross join lateral (
+            select o.* from public.servers as o
+            where o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.id <> me.id and o.tags && me.tags
+            order by o.monthly_votes desc, o.id limit 3
+        ) as s
+    ),
+    others as (
+        select s.* from me cross join lateral (
+            select o.* from public.servers as o
+            where o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.id <> me.id
+            order by o.monthly_votes desc, o.id limit 3
+        ) as s
+    ),
+    found as (
+        select 1 as place, 'self' as relation, me.* from me
+        union all
+        select 2, 'ahead', s.* from me cross join lateral (
+            select o.* from public.servers as o
+            where o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.monthly_votes > me.monthly_votes
+            order by o.monthly_votes, o.id desc limit 1
+        ) as s
+        union all
+        select 3, 'behind', s.* from me cross join lateral (
+            select o.* from public.servers as o
+            where
+                o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.id <> me.id
+                and o.monthly_votes <= me.monthly_votes
+            order by o.monthly_votes desc, o.id limit 1
+        ) as s
+        union all
+        select 4, 'similar', s.*
+        from (
+            select * from tagged
+            union all
+            select * from (select * from others where others.id not in (select tagged.id from tagged)) as rest
+            limit 3
+        ) as s
+    )
+    select
+        f.relation, f.id, f.slug, f.name, f.logo_image_url,
+        case when f.place = 1 then f.ip_address end,
+        f.is_online, f.online_players, f.monthly_votes,
+        case when f.place = 1 then (
+            select (count(*) + 1)::integer from public.servers as better
+            where
+                better.is_approved and not better.is_hidden and better.game_id = f.game_id
+                and better.monthly_votes > f.monthly_votes
+        ) end
+    from found as f
+    order by f.place, f.monthly_votes desc, f.id
+$$;
+
 create or replace function public.get_site_stats()
 returns table (servers integer, players_online integer, votes_this_month integer, votes_total bigint)
 language sql stable security definer set search_path = ''
@@ -98,10 +172,10 @@ end
 $$;
 
 revoke execute on function
-    public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
+    public.get_server_neighbours(uuid), public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
     public.get_leaderboard(text, integer)
 from public;
 grant execute on function
-    public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
+    public.get_server_neighbours(uuid), public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
     public.get_leaderboard(text, integer)
 to anon, authenticated, service_role;

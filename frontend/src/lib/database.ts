@@ -47,11 +47,7 @@ export type Database = {
           end_date: string
           image_url: string
           website_url: string | null
-          price_per_day: number
-          total_amount: number
           status: string
-          booked_by: string | null
-          lapses_at: string | null
           created_at: string
           updated_at: string
         }
@@ -571,6 +567,7 @@ export type Database = {
           is_hidden: boolean
           created_at: string
           updated_at: string
+          server_name: string | null
         }
         Insert: {
           server_id: string
@@ -1118,6 +1115,14 @@ export type Database = {
       }
     }
     Views: {
+      arcade_days_taken: {
+        Row: {
+          position: number
+          start_date: string
+          end_date: string
+        }
+        Relationships: []
+      }
       profiles_public: {
         Row: {
           id: string
@@ -1315,6 +1320,23 @@ export type Database = {
           ip: string
           aal: string
           is_current: boolean
+        }[]
+      }
+      get_server_neighbours: {
+        Args: {
+          p_server_id: string
+        }
+        Returns: {
+          relation: string
+          id: string
+          slug: string
+          name: string
+          logo_image_url: string
+          ip_address: string
+          is_online: boolean
+          online_players: number
+          monthly_votes: number
+          game_rank: number
         }[]
       }
       get_server_stats: {

@@ -24,6 +24,12 @@ from (
 ) as a (n, server, position, starts, ends, banner, website, status, account)
 on conflict do nothing;
 
+insert into public.arcade_payments (spot_id, user_id, amount_cents, provider, status, paid_at)
+select id, booked_by, total_amount, 'test', 'paid', now()
+from public.arcade_spots
+where booked_by is not null and id in (select pg_temp.demo_id(3, n) from generate_series(1, 4) as n)
+on conflict do nothing;
+
 insert into public.competitive_events (
     id, name, description, start_date, end_date, is_finished, is_success, finished_at, target_votes, winner_count,
     prestige_days

@@ -31,7 +31,8 @@ const review = (n: number) => ({
   is_anonymous: false,
   is_hidden: false,
   created_at: '2026-01-01',
-  servers: { id: 's', slug: 's', name: `Server ${n}` },
+  server_name: `Server ${n}`,
+  servers: { id: 's', slug: 's' },
 })
 
 const { rows, query } = vi.hoisted(() => {

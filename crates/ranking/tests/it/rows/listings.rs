@@ -276,3 +276,95 @@ async fn clicks_are_counted_for_public_listings_only() {
     .expect("figures");
     assert_eq!(stats, (1, 1));
 }
+
+#[tokio::test]
+async fn a_closed_game_takes_its_listings_along_and_brings_them_back() {
+    let stage = Stage::new().await;
+    let shown = "select count(*) from public.servers_public where game_id = it.id('game')";
+    let before = stage.value::<i64>(shown).await;
+    let close = "update public.games set is_active = false where id = it.id('game')";
+    assert_eq!(stage.act(Persona::Ada, close).await, Ok(1));
+    assert_eq!(stage.value::<i64>(shown).await, 0);
+    // Nobody shows one of them, and no new one is shown.
+    let show = "select public.set_server_visibility(it.id('open'), true)";
+    for persona in [Persona::Olga, Persona::Ada] {
+        assert_eq!(
+            stage.act(persona, show).await,
+            Err(Refusal::new("P0001", "The game of this server is not offered"))
+        );
+    }
+    let enable = "select public.set_server_disabled(it.id('off'), false)";
+    assert_eq!(stage.act(Persona::Ada, enable).await, Ok(1));
+    assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
+    assert_eq!(stage.value::<i64>(shown).await, 0);
+    // Its owner still sees the listing and its game.
+    let own = "select from public.servers s join public.games g on g.id = s.game_id where s.id = it.id('open')";
+    assert_eq!(stage.act(Persona::Olga, own).await, Ok(1));
+    assert_eq!(stage.act(Persona::Anon, own).await, Ok(0));
+    let open = "update public.games set is_active = true where id = it.id('game')";
+    assert_eq!(stage.act(Persona::Ada, open).await, Ok(1));
+    assert_eq!(stage.value::<i64>(shown).await, before + 2);
+}
+
+#[tokio::test]
+async fn a_listing_moved_to_a_closed_game_is_not_shown_until_it_moves_back() {
+    let stage = Stage::new().await;
+    let reason =
+        "select coalesce(hidden_reason, 'shown') from public.servers where id = it.id('open')";
+    for (game, expected) in [
+        (
+            "update public.servers set game_id = it.id('gone') where id = it.id('open')",
+            "game_closed",
+        ),
+        ("update public.servers set game_id = it.id('game') where id = it.id('open')", "shown"),
+    ] {
+        assert_eq!(stage.act(Persona::Olga, game).await, Ok(1));
+        assert_eq!(stage.value::<String>(reason).await, expected);
+    }
+    stage.run("select public.set_server_disabled(it.id('open'), true)").await;
+    stage.run("update public.games set is_active = false where id = it.id('game')").await;
+    stage.run("update public.games set is_active = true where id = it.id('game')").await;
+    assert_eq!(stage.value::<String>(reason).await, "moderation");
+}
+
+/// Five of one game with their votes and tags, one of another, and one nobody sees.
+const A_FIELD: &str = "
+    insert into public.games (id, name) values (it.id('field'), 'Field'), (it.id('elsewhere'), 'Elsewhere');
+    insert into public.servers (id, name, game_id, owner_id, monthly_votes, tags)
+    select it.id(name), name, it.id(game), null, votes, tags::text[]
+    from (values
+        ('gold', 'field', 90, '{}'), ('silver', 'field', 50, '{a tag}'), ('mine', 'field', 20, '{a tag}'),
+        ('even', 'field', 20, '{}'), ('last', 'field', 1, '{a tag}'), ('unseen', 'field', 30, '{a tag}'),
+        ('stranger', 'elsewhere', 40, '{a tag}')
+    ) as s (name, game, votes, tags);
+    update public.servers set is_hidden = true, hidden_reason = 'owner' where id = it.id('unseen')";
+
+const NEIGHBOURS: &str =
+    "select string_agg(relation || ' ' || name || coalesce(' #' || game_rank, ''), ', ')
+    from public.get_server_neighbours(it.id($1))";
+
+#[tokio::test]
+async fn a_listing_knows_who_is_next_in_its_game_and_who_is_like_it() {
+    let stage = Stage::new().await;
+    stage.run(A_FIELD).await;
+    for (name, expected) in [
+        (
+            "mine",
+            Some(
+                "self mine #3, ahead silver, behind even, similar gold, similar silver, similar last",
+            ),
+        ),
+        ("gold", Some("self gold #1, behind silver, similar silver, similar mine, similar even")),
+        ("last", Some("self last #5, ahead even, similar gold, similar silver, similar mine")),
+        ("stranger", Some("self stranger #1")),
+        ("unseen", None),
+    ] {
+        let mut visitor = stage.acting(Persona::Anon).await;
+        let found: Option<String> = sqlx::query_scalar(NEIGHBOURS)
+            .bind(name)
+            .fetch_one(&mut *visitor)
+            .await
+            .expect("neighbours");
+        assert_eq!(found.as_deref(), expected, "{name}");
+    }
+}

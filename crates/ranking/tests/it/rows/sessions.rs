@@ -123,6 +123,17 @@ async fn a_second_factor_that_was_not_shown_leaves_nobody_their_powers() {
             Ok(0),
         ),
         (Persona::Olga, "select from public.deliveries where id = it.id('delivery')", Ok(0)),
+        (Persona::Olga, "select secret from public.webhooks where id = it.id('hook')", Ok(0)),
+        (
+            Persona::Olga,
+            "select token from public.votifier_configs where id = it.id('votifier')",
+            Ok(0),
+        ),
+        (
+            Persona::Olga,
+            "select from public.servers s where s.id = it.id('open') and s.api_token is not null",
+            Ok(0),
+        ),
         (Persona::Olga, edit, Ok(0)),
         (Persona::Ada, "select public.warn_user(it.id('olga'), 'why')", staff.clone()),
         (Persona::Fanny, "select public.set_user_role(it.id('stan'), 'admin')", staff),

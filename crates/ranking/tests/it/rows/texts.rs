@@ -216,3 +216,48 @@ async fn events_are_cleaned_like_listings_and_need_a_title() {
         "update public.server_events set title_fr = '<script></script>' where id = it.id('event')";
     assert_eq!(stage.act(Persona::Olga, untitled).await.expect_err("no title").code, "23514");
 }
+
+#[tokio::test]
+async fn comments_are_cleaned_like_listings_and_have_two_thousand_characters_as_people_count_them()
+{
+    let stage = Stage::new().await;
+    let write = "update public.reviews set comment = ' <script>x</script>L''île & co\n' where id = it.id('review')";
+    assert_eq!(stage.act(Persona::Stan, write).await, Ok(1));
+    let stored = "select comment from public.reviews where id = it.id('review')";
+    assert_eq!(stage.value::<String>(stored).await, "L&#x27;île &amp; co");
+    let longest =
+        "update public.reviews set comment = repeat('&', 2000) where id = it.id('review')";
+    assert_eq!(stage.act(Persona::Stan, longest).await, Ok(1));
+    for sql in [
+        "update public.reviews set comment = repeat('x', 2001) where id = it.id('review')",
+        "update public.reviews set comment = repeat('x', 70000) where id = it.id('review')",
+        "update public.reviews set comment = E' \\n ' where id = it.id('review')",
+        "update public.reviews set comment = '<script>x</script>' where id = it.id('review')",
+    ] {
+        assert_eq!(
+            stage.act(Persona::Stan, sql).await,
+            Err(Refusal::new("23514", "A comment has 1 to 2000 characters")),
+            "{sql}"
+        );
+    }
+}
+
+/// The step that made the stored comments like new ones, on comments as they were typed.
+#[tokio::test]
+async fn comments_from_before_are_kept_as_they_were_typed() {
+    let stage = Stage::new().await;
+    stage
+        .run(
+            "alter table public.reviews disable trigger user;
+             update public.reviews set comment = 'a &lt;3 <b>&</b>', updated_at = '2026-01-01Z';
+             update public.reviews set comment = '<embed>' where id = it.id('whisper');
+             alter table public.reviews enable trigger user",
+        )
+        .await;
+    let step = include_str!("../../../../../sql/steps/202611220910_keep_reviews_cleaned.sql");
+    stage.run(step).await;
+    let stored = "select comment from public.reviews where id = it.id('review') and updated_at = '2026-01-01Z'";
+    assert_eq!(stage.value::<String>(stored).await, "a &amp;lt;3 &lt;b&gt;&amp;&lt;/b&gt;");
+    let nothing_left = "select comment from public.reviews where id = it.id('whisper')";
+    assert_eq!(stage.value::<String>(nothing_left).await, "…");
+}

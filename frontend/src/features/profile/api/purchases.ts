@@ -4,14 +4,17 @@ import { unwrap } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 import { profileKeys } from './keys'
 
+/** The payment knows whose the booking is and what it cost; the spot itself is everybody's to see. Latest first. */
 async function fetchSpots(userId: string) {
-  return unwrap(
+  const payments = unwrap(
     await supabase
-      .from('arcade_spots')
-      .select('id, position, start_date, end_date, status, total_amount')
-      .eq('booked_by', userId)
-      .order('start_date', { ascending: false }),
+      .from('arcade_payments')
+      .select('amount_cents, arcade_spots(id, position, start_date, end_date, status)')
+      .eq('user_id', userId),
   )
+  return payments
+    .map(({ amount_cents, arcade_spots }) => ({ ...arcade_spots, amount_cents }))
+    .toSorted((one, other) => other.start_date.localeCompare(one.start_date))
 }
 
 export const spotsQuery = (userId: string) =>

@@ -8,7 +8,7 @@ async function fetchReviews(userId: string) {
   return unwrap(
     await supabase
       .from('reviews')
-      .select('id, rating, comment, is_anonymous, is_hidden, created_at, servers(id, slug, name)')
+      .select('id, rating, comment, is_anonymous, is_hidden, created_at, server_name, servers(id, slug)')
       .eq('user_id', userId)
       .order('created_at', { ascending: false }),
   )

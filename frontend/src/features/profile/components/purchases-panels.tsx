@@ -40,7 +40,7 @@ export function SpotsPanel({ userId }: { userId: string }) {
             from: formatDay(spot.start_date, language),
             to: formatDay(spot.end_date, language),
           })}
-          action={<span className={styles.amount}>{formatMoney(spot.total_amount, 'eur', language)}</span>}
+          action={<span className={styles.amount}>{formatMoney(spot.amount_cents, 'eur', language)}</span>}
         />
       )}
     </OwnPanel>

@@ -39,7 +39,7 @@ function ReviewRow({ review, userId }: { review: OwnReview; userId: string }) {
   const refusal = useRefusal()
   const [asking, setAsking] = useState(false)
   const server = review.servers
-  const name = server ? decodeStored(server.name) : t('reviews.gone')
+  const name = review.server_name === null ? t('reviews.gone') : decodeStored(review.server_name)
   const remove = useMutation({
     mutationFn: deleteReview,
     onSuccess: () => {
@@ -74,7 +74,7 @@ function ReviewRow({ review, userId }: { review: OwnReview; userId: string }) {
       }
       details={
         <>
-          <span className={styles.comment}>{review.comment}</span>
+          <span className={styles.comment}>{decodeStored(review.comment)}</span>
           {formatDate(review.created_at, language)}
         </>
       }

@@ -58,7 +58,7 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
       ]),
   })
   const state = stateOf(server)
-  const mayChange = state === 'visible' || state === 'hidden'
+  const mayChange = state === 'visible' || state === 'hidden' || state === 'lapsed'
   const votes = t('servers.votes', {
     count: server.monthly_votes,
     number: formatNumber(server.monthly_votes, language),
@@ -67,13 +67,9 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
     <PanelRow
       mark={<ServerLogo src={server.logo_image_url} name={name} size={40} />}
       title={
-        state === 'visible' ? (
-          <Link to={paths.server(language, server)} className={styles.link}>
-            {name}
-          </Link>
-        ) : (
-          name
-        )
+        <Link to={paths.server(language, server)} className={styles.link}>
+          {name}
+        </Link>
       }
       badge={
         <>
@@ -118,12 +114,13 @@ function PrestigeBadge({ server }: { server: OwnServer }) {
   )
 }
 
-type ServerState = 'visible' | 'hidden' | 'waiting' | 'moderated' | 'lapsed'
+type ServerState = 'visible' | 'hidden' | 'waiting' | 'moderated' | 'lapsed' | 'closed'
 
-/** Owners undo only what they did themselves. */
+/** Owners undo what they did themselves, and what ended once there is room again. */
 function stateOf(server: OwnServer): ServerState {
   if (server.is_hidden) {
     if (server.hidden_reason === 'moderation') return 'moderated'
+    if (server.hidden_reason === 'game_closed') return 'closed'
     return server.hidden_reason === 'bonus_expired' ? 'lapsed' : 'hidden'
   }
   return server.is_approved ? 'visible' : 'waiting'

@@ -35,8 +35,9 @@ pub const LINES: &[Line] = &[
     ("prestige_pass_days", Delete, "delete from public.prestige_pass_days where id = it.id('pass')", [X, X, X, X, X, X, Y]),
     ("arcade_spots", Select, "select from public.arcade_spots where id = it.id('spot')", [Y, Y, Y, Y, Y, Y, Y]),
     ("arcade_spots", Select, "select image_url, status from public.arcade_spots where id = it.id('spot')", [Y, Y, Y, Y, Y, Y, Y]),
-    ("arcade_spots", Select, "select booked_by from public.arcade_spots where id = it.id('spot')", [X, Y, Y, Y, Y, Y, Y]),
-    ("arcade_spots", Select, "select total_amount from public.arcade_spots where id = it.id('spot')", [X, Y, Y, Y, Y, Y, Y]),
+    ("arcade_spots", Select, "select booked_by from public.arcade_spots where id = it.id('spot')", [X, X, X, X, X, X, Y]),
+    ("arcade_spots", Select, "select total_amount from public.arcade_spots where id = it.id('spot')", [X, X, X, X, X, X, Y]),
+    ("arcade_spots", Select, "select price_per_day from public.arcade_spots where id = it.id('spot')", [X, X, X, X, X, X, Y]),
     ("arcade_spots", Select, "select from public.arcade_spots where id = it.id('booking')", [N, N, Y, N, Y, Y, Y]),
     ("arcade_spots", Select, "select from public.arcade_spots where id = it.id('old spot')", [N, N, N, N, Y, Y, Y]),
     (
@@ -48,6 +49,17 @@ pub const LINES: &[Line] = &[
     ),
     ("arcade_spots", Update, "update public.arcade_spots set status = 'active' where id = it.id('booking')", [X, N, N, N, Y, Y, Y]),
     ("arcade_spots", Delete, "delete from public.arcade_spots where id = it.id('booking')", [X, N, N, N, Y, Y, Y]),
+    // Everybody sees that the days are taken, those of a reservation that waits for its payment too.
+    ("arcade_days_taken", Select, "select from public.arcade_days_taken where position = 1", [Y; 7]),
+    ("arcade_days_taken", Select, "select from public.arcade_days_taken where position = 2", [Y; 7]),
+    (
+        "arcade_days_taken",
+        Insert,
+        "insert into public.arcade_days_taken (position, start_date, end_date) values (3, now(), now())",
+        [X; 7],
+    ),
+    ("arcade_days_taken", Update, "update public.arcade_days_taken set position = 3", [X; 7]),
+    ("arcade_days_taken", Delete, "delete from public.arcade_days_taken", [X; 7]),
     ("arcade_payments", Select, "select from public.arcade_payments where spot_id = it.id('booking')", [X, N, Y, N, Y, Y, Y]),
     (
         "arcade_payments",

@@ -1,0 +1,44 @@
+-- A game that is taken off takes its listings out of sight, and brings them back with it. What is
+-- shown therefore always has a game that is shown too, and no list has to ask.
+
+create or replace function public.follow_game_activity() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if new.is_active then
+        update public.servers set is_hidden = false, hidden_reason = null
+        where game_id = new.id and hidden_reason = 'game_closed';
+    else
+        update public.servers set is_hidden = true, hidden_reason = 'game_closed'
+        where game_id = new.id and not is_hidden;
+    end if;
+    return null;
+end
+$$;
+
+drop trigger if exists games_follow_activity on public.games;
+create trigger games_follow_activity after update of is_active on public.games
+for each row when (old.is_active <> new.is_active) execute function public.follow_game_activity();
+
+-- Whoever shows a listing while its game is being closed waits here, and sees what was decided.
+create or replace function public.heed_game_activity() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_is_active boolean;
+begin
+    if new.is_hidden and new.hidden_reason is distinct from 'game_closed' then
+        return new;
+    end if;
+    select is_active into v_is_active from public.games where id = new.game_id for share;
+    new.is_hidden := not coalesce(v_is_active, false);
+    new.hidden_reason := case when new.is_hidden then 'game_closed' end;
+    return new;
+end
+$$;
+
+drop trigger if exists servers_80_game_activity on public.servers;
+create trigger servers_80_game_activity before insert or update of game_id, is_hidden, hidden_reason on public.servers
+for each row execute function public.heed_game_activity();
+
+revoke execute on function public.follow_game_activity(), public.heed_game_activity() from public;
