@@ -280,6 +280,22 @@ describe('the pages', () => {
     assert.equal((await page('/assets/missing.js')).status, 404)
   })
 
+  test('and the answers of rest/v1 are made smaller for who asks, and for nobody else', async () => {
+    for (const [path, headers] of [
+      ['/', {}],
+      ['/rest/v1/games?select=*&order=name', { apikey: server.keys.ANON_KEY, prefer: 'count=exact' }],
+    ]) {
+      const [packed, plain] = await Promise.all(
+        ['gzip', 'identity'].map((encoding) => page(path, { ...headers, 'accept-encoding': encoding })),
+      )
+      assert.equal(packed.headers.get('content-encoding'), 'gzip', path)
+      assert.equal(plain.headers.get('content-encoding'), null, path)
+      assert.equal(packed.html, plain.html)
+      for (const { headers } of [packed, plain]) assert.match(headers.get('vary'), /Accept-Encoding/)
+      assert.equal(packed.headers.get('content-range'), plain.headers.get('content-range'))
+    }
+  })
+
   test('are listed for search engines', async () => {
     const { html: xml } = await page('/sitemap.xml')
     assert.ok(xml.match(/<loc>/g).length > 120)

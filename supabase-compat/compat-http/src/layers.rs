@@ -12,10 +12,11 @@ use http::{HeaderValue, StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument as _;
 
+use crate::compress::Wish;
 use crate::{ClientIp, Edge, RequestId, client_ip, cors, credentials, request_id};
 
 /// Wraps `router` as the original's gateway would: request id and span, client address, the key in
-/// the query, CORS, and a last net under panics.
+/// the query, CORS, compression, and a last net under panics.
 pub fn layers(edge: Edge, router: Router) -> Router {
     router.layer(CatchPanicLayer::custom(answer_panic)).layer(from_fn_with_state(edge, around))
 }
@@ -52,6 +53,7 @@ async fn observed(
     let (mut parts, body) = request.into_parts();
     let id = RequestId::given(&parts.headers).unwrap_or_else(|| RequestId(edge.entropy.uuid()));
     let client = ClientIp::decide(client_ip::peer(&parts), &parts.headers, &edge.trusted_proxies);
+    let wish = Wish::of(&parts);
     parts.extensions.insert(id);
     parts.extensions.insert(client);
     // The query stays out of the log: it carries one-time tokens.
@@ -62,6 +64,7 @@ async fn observed(
         Some(answer) => answer,
         None => next.run(Request::from_parts(parts, body)).instrument(span.clone()).await,
     };
+    response = wish.grant(response).await;
     if let Ok(value) = HeaderValue::from_str(&id.0.to_string()) {
         // A service that was told to give the caller's own value back has done so.
         response.headers_mut().entry(request_id::HEADER).or_insert(value);

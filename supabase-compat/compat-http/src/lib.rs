@@ -7,6 +7,7 @@
 mod answer;
 mod client_ip;
 mod clock;
+mod compress;
 mod cors;
 mod credentials;
 mod edge;
