@@ -29,7 +29,7 @@ export default defineConfig({
             // What several pages share, less what only lazily loaded ones do.
             {
               name: 'shared',
-              test: /src\/(lib\/(?!supabase|account\/|proof-of-work\/)|components\/(?!account\/)\w+\/(?!dialog|tabs|toaster|field|select-field|code-field|password-field|panel|confirm-dialog|rich))/,
+              test: /src\/(lib\/(?!supabase|account\/|proof-of-work\/|rules)|components\/(?!account\/|form\/)\w+\/(?!dialog|tabs|toaster|field|select-field|code-field|password-field|panel|confirm-dialog|rich))/,
               minShareCount: 2,
             },
           ],

@@ -4,6 +4,7 @@ import type account from '../../locales/fr/account.json'
 import type auth from '../../locales/fr/auth.json'
 import type comingSoon from '../../locales/fr/coming-soon.json'
 import type errors from '../../locales/fr/errors.json'
+import type form from '../../locales/fr/form.json'
 import type games from '../../locales/fr/games.json'
 import type home from '../../locales/fr/home.json'
 import type notFound from '../../locales/fr/not-found.json'
@@ -25,6 +26,7 @@ declare module 'i18next' {
       auth: typeof auth
       'coming-soon': typeof comingSoon
       errors: typeof errors
+      form: typeof form
       games: typeof games
       home: typeof home
       'not-found': typeof notFound

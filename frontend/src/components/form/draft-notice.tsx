@@ -1,0 +1,18 @@
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { useTranslation } from '@/lib/i18n'
+import styles from './form.module.css'
+
+/** What was written before is back. */
+export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
+  const { t } = useTranslation('form')
+  return (
+    <div className={styles.notice} role="status">
+      <Icon name="clock" size={18} />
+      <p>{t('draft.restored')}</p>
+      <Button size="small" look="quiet" onClick={onDiscard}>
+        {t('draft.discard')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import { useFormState, type FieldErrors } from 'react-hook-form'
+import { useTranslation } from '@/lib/i18n'
+import { useFormParts } from './form-context'
+import { useProblemWords } from './problems'
+import styles from './form.module.css'
+
+interface Found {
+  name: string
+  message: string
+}
+
+function found(errors: FieldErrors, prefix = ''): Found[] {
+  return Object.entries(errors).flatMap(([key, error]): Found[] => {
+    if (typeof error !== 'object' || error === null || key === 'ref' || key === 'root') return []
+    const name = prefix + key
+    if (typeof error.message === 'string' && error.message !== '') return [{ name, message: error.message }]
+    return found(Object.fromEntries(Object.entries(error)), `${name}.`)
+  })
+}
+
+/** What is wrong with a long form, as links to the fields; read aloud when the sending was refused. */
+export function ErrorSummary() {
+  const { t } = useTranslation('form')
+  const { labelOf } = useFormParts()
+  const words = useProblemWords()
+  const { errors, submitCount, isSubmitting } = useFormState()
+  const box = useRef<HTMLDivElement>(null)
+  const problems = found(errors)
+  const shown = submitCount > 0 && problems.length > 0
+
+  useEffect(() => {
+    if (submitCount > 0 && !isSubmitting) box.current?.focus()
+  }, [submitCount, isSubmitting])
+
+  if (!shown) return null
+  return (
+    <div ref={box} className={styles.summary} tabIndex={-1} role="group" aria-labelledby="form-summary">
+      <h2 id="form-summary">{t('summary', { count: problems.length })}</h2>
+      <ul>
+        {problems.map(({ name, message }) => (
+          <li key={name}>
+            <button type="button" onClick={() => focusField(box.current, name)}>
+              {labelOf(name) ?? name}
+            </button>
+            <span>{words(message)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function focusField(from: HTMLElement | null, name: string): void {
+  const field = from
+    ?.closest('form')
+    ?.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [data-field="${name}"]`)
+  field?.focus()
+  field?.scrollIntoView({ block: 'center' })
+}

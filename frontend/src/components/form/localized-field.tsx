@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { useFormState } from 'react-hook-form'
+import { useTranslation } from '@/lib/i18n'
+import { LANGUAGES, LANGUAGE_NAMES, type Language } from '@/lib/languages'
+import { useLanguage } from '@/lib/use-language'
+import { Frame, type FrameLook } from './frame'
+import { useField } from './use-field'
+import control from './control.module.css'
+import styles from './localized-field.module.css'
+
+export type LocalizedText = Record<Language, string>
+
+interface LocalizedFieldProps extends FrameLook {
+  /** Several lines instead of one. */
+  lines?: number
+  limit?: number
+}
+
+/** One text in three languages, one of which is seen at a time. The value is `{ fr, en, es }`. */
+export function LocalizedField({ lines = 1, limit, ...look }: LocalizedFieldProps) {
+  const { t } = useTranslation('form')
+  const [shown, setShown] = useState<Language>(useLanguage())
+  const wrong = useWrongLanguages(look.name)
+  // Whoever is told that a text is wrong must see it.
+  const [told, setTold] = useState('')
+  if (wrong.join() !== told) {
+    setTold(wrong.join())
+    if (wrong[0] !== undefined && !wrong.includes(shown)) setShown(wrong[0])
+  }
+  return (
+    <div className={styles.localized}>
+      <div role="radiogroup" aria-label={t('localized.label', { field: look.label })} className={styles.tabs}>
+        {LANGUAGES.map((language) => (
+          <label key={language} className={styles.tab} data-wrong={wrong.includes(language) || undefined}>
+            <input
+              type="radio"
+              name={`${look.name}-language`}
+              checked={shown === language}
+              onChange={() => setShown(language)}
+            />
+            <span lang={language} aria-label={LANGUAGE_NAMES[language]}>
+              {language.toUpperCase()}
+            </span>
+            {wrong.includes(language) && <span className={styles.mark}>{t('localized.wrong')}</span>}
+          </label>
+        ))}
+      </div>
+      <LanguageText key={shown} {...look} language={shown} lines={lines} limit={limit} />
+    </div>
+  )
+}
+
+function useWrongLanguages(name: string): Language[] {
+  const { errors } = useFormState({ name })
+  const error: unknown = errors[name]
+  return LANGUAGES.filter((language) => typeof error === 'object' && error !== null && language in error)
+}
+
+function LanguageText({ language, lines = 1, limit, ...look }: LocalizedFieldProps & { language: Language }) {
+  const field = useField<string | undefined>(`${look.name}.${language}`)
+  const text = field.value ?? ''
+  return (
+    <Frame
+      {...look}
+      name={`${look.name}.${language}`}
+      error={field.error}
+      counter={limit === undefined ? undefined : { text, limit }}
+    >
+      {(props) => {
+        const shared = {
+          ...props,
+          ref: field.ref,
+          lang: language,
+          className: control.control,
+          value: text,
+          onChange: (event: { target: { value: string } }) => field.change(event.target.value),
+          onBlur: field.leave,
+        }
+        return lines > 1 ? <textarea {...shared} rows={lines} /> : <input {...shared} type="text" />
+      }}
+    </Frame>
+  )
+}

@@ -1,0 +1,25 @@
+/** Figures as people type them, and as a field shows them again. */
+import { LANGUAGE_TAGS, type Language } from '@/lib/languages'
+
+/** Reads `1 234,5`, `1,234.5`, `1.234,50`; null for nothing, NaN for what is no number. */
+export function readNumber(text: string): number | null {
+  const bare = text.replace(/[\s\u00a0\u202f']/g, '')
+  if (bare === '') return null
+  const point = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'))
+  const sign = bare[point]
+  // One kind of sign that stands several times, or before three digits and another kind, parts thousands.
+  const isDecimal = point >= 0 && bare.split(sign ?? '').length === 2
+  const whole = (isDecimal ? bare.slice(0, point) : bare).replace(/[.,]/g, '')
+  const rest = isDecimal ? bare.slice(point + 1) : ''
+  const plain = rest === '' ? whole : `${whole}.${rest}`
+  return /^-?\d*(\.\d+)?$/.test(plain) && /\d/.test(plain) ? Number(plain) : Number.NaN
+}
+
+export function writeNumber(value: number, decimals: number, language: Language): string {
+  if (!Number.isFinite(value)) return ''
+  return new Intl.NumberFormat(LANGUAGE_TAGS[language], {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: Math.max(decimals, 2),
+    useGrouping: false,
+  }).format(value)
+}

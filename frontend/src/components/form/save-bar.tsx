@@ -1,0 +1,47 @@
+import { useFormState } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { useTranslation } from '@/lib/i18n'
+import { FormRefusal } from './submit'
+import styles from './save-bar.module.css'
+
+interface SaveBarProps {
+  form: { busy: boolean; dirty: boolean; discard: () => void }
+  /** What saving is called here; "Save" unless told. */
+  label?: string
+}
+
+/** Stays in sight at the bottom of a form that is longer than a screen, and says whether there is something to save. */
+export function SaveBar({ form, label }: SaveBarProps) {
+  const { t } = useTranslation('form')
+  const { errors } = useFormState()
+  const wrong = Object.keys(errors).length
+  const open = form.dirty || form.busy
+  return (
+    <div className={styles.bar}>
+      <div className={styles.inner}>
+        <FormRefusal />
+        <p className={styles.state} role="status">
+          {wrong > 0 ? t('save.wrong', { count: wrong }) : t(open ? 'save.unsaved' : 'save.saved')}
+        </p>
+        <div className={styles.buttons}>
+          {form.dirty && (
+            <Button look="quiet" onClick={form.busy ? undefined : form.discard}>
+              {t('save.discard')}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            look={open ? 'primary' : 'secondary'}
+            busy={form.busy}
+            aria-disabled={!open || undefined}
+            onClick={(event) => {
+              if (!open) event.preventDefault()
+            }}
+          >
+            {label ?? t('save.submit')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

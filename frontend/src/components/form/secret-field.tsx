@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import { Button, IconButton } from '@/components/ui/button'
+import { showToast } from '@/components/ui/toast-store'
+import { copyText } from '@/lib/clipboard'
+import { useTranslation } from '@/lib/i18n'
+import { useFormParts } from './form-context'
+import { Frame, type FrameLook } from './frame'
+import { useField } from './use-field'
+import control from './control.module.css'
+import styles from './secret-field.module.css'
+
+interface SecretFieldProps extends FrameLook {
+  /** Makes a new secret; the field takes it. Absent where the secret is typed. */
+  regenerate?: () => Promise<string> | string
+  readOnly?: boolean
+}
+
+/** A token or key: hidden until looked at, copied in one press, made anew on request. No draft keeps it. */
+export function SecretField({ regenerate, readOnly = false, ...look }: SecretFieldProps) {
+  const { t } = useTranslation('form')
+  const { keepSecret } = useFormParts()
+  const field = useField<string | undefined>(look.name)
+  const [shown, setShown] = useState(false)
+  const [making, setMaking] = useState(false)
+  useEffect(() => keepSecret(look.name), [keepSecret, look.name])
+
+  async function copy(): Promise<void> {
+    try {
+      await copyText(field.value ?? '')
+      showToast({ tone: 'success', title: t('secret.copied') })
+    } catch {
+      setShown(true)
+      showToast({ tone: 'danger', title: t('secret.notCopied'), description: t('secret.notCopiedText') })
+    }
+  }
+
+  async function renew(): Promise<void> {
+    setMaking(true)
+    try {
+      field.change((await regenerate?.()) ?? '')
+      setShown(true)
+    } finally {
+      setMaking(false)
+    }
+  }
+
+  return (
+    <Frame {...look} error={field.error}>
+      {(props) => (
+        <div className={styles.row}>
+          <div className={control.within}>
+            <input
+              {...props}
+              ref={field.ref}
+              className={control.control}
+              type={shown ? 'text' : 'password'}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              readOnly={readOnly}
+              required={!look.optional}
+              value={field.value ?? ''}
+              onChange={(event) => field.change(event.target.value)}
+              onBlur={field.leave}
+            />
+            <div>
+              <IconButton
+                size="small"
+                icon={shown ? 'eye-off' : 'eye'}
+                label={t(shown ? 'secret.hide' : 'secret.show')}
+                onClick={() => setShown(!shown)}
+              />
+            </div>
+          </div>
+          <div className={styles.buttons}>
+            <Button icon="copy" disabled={!field.value} onClick={() => void copy()}>
+              {t('secret.copy')}
+            </Button>
+            {regenerate && (
+              <Button icon="refresh" busy={making} onClick={() => void renew()}>
+                {t('secret.regenerate')}
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+    </Frame>
+  )
+}

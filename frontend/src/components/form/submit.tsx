@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { Button, type ButtonLook } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { useFormParts } from './form-context'
+import styles from './form.module.css'
+
+interface SubmitProps extends Omit<ButtonLook, 'size'> {
+  size?: ButtonLook['size']
+  busy?: boolean
+  firstFocus?: boolean
+  /** Other ways on, beside the button. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** The button that sends, under the reason why the last try was refused. */
+export function Submit({ look = 'primary', busy = false, firstFocus, aside, children, ...button }: SubmitProps) {
+  const parts = useFormParts()
+  return (
+    <div className={styles.foot}>
+      <FormRefusal />
+      <div className={styles.buttons}>
+        {aside}
+        <Button
+          {...button}
+          type="submit"
+          look={look}
+          busy={parts.busy || busy}
+          data-first-focus={firstFocus || undefined}
+        >
+          {children}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Why the whole form was refused; empty while it was not, so that it is read aloud when it comes. */
+export function FormRefusal() {
+  const { refusal } = useFormParts()
+  return (
+    <div role="alert">
+      {refusal && (
+        <p className={styles.refusal}>
+          <Icon name="warning" size={18} />
+          {refusal.text}
+        </p>
+      )}
+    </div>
+  )
+}

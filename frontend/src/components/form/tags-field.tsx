@@ -1,0 +1,95 @@
+import { useId, useState } from 'react'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { LANGUAGE_TAGS } from '@/lib/languages'
+import { Icon } from '@/components/ui/icon'
+import { Frame, type FrameLook } from './frame'
+import { useField } from './use-field'
+import control from './control.module.css'
+import styles from './tags-field.module.css'
+
+export interface TagChoice {
+  value: string
+  label: string
+  /** `#rrggbb` of the dot beside it. */
+  colour?: string | null
+}
+
+interface TagsFieldProps extends FrameLook {
+  choices: readonly TagChoice[]
+  /** How many may be chosen. */
+  limit: number
+}
+
+/** From this many on they can be searched. */
+const MANY = 12
+
+/** Several of a catalogue, at most `limit`: chips to press, searchable where they are many. */
+export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
+  const { t } = useTranslation('form')
+  const language = useLanguage()
+  const field = useField<readonly string[] | undefined>(look.name)
+  const [wanted, setWanted] = useState('')
+  const filterId = useId()
+  const chosen = field.value ?? []
+  const full = chosen.length >= limit
+  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(language)
+  const collator = new Intl.Collator(LANGUAGE_TAGS[language])
+  const shown = choices
+    .filter(({ label, value }) => chosen.includes(value) || plain(label).includes(plain(wanted.trim())))
+    .toSorted((one, other) => collator.compare(one.label, other.label))
+
+  function toggle(value: string): void {
+    field.change(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value])
+  }
+
+  return (
+    <Frame {...look} error={field.error} group="group">
+      {({ name, 'aria-invalid': invalid }) => (
+        <div className={styles.tags}>
+          {choices.length > MANY && (
+            <>
+              <label htmlFor={filterId} className={styles.hidden}>
+                {t('tags.filter')}
+              </label>
+              <input
+                id={filterId}
+                type="search"
+                className={control.control}
+                placeholder={t('tags.filter')}
+                value={wanted}
+                onChange={(event) => setWanted(event.target.value)}
+                onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+              />
+            </>
+          )}
+          <div className={styles.chips}>
+            {shown.map(({ value, label, colour }, index) => {
+              const on = chosen.includes(value)
+              return (
+                <label key={value} className={styles.chip} data-off={(full && !on) || undefined}>
+                  <input
+                    type="checkbox"
+                    className={styles.hidden}
+                    name={name}
+                    ref={index === 0 ? field.ref : undefined}
+                    checked={on}
+                    disabled={full && !on}
+                    aria-invalid={invalid}
+                    onChange={() => toggle(value)}
+                  />
+                  {on ? <Icon name="check" size={16} /> : <i style={{ background: colour ?? undefined }} />}
+                  {label}
+                </label>
+              )
+            })}
+            {shown.length === 0 && <p className={styles.note}>{t('tags.none')}</p>}
+          </div>
+          <p className={styles.note} role="status">
+            {full ? t('tags.full', { count: limit }) : t('tags.count', { used: chosen.length, limit })}
+          </p>
+        </div>
+      )}
+    </Frame>
+  )
+}

@@ -1,0 +1,95 @@
+/** What is being written, kept in this browser until it is sent, for a week at most. */
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+
+const PREFIX = 'palmares.draft.'
+const KEPT = 7 * 86_400_000
+const PAUSE = 400
+
+export interface DraftState {
+  /** Something written before was put back. */
+  restored: boolean
+  /** Sent or thrown away: nothing is kept any more. */
+  forget: () => void
+}
+
+interface Draft {
+  at: number
+  values: Record<string, unknown>
+}
+
+function isDraft(value: unknown): value is Draft {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'at' in value &&
+    typeof value.at === 'number' &&
+    'values' in value &&
+    typeof value.values === 'object' &&
+    value.values !== null
+  )
+}
+
+function read(key: string): Record<string, unknown> | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null')
+    return isDraft(kept) && Date.now() - kept.at < KEPT ? kept.values : null
+  } catch {
+    return null
+  }
+}
+
+function write(key: string, values: Record<string, unknown> | null): void {
+  try {
+    if (values === null) localStorage.removeItem(PREFIX + key)
+    else localStorage.setItem(PREFIX + key, JSON.stringify({ at: Date.now(), values } satisfies Draft))
+  } catch {
+    // Without storage nothing is kept; the form works all the same.
+  }
+}
+
+export function useDraft<Input extends FieldValues, Output>(
+  key: string | undefined,
+  fields: UseFormReturn<Input, unknown, Output>,
+  secrets: RefObject<ReadonlySet<string>>,
+): DraftState {
+  const [kept] = useState(() => (key === undefined ? null : read(key)))
+  const [restored, setRestored] = useState(kept !== null)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => {
+    if (key === undefined) return
+    if (kept !== null) fields.reset({ ...fields.getValues(), ...kept }, { keepDefaultValues: true })
+    function keep(): void {
+      clearTimeout(waiting.current)
+      waiting.current = undefined
+      const values = Object.entries(fields.getValues()).filter(([name]) => !secrets.current.has(name))
+      if (key !== undefined) write(key, fields.formState.isDirty ? Object.fromEntries(values) : null)
+    }
+    function keepNow(): void {
+      if (waiting.current !== undefined) keep()
+    }
+    const stop = fields.subscribe({
+      formState: { values: true, isDirty: true },
+      callback: () => {
+        clearTimeout(waiting.current)
+        waiting.current = setTimeout(keep, PAUSE)
+      },
+    })
+    window.addEventListener('pagehide', keepNow)
+    return () => {
+      stop()
+      window.removeEventListener('pagehide', keepNow)
+      keepNow()
+    }
+  }, [key, kept, fields, secrets])
+
+  function forget(): void {
+    clearTimeout(waiting.current)
+    waiting.current = undefined
+    setRestored(false)
+    if (key !== undefined) write(key, null)
+  }
+
+  return { restored, forget }
+}

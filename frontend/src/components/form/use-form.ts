@@ -1,0 +1,149 @@
+/**
+ * One form: its values (react-hook-form), its rules (a valibot schema from the feature's `model/`), one sending at a
+ * time, and what becomes of a refusal. Never in what every page loads: only lazily loaded code may import this room.
+ *
+ * A field is judged when it is left with something in it and when the form is sent, and forgiven while it is corrected.
+ * A refusal of the server stands beside the field it names (`refusals`), else above the button. Nothing typed goes
+ * away by a refusal, by being offline, or (with `draft`) by leaving.
+ */
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useCallback, useMemo, useRef, useState, type BaseSyntheticEvent } from 'react'
+import {
+  useForm as useFields,
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+} from 'react-hook-form'
+import type { GenericSchema } from 'valibot'
+import { showToast } from '@/components/ui/toast-store'
+import { ApiError, toApiError } from '@/lib/errors'
+import { useTranslation } from '@/lib/i18n'
+import type { FormParts } from './form-context'
+import { useDraft, type DraftState } from './use-draft'
+import { useDirtyGuard, type LeaveState } from './dirty-guard'
+
+export interface FormOptions<Input extends FieldValues, Output, Done> {
+  /** Output is what `submit` gets: trimmed, read, checked. */
+  schema: GenericSchema<Input, Output>
+  defaults: DefaultValues<Input>
+  /** Rows that may arrive anew while the form is open: untouched fields follow them. */
+  values?: Input | undefined
+  /** Sends; a thrown `ApiError` is a refusal. */
+  submit: (values: Output) => Promise<Done>
+  onDone?: ((done: Done, values: Output) => void) | undefined
+  /** After it was said. `true` means it was dealt with, and nothing is said. */
+  onRefused?: ((error: ApiError, values: Output) => boolean | void) | undefined
+  /** Which field a refusal's code blames. */
+  refusals?: Readonly<Record<string, Path<Input>>> | undefined
+  /** Words for a refusal. */
+  words?: ((error: ApiError) => string) | undefined
+  /** Title of a toast that says the refusal, besides what stands in the form. */
+  failed?: string | undefined
+  /** `clear` empties the fields once sent; by default what was sent is the new starting point. */
+  after?: 'keep' | 'clear'
+  /** Asks before unsaved changes are left. */
+  guard?: boolean
+  /** Keeps what is typed in this browser under this name until it is sent. Secrets are never kept. */
+  draft?: string | undefined
+}
+
+export interface FormHandle<Input extends FieldValues, Output> {
+  fields: UseFormReturn<Input, unknown, Output>
+  parts: FormParts
+  busy: boolean
+  dirty: boolean
+  send: (event?: BaseSyntheticEvent) => Promise<void>
+  /** Back to the last saved state. */
+  discard: () => void
+  draft: DraftState
+  leave: LeaveState
+}
+
+export function useForm<Input extends FieldValues, Output, Done>(
+  options: FormOptions<Input, Output, Done>,
+): FormHandle<Input, Output> {
+  const { t } = useTranslation('form')
+  const resolver = useMemo(() => valibotResolver(options.schema, { message: 'invalid' }), [options.schema])
+  const fields = useFields<Input, unknown, Output>({
+    resolver,
+    defaultValues: options.defaults,
+    ...(options.values && { values: options.values, resetOptions: { keepDirtyValues: true } }),
+    mode: 'onSubmit',
+    // `use-field` judges and forgives: a field should not be reproached while it is being corrected.
+    reValidateMode: 'onSubmit',
+  })
+  const { isDirty } = fields.formState
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<FormParts['refusal']>(null)
+  const sending = useRef(false)
+  const labels = useRef(new Map<string, string>())
+  const secrets = useRef(new Set<string>())
+  const draft = useDraft(options.draft, fields, secrets)
+  const leave = useDirtyGuard(options.guard === true && isDirty && !busy)
+
+  async function attempt(values: Output): Promise<void> {
+    try {
+      if (!navigator.onLine) throw new ApiError('offline', 'No network', 0)
+      const done = await options.submit(values)
+      leave.release()
+      draft.forget()
+      if (options.after === 'clear') fields.reset()
+      else fields.reset(fields.getValues())
+      options.onDone?.(done, values)
+    } catch (cause) {
+      refuse(toApiError(cause), values)
+    }
+  }
+
+  function refuse(error: ApiError, values: Output): void {
+    if (options.onRefused?.(error, values) === true) return
+    const text = error.code === 'offline' ? t('offline') : (options.words?.(error) ?? t('refused'))
+    const field = options.refusals && Object.hasOwn(options.refusals, error.code) ? options.refusals[error.code] : null
+    if (field) fields.setError(field, { type: 'server', message: text }, { shouldFocus: true })
+    else setRefusal({ title: options.failed, text })
+    if (options.failed !== undefined) showToast({ tone: 'danger', title: options.failed, description: text })
+  }
+
+  async function send(event?: BaseSyntheticEvent): Promise<void> {
+    event?.preventDefault()
+    // A form inside a dialog is, for React, inside the page's form that opened it.
+    event?.stopPropagation()
+    if (sending.current) return
+    sending.current = true
+    setRefusal(null)
+    try {
+      await fields.handleSubmit(async (values) => {
+        setBusy(true)
+        await attempt(values)
+      })()
+    } finally {
+      sending.current = false
+      setBusy(false)
+    }
+  }
+
+  const names = options.values ?? options.defaults
+  const assertField = useCallback(
+    (name: string) => {
+      const [root = ''] = name.split('.')
+      if (!Object.hasOwn(names, root)) throw new Error(`The form has no field "${name}": give it a default`)
+    },
+    [names],
+  )
+  const keepSecret = useCallback((name: string) => void secrets.current.add(name), [])
+  const nameField = useCallback((name: string, label: string) => void labels.current.set(name, label), [])
+  const labelOf = useCallback((name: string) => labels.current.get(name), [])
+  const parts = useMemo<FormParts>(
+    () => ({ busy, refusal, assertField, keepSecret, nameField, labelOf }),
+    [busy, refusal, assertField, keepSecret, nameField, labelOf],
+  )
+
+  function discard(): void {
+    setRefusal(null)
+    draft.forget()
+    fields.reset()
+  }
+
+  return { fields, parts, busy, dirty: isDirty, send, discard, draft, leave }
+}
