@@ -9,6 +9,7 @@ mod describe;
 mod former;
 mod head;
 mod paths;
+mod registry;
 mod site;
 mod sitemap;
 mod texts;

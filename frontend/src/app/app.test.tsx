@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { screen, waitFor, within } from '@testing-library/react'
+import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -8,6 +8,8 @@ import { renderPage } from '@/testing/render-page'
 import { App } from './app'
 
 const user = userEvent.setup()
+// The code of a page or of an area is read when it is first shown.
+configure({ asyncUtilTimeout: 20_000 })
 const ask = vi.fn<(url: URL) => Response | Promise<Response>>()
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, backdrop_url: null }
 
@@ -96,7 +98,7 @@ it.each(['/nulle/part', '/game/nul'])('says in words that there is nothing at %s
 it.each([
   ['/es/leaderboard', 'es', 'Mejores votantes', 'En construcción'],
   ['/favorites', 'fr', 'Favoris', 'En construction'],
-  ['/admin/webhooks/7', 'fr', 'Administration', 'En construction'],
+  ['/admin/tags', 'fr', 'Tags', 'En construction'],
   ['/en/votifier-guide', 'en', 'Votifier guide', 'Under construction'],
 ] as const)('says at %s that the screen is not there yet', async (path, language, name, status) => {
   await visit(path, language)

@@ -4,24 +4,29 @@ import '@/styles/base.css'
 import '@/styles/parts.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter, matchRoutes } from 'react-router'
+import { BrowserRouter } from 'react-router'
 import { startTexts } from '@/lib/i18n'
 import { canonicalPath } from '@/lib/paths'
-import { currentLanguage } from '@/lib/use-language'
+import { currentLanguage, keepLanguage } from '@/lib/use-language'
 import { App } from './app'
 import { createQueryClient } from './query-client'
-import { routes, type PageHandle } from './router'
+import { prepare, textsAt } from './router'
 
 const language = currentLanguage(location.pathname)
 const canonical = canonicalPath(location.pathname, language)
-if (canonical !== null) history.replaceState(history.state, '', canonical + location.search + location.hash)
+if (canonical !== null) {
+  // An address that loses its prefix, as those of the administration do, is still read in its language.
+  keepLanguage(language)
+  history.replaceState(history.state, '', canonical + location.search + location.hash)
+}
 
-// Texts and rows are on their way together, before anything is drawn.
+// Code, texts and rows are on their way together, before anything is drawn. Code that does not come is told of when
+// it is wanted.
 const queries = createQueryClient()
-const page = matchRoutes(routes, location)?.at(-1)
-const handle: PageHandle = page?.route.handle ?? {}
-handle.preload?.(queries, page?.params ?? {}, new URLSearchParams(location.search))
-await startTexts(language, ['ui', 'shell', 'seo', 'search', ...(handle.texts ?? [])])
+await Promise.all([
+  prepare(queries, location.pathname, location.search).catch(() => {}),
+  startTexts(language, ['ui', 'shell', 'seo', 'search', ...textsAt(location.pathname)]),
+])
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

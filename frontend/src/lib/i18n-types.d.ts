@@ -8,6 +8,7 @@ import type form from '../../locales/fr/form.json'
 import type games from '../../locales/fr/games.json'
 import type home from '../../locales/fr/home.json'
 import type notFound from '../../locales/fr/not-found.json'
+import type pages from '../../locales/fr/pages.json'
 import type profile from '../../locales/fr/profile.json'
 import type rankingList from '../../locales/fr/ranking-list.json'
 import type report from '../../locales/fr/report.json'
@@ -30,6 +31,7 @@ declare module 'i18next' {
       games: typeof games
       home: typeof home
       'not-found': typeof notFound
+      pages: typeof pages
       profile: typeof profile
       'ranking-list': typeof rankingList
       report: typeof report

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { LANGUAGES, canonicalPath, detectLanguage, gameSlugOf, paths, slugify, switchLanguage } from './paths'
+import { LANGUAGES, canonicalPath, detectLanguage, gameSlugOf, pageAt, paths, slugify, switchLanguage } from './paths'
 import vectors from './paths.vectors.json'
 import { isLanguage } from './languages'
 
@@ -22,6 +22,10 @@ describe('the vectors shared with the server', () => {
     expect(switchLanguage(path, to)).toBe(switched)
   })
 
+  test.each(vectors.pages)('at $path stands $page', ({ path, page, params }) => {
+    expect(pageAt(path)).toEqual(page === null ? null : { key: page, params })
+  })
+
   test.each(vectors.slugs)('the page of the game "$name" is at "$slug"', ({ name, slug }) => {
     expect(gameSlugOf(name)).toBe(slug)
   })
@@ -41,9 +45,12 @@ const word = fc.oneof(
     'servers-rust',
     'serveurs-',
     'servidores-wow',
+    'EN',
+    'Server',
+    '6f0c4f6e-3c1f-4a55-9a55-0d6a7d1c2b3e',
   ),
   fc.constantFrom('guide-votifier', 'votifier-guide', 'guia-votifier', 'api-docs', 'admin', 'profile', ''),
-  fc.stringMatching(/^[a-z0-9%._~-]{0,12}$/),
+  fc.stringMatching(/^[a-zA-Z0-9%._~-]{0,12}$/),
 )
 const anyPath = fc
   .tuple(fc.array(word, { maxLength: 6 }), fc.constantFrom('/', '//', '\\'), fc.boolean())
@@ -115,8 +122,10 @@ describe('built addresses', () => {
 
   it('of a server fall back to its id and then to home', () => {
     expect(paths.server('es', { slug: 'astra', id: 'x' })).toBe('/es/servidor/astra')
-    expect(paths.server('es', { slug: null, id: 'x' })).toBe('/server/x')
-    expect(paths.server('es', {})).toBe('/')
+    const id = '6f0c4f6e-3c1f-4a55-9a55-0d6a7d1c2b3e'
+    expect(paths.server('es', { slug: null, id })).toBe(`/es/server/${id}`)
+    expect(paths.server('fr', { slug: null, id })).toBe(`/fr/server/${id}`)
+    expect(paths.server('es', {})).toBe('/es')
   })
 
   it('of a slug need no encoding and are stable', () => {

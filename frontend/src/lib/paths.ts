@@ -7,42 +7,41 @@
  */
 import { gameSlugOf } from './game-slug'
 import { DEFAULT_LANGUAGE, LANGUAGES, isLanguage, languageFromTag, type Language } from './languages'
+import {
+  PAGE_KEYS,
+  matchPage,
+  pageOf,
+  patternOf,
+  type PageKey,
+  type PageMatch,
+  type ParamsOf,
+  type Segment,
+  type Shortcut,
+} from './pages'
 
 export { gameSlugOf, slugify } from './game-slug'
 export { LANGUAGES, type Language } from './languages'
+export type { Shortcut } from './pages'
 
-/** Games with a shortcut page of their own, by the word that stands in its path. */
-export const SHORTCUT_GAMES = ['minecraft', 'dofus', 'wow', 'cs2', 'gta-rp', 'rust', 'garry-mod', 'dayz'] as const
-
-export type Shortcut = (typeof SHORTCUT_GAMES)[number]
-
-/** The games a shortcut page lists, as slugs of `gameSlugOf`. */
-export const SHORTCUT_GAME_SLUGS: Record<Shortcut, readonly string[]> = {
-  minecraft: ['minecraft'],
-  dofus: ['dofus-2x', 'dofus-retro'],
-  wow: ['world-of-warcraft'],
-  cs2: ['cs2'],
-  'gta-rp': ['gta-v-fivem'],
-  rust: ['rust'],
-  'garry-mod': ['garrys-mod'],
-  dayz: ['dayz'],
-}
-
-const SERVER_WORD: Record<Language, string> = { fr: 'serveur', en: 'server', es: 'servidor' }
-const SERVERS_PREFIX: Record<Language, string> = { fr: 'serveurs-', en: 'servers-', es: 'servidores-' }
-const GUIDE_WORD: Record<Language, string> = { fr: 'guide-votifier', en: 'votifier-guide', es: 'guia-votifier' }
-const API_DOCS = 'api-docs'
-const ADMIN = 'admin'
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Path segments without empty ones. A backslash counts as a slash, as it does for browsers. */
+/**
+ * Path segments without empty ones, in small letters but for what is percent-encoded. A backslash counts as a slash,
+ * as it does for browsers.
+ */
 function segmentsOf(path: string): string[] {
-  return path.split(/[/\\]+/).filter((segment) => segment !== '')
+  return path
+    .replace(/%[0-9A-Fa-f]{2}|[A-Z]/g, (found) => (found.startsWith('%') ? found : found.toLowerCase()))
+    .split(/[/\\]+/)
+    .filter((segment) => segment !== '')
 }
 
 function join(language: Language | null, segments: readonly string[]): string {
   const all = language === null ? segments : [language, ...segments]
   return `/${all.join('/')}`
+}
+
+/** The default language needs no prefix. */
+function prefixOf(language: Language): Language | null {
+  return language === DEFAULT_LANGUAGE ? null : language
 }
 
 /** Splits leading language prefixes (of which only the first counts) from the rest. */
@@ -54,21 +53,34 @@ function splitPrefix(path: string): { prefix: Language | null; rest: string[] } 
   return { prefix, rest: start === -1 ? [] : segments.slice(start) }
 }
 
-/** The language whose own word for this kind of page stands first in the path. */
-function languageOfWords(rest: readonly string[]): Language | null {
-  const first = rest[0]
-  if (first === undefined) return null
-  const isWordOf = (language: Language): boolean =>
-    (first === SERVER_WORD[language] && rest.length > 1) ||
-    first.startsWith(SERVERS_PREFIX[language]) ||
-    first === GUIDE_WORD[language]
-  return LANGUAGES.find(isWordOf) ?? null
+/** Pages with an address for each language. */
+const WORDED = PAGE_KEYS.filter((key) => typeof pageOf(key).path !== 'string')
+
+/** What a path says by the words of its first segment: a page, and the language if it is one language's word. */
+interface Wording {
+  key: PageKey
+  language: Language | null
+}
+
+function wordingOf(rest: readonly string[]): Wording | null {
+  for (const key of WORDED) {
+    const spoken = LANGUAGES.filter((language) => opens(patternOf(key, language), rest))
+    const [language] = spoken
+    if (language !== undefined) return { key, language: spoken.length === 1 ? language : null }
+  }
+  return null
+}
+
+/** Whether a path begins with the word a pattern begins with, and is long enough for it. */
+function opens([first, ...others]: readonly Segment[], [word, ...behind]: readonly string[]): boolean {
+  if (first === undefined || word === undefined || behind.length < others.length) return false
+  return first.param === null ? word === first.text : word.startsWith(first.text)
 }
 
 /** The language a path asks for by itself: its prefix, else a word of one language. */
 export function languageOfPath(path: string): Language | null {
   const { prefix, rest } = splitPrefix(path)
-  return prefix ?? languageOfWords(rest)
+  return prefix ?? wordingOf(rest)?.language ?? null
 }
 
 /**
@@ -91,35 +103,39 @@ export function detectLanguage(
 }
 
 function isAdmin(rest: readonly string[]): boolean {
-  return rest[0] === ADMIN
+  return rest[0] === patternOf('admin', DEFAULT_LANGUAGE)[0]?.text
 }
 
-/** An address by id (`/server/{uuid}`) reads the same in every language. */
+/** A server's word with no server behind it. */
+function isServerWordAlone(rest: readonly string[]): boolean {
+  return rest.length === 1 && LANGUAGES.some((language) => patternOf('server', language)[0]?.text === rest[0])
+}
+
+/** An address by id reads the same in every language. */
 function isServerById(rest: readonly string[]): boolean {
-  return rest.length === 2 && rest[0] === SERVER_WORD.en && UUID.test(rest[1] ?? '')
+  return matchPage(rest)?.key === 'serverById'
+}
+
+function isOldGamePath(rest: readonly string[]): boolean {
+  return rest[0] === 'games' && rest.length === 2
 }
 
 /** Replaces the first segment by the given language's own word, where there is one. */
 function translate(rest: readonly string[], language: Language): string[] {
-  const from = languageOfWords(rest)
+  const wording = wordingOf(rest)
   const [first = '', ...others] = rest
-  if (from === null || isServerById(rest)) return [...rest]
-  if (first === SERVER_WORD[from]) return [SERVER_WORD[language], ...others]
-  if (first === GUIDE_WORD[from]) return [GUIDE_WORD[language], ...others]
-  return [SERVERS_PREFIX[language] + first.slice(SERVERS_PREFIX[from].length), ...others]
-}
-
-/** Pages that live at one fixed address per language, so French has no prefix and the others do. */
-function hasAddressPerLanguage(rest: readonly string[]): boolean {
-  return (rest.length === 1 && rest[0] === API_DOCS) || (languageOfWords(rest) !== null && !isServerById(rest))
+  if (wording === null || wording.language === null || isServerById(rest)) return [...rest]
+  const from = patternOf(wording.key, wording.language)[0]?.text ?? ''
+  const to = patternOf(wording.key, language)[0]?.text ?? ''
+  return [to + first.slice(from.length), ...others]
 }
 
 /**
  * Where a path should redirect to, or null when it is right as it is.
  *
- * Repeated prefixes collapse to the first, trailing and repeated slashes go, `/games/` becomes
- * `/game/`, the administration loses its prefix, and guides, API docs, server pages and shortcut
- * pages move to the address of `language` (that of `detectLanguage`). An explicit `/fr` stays.
+ * Letters become small, repeated prefixes collapse to the first, trailing and repeated slashes go, `/games/` becomes
+ * `/game/`, a server's word without a server leads home, the administration loses its prefix, and pages with an
+ * address for each language move to that of `language` (that of `detectLanguage`). An explicit `/fr` stays.
  */
 export function canonicalPath(path: string, language: Language = detectLanguage(path)): string | null {
   const { prefix, rest } = splitPrefix(path)
@@ -129,66 +145,69 @@ export function canonicalPath(path: string, language: Language = detectLanguage(
 
 function canonicalTarget(prefix: Language | null, rest: readonly string[], language: Language): string {
   if (isAdmin(rest)) return join(null, rest)
-  if (rest[0] === 'games' && rest.length === 2) return join(prefix, ['game', ...rest.slice(1)])
+  if (isServerWordAlone(rest)) return join(prefix, [])
+  if (isOldGamePath(rest)) return join(prefix, ['game', ...rest.slice(1)])
   if (prefix !== null) return join(prefix, translate(rest, prefix))
-  if (!hasAddressPerLanguage(rest)) return join(null, rest)
-  return join(language === DEFAULT_LANGUAGE ? null : language, translate(rest, language))
+  if (wordingOf(rest) === null || isServerById(rest)) return join(null, rest)
+  return join(prefixOf(language), translate(rest, language))
 }
 
 /** The same page in another language. The administration has one address for all. */
 export function switchLanguage(path: string, to: Language): string {
   const { rest } = splitPrefix(path)
   if (isAdmin(rest)) return join(null, rest)
-  const translated = rest[0] === 'games' && rest.length === 2 ? ['game', ...rest.slice(1)] : translate(rest, to)
+  if (isServerWordAlone(rest)) return join(prefixOf(to), [])
+  const translated = isOldGamePath(rest) ? ['game', ...rest.slice(1)] : translate(rest, to)
   // A server's address by id carries an English word, so French has to be said aloud there.
-  const prefix = to === DEFAULT_LANGUAGE && !isServerById(rest) ? null : to
+  const prefix = isServerById(rest) ? to : prefixOf(to)
   return join(prefix, translated)
 }
 
-function page(...segments: string[]): (language: Language) => string {
-  return (language) => join(language === DEFAULT_LANGUAGE ? null : language, segments)
+/** Which page stands at a path, and what its address names; null where there is none. */
+export function pageAt(path: string): PageMatch | null {
+  return matchPage(splitPrefix(path).rest)
 }
 
-/** The path without its language, for looking up which page it is. */
-export function withoutLanguage(path: string): string {
-  return join(null, splitPrefix(path).rest)
+function build(key: PageKey, language: Language, params: Readonly<Record<string, string>>): string {
+  const segments = patternOf(key, language).map(
+    ({ text, param }) => text + (param === null ? '' : encodeURIComponent(params[param.name] ?? '')),
+  )
+  if (isAdmin(segments)) return join(null, segments)
+  // An address by id carries an English word, so French has to be said aloud there.
+  return join(key === 'serverById' ? language : prefixOf(language), segments)
 }
 
-/** Builders for every internal address. Arguments are encoded; results are canonical. */
+type Builder<Key extends PageKey> = [ParamsOf<Key>] extends [never]
+  ? (language: Language) => string
+  : (language: Language, params: Readonly<Record<ParamsOf<Key>, string>>) => string
+
+type Builders = { [Key in PageKey]: Builder<Key> }
+
+function builders(): Builders {
+  const all: Partial<Record<PageKey, (language: Language, params?: Readonly<Record<string, string>>) => string>> = {}
+  for (const key of PAGE_KEYS) all[key] = (language, params = {}) => build(key, language, params)
+  // The compiler cannot follow a record that is filled key by key.
+  return all as Builders
+}
+
+const page = builders()
+
+/** Builders for every internal address, one for each page of the registry. Arguments are encoded. */
 export const paths = {
-  home: page(),
-  profile: page('profile'),
-  addServer: page('add-server'),
-  favorites: page('favorites'),
-  leaderboard: page('leaderboard'),
-  myVotes: page('my-votes'),
-  resetPassword: page('reset-password'),
-  privacy: page('privacy'),
-  terms: page('terms'),
-  termsOfSale: page('terms-of-sale'),
-  apiDocs: page(API_DOCS),
-  creatorTools: page('creator-tools'),
-  seoAudit: page('seo-audit'),
-  arcadeSpotsManagement: page('arcade-spots-management'),
-  arcadeSpotsSuccess: page('arcade-spots', 'success'),
-  prestigeSuccess: page('prestige', 'success'),
-  votifierGuide: (language: Language): string => page(GUIDE_WORD[language])(language),
+  ...page,
 
   /** A server's page: by slug, by id when it has none, and home with neither. */
   server(language: Language, server: { slug?: string | null; id?: string | null }): string {
-    if (server.slug) return page(SERVER_WORD[language], encodeURIComponent(server.slug))(language)
-    if (server.id) return `/${SERVER_WORD.en}/${encodeURIComponent(server.id)}`
-    return '/'
+    if (server.slug) return page.server(language, { slug: server.slug })
+    if (server.id) return page.serverById(language, { slug: server.id })
+    return page.home(language)
   },
 
   /** A game's page; takes a slug as `gameSlugOf` makes it. */
-  game: (language: Language, slug: string): string => page('game', encodeURIComponent(slug))(language),
+  game: (language: Language, slug: string): string => page.game(language, { game: slug }),
 
   /** A game's page by the game's name. */
   gameNamed: (language: Language, name: string): string => paths.game(language, gameSlugOf(name)),
 
-  shortcut: (language: Language, shortcut: Shortcut): string => page(SERVERS_PREFIX[language] + shortcut)(language),
-
-  /** The administration, or one of its sections such as `tags` or `webhooks/{serverId}`. */
-  admin: (section?: string): string => (section ? `/${ADMIN}/${section}` : `/${ADMIN}`),
+  shortcut: (language: Language, shortcut: Shortcut): string => page.shortcut(language, { shortcut }),
 }

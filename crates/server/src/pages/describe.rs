@@ -2,13 +2,12 @@
 
 use compat_stack::pg::PgError;
 use http::StatusCode;
-use ranking::{
-    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, game_facts, server_facts,
-};
+use ranking::{GameQuery, ServerFacts, ServerQuery, SiteFacts, game_facts, server_facts};
 use serde_json::{Value, json};
 
 use super::head::Head;
-use super::paths::{Language, Page, language_of_path, page_of};
+use super::paths::{Language, language_of_path, page_at};
+use super::registry::SHORTCUTS;
 use super::site::Site;
 use super::texts::title_and_description;
 
@@ -35,32 +34,35 @@ pub async fn describe(site: &Site, facts: &SiteFacts, path: &str) -> Result<Desc
         let (title, description) = title_and_description(language, key, values);
         head(language, path, title, description)
     };
-    Ok(match page_of(path) {
-        Page::Home => {
-            found(Head { structured: Some(website(facts, site.origin())), ..plain("home", &[]) })
+    let Some(found) = page_at(path) else {
+        return Ok(missing(plain(NO_SERVER, &[])));
+    };
+    Ok(match &*found.page.key {
+        "home" => {
+            shown(Head { structured: Some(website(facts, site.origin())), ..plain("home", &[]) })
         }
-        Page::Fixed(key) => found(Head { indexed: is_public(key), ..plain(key, &[]) }),
-        Page::Admin => found(Head { indexed: false, ..plain("admin", &[]) }),
-        Page::Missing => missing(plain(NO_SERVER, &[])),
-        Page::Game(slug) => match game_facts(site.owner(), GameQuery::Slug(&slug)).await? {
-            Some(game) => found(of_game(language, path, &game, site.origin())),
-            None => missing(plain(NO_SERVER, &[])),
-        },
-        Page::Shortcut(word) => match game_facts(site.owner(), GameQuery::Shortcut(&word)).await? {
-            Some(game) => found(of_game(language, path, &game, site.origin())),
-            None => missing(plain(NO_SERVER, &[])),
-        },
-        Page::Server(slug) => {
-            of_server(site, facts, language, path, ServerQuery::Slug(&slug)).await?
+        "game" => {
+            let query = GameQuery::Slug(found.param("game"));
+            of_games(site, language, path, query, None).await?
         }
-        Page::ServerById(id) => match id.parse() {
+        "shortcut" => {
+            let word = found.param("shortcut");
+            let name = SHORTCUTS.get(word).and_then(|shortcut| shortcut.name.as_deref());
+            of_games(site, language, path, GameQuery::Shortcut(word), name).await?
+        }
+        "server" => {
+            let query = ServerQuery::Slug(found.param("slug"));
+            of_server(site, facts, language, path, query).await?
+        }
+        "serverById" => match found.param("slug").parse() {
             Ok(id) => of_server(site, facts, language, path, ServerQuery::Id(id)).await?,
             Err(_) => missing(plain(NO_SERVER, &[])),
         },
+        key => shown(Head { indexed: found.page.indexed, ..plain(key, &[]) }),
     })
 }
 
-fn found(head: Head) -> Described {
+fn shown(head: Head) -> Described {
     Described { status: StatusCode::OK, head }
 }
 
@@ -82,23 +84,6 @@ fn head(language: Language, path: &str, title: String, description: String) -> H
     }
 }
 
-/// Pages that show what belongs to one person are no search results.
-fn is_public(key: &str) -> bool {
-    ![
-        "profile",
-        "addServer",
-        "favorites",
-        "myVotes",
-        "resetPassword",
-        "creatorTools",
-        "seoAudit",
-        "arcadeSpotsManagement",
-        "arcadeSpotsSuccess",
-        "prestigeSuccess",
-    ]
-    .contains(&key)
-}
-
 fn website(facts: &SiteFacts, origin: &str) -> Value {
     json!({
         "@context": "https://schema.org",
@@ -111,15 +96,31 @@ fn website(facts: &SiteFacts, origin: &str) -> Value {
     })
 }
 
-fn of_game(language: Language, path: &str, game: &GameFacts, origin: &str) -> Head {
-    let (title, description) = title_and_description(language, "game", &[("game", &game.name)]);
+/// `together` names several games shown on one page.
+async fn of_games(
+    site: &Site,
+    language: Language,
+    path: &str,
+    query: GameQuery<'_>,
+    together: Option<&str>,
+) -> Result<Described, PgError> {
+    let Some(game) = game_facts(site.owner(), query).await? else {
+        let (title, description) = title_and_description(language, NO_SERVER, &[]);
+        return Ok(missing(head(language, path, title, description)));
+    };
+    let name = together.unwrap_or(&game.name);
+    Ok(shown(of_game(language, path, name, game.server_count, site.origin())))
+}
+
+fn of_game(language: Language, path: &str, name: &str, servers: i64, origin: &str) -> Head {
+    let (title, description) = title_and_description(language, "game", &[("game", name)]);
     let structured = json!({
         "@context": "https://schema.org",
         "@type": "CollectionPage",
         "name": title,
         "url": format!("{origin}{path}"),
-        "about": {"@type": "VideoGame", "name": game.name},
-        "mainEntity": {"@type": "ItemList", "numberOfItems": game.server_count},
+        "about": {"@type": "VideoGame", "name": name},
+        "mainEntity": {"@type": "ItemList", "numberOfItems": servers},
     });
     Head { structured: Some(structured), ..head(language, path, title, description) }
 }
@@ -140,7 +141,7 @@ async fn of_server(
     let (title, description) = title_and_description(language, "server", &values);
     let description = if description.trim().is_empty() { title.clone() } else { description };
     let structured = game_server(facts, &server, &description, &format!("{}{path}", site.origin()));
-    Ok(found(Head {
+    Ok(shown(Head {
         regional_alternates: true,
         structured: Some(structured),
         ..head(language, path, title, description)

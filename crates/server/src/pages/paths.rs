@@ -4,6 +4,8 @@
 //! held to `frontend/src/lib/paths.vectors.json`. What only a browser knows (a stored choice) is
 //! decided there alone.
 
+use super::registry::{self, Entry, Found, PAGES, Segment};
+
 /// A language of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
@@ -42,221 +44,177 @@ impl Language {
     fn of_prefix(segment: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.code() == segment)
     }
-
-    fn server_word(self) -> &'static str {
-        match self {
-            Fr => "serveur",
-            En => "server",
-            Es => "servidor",
-        }
-    }
-
-    fn servers_prefix(self) -> &'static str {
-        match self {
-            Fr => "serveurs-",
-            En => "servers-",
-            Es => "servidores-",
-        }
-    }
-
-    fn guide_word(self) -> &'static str {
-        match self {
-            Fr => "guide-votifier",
-            En => "votifier-guide",
-            Es => "guia-votifier",
-        }
-    }
 }
 
-/// What a path shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Page {
-    /// The ranking.
-    Home,
-    /// The ranking of one game, by the game's slug.
-    Game(String),
-    /// The ranking of one of the games with a short address, by the word in it.
-    Shortcut(String),
-    /// A server by its slug.
-    Server(String),
-    /// A server by its id.
-    ServerById(String),
-    /// One of the pages with a fixed text, by its key in `locales/*/seo.json`.
-    Fixed(&'static str),
-    /// The administration, which search engines leave alone.
-    Admin,
-    /// Nothing.
-    Missing,
-}
-
-/// The games with a short address.
-const SHORTCUTS: [&str; 8] =
-    ["minecraft", "dofus", "wow", "cs2", "gta-rp", "rust", "garry-mod", "dayz"];
-
-/// Paths with a fixed text and their keys.
-const FIXED: [(&str, &str); 15] = [
-    ("profile", "profile"),
-    ("add-server", "addServer"),
-    ("favorites", "favorites"),
-    ("leaderboard", "leaderboard"),
-    ("my-votes", "myVotes"),
-    ("reset-password", "resetPassword"),
-    ("privacy", "privacy"),
-    ("terms", "terms"),
-    ("terms-of-sale", "termsOfSale"),
-    ("api-docs", "apiDocs"),
-    ("creator-tools", "creatorTools"),
-    ("seo-audit", "seoAudit"),
-    ("arcade-spots-management", "arcadeSpotsManagement"),
-    ("arcade-spots/success", "arcadeSpotsSuccess"),
-    ("prestige/success", "prestigeSuccess"),
-];
-
-/// The key of the Votifier guide, whose path differs by language.
-const GUIDE: &str = "votifierGuide";
-
-/// A path taken apart: its language prefix, and the segments behind it.
-struct Split<'a> {
+/// A path taken apart: its language prefix, and the segments behind it in small letters.
+struct Split {
     prefix: Option<Language>,
-    rest: Vec<&'a str>,
+    rest: Vec<String>,
 }
 
 /// Empty segments do not count, repeated prefixes collapse to the first, and a backslash is a
 /// slash, as it is for browsers.
-fn split(path: &str) -> Split<'_> {
+fn split(path: &str) -> Split {
+    let path = small(path);
     let segments: Vec<&str> =
         path.split(['/', '\\']).filter(|segment| !segment.is_empty()).collect();
     let prefix = segments.first().and_then(|first| Language::of_prefix(first));
-    let rest =
-        segments.into_iter().skip_while(|segment| Language::of_prefix(segment).is_some()).collect();
+    let rest = segments
+        .into_iter()
+        .skip_while(|segment| Language::of_prefix(segment).is_some())
+        .map(str::to_owned)
+        .collect();
     Split { prefix, rest }
 }
 
+/// In small letters, but for what is percent-encoded.
+fn small(path: &str) -> String {
+    let mut encoded = 0;
+    let mut rest = path.chars();
+    let mut out = String::with_capacity(path.len());
+    while let Some(letter) = rest.next() {
+        let mut digits = rest.clone().take(2);
+        if encoded == 0
+            && letter == '%'
+            && digits.next().is_some_and(|digit| digit.is_ascii_hexdigit())
+            && digits.next().is_some_and(|digit| digit.is_ascii_hexdigit())
+        {
+            encoded = 3;
+        }
+        out.push(if encoded == 0 { letter.to_ascii_lowercase() } else { letter });
+        encoded = usize::saturating_sub(encoded, 1);
+    }
+    out
+}
+
 fn join(language: Option<Language>, rest: &[String]) -> String {
-    let prefix = language.map(|language| language.code().to_owned());
-    let segments: Vec<String> = prefix.into_iter().chain(rest.iter().cloned()).collect();
+    let prefix = language.map(Language::code);
+    let segments: Vec<&str> = prefix.into_iter().chain(rest.iter().map(String::as_str)).collect();
     format!("/{}", segments.join("/"))
 }
 
-/// The language whose own word for this kind of page stands first.
-fn language_of_words(rest: &[&str]) -> Option<Language> {
-    let first = *rest.first()?;
-    Language::ALL.into_iter().find(|language| {
-        (first == language.server_word() && rest.len() > 1)
-            || first.starts_with(language.servers_prefix())
-            || first == language.guide_word()
+/// The default language needs no prefix.
+fn prefix_of(language: Language) -> Option<Language> {
+    (language != Fr).then_some(language)
+}
+
+/// What a path says by the word it begins with: a page that has an address for each language,
+/// and the language, if it is one language's word.
+fn wording(rest: &[String]) -> Option<(&'static Entry, Option<Language>)> {
+    PAGES.iter().filter(|page| page.worded).find_map(|page| {
+        let mut spoken =
+            Language::ALL.into_iter().filter(|language| opens(page.pattern(*language), rest));
+        let language = spoken.next()?;
+        Some((page, spoken.next().is_none().then_some(language)))
     })
+}
+
+/// Whether a path begins with the word a pattern begins with, and is long enough for it.
+fn opens(pattern: &[Segment], rest: &[String]) -> bool {
+    let (Some(first), Some(word)) = (pattern.first(), rest.first()) else {
+        return false;
+    };
+    rest.len() >= pattern.len()
+        && match first.param {
+            None => *word == first.text,
+            Some(_) => word.starts_with(&first.text),
+        }
 }
 
 /// The language a path asks for by itself.
 pub fn language_of_path(path: &str) -> Option<Language> {
     let Split { prefix, rest } = split(path);
-    prefix.or_else(|| language_of_words(&rest))
+    prefix.or_else(|| wording(&rest)?.1)
 }
 
-fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
+fn is_admin(rest: &[String]) -> bool {
+    rest.first().is_some_and(|word| word == "admin")
+}
+
+/// A server's word with no server behind it.
+fn is_server_word_alone(rest: &[String]) -> bool {
+    let is_word = |word: &String| {
+        PAGES.iter().filter(|page| page.key == "server").any(|page| {
+            Language::ALL.iter().any(|language| {
+                page.pattern(*language).first().is_some_and(|first| first.text == *word)
+            })
         })
+    };
+    matches!(rest, [word] if is_word(word))
 }
 
 /// An address by id reads the same in every language.
-fn is_server_by_id(rest: &[&str]) -> bool {
-    matches!(rest, [word, id] if *word == En.server_word() && is_uuid(id))
+fn is_server_by_id(rest: &[String]) -> bool {
+    registry::find(rest).is_some_and(|found| found.page.key == "serverById")
+}
+
+/// The old address of a game, led to its new one.
+fn renamed(rest: &[String]) -> Option<Vec<String>> {
+    matches!(rest, [word, _] if word == "games").then(|| vec!["game".to_owned(), rest[1].clone()])
 }
 
 /// The first segment in the given language's own word, where there is one.
-fn translate(rest: &[&str], language: Language) -> Vec<String> {
-    let mut translated: Vec<String> = rest.iter().map(|segment| (*segment).to_owned()).collect();
-    let Some(from) = language_of_words(rest).filter(|_| !is_server_by_id(rest)) else {
-        return translated;
-    };
-    translated[0] = if rest[0] == from.server_word() {
-        language.server_word().to_owned()
-    } else if rest[0] == from.guide_word() {
-        language.guide_word().to_owned()
-    } else {
-        format!("{}{}", language.servers_prefix(), &rest[0][from.servers_prefix().len()..])
-    };
+fn translate(rest: &[String], to: Language) -> Vec<String> {
+    let mut translated = rest.to_vec();
+    if let Some((page, Some(from))) = wording(rest)
+        && !is_server_by_id(rest)
+        && let (Some(from), Some(to)) = (page.pattern(from).first(), page.pattern(to).first())
+        && let Some(behind) = rest[0].strip_prefix(&from.text)
+    {
+        translated[0] = format!("{}{behind}", to.text);
+    }
     translated
 }
 
-fn is_old_games_path(rest: &[&str]) -> bool {
-    matches!(rest, ["games", _])
-}
-
 /// Where a path should redirect to, or none when it is right as it is.
+///
+/// What only a browser knows is left to it: the kept language, which a page without a language
+/// of its own is shown in, and with it the prefix the administration loses there.
 pub fn canonical_path(path: &str) -> Option<String> {
     let Split { prefix, rest } = split(path);
-    let plain = || rest.iter().map(|segment| (*segment).to_owned()).collect::<Vec<_>>();
-    let target = if rest.first() == Some(&"admin") {
-        join(None, &plain())
-    } else if is_old_games_path(&rest) {
-        join(prefix, &["game".to_owned(), rest[1].to_owned()])
+    let target = if is_admin(&rest) {
+        join(prefix, &rest)
+    } else if is_server_word_alone(&rest) {
+        join(prefix, &[])
+    } else if let Some(renamed) = renamed(&rest) {
+        join(prefix, &renamed)
     } else if let Some(language) = prefix {
         join(prefix, &translate(&rest, language))
     } else {
-        match language_of_words(&rest).filter(|_| !is_server_by_id(&rest)) {
-            Some(language) => {
-                join((language != Fr).then_some(language), &translate(&rest, language))
+        match wording(&rest).and_then(|(_, language)| language) {
+            Some(language) if !is_server_by_id(&rest) => {
+                join(prefix_of(language), &translate(&rest, language))
             }
-            None => join(None, &plain()),
+            _ => join(None, &rest),
         }
     };
     (target != path).then_some(target)
 }
 
-/// The same page in another language.
+/// The same page in another language. The administration has one address for all.
 pub fn switch_language(path: &str, to: Language) -> String {
     let Split { rest, .. } = split(path);
-    let page = match rest.as_slice() {
-        ["games", game] => vec!["game".to_owned(), (*game).to_owned()],
-        rest if rest.first() == Some(&"admin") => {
-            return join(None, &translate(rest, to));
-        }
-        rest => translate(rest, to),
-    };
-    // An address by id carries an English word, so French has to be said aloud there.
-    let unprefixed = to == Fr && !is_server_by_id(&rest);
-    join((!unprefixed).then_some(to), &page)
-}
-
-/// What a path shows.
-pub fn page_of(path: &str) -> Page {
-    let Split { rest, .. } = split(path);
-    let fixed = |path: &str| FIXED.iter().find(|(known, _)| *known == path).map(|(_, key)| *key);
-    match rest.as_slice() {
-        [] => Page::Home,
-        ["admin", ..] => Page::Admin,
-        ["game" | "games", slug] => decode(slug).map_or(Page::Missing, Page::Game),
-        _ if is_server_by_id(&rest) => Page::ServerById(rest[1].to_owned()),
-        [word, slug] if Language::ALL.iter().any(|language| language.server_word() == *word) => {
-            decode(slug).map_or(Page::Missing, Page::Server)
-        }
-        [word] if Language::ALL.iter().any(|language| language.guide_word() == *word) => {
-            Page::Fixed(GUIDE)
-        }
-        [word] => shortcut(word)
-            .map(|game| Page::Shortcut(game.to_owned()))
-            .or_else(|| fixed(word).map(Page::Fixed))
-            .unwrap_or(Page::Missing),
-        _ => fixed(&rest.join("/")).map_or(Page::Missing, Page::Fixed),
+    if is_admin(&rest) {
+        return join(None, &rest);
     }
+    if is_server_word_alone(&rest) {
+        return join(prefix_of(to), &[]);
+    }
+    // An address by id carries an English word, so French has to be said aloud there.
+    let prefix = if is_server_by_id(&rest) { Some(to) } else { prefix_of(to) };
+    join(prefix, &renamed(&rest).unwrap_or_else(|| translate(&rest, to)))
 }
 
-fn shortcut(word: &str) -> Option<&str> {
-    let game =
-        Language::ALL.iter().find_map(|language| word.strip_prefix(language.servers_prefix()))?;
-    SHORTCUTS.contains(&game).then_some(game)
+/// The path of a page whose address names nothing.
+pub fn path_of(page: &Entry, language: Language) -> String {
+    let words: Vec<String> =
+        page.pattern(language).iter().map(|segment| segment.text.clone()).collect();
+    join(prefix_of(language), &words)
 }
 
-/// A slug as it is stored; `None` for what none can be: bytes that are no text, and NUL, which no
-/// text in PostgreSQL holds.
-fn decode(segment: &str) -> Option<String> {
-    let text = percent_encoding::percent_decode_str(segment).decode_utf8().ok()?;
-    (!text.contains('\0')).then(|| text.into_owned())
+/// The page of the registry at a path, and what its address names.
+pub fn page_at(path: &str) -> Option<Found> {
+    registry::find(&split(path).rest)
 }
 
 #[cfg(test)]
@@ -290,6 +248,9 @@ mod tests {
                 "%ff",
                 "guide-votifier",
                 "é",
+                "EN",
+                "Serveur",
+                "%C3%8e",
                 "..",
                 ".",
                 "00000000-0000-0000-0000-000000000000",
@@ -303,32 +264,10 @@ mod tests {
             let target = canonical_path(&path).unwrap_or(path);
             assert_eq!(canonical_path(&target), None, "{target:?}");
             assert!(target.starts_with('/') && !target.starts_with("//"), "{target:?}");
-            if let Page::Server(slug) | Page::Game(slug) = page_of(&target) {
-                assert!(!slug.contains('\0'));
-            }
             for language in Language::ALL {
                 assert!(!switch_language(&target, language).starts_with("//"), "{target:?}");
             }
         });
-    }
-
-    #[test]
-    fn a_slug_that_nothing_can_have_is_no_page() {
-        for path in [
-            "/serveur/%00",
-            "/serveur/a%00b",
-            "/en/server/a%00b",
-            "/es/servidor/%00",
-            "/game/%00",
-            "/fr/games/x%00",
-            "/serveur/%ff",
-            "/game/%c3%28",
-            "/serveurs-%00",
-            "/%00",
-        ] {
-            assert_eq!(page_of(path), Page::Missing, "{path}");
-        }
-        assert_eq!(page_of("/serveur/l%27%C3%AEle"), Page::Server("l'île".to_owned()));
     }
 
     fn vectors(kind: &str) -> Vec<Value> {
@@ -354,17 +293,10 @@ mod tests {
 
     #[test]
     fn redirects_are_those_of_the_pages() {
-        // A page without a language of its own goes where the browser's stored choice says.
-        let needs_the_browser = |path: &str| path.trim_end_matches('/') == "/api-docs";
         for vector in vectors("redirects") {
             let path = text(&vector["path"]);
-            if !needs_the_browser(path) {
-                assert_eq!(
-                    canonical_path(path).as_deref(),
-                    vector["redirect"].as_str(),
-                    "{vector}"
-                );
-            }
+            let redirect = vector.get("server").unwrap_or(&vector["redirect"]);
+            assert_eq!(canonical_path(path).as_deref(), redirect.as_str(), "{vector}");
         }
     }
 
@@ -386,17 +318,18 @@ mod tests {
     }
 
     #[test]
-    fn every_screen_of_the_site_is_known() {
-        let id = "6f0c4f6e-3c1f-4a55-9a55-0d6a7d1c2b3e";
-        assert_eq!(page_of("/es"), Page::Home);
-        assert_eq!(page_of("/en/game/garrys-mod"), Page::Game("garrys-mod".into()));
-        assert_eq!(page_of("/es/servidores-gta-rp"), Page::Shortcut("gta-rp".into()));
-        assert_eq!(page_of("/serveurs-tetris"), Page::Missing);
-        assert_eq!(page_of("/en/server/astra"), Page::Server("astra".into()));
-        assert_eq!(page_of(&format!("/server/{id}")), Page::ServerById(id.into()));
-        assert_eq!(page_of("/guia-votifier"), Page::Fixed("votifierGuide"));
-        assert_eq!(page_of("/prestige/success"), Page::Fixed("prestigeSuccess"));
-        assert_eq!(page_of("/admin/tags"), Page::Admin);
-        assert_eq!(page_of("/nothing/here"), Page::Missing);
+    fn pages_stand_where_they_do_for_the_pages() {
+        for vector in vectors("pages") {
+            let found = page_at(text(&vector["path"]));
+            assert_eq!(
+                found.as_ref().map(|found| &*found.page.key),
+                vector["page"].as_str(),
+                "{vector}"
+            );
+            for (name, value) in vector["params"].as_object().into_iter().flatten() {
+                let given = found.as_ref().map(|found| found.param(name));
+                assert_eq!(given, value.as_str(), "{vector}");
+            }
+        }
     }
 }

@@ -9,11 +9,9 @@ use ranking::sitemap_facts;
 
 use super::failed;
 use super::head::escape;
-use super::paths::{Language, switch_language};
+use super::paths::{Language, path_of, switch_language};
+use super::registry::PAGES;
 use super::site::Site;
-
-const FIXED: [&str; 6] =
-    ["/", "/leaderboard", "/api-docs", "/guide-votifier", "/privacy", "/terms"];
 
 /// `GET /sitemap.xml`.
 #[tracing::instrument(name = "pages.sitemap", skip_all)]
@@ -28,8 +26,8 @@ pub async fn show(State(site): State<Site>) -> Response {
         r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">"#,
         "\n",
     ));
-    for path in FIXED {
-        entry(&mut xml, site.origin(), path, None);
+    for page in PAGES.iter().filter(|page| page.indexed && !page.has_params()) {
+        entry(&mut xml, site.origin(), &path_of(page, Language::Fr), None);
     }
     for game in &facts.games {
         entry(&mut xml, site.origin(), &format!("/game/{game}"), None);

@@ -23,11 +23,13 @@ pub fn title_and_description(
     key: &str,
     values: &[(&str, &str)],
 ) -> (String, String) {
-    let texts = match language {
-        Language::Fr => &FR[key],
-        Language::En => &EN[key],
-        Language::Es => &ES[key],
+    let all = match language {
+        Language::Fr => &*FR,
+        Language::En => &*EN,
+        Language::Es => &*ES,
     };
+    // The sections of the administration share a head: nobody but its own people reads it.
+    let texts = all.get(key).unwrap_or(&all["admin"]);
     let text = |name: &str| fill(texts[name].as_str().unwrap_or_default(), values);
     (text("title"), text("description"))
 }
@@ -41,6 +43,7 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pages::registry::PAGES;
 
     #[test]
     fn every_language_has_the_same_keys_and_no_empty_text() {
@@ -55,6 +58,24 @@ mod tests {
                 );
                 assert!(same.values().all(|text| !text.as_str().unwrap_or_default().is_empty()));
             }
+        }
+    }
+
+    #[test]
+    fn every_page_has_its_texts_in_every_language() {
+        for page in PAGES.iter() {
+            // These are described as what they show.
+            let key = match &*page.key {
+                "shortcut" => "game",
+                "serverById" => "server",
+                key => key,
+            };
+            for language in Language::ALL {
+                let (title, description) =
+                    title_and_description(language, key, &[("description", "d")]);
+                assert!(!title.is_empty() && !description.is_empty(), "{key} {language:?}");
+            }
+            assert!(FR.get(key).is_some() || key.starts_with("admin"), "{key} has no texts");
         }
     }
 

@@ -1,14 +1,13 @@
-import { useTranslation } from '@/lib/i18n'
-import { ComingSoonPage, type ComingScreen } from '@/features/coming-soon/coming-soon-page'
-import { useDocumentHead } from '@/lib/use-document-head'
-import styles from './page.module.css'
+import { ComingSoonPage } from '@/features/coming-soon/coming-soon-page'
+import type { PageKey } from '@/lib/pages'
+import { PageFrame } from '../page-frame'
+import { usePageHead } from '../use-page-head'
 
-export function ComingPage({ screen }: { screen: ComingScreen }) {
-  const { t } = useTranslation('seo')
-  useDocumentHead({ title: t(`${screen}.title`), description: t(`${screen}.description`) })
+export function ComingPage({ page }: { page: PageKey }) {
+  usePageHead(page)
   return (
-    <div className={styles.page}>
-      <ComingSoonPage screen={screen} />
-    </div>
+    <PageFrame page={page}>
+      <ComingSoonPage page={page} />
+    </PageFrame>
   )
 }

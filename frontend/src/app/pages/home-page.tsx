@@ -1,4 +1,4 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
@@ -10,12 +10,10 @@ import { Backdrop } from '@/features/home/components/backdrop'
 import { CompetitiveBanner } from '@/features/home/components/competitive-banner'
 import { Hero } from '@/features/home/components/hero'
 import { Promises } from '@/features/home/components/promises'
-import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
-import { readListState } from '@/features/ranking-list/model/list-state'
 import { SearchBox } from '@/features/search/components/search-box'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
-import type { Shortcut } from '@/lib/paths'
+import { shortcutOf, type Shortcut } from '@/lib/pages'
 import { useDocumentHead } from '@/lib/use-document-head'
 import styles from './home-page.module.css'
 
@@ -28,15 +26,6 @@ interface HomePageProps {
   games: readonly string[]
   /** Set on a shortcut page, which may show several games under one name. */
   shortcut?: Shortcut
-}
-
-export const HOME_TEXTS = ['home', 'ranking-list', 'games']
-
-/** Asks for the two answers the list needs, side by side, and for the picture behind the page of all games. */
-export function preloadHome(queries: QueryClient, games: readonly string[], query: URLSearchParams): void {
-  if (games.length === 0) new Image().src = ALL_GAMES_BACKDROP
-  void queries.prefetchQuery(gamesQuery())
-  void queries.prefetchQuery(listQuery(gamesShown(games, query), readListState(query)))
 }
 
 /** The ranking, of all games or of some. The list is asked for first; everything else waits until it is there. */
@@ -102,15 +91,10 @@ function chosenGame(games: Game[] | undefined, slugs: readonly string[]): Game |
   return slugs[0] === undefined ? undefined : games?.find((game) => game.slug === slugs[0])
 }
 
-const SHORTCUT_NAMES: Partial<Record<Shortcut, string>> = {
-  dofus: 'Dofus',
-  wow: 'World of Warcraft',
-  'gta-rp': 'GTA RP',
-}
-
 /** What the page calls the game. Until the games are there, the address has to do. */
 function shownName(game: Game | undefined, slugs: readonly string[], shortcut?: Shortcut): string | null {
-  if (shortcut && SHORTCUT_NAMES[shortcut]) return SHORTCUT_NAMES[shortcut]
+  const together = shortcut ? shortcutOf(shortcut).name : null
+  if (together !== null) return together
   if (game) return game.name
   return slugs[0]?.replaceAll('-', ' ').replace(/(^|\s)\S/g, (letter) => letter.toUpperCase()) ?? null
 }

@@ -7,22 +7,21 @@ import { ProfileEntry, ProfileLoading } from '@/features/profile/profile-entry'
 import { ProfileHead } from '@/features/profile/profile-head'
 import { ProfileTab } from '@/features/profile/profile-tab'
 import { useSession } from '@/lib/session'
-import { useDocumentHead } from '@/lib/use-document-head'
-import styles from './account-page.module.css'
+import { PageFrame } from '../page-frame'
+import { usePageHead } from '../use-page-head'
 
 const TABS = ['profile', 'security', 'danger'] as const
 type Tab = (typeof TABS)[number]
 
 export function ProfilePage() {
-  const { t } = useTranslation('seo')
-  useDocumentHead({ title: t('profile.title'), description: t('profile.description') })
+  usePageHead('profile')
   const { status } = useSession()
   return (
-    <div className={styles.page}>
+    <PageFrame page="profile">
       {status === 'loading' && <ProfileLoading />}
       {status === 'out' && <ProfileEntry />}
       {status === 'in' && <Profile />}
-    </div>
+    </PageFrame>
   )
 }
 

@@ -1,14 +1,12 @@
-import { useTranslation } from '@/lib/i18n'
 import { ResetPasswordPage as ResetPassword } from '@/features/auth/reset-password-page'
-import { useDocumentHead } from '@/lib/use-document-head'
-import styles from './account-page.module.css'
+import { PageFrame } from '../page-frame'
+import { usePageHead } from '../use-page-head'
 
 export function ResetPasswordPage() {
-  const { t } = useTranslation('seo')
-  useDocumentHead({ title: t('resetPassword.title'), description: t('resetPassword.description') })
+  usePageHead('resetPassword')
   return (
-    <div className={styles.page}>
+    <PageFrame page="resetPassword">
       <ResetPassword />
-    </div>
+    </PageFrame>
   )
 }

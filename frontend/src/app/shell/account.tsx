@@ -80,7 +80,7 @@ function AccountLinks({ onChosen }: { onChosen: () => void }) {
   const links: [IconName, string, string][] = [
     ['user', paths.profile(language), t('account.profile')],
     ['sparkles', paths.creatorTools(language), t('account.creatorTools')],
-    ...(mayAdminister ? [['shield', paths.admin(), t('account.admin')] as [IconName, string, string]] : []),
+    ...(mayAdminister ? [['shield', paths.admin(language), t('account.admin')] as [IconName, string, string]] : []),
   ]
   return (
     <ul className={styles.menu}>

@@ -4,7 +4,7 @@ import { showToast } from '@/components/ui/toast-store'
 import { departureFor } from '@/lib/account/departure'
 import { providerName } from '@/lib/account/providers'
 import { openAuthDialog } from '@/lib/auth-dialog'
-import { withoutLanguage } from '@/lib/paths'
+import { pageAt } from '@/lib/paths'
 import { useSessionEvents, type SessionEvent } from '@/lib/session'
 
 export function SessionToasts() {
@@ -12,13 +12,11 @@ export function SessionToasts() {
   return null
 }
 
-/** The page that says itself what its link did. */
-const RESET_PAGE = '/reset-password'
-
 async function announce(event: SessionEvent): Promise<void> {
   if (event === 'second-step') return openAuthDialog('secondStep')
   const isByLink = event === 'link-failed' || event === 'signed-in'
-  if (isByLink && withoutLanguage(window.location.pathname) === RESET_PAGE) return
+  // That page says itself what its link did.
+  if (isByLink && pageAt(window.location.pathname)?.key === 'resetPassword') return
   await i18next.loadNamespaces('auth')
   const t = i18next.getFixedT(null, 'auth')
   if (event === 'signed-in')

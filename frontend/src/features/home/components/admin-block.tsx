@@ -3,11 +3,13 @@ import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
 import styles from './admin-block.module.css'
 
 /** The way to the administration, for those who run the site. Hiding it protects nothing: the database does. */
 export function AdminBlock() {
   const { t } = useTranslation('home')
+  const language = useLanguage()
   const { profile } = useSession()
   if (profile?.role !== 'admin' && profile?.role !== 'founder') return null
   return (
@@ -16,7 +18,7 @@ export function AdminBlock() {
       <p>
         <strong>{t('admin.title')}</strong> {t('admin.text')}
       </p>
-      <ButtonLink to={paths.admin()} size="small">
+      <ButtonLink to={paths.admin(language)} size="small">
         {t('admin.open')}
       </ButtonLink>
     </aside>

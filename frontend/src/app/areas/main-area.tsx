@@ -1,0 +1,30 @@
+import { lazy } from 'react'
+import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
+
+const home = () => import('../pages/home-page')
+const game = () => import('../pages/game-page')
+const server = () => import('@/features/server-page/server-page')
+const coming = () => import('../pages/coming-page')
+
+const HomePage = lazy(async () => ({ default: (await home()).HomePage }))
+const GamePage = lazy(async () => ({ default: (await game()).GamePage }))
+const ServerPage = lazy(async () => ({ default: (await server()).ServerPage }))
+const ComingPage = lazy(async () => ({ default: (await coming()).ComingPage }))
+
+const NO_GAMES: readonly string[] = []
+
+/** The pages everybody comes for. Each frames itself and is fetched by itself. */
+export function MainArea({ match: { key, params } }: { match: PageMatch }) {
+  if (key === 'home') return <HomePage games={NO_GAMES} />
+  if (key === 'game') return <GamePage />
+  if (key === 'server' || key === 'serverById') return <ServerPage />
+  if (key === 'shortcut' && params.shortcut !== undefined && isShortcut(params.shortcut))
+    return <HomePage games={shortcutOf(params.shortcut).games} shortcut={params.shortcut} />
+  return <ComingPage page={key} />
+}
+
+export function loadMainPage({ key }: PageMatch): Promise<unknown> {
+  if (key === 'home' || key === 'shortcut') return home()
+  if (key === 'game') return game()
+  return key === 'server' || key === 'serverById' ? server() : coming()
+}
