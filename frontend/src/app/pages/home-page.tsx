@@ -13,13 +13,13 @@ import { Promises } from '@/features/home/components/promises'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
 import { SearchBox } from '@/features/search/components/search-box'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
+import { LIST_ID, showList } from '@/lib/list-place'
 import { shortcutOf, type Shortcut } from '@/lib/pages'
 import { useDocumentHead } from '@/lib/use-document-head'
 import styles from './home-page.module.css'
 
 const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
 const DAILY_PRICE = 1000
-const LIST_ANCHOR = '#server-list'
 
 interface HomePageProps {
   /** Slugs of the games shown; empty for all, or for the one named in the address (`?game=`). */
@@ -36,7 +36,7 @@ export function HomePage({ games, shortcut }: HomePageProps) {
   const settle = useCallback(() => {
     setReady(true)
     // A kept address may lead to the list, which was not there when the page was opened.
-    if (window.location.hash === LIST_ANCHOR) document.querySelector(LIST_ANCHOR)?.scrollIntoView()
+    if (window.location.hash === `#${LIST_ID}`) showList()
   }, [])
   const known = useQuery(gamesQuery())
   const settings = useQuery({ ...siteSettingsQuery(), enabled: ready })

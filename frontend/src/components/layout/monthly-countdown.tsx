@@ -9,14 +9,15 @@ import { nextMonthStart } from '@/lib/month-end'
 import { useLanguage } from '@/lib/use-language'
 import styles from './monthly-countdown.module.css'
 
-/** How long the month's votes still count; red on the last day. */
-export function MonthlyCountdown({ variant }: { variant: 'mini' | 'compact' | 'full' }) {
+/** How long the month's votes still count; red on the last day. `line` says in words what it counts. */
+export function MonthlyCountdown({ variant }: { variant: 'mini' | 'compact' | 'line' | 'full' }) {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   const now = useNow()
   const left = Math.max(0, Math.floor((nextMonthStart(now, config.timezone) - now) / 1000))
   const parts = splitDuration(left)
   const last = parts.days === 0
+  const short = last ? t('countdown.last', parts) : t('countdown.short', parts)
   const label = t('countdown.label', { span: formatDuration(left, language) })
 
   if (variant !== 'full')
@@ -26,7 +27,7 @@ export function MonthlyCountdown({ variant }: { variant: 'mini' | 'compact' | 'f
         title={t('countdown.hint')}
       >
         <Icon name="clock" size={16} />
-        <span aria-hidden="true">{last ? t('countdown.last', parts) : t('countdown.short', parts)}</span>
+        <span aria-hidden="true">{variant === 'line' ? t('countdown.line', { left: short }) : short}</span>
         <VisuallyHidden>{label}</VisuallyHidden>
       </span>
     )

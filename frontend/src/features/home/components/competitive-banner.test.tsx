@@ -46,7 +46,7 @@ it('announces the running event with six leaders, its target and its end', async
   expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['764', '1000'])
   expect(within(banner).getAllByRole('listitem')).toHaveLength(6)
   expect(within(banner).getByRole('link', { name: 'Voir le classement' }).getAttribute('href')).toBe(
-    '/?sort=competitive#server-list',
+    '/?sort=competitive',
   )
 })
 

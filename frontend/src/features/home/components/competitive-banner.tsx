@@ -1,27 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { ServerLogo } from '@/components/ui/server-logo'
+import { Skeleton } from '@/components/ui/skeleton'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { useNow } from '@/components/ui/use-now'
 import { formatDuration, formatNumber } from '@/lib/format'
-import { LANGUAGE_TAGS } from '@/lib/languages'
+import { LANGUAGE_TAGS, type Language } from '@/lib/languages'
+import { showList } from '@/lib/list-place'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { competitiveEventQuery, type AnnouncedEvent } from '../api/competitive-event'
+import { eventExpected, expectEvent } from '../model/event-hint'
 import { phaseOf, votesTogether, type Participant } from '../model/competitive-event'
 import styles from './competitive-banner.module.css'
 
 const SHOWN_LEADERS = 6
 
-/** Announces the running or coming event; nothing when there is none. */
+/**
+ * Announces the running or coming event; nothing when there is none. Its room is kept until that is known, unless none
+ * was there the last time, so that the list below stays where it is.
+ */
 export function CompetitiveBanner({ ready }: { ready: boolean }) {
   const announced = useQuery({ ...competitiveEventQuery(), enabled: ready })
-  return announced.data ? <Banner {...announced.data} /> : null
+  const known = announced.data === undefined ? null : announced.data !== null
+  const [expected] = useState(eventExpected)
+  useEffect(() => {
+    if (known !== null) expectEvent(known)
+  }, [known])
+  if (announced.data) return <Banner {...announced.data} />
+  return announced.isPending && expected ? <Skeleton height="4rem" radius="var(--radius-lg)" /> : null
 }
 
 function Banner({ event, leaders }: AnnouncedEvent) {
@@ -33,50 +46,30 @@ function Banner({ event, leaders }: AnnouncedEvent) {
   const reached = votes >= event.target_votes
   const status = phase === 'ended' ? (reached ? 'endedSuccess' : 'endedFailed') : phase
   const span = (until: string) => formatDuration((Date.parse(until) - now) / 1000, language)
-  const days = new Intl.NumberFormat(LANGUAGE_TAGS[language], { style: 'unit', unit: 'day', unitDisplay: 'long' })
   return (
     <section className={styles.banner} aria-labelledby="event-title">
       <span className={styles.mark}>
-        <Icon name="trophy" size={24} />
+        <Icon name="trophy" size={20} />
       </span>
       <div className={styles.words}>
         <h2 id="event-title" className={styles.title}>
-          <VisuallyHidden>{t('event.label')} : </VisuallyHidden>
-          {event.name}
+          <VisuallyHidden>{t('event.label')} </VisuallyHidden>
+          <span className={styles.name}>{event.name}</span>
           <Badge tone={phase === 'active' ? 'online' : 'plain'}>{t(`event.${status}`)}</Badge>
         </h2>
         <p className={styles.facts}>
           {phase === 'active' && <span>{t('event.endsIn', { span: span(event.end_date) })}</span>}
           {phase === 'upcoming' && <span>{t('event.startsIn', { span: span(event.start_date) })}</span>}
-          <span>
+          <span className={styles.prize}>
             {t('event.prize', {
               count: event.winner_count,
               winners: formatNumber(event.winner_count, language),
-              days: days.format(event.prestige_days),
+              days: daysIn(language).format(event.prestige_days),
             })}
           </span>
         </p>
       </div>
-      {phase !== 'upcoming' && (
-        <div className={styles.target}>
-          <span id="event-target">
-            {t('event.target', {
-              votes: formatNumber(votes, language),
-              target: formatNumber(event.target_votes, language),
-            })}
-          </span>
-          <progress
-            max={Math.max(1, event.target_votes)}
-            value={Math.min(votes, event.target_votes)}
-            aria-labelledby="event-target"
-          />
-        </div>
-      )}
-      {phase === 'active' && (
-        <ButtonLink to="?sort=competitive#server-list" size="small" className={styles.see}>
-          {t('event.see')}
-        </ButtonLink>
-      )}
+      {phase !== 'upcoming' && <Target votes={votes} target={event.target_votes} />}
       {leaders.length > 0 && phase !== 'upcoming' && (
         <ol className={styles.leaders} aria-label={t('event.ranking')}>
           {leaders.slice(0, SHOWN_LEADERS).map((leader) => (
@@ -84,21 +77,48 @@ function Banner({ event, leaders }: AnnouncedEvent) {
           ))}
         </ol>
       )}
+      {phase === 'active' && (
+        <ButtonLink to="?sort=competitive" onClick={showList} size="small" className={styles.see}>
+          <span className={styles.seeText}>{t('event.see')}</span>
+          <Icon name="chevron-right" size={18} />
+        </ButtonLink>
+      )}
     </section>
   )
 }
 
+function Target({ votes, target }: { votes: number; target: number }) {
+  const { t } = useTranslation('home')
+  const language = useLanguage()
+  return (
+    <div className={styles.target}>
+      <span id="event-target">
+        {t('event.target', { votes: formatNumber(votes, language), target: formatNumber(target, language) })}
+      </span>
+      <progress max={Math.max(1, target)} value={Math.min(votes, target)} aria-labelledby="event-target" />
+    </div>
+  )
+}
+
 function Leader({ leader }: { leader: Participant }) {
+  const { t } = useTranslation('home')
   const language = useLanguage()
   if (leader.servers === null) return null
   const name = decodeStored(leader.servers.name)
+  const label = t('event.leader', {
+    name,
+    count: leader.votes_count,
+    votes: formatNumber(leader.votes_count, language),
+  })
   return (
     <li>
-      <Link to={paths.server(language, leader.servers)} className={styles.leader}>
-        <ServerLogo src={leader.servers.logo_image_url} name={name} size={28} />
-        <span className={styles.leaderName}>{name}</span>
-        <span className={styles.leaderVotes}>{formatNumber(leader.votes_count, language)}</span>
+      <Link to={paths.server(language, leader.servers)} className={styles.leader} title={label} aria-label={label}>
+        <ServerLogo src={leader.servers.logo_image_url} name={name} size={32} />
       </Link>
     </li>
   )
+}
+
+function daysIn(language: Language): Intl.NumberFormat {
+  return new Intl.NumberFormat(LANGUAGE_TAGS[language], { style: 'unit', unit: 'day', unitDisplay: 'long' })
 }

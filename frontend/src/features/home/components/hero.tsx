@@ -39,16 +39,22 @@ export function Hero({ game, search, ready }: HeroProps) {
         </h1>
         <p className={styles.lead}>
           {game ? t('hero.gameLead', { game: game.name, cooldown }) : t('hero.lead', { cooldown })}
+          {!game && <span className={styles.more}> {t('hero.leadMore')}</span>}
         </p>
         <div className={styles.actions}>
-          <div className={styles.search}>{search}</div>
-          <ButtonLink to={paths.addServer(language)} size="large" icon="plus">
+          {search}
+          <ButtonLink to={paths.addServer(language)} size="large" icon="plus" className={styles.add}>
             {t('hero.addServer')}
           </ButtonLink>
         </div>
       </div>
       <div className={styles.board}>
-        <MonthlyCountdown variant="full" />
+        <div className={styles.clock}>
+          <MonthlyCountdown variant="full" />
+        </div>
+        <div className={styles.line}>
+          <MonthlyCountdown variant="line" />
+        </div>
         <SiteFigures ready={ready} />
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { unwrapCounted } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import type { VoteTarget } from '@/lib/vote-dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
 
 export interface ListedGame {
@@ -33,6 +34,17 @@ export interface ListedServer {
   rank: number
   game_rank: number
   games: ListedGame
+}
+
+/** What the vote dialog needs to know of a listed server. */
+export function voteTargetOf(server: ListedServer): VoteTarget {
+  return {
+    id: server.id,
+    name: server.name,
+    logoUrl: server.logo_image_url,
+    monthlyVotes: server.monthly_votes,
+    nicknamePattern: server.games.nickname_pattern,
+  }
 }
 
 export interface ServerPage {

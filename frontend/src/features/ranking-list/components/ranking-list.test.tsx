@@ -120,12 +120,12 @@ it('links its pages', async () => {
   const pages = screen.getByRole('navigation', { name: 'Pages du classement' })
   const links = within(pages).getAllByRole('link')
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
-    '/?sort=votes#server-list',
-    '/?sort=votes#server-list',
-    '/?sort=votes&page=2#server-list',
-    '/?sort=votes&page=3#server-list',
-    '/?sort=votes&page=4#server-list',
-    '/?sort=votes&page=3#server-list',
+    '/?sort=votes',
+    '/?sort=votes',
+    '/?sort=votes&page=2',
+    '/?sort=votes&page=3',
+    '/?sort=votes&page=4',
+    '/?sort=votes&page=3',
   ])
   expect(within(pages).getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page')
 })

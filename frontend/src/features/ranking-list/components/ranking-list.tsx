@@ -9,6 +9,7 @@ import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
 import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { LIST_ID } from '@/lib/list-place'
 import { paths } from '@/lib/paths'
 import { listQuery } from '../api/list'
 import { serverEventsQuery } from '../api/server-events'
@@ -60,7 +61,7 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   const pageAddress = (page: number) => writeListState({ ...state, page }, query) || '?'
 
   return (
-    <section id="server-list" className={styles.list} aria-labelledby="server-list-title" aria-busy={list.isFetching}>
+    <section id={LIST_ID} className={styles.list} aria-labelledby="server-list-title" aria-busy={list.isFetching}>
       <ListToolbar
         title={gameName === null ? t('title') : t('gameTitle', { game: gameName })}
         count={list.data?.count ?? (list.isError ? null : undefined)}

@@ -9,19 +9,19 @@ import { LiveDot } from '@/components/ui/live-dot'
 import { Medal } from '@/components/ui/medal'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { VoteButton } from '@/components/vote/vote-button'
 import { parseHex, toHex } from '@/lib/colour'
 import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored, shorten } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
-import type { ListedServer } from '../api/servers'
+import { voteTargetOf, type ListedServer } from '../api/servers'
 import { tagLabel, type Tag } from '../api/tags'
 import { isShownAddress } from '../model/address'
 import type { ServerEvent } from '../model/server-events'
 import { AddressChip } from './address-chip'
 import { CardActions } from './card-actions'
 import { CardEvents } from './card-events'
-import { VoteButton } from './vote-button'
 import styles from './server-card.module.css'
 
 interface ServerCardProps {
@@ -88,7 +88,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
         <span className={styles.unit}>{t('card.votes', { count: server.monthly_votes })}</span>
       </p>
       <div className={styles.action}>
-        <VoteButton server={server} name={name} />
+        <VoteButton target={voteTargetOf(server)} name={name} look="tinted" />
       </div>
     </article>
   )

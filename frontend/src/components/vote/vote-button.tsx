@@ -1,0 +1,56 @@
+import { useTranslation } from '@/lib/i18n'
+import { Button } from '@/components/ui/button'
+import { useNow } from '@/components/ui/use-now'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { formatClock, formatTime } from '@/lib/format'
+import { useLanguage } from '@/lib/use-language'
+import { openVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
+import { useNextVote } from '@/lib/vote-state'
+import styles from './vote-button.module.css'
+
+interface VoteButtonProps {
+  target: VoteTarget
+  /** The server's name as it is read. */
+  name: string
+  /** `filled` where voting is what the page is for, `tinted` where many such buttons stand together. */
+  look?: 'filled' | 'tinted'
+  size?: 'small' | 'medium' | 'large'
+}
+
+/** How often to look at the clock while there is nothing to count down. */
+const IDLE = 3_600_000
+
+/** Opens the vote dialog; while a vote is fresh it counts down to the next one. */
+export function VoteButton({ target, name, look = 'filled', size = 'medium' }: VoteButtonProps) {
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
+  const next = useNextVote(target.id)
+  const known = useNow(next === null ? IDLE : undefined)
+  // A vote just cast may be younger than the last look at the clock; a passed moment counts as none.
+  const seconds = next === null ? 0 : Math.ceil((next - known) / 1000)
+  const waiting = next !== null && seconds > 0
+  return (
+    <Button
+      wide
+      size={size}
+      look={waiting || look === 'tinted' ? 'secondary' : 'primary'}
+      className={!waiting && look === 'tinted' ? styles.tinted : undefined}
+      icon={waiting ? 'clock' : 'arrow-up'}
+      onClick={() => openVoteDialog(target)}
+    >
+      {waiting ? (
+        <>
+          <span aria-hidden="true" className={styles.clock}>
+            {size === 'large' ? t('vote.next', { clock: formatClock(seconds) }) : formatClock(seconds)}
+          </span>
+          <VisuallyHidden>{t('vote.waiting', { name, time: formatTime(next, language) })}</VisuallyHidden>
+        </>
+      ) : (
+        <>
+          <span aria-hidden="true">{t('vote.label')}</span>
+          <VisuallyHidden>{t('vote.for', { name })}</VisuallyHidden>
+        </>
+      )}
+    </Button>
+  )
+}
