@@ -1,6 +1,6 @@
 /**
  * Holds who may import whom: lib and components <- features <- app, features never each other, the API clients only
- * where rows are asked for, no barrel files. Prints every breach and fails on any.
+ * where rows are asked for, no barrel files; and how rows are asked for. Prints every breach and fails on any.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
@@ -8,8 +8,17 @@ import { dirname, join, normalize, relative } from 'node:path'
 const ROOT = new URL('..', import.meta.url).pathname
 const SRC = join(ROOT, 'src')
 
-const RANK = { lib: 0, styles: 0, testing: 0, components: 1, features: 2, app: 3 }
+const RANK = { lib: 0, styles: 0, components: 1, testing: 1, features: 2, app: 3 }
 const CLIENTS = new Set(['@/lib/supabase', '@/lib/public-data', '@supabase/supabase-js', '@supabase/postgrest-js'])
+/** What may stand in one place only, and where that is. */
+const HABITS = [
+  [/queryKey:\s*\[|[Kk]ey:\s*\['/, /^lib\/query-keys\.ts$/, 'keys of the cache are made in lib/query-keys'],
+  [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in lib/query-keys'],
+  [/useMutation\(\s*\{/, /^$/, 'a mutation is a mutationOptions() in its api/, used as it is'],
+  [/mutationOptions\(/, /^(?:features\/[^/]+\/api\/|lib\/)/, 'mutations live in features/*/api'],
+  [/invalidateQueries\(/, /^lib\/query-client\.ts$/, 'a mutation names what it makes stale in its meta'],
+  [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
+]
 const breaches = []
 
 for (const file of readdirSync(SRC, { recursive: true })) {
@@ -17,6 +26,7 @@ for (const file of readdirSync(SRC, { recursive: true })) {
   const text = readFileSync(join(SRC, file), 'utf8')
   if (/(^|\/)index\.tsx?$/.test(file)) breaches.push(`${file}: barrel files hide where things live`)
   for (const { specifier, typeOnly } of importsOf(text)) check(file, specifier, typeOnly)
+  if (!isTest(file)) checkHabits(file, text)
 }
 
 for (const breach of breaches) console.error(breach)
@@ -29,6 +39,10 @@ function check(file, specifier, typeOnly) {
   if (target === null) return
   const from = roomOf(file)
   const to = roomOf(target)
+  if (to.layer === 'testing') {
+    if (!isTest(file)) breaches.push(`${file}: only tests may import ${specifier}`)
+    return
+  }
   if (RANK[to.layer] > RANK[from.layer])
     breaches.push(`${file}: ${from.layer} must not import ${to.layer} (${specifier})`)
   if (from.layer === 'features' && to.layer === 'features' && from.feature !== to.feature)
@@ -36,7 +50,19 @@ function check(file, specifier, typeOnly) {
 }
 
 function mayReachClients(file) {
-  return /^(lib|testing)\//.test(file) || /^features\/[^/]+\/api\//.test(file) || /\.test\.tsx?$/.test(file)
+  return /^(lib|testing)\//.test(file) || /^features\/[^/]+\/api\//.test(file) || isTest(file)
+}
+
+function isTest(file) {
+  return file.startsWith('testing/') || /\.test\.tsx?$/.test(file)
+}
+
+function checkHabits(file, text) {
+  for (const [pattern, home, rule] of HABITS)
+    if (pattern.test(text) && !home.test(file)) breaches.push(`${file}: ${rule}`)
+  // What nobody waits for any more is not to be asked of the server: the auth client alone takes no signal.
+  if (/queryFn/.test(text) && /\.(?:from|rpc|invoke)\(/.test(text) && !/signal/.test(text))
+    breaches.push(`${file}: a reading passes its signal on`)
 }
 
 /** The layer and feature of a path under src; a file directly in src counts as app. */

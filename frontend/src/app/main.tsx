@@ -5,11 +5,12 @@ import '@/styles/parts.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import { showToast } from '@/components/ui/toast-store'
 import { startTexts } from '@/lib/i18n'
+import { createQueryClient } from '@/lib/query-client'
 import { canonicalPath } from '@/lib/paths'
 import { currentLanguage, keepLanguage } from '@/lib/use-language'
 import { App } from './app'
-import { createQueryClient } from './query-client'
 import { prepare, textsAt } from './router'
 
 const language = currentLanguage(location.pathname)
@@ -22,7 +23,7 @@ if (canonical !== null) {
 
 // Code, texts and rows are on their way together, before anything is drawn. Code that does not come is told of when
 // it is wanted.
-const queries = createQueryClient()
+const queries = createQueryClient({ announce: showToast })
 await Promise.all([
   prepare(queries, location.pathname, location.search).catch(() => {}),
   startTexts(language, ['ui', 'shell', 'seo', 'search', ...textsAt(location.pathname)]),

@@ -2,12 +2,26 @@
  * The texts of the interface: one JSON file per feature and language, fetched when a component first asks for it.
  * Which language a page is in is not decided here but by the path (`use-language.tsx`).
  */
-import i18next, { type BackendModule } from 'i18next'
+import i18next, { type BackendModule, type CustomTypeOptions } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { LANGUAGES } from './languages'
 
 // Everything else takes the library from here.
 export { useTranslation } from 'react-i18next'
+
+type Resources = CustomTypeOptions['resources']
+type Base<Key extends string> = Key extends `${infer Stem}_${'one' | 'many' | 'other'}` ? Stem : Key
+type KeysOf<Texts> = {
+  [Key in keyof Texts & string]: Texts[Key] extends string ? Base<Key> : `${Key}.${KeysOf<Texts[Key]>}`
+}[keyof Texts & string]
+
+/** A text named from anywhere: `shell:loading`. Its namespace must be loaded by then. */
+export type TextKey = { [Name in keyof Resources]: `${Name}:${KeysOf<Resources[Name]>}` }[keyof Resources]
+
+/** A text outside components, which take `useTranslation`. */
+export function textOf(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return String(i18next.t(key as never, values))
+}
 
 const files = import.meta.glob<string>('../../locales/*/*.json', { query: '?url', import: 'default', eager: true })
 

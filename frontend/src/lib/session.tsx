@@ -6,6 +6,7 @@ import type { Session, User } from '@supabase/supabase-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { toApiError, unwrap } from './errors'
+import { isOwn, keys } from './query-keys'
 import {
   arrivalAt,
   hasKeptSession,
@@ -119,13 +120,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const previousUser = useRef<string | null>(null)
   useEffect(() => {
     // Rows that depend on who asks must not outlive that person's session.
-    if (previousUser.current !== null && previousUser.current !== userId) queries.removeQueries({ queryKey: ['own'] })
+    if (previousUser.current !== null && previousUser.current !== userId) queries.removeQueries({ predicate: isOwn })
     previousUser.current = userId
   }, [queries, userId])
 
   const profile = useQuery({
-    queryKey: ['own', 'profile', userId],
-    queryFn: () => loadProfile(userId ?? ''),
+    queryKey: keys.profile.session(userId),
+    queryFn: ({ signal }) => loadProfile(userId ?? '', signal),
     enabled: userId !== null,
     staleTime: 5 * 60_000,
   })
@@ -182,15 +183,15 @@ function leaveLink(): void {
   window.history.replaceState(window.history.state, '', pathname + (rest.size > 0 ? `?${rest}` : ''))
 }
 
-async function loadProfile(userId: string): Promise<Profile> {
+async function loadProfile(userId: string, signal: AbortSignal): Promise<Profile> {
   const { supabase } = await import('./supabase')
-  const row = unwrap<{ role: string; username: string | null; servers: unknown[] }>(
-    await supabase
-      .from('profiles')
-      .select('role, username, servers(id)')
-      .eq('id', userId)
-      .limit(1, { referencedTable: 'servers' })
-      .single(),
-  )
+  const answer = await supabase
+    .from('profiles')
+    .select('role, username, servers(id)')
+    .eq('id', userId)
+    .limit(1, { referencedTable: 'servers' })
+    .abortSignal(signal)
+    .single()
+  const row = unwrap(answer)
   return { role: row.role, username: row.username, ownsServers: row.servers.length > 0 }
 }

@@ -1,12 +1,14 @@
 /** Renders a component as the app would: texts of one language, router, query cache, nobody signed in. For tests only. */
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { render, type RenderResult } from '@testing-library/react'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { initReactI18next } from 'react-i18next'
 import { MemoryRouter } from 'react-router'
+import { showToast } from '@/components/ui/toast-store'
 import { LANGUAGES, type Language } from '@/lib/languages'
 import { paths } from '@/lib/paths'
+import { createQueryClient } from '@/lib/query-client'
 import { SessionProvider } from '@/lib/session'
 
 const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { eager: true, import: 'default' })
@@ -40,7 +42,7 @@ interface PageOptions {
 export async function renderPage(page: ReactNode, { language = 'fr', path }: PageOptions = {}): Promise<RenderResult> {
   document.documentElement.lang = language
   await readyTexts(language)
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  const queries = createQueryClient({ announce: showToast, retries: 0 })
   return render(
     <QueryClientProvider client={queries}>
       <MemoryRouter initialEntries={[path ?? paths.home(language)]}>

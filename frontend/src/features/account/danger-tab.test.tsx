@@ -4,10 +4,13 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
 import { ApiError } from '@/lib/errors'
 import { renderPage } from '@/testing/render-page'
-import { deleteAccount } from './api/delete-account'
 import { DangerTab } from './danger-tab'
 
-vi.mock('./api/delete-account', () => ({ deleteAccount: vi.fn() }))
+const { deleteAccount } = vi.hoisted(() => ({ deleteAccount: vi.fn() }))
+vi.mock('./api/delete-account', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { deleteAccount })
+})
 
 const user = userEvent.setup()
 

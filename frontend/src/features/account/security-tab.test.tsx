@@ -4,10 +4,6 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
 import { ApiError } from '@/lib/errors'
 import { renderPage } from '@/testing/render-page'
-import { changePassword, requestCode } from './api/change-password'
-import { beginTotp, completeFactor, removeFactor } from './api/factors'
-import { linkIdentity, unlinkIdentity } from './api/identities'
-import { endOtherSessions, endSession } from './api/sessions'
 import { SecurityTab } from './security-tab'
 
 const EMAIL = { identity_id: 'i1', provider: 'email', identity_data: { email: 'ada@example.org' } }
@@ -31,25 +27,56 @@ const SESSIONS = [
   },
 ]
 
+const {
+  changePassword,
+  requestCode,
+  beginTotp,
+  completeFactor,
+  removeFactor,
+  linkIdentity,
+  unlinkIdentity,
+  endSession,
+  endOtherSessions,
+} = vi.hoisted(() => ({
+  changePassword: vi.fn(),
+  requestCode: vi.fn(),
+  beginTotp: vi.fn(),
+  completeFactor: vi.fn(),
+  removeFactor: vi.fn(),
+  linkIdentity: vi.fn(),
+  unlinkIdentity: vi.fn(),
+  endSession: vi.fn(),
+  endOtherSessions: vi.fn(),
+}))
+
 let account: { identities: object[]; factors: object[] }
 let sessions: () => Promise<object[]>
 
 vi.mock('./api/user', () => ({
-  userQuery: () => ({ queryKey: ['own', 'account', 'user'], queryFn: () => Promise.resolve(account) }),
+  userQuery: () => ({ queryKey: ['account', 'own', 'user'], queryFn: () => Promise.resolve(account) }),
 }))
-vi.mock('./api/sessions', () => ({
-  sessionsQuery: () => ({ queryKey: ['own', 'account', 'sessions'], queryFn: () => sessions() }),
-  endSession: vi.fn(),
-  endOtherSessions: vi.fn(),
-}))
-vi.mock('./api/change-password', () => ({ changePassword: vi.fn(), requestCode: vi.fn() }))
-vi.mock('./api/factors', () => ({
-  beginTotp: vi.fn(),
-  beginPhone: vi.fn(),
-  completeFactor: vi.fn(),
-  removeFactor: vi.fn(),
-}))
-vi.mock('./api/identities', () => ({ linkIdentity: vi.fn(), unlinkIdentity: vi.fn() }))
+vi.mock('./api/sessions', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return {
+    ...sending(await original<object>(), { endSession, endOtherSessions }),
+    sessionsQuery: () => ({ queryKey: ['account', 'own', 'sessions'], queryFn: () => sessions() }),
+  }
+})
+vi.mock('./api/change-password', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { changePassword, requestCode })
+})
+vi.mock('./api/factors', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return {
+    ...sending(await original<object>(), { completeFactor, removeFactor }),
+    totpSetupQuery: (name: string) => ({ queryKey: ['account', 'own', 'totp-setup'], queryFn: () => beginTotp(name) }),
+  }
+})
+vi.mock('./api/identities', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { linkIdentity, unlinkIdentity })
+})
 
 const user = userEvent.setup()
 
@@ -177,7 +204,7 @@ it('lists the sessions, ends another, and says why it could not', async () => {
   await waitFor(() => expect(currentToast()).toMatchObject({ description: 'Sign in again with your second factor.' }))
   await user.click(list.getByRole('button', { name: 'Sign out Unknown device' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Device signed out' }))
-  expect(vi.mocked(endSession).mock.calls[1]?.[0]).toBe('s2')
+  expect(vi.mocked(endSession).mock.calls[1]?.[0]).toMatchObject({ id: 's2' })
 })
 
 it('says which part could not be read, and reads it again', async () => {

@@ -6,17 +6,34 @@ import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
 import { ApiError } from '@/lib/errors'
 import { renderPage } from '@/testing/render-page'
 import { AuthDialogHost } from './auth-dialog-host'
-import { requestReset } from './api/request-reset'
-import { resendConfirmation } from './api/resend-confirmation'
-import { signIn } from './api/sign-in'
-import { signInWithProvider } from './api/sign-in-with-provider'
-import { signUp } from './api/sign-up'
 
-vi.mock('./api/sign-in', () => ({ signIn: vi.fn() }))
-vi.mock('./api/sign-in-with-provider', () => ({ signInWithProvider: vi.fn() }))
-vi.mock('./api/sign-up', () => ({ signUp: vi.fn() }))
-vi.mock('./api/request-reset', () => ({ requestReset: vi.fn() }))
-vi.mock('./api/resend-confirmation', () => ({ resendConfirmation: vi.fn() }))
+const { signIn, signInWithProvider, signUp, requestReset, resendConfirmation } = vi.hoisted(() => ({
+  signIn: vi.fn(),
+  signInWithProvider: vi.fn(),
+  signUp: vi.fn(),
+  requestReset: vi.fn(),
+  resendConfirmation: vi.fn(),
+}))
+vi.mock('./api/sign-in', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { signIn })
+})
+vi.mock('./api/sign-in-with-provider', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { signInWithProvider })
+})
+vi.mock('./api/sign-up', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { signUp })
+})
+vi.mock('./api/request-reset', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { requestReset })
+})
+vi.mock('./api/resend-confirmation', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { resendConfirmation })
+})
 
 const user = userEvent.setup()
 

@@ -4,10 +4,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
 import { ApiError } from '@/lib/errors'
 import { renderPage } from '@/testing/render-page'
-import { saveDetails, type Details } from './api/details'
-import { spendPassDays } from './api/pass-days'
-import { deleteReview } from './api/reviews'
-import { setVisibility, type OwnServer } from './api/servers'
+import type { Details } from './api/details'
+import type { OwnServer } from './api/servers'
 import { ProfileTab } from './profile-tab'
 
 const DETAILS: Details = { username: 'Ada', role: 'user', language: 'en', totalVotes: 1042, createdAt: '2026-01-01' }
@@ -41,11 +39,29 @@ const { rows, query } = vi.hoisted(() => {
   return { rows: answers, query: reading }
 })
 
-vi.mock('./api/details', () => ({ detailsQuery: query('details'), saveDetails: vi.fn() }))
-vi.mock('./api/servers', () => ({ serversQuery: query('servers'), setVisibility: vi.fn() }))
-vi.mock('./api/reviews', () => ({ reviewsQuery: query('reviews'), deleteReview: vi.fn() }))
+const { saveDetails, setVisibility, deleteReview, spendPassDays } = vi.hoisted(() => ({
+  saveDetails: vi.fn(),
+  setVisibility: vi.fn(),
+  deleteReview: vi.fn(),
+  spendPassDays: vi.fn(),
+}))
+vi.mock('./api/details', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return { ...sending(await original<object>(), { saveDetails }), detailsQuery: query('details') }
+})
+vi.mock('./api/servers', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return { ...sending(await original<object>(), { setVisibility }), serversQuery: query('servers') }
+})
+vi.mock('./api/reviews', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return { ...sending(await original<object>(), { deleteReview }), reviewsQuery: query('reviews') }
+})
 vi.mock('./api/warnings', () => ({ warningsQuery: query('warnings') }))
-vi.mock('./api/pass-days', () => ({ passQuery: query('pass'), spendPassDays: vi.fn() }))
+vi.mock('./api/pass-days', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return { ...sending(await original<object>(), { spendPassDays }), passQuery: query('pass') }
+})
 vi.mock('./api/purchases', () => ({ spotsQuery: query('spots'), paymentsQuery: query('payments') }))
 
 const user = userEvent.setup()
@@ -102,7 +118,7 @@ it('hides a server, and undoes nothing that is the moderators’', async () => {
   const servers = panel('My servers')
   await user.click(await servers.findByRole('button', { name: 'Hide Rock & Roll' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Server hidden', description: 'Rock & Roll' }))
-  expect(vi.mocked(setVisibility).mock.calls[0]?.[0]).toEqual({ id: 's1', isVisible: false })
+  expect(vi.mocked(setVisibility).mock.calls[0]?.[0]).toMatchObject({ id: 's1', isVisible: false })
   expect(servers.getByText('Hidden by moderators')).toBeTruthy()
   expect(servers.queryByRole('button', { name: 'Show Shady' })).toBeNull()
 })
@@ -130,7 +146,7 @@ it('gives no more days to a server than there are', async () => {
   await user.type(count, '2')
   await user.click(pass.getByRole('button', { name: 'Use' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ description: 'Active until December 24, 2026.' }))
-  expect(vi.mocked(spendPassDays).mock.calls[0]?.[0]).toEqual({ serverId: 's1', days: 2 })
+  expect(vi.mocked(spendPassDays).mock.calls[0]?.[0]).toMatchObject({ serverId: 's1', days: 2 })
 })
 
 it('tells of warnings, and of what could not be read', async () => {

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { config } from '@/lib/config'
 import { ApiError, toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { PROVIDER_IDS, type ProviderId } from './providers'
 
 export interface AuthSettings {
@@ -43,7 +44,7 @@ async function fetchAuthSettings(signal: AbortSignal): Promise<AuthSettings> {
 
 export const authSettingsQuery = () =>
   queryOptions({
-    queryKey: ['auth-settings'],
+    queryKey: keys.authSettings.all,
     queryFn: ({ signal }) => fetchAuthSettings(signal),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,5 +1,7 @@
+import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
+import { failing } from '../model/refusal'
 
 export interface PasswordChange {
   password: string
@@ -9,7 +11,7 @@ export interface PasswordChange {
   currentPassword: string | null
 }
 
-export async function changePassword({ password, nonce, currentPassword }: PasswordChange): Promise<void> {
+async function changePassword({ password, nonce, currentPassword }: PasswordChange): Promise<void> {
   const { error } = await supabase.auth.updateUser({
     password,
     ...(nonce !== null && { nonce }),
@@ -18,8 +20,25 @@ export async function changePassword({ password, nonce, currentPassword }: Passw
   if (error !== null) throw toApiError(error)
 }
 
+/** The two demands are not told as failures: the form asks for what is missing. */
+export const changePasswordMutation = () =>
+  mutationOptions({
+    mutationFn: changePassword,
+    meta: {
+      done: { title: 'account:password.done', text: 'account:password.doneText' },
+      failed: (error, { currentPassword }: PasswordChange) =>
+        error.code === 'reauthentication_needed' ||
+        (error.code === 'current_password_required' && currentPassword === null)
+          ? null
+          : failing('account:password.failed')(error),
+    },
+  })
+
 /** Has a code sent to the account's address, which proves that it is still the same person. */
-export async function requestCode(): Promise<void> {
+async function requestCode(): Promise<void> {
   const { error } = await supabase.auth.reauthenticate()
   if (error !== null) throw toApiError(error)
 }
+
+export const requestCodeMutation = () =>
+  mutationOptions({ mutationFn: requestCode, meta: { failed: failing('account:password.failed') } })

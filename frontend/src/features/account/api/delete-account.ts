@@ -1,10 +1,22 @@
+import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
+import { muteSessionEvents } from '@/lib/session'
 import { supabase } from '@/lib/supabase'
+import { failing } from '../model/refusal'
 
 /** Erases the account at once; what that means for listings, votes and reviews is the procedure's business. */
-export async function deleteAccount(): Promise<void> {
+async function deleteAccount(): Promise<void> {
   const { error, status } = await supabase.rpc('delete_own_account')
   if (error !== null) throw toApiError(error, status)
   // The session is gone with the account: this only makes the browser forget it.
   await supabase.auth.signOut({ scope: 'local' })
 }
+
+export const deleteAccountMutation = () =>
+  mutationOptions({
+    mutationFn: () => muteSessionEvents(deleteAccount),
+    meta: {
+      done: { title: 'account:danger.done', text: 'account:danger.doneText' },
+      failed: failing('account:danger.failed'),
+    },
+  })

@@ -1,6 +1,9 @@
 /** Setting up and taking away second factors. */
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
+import { failing } from '../model/refusal'
 
 export interface TotpSetup {
   factorId: string
@@ -10,12 +13,23 @@ export interface TotpSetup {
 }
 
 /** Begins an app factor; whatever was begun before and never finished makes room. */
-export async function beginTotp(friendlyName: string): Promise<TotpSetup> {
+async function beginTotp(friendlyName: string): Promise<TotpSetup> {
   await forgetUnfinished()
   const issuer = window.location.host
   const { id, totp } = unwrap(await supabase.auth.mfa.enroll({ factorType: 'totp', friendlyName, issuer }))
   return { factorId: id, qrCode: totp.qr_code, secret: totp.secret }
 }
+
+/** Begun once per opening; the service forgets what is never finished. */
+export const totpSetupQuery = (friendlyName: string) =>
+  queryOptions({
+    queryKey: keys.account.totpSetup,
+    queryFn: () => beginTotp(friendlyName),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnMount: false,
+  })
 
 export interface PhoneSetup {
   factorId: string
@@ -23,32 +37,37 @@ export interface PhoneSetup {
 }
 
 /** Begins a phone factor and has the first code sent. */
-export async function beginPhone({
-  phone,
-  friendlyName,
-}: {
-  phone: string
-  friendlyName: string
-}): Promise<PhoneSetup> {
+async function beginPhone({ phone, friendlyName }: { phone: string; friendlyName: string }): Promise<PhoneSetup> {
   await forgetUnfinished()
   const factor = unwrap(await supabase.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName }))
   const challenge = unwrap(await supabase.auth.mfa.challenge({ factorId: factor.id, channel: 'sms' }))
   return { factorId: factor.id, challengeId: challenge.id }
 }
 
+export const beginPhoneMutation = () => mutationOptions({ mutationFn: beginPhone })
+
+const ADDED = { title: 'account:factors.added', text: 'account:factors.addedText' } as const
+
 /** Has the browser make a key of its own for this account; it is complete at once. */
-export async function addKey(friendlyName: string): Promise<void> {
+async function addKey(friendlyName: string): Promise<void> {
   await forgetUnfinished()
   const { error } = await supabase.auth.mfa.webauthn.register({ friendlyName })
   if (error !== null) throw toApiError(error)
 }
 
+export const addKeyMutation = () =>
+  mutationOptions({
+    mutationFn: addKey,
+    meta: {
+      invalidates: [keys.account.user],
+      waits: true,
+      done: ADDED,
+      failed: failing('account:factors.notAdded'),
+    },
+  })
+
 /** Completes a factor with its first code. From here on this session counts as fully proven. */
-export async function completeFactor(shown: {
-  factorId: string
-  code: string
-  challengeId: string | null
-}): Promise<void> {
+async function completeFactor(shown: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
   const { factorId, code, challengeId } = shown
   const { error } =
     challengeId === null
@@ -57,12 +76,30 @@ export async function completeFactor(shown: {
   if (error !== null) throw toApiError(error)
 }
 
+/** What is refused is said beside the code. */
+export const completeFactorMutation = () =>
+  mutationOptions({
+    mutationFn: completeFactor,
+    meta: { invalidates: [keys.account.user], done: ADDED },
+  })
+
 /** The session is renewed, so that it no longer claims what it no longer has. */
-export async function removeFactor(factorId: string): Promise<void> {
+async function removeFactor(factorId: string): Promise<void> {
   const { error } = await supabase.auth.mfa.unenroll({ factorId })
   if (error !== null) throw toApiError(error)
   await supabase.auth.refreshSession()
 }
+
+export const removeFactorMutation = () =>
+  mutationOptions({
+    mutationFn: removeFactor,
+    meta: {
+      invalidates: [keys.account.user],
+      waits: true,
+      done: { title: 'account:factors.removed', text: 'account:factors.removedText' },
+      failed: failing('account:factors.notRemoved'),
+    },
+  })
 
 async function forgetUnfinished(): Promise<void> {
   const { all } = unwrap(await supabase.auth.mfa.listFactors())

@@ -1,19 +1,40 @@
 /** Joining and parting outside accounts. */
 import type { Provider, UserIdentity } from '@supabase/supabase-js'
-import type { ProviderId } from '@/lib/account/providers'
+import { mutationOptions } from '@tanstack/react-query'
+import { rememberDeparture } from '@/lib/account/departure'
+import { providerName, type ProviderId } from '@/lib/account/providers'
 import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
+import { failing } from '../model/refusal'
 
 /** Leaves for the provider's page, which sends the browser back to `returnTo`. */
-export async function linkIdentity({ provider, returnTo }: { provider: ProviderId; returnTo: string }): Promise<void> {
+async function linkIdentity({ provider, returnTo }: { provider: ProviderId; returnTo: string }): Promise<void> {
+  rememberDeparture({ purpose: 'link', provider })
   const redirectTo = window.location.origin + returnTo
   // The client's list of names is shorter than the services'.
   const { error } = await supabase.auth.linkIdentity({ provider: provider as Provider, options: { redirectTo } })
   if (error !== null) throw toApiError(error)
 }
 
-export async function unlinkIdentity(identity: UserIdentity): Promise<void> {
+export const linkIdentityMutation = () =>
+  mutationOptions({ mutationFn: linkIdentity, meta: { failed: failing('account:identities.notLinked') } })
+
+async function unlinkIdentity(identity: UserIdentity): Promise<void> {
   const { error } = await supabase.auth.unlinkIdentity(identity)
   if (error !== null) throw toApiError(error)
   await supabase.auth.refreshSession()
 }
+
+export const unlinkIdentityMutation = () =>
+  mutationOptions({
+    mutationFn: unlinkIdentity,
+    meta: {
+      invalidates: [keys.account.user],
+      waits: true,
+      done: (_: void, { provider }: UserIdentity) => ({
+        title: { key: 'account:identities.unlinked', values: { provider: providerName(provider) } },
+      }),
+      failed: failing('account:identities.notUnlinked'),
+    },
+  })

@@ -1,8 +1,9 @@
 /** Keys in a person's devices that sign them in without a password. */
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { accountKeys } from './keys'
+import { failing } from '../model/refusal'
 
 async function fetchPasskeys() {
   return unwrap(await supabase.auth.passkey.list())
@@ -11,16 +12,44 @@ async function fetchPasskeys() {
 export type Passkey = Awaited<ReturnType<typeof fetchPasskeys>>[number]
 
 export const passkeysQuery = () =>
-  queryOptions({ queryKey: accountKeys.passkeys, queryFn: fetchPasskeys, staleTime: 30_000 })
+  queryOptions({ queryKey: keys.account.passkeys, queryFn: fetchPasskeys, staleTime: 30_000 })
 
 /** Has the browser make a key, and calls it by a name its owner will know. */
-export async function addPasskey(friendlyName: string): Promise<void> {
+async function addPasskey(friendlyName: string): Promise<void> {
   const { id } = unwrap(await supabase.auth.registerPasskey())
   const { error } = await supabase.auth.passkey.update({ passkeyId: id, friendlyName })
   if (error !== null) throw toApiError(error)
 }
 
-export async function removePasskey(passkeyId: string): Promise<void> {
-  const { error } = await supabase.auth.passkey.delete({ passkeyId })
+export const addPasskeyMutation = () =>
+  mutationOptions({
+    mutationFn: addPasskey,
+    meta: {
+      invalidates: [keys.account.passkeys],
+      waits: true,
+      done: { title: 'account:passkeys.added', text: 'account:passkeys.addedText' },
+      failed: failing('account:passkeys.notAdded'),
+    },
+  })
+
+interface NamedKey {
+  id: string
+  /** What it was called, for the word about it. */
+  name: string
+}
+
+async function removePasskey({ id }: NamedKey): Promise<void> {
+  const { error } = await supabase.auth.passkey.delete({ passkeyId: id })
   if (error !== null) throw toApiError(error)
 }
+
+export const removePasskeyMutation = () =>
+  mutationOptions({
+    mutationFn: removePasskey,
+    meta: {
+      invalidates: [keys.account.passkeys],
+      waits: true,
+      done: (_: void, { name }: NamedKey) => ({ title: 'account:passkeys.removed', text: { plain: name } }),
+      failed: failing('account:passkeys.notRemoved'),
+    },
+  })

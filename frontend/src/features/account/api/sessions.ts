@@ -1,8 +1,9 @@
 /** Where the person is signed in. The auth service has no list of it; the site's database gives people their own. */
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { accountKeys } from './keys'
+import { failing } from '../model/refusal'
 
 export interface OpenSession {
   id: string
@@ -13,8 +14,8 @@ export interface OpenSession {
   isCurrent: boolean
 }
 
-async function fetchSessions(): Promise<OpenSession[]> {
-  const rows = unwrap(await supabase.rpc('get_my_sessions'))
+async function fetchSessions({ signal }: { signal: AbortSignal }): Promise<OpenSession[]> {
+  const rows = unwrap(await supabase.rpc('get_my_sessions').abortSignal(signal))
   return rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at,
@@ -26,16 +27,50 @@ async function fetchSessions(): Promise<OpenSession[]> {
 }
 
 export const sessionsQuery = () =>
-  queryOptions({ queryKey: accountKeys.sessions, queryFn: fetchSessions, staleTime: 10_000 })
+  queryOptions({ queryKey: keys.account.sessions, queryFn: fetchSessions, staleTime: 10_000 })
 
-export async function endSession(id: string): Promise<void> {
+interface NamedSession {
+  id: string
+  /** What the person calls the device, for the word about it. */
+  device: string
+}
+
+async function endSession({ id }: NamedSession): Promise<void> {
   const { error, status } = await supabase.rpc('end_my_session', { p_session_id: id })
   // Whatever ended by itself meanwhile is as it should be.
   if (error !== null && error.code !== 'P0002') throw toApiError(error, status)
 }
 
+const NOT_ENDED = failing('account:sessions.notEnded')
+
+export const endSessionMutation = () =>
+  mutationOptions({
+    mutationFn: endSession,
+    meta: {
+      invalidates: [keys.account.sessions],
+      waits: true,
+      done: (_: void, { device }: NamedSession) => ({ title: 'account:sessions.ended', text: { plain: device } }),
+      failed: NOT_ENDED,
+    },
+  })
+
 /** Everywhere but here. */
-export async function endOtherSessions(): Promise<void> {
+async function endOtherSessions(): Promise<void> {
   const { error } = await supabase.auth.signOut({ scope: 'others' })
   if (error !== null) throw toApiError(error)
 }
+
+export const endOtherSessionsMutation = () =>
+  mutationOptions({
+    mutationFn: endOtherSessions,
+    meta: {
+      invalidates: [keys.account.sessions],
+      waits: true,
+      done: 'account:sessions.othersEnded',
+      failed: NOT_ENDED,
+    },
+  })
+
+/** Here as well. The session provider leaves, and says so itself where it cannot. */
+export const leaveEverywhereMutation = (signOut: (scope: 'global') => Promise<void>) =>
+  mutationOptions({ mutationFn: () => signOut('global') })

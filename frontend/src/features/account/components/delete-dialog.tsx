@@ -5,11 +5,9 @@ import { useNavigate } from 'react-router'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/field'
-import { showToast } from '@/components/ui/toast-store'
-import { muteSessionEvents } from '@/lib/session'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
-import { deleteAccount } from '../api/delete-account'
+import { deleteAccountMutation } from '../api/delete-account'
 import { useRefusal } from '../model/use-refusal'
 import styles from './delete-dialog.module.css'
 
@@ -21,22 +19,16 @@ export function DeleteDialog({ username, onClose }: { username: string; onClose:
   const refusal = useRefusal()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()
-  const erase = useMutation({
-    mutationFn: () => muteSessionEvents(deleteAccount),
-    onSuccess: () => {
-      showToast({ tone: 'success', title: t('danger.done'), description: t('danger.doneText') })
-      void navigate(paths.home(language), { replace: true })
-    },
-    onError: (cause) => {
-      setProblem(refusal.words(cause))
-      refusal.announce(t('danger.failed'))(cause)
-    },
-  })
+  const erase = useMutation(deleteAccountMutation())
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (typed.trim() !== username) return setProblem(t('danger.mismatch', { username }))
-    if (!erase.isPending) erase.mutate()
+    if (erase.isPending) return
+    erase.mutate(undefined, {
+      onSuccess: () => navigate(paths.home(language), { replace: true }),
+      onError: (cause) => setProblem(refusal.words(cause)),
+    })
   }
 
   return (

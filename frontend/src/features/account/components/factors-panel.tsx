@@ -1,20 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Facts, Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { showToast } from '@/components/ui/toast-store'
 import { authSettingsQuery, hasKeySupport } from '@/lib/account/auth-settings'
 import { formatDate } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
-import { addKey, removeFactor } from '../api/factors'
-import { accountKeys } from '../api/keys'
+import { addKeyMutation, removeFactorMutation } from '../api/factors'
 import { userQuery, type Factor } from '../api/user'
 import { freeName } from '../model/free-name'
 import { maskedPhone } from '../model/phone'
-import { useRefusal } from '../model/use-refusal'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { PhoneSetupDialog } from './phone-setup-dialog'
 import { TotpSetupDialog } from './totp-setup-dialog'
@@ -66,14 +63,7 @@ export function FactorsPanel() {
 /** The whole ceremony is the browser's. */
 function KeyButton({ taken }: { taken: readonly string[] }) {
   const { t } = useTranslation('account')
-  const queries = useQueryClient()
-  const refusal = useRefusal()
-  const add = useMutation({
-    mutationFn: addKey,
-    onSuccess: () => showToast({ tone: 'success', title: t('factors.added'), description: t('factors.addedText') }),
-    onError: refusal.announce(t('factors.notAdded')),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own', 'account'] }),
-  })
+  const add = useMutation(addKeyMutation())
   return (
     <Button icon="plus" busy={add.isPending} onClick={() => add.mutate(freeName(t('factors.kind.key'), taken))}>
       {t('factors.addKey')}
@@ -84,18 +74,8 @@ function KeyButton({ taken }: { taken: readonly string[] }) {
 function FactorRow({ factor }: { factor: Factor }) {
   const { t } = useTranslation('account')
   const language = useLanguage()
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const [asking, setAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: removeFactor,
-    onSuccess: () => {
-      setAsking(false)
-      showToast({ tone: 'success', title: t('factors.removed'), description: t('factors.removedText') })
-    },
-    onError: refusal.announce(t('factors.notRemoved')),
-    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.user }),
-  })
+  const remove = useMutation(removeFactorMutation())
   const kind = factor.factor_type === 'phone' ? 'phone' : factor.factor_type === 'totp' ? 'totp' : 'key'
   const label = t(`factors.kind.${kind}`)
   const name = factor.friendly_name || label
@@ -134,7 +114,7 @@ function FactorRow({ factor }: { factor: Factor }) {
               text={t('factors.confirmText')}
               submit={t('factors.remove')}
               busy={remove.isPending}
-              onConfirm={() => remove.mutate(factor.id)}
+              onConfirm={() => remove.mutate(factor.id, { onSuccess: () => setAsking(false) })}
               onClose={() => setAsking(false)}
             />
           )}

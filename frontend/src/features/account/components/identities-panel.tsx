@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
@@ -7,14 +7,13 @@ import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { showToast } from '@/components/ui/toast-store'
 import { authSettingsQuery } from '@/lib/account/auth-settings'
-import { departureFor, rememberDeparture } from '@/lib/account/departure'
+import { departureFor } from '@/lib/account/departure'
 import { providerName, type ProviderId } from '@/lib/account/providers'
 import { ApiError } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
-import { linkIdentity, unlinkIdentity } from '../api/identities'
-import { accountKeys } from '../api/keys'
+import { linkIdentityMutation, unlinkIdentityMutation } from '../api/identities'
 import { userQuery, type UserIdentity } from '../api/user'
 import { useRefusal } from '../model/use-refusal'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -51,19 +50,13 @@ export function IdentitiesPanel() {
 function LinkButtons({ providers }: { providers: readonly ProviderId[] }) {
   const { t } = useTranslation('account')
   const language = useLanguage()
-  const refusal = useRefusal()
-  const link = useMutation({
-    mutationFn: (provider: ProviderId) => {
-      rememberDeparture({ purpose: 'link', provider })
-      return linkIdentity({ provider, returnTo: `${paths.profile(language)}?tab=security` })
-    },
-    onError: refusal.announce(t('identities.notLinked')),
-  })
+  const link = useMutation(linkIdentityMutation())
+  const returnTo = `${paths.profile(language)}?tab=security`
   return providers.map((provider) => (
     <Button
       key={provider}
-      busy={link.variables === provider && (link.isPending || link.isSuccess)}
-      onClick={() => link.mutate(provider)}
+      busy={link.variables?.provider === provider && (link.isPending || link.isSuccess)}
+      onClick={() => link.mutate({ provider, returnTo })}
     >
       <ProviderMark provider={provider} />
       {t('identities.link', { provider: providerName(provider) })}
@@ -73,20 +66,10 @@ function LinkButtons({ providers }: { providers: readonly ProviderId[] }) {
 
 function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boolean }) {
   const { t } = useTranslation('account')
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const [asking, setAsking] = useState(false)
   const name = identity.provider === 'email' ? t('identities.email') : providerName(identity.provider)
   const known: unknown = identity.identity_data?.email ?? identity.identity_data?.name
-  const unlink = useMutation({
-    mutationFn: unlinkIdentity,
-    onSuccess: () => {
-      setAsking(false)
-      showToast({ tone: 'success', title: t('identities.unlinked', { provider: name }) })
-    },
-    onError: refusal.announce(t('identities.notUnlinked')),
-    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.user }),
-  })
+  const unlink = useMutation(unlinkIdentityMutation())
   return (
     <PanelRow
       mark={
@@ -111,7 +94,7 @@ function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boo
                 text={t('identities.confirmText', { provider: name })}
                 submit={t('identities.unlink')}
                 busy={unlink.isPending}
-                onConfirm={() => unlink.mutate(identity)}
+                onConfirm={() => unlink.mutate(identity, { onSuccess: () => setAsking(false) })}
                 onClose={() => setAsking(false)}
               />
             )}

@@ -1,18 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Facts, Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { showToast } from '@/components/ui/toast-store'
 import { authSettingsQuery, hasKeySupport } from '@/lib/account/auth-settings'
 import { formatDate, formatRelative } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
-import { accountKeys } from '../api/keys'
-import { addPasskey, passkeysQuery, removePasskey, type Passkey } from '../api/passkeys'
+import { addPasskeyMutation, passkeysQuery, removePasskeyMutation, type Passkey } from '../api/passkeys'
 import { deviceOf } from '../model/device'
-import { useRefusal } from '../model/use-refusal'
 
 /** Keys that sign in without a password, where the site takes them and the browser can make them. */
 export function PasskeysPanel() {
@@ -22,24 +19,17 @@ export function PasskeysPanel() {
 
 function Passkeys() {
   const { t } = useTranslation('account')
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const passkeys = useQuery(passkeysQuery())
   const { browser, system } = deviceOf(navigator.userAgent)
   const name = browser && system ? t('sessions.device', { browser, system }) : t('passkeys.unnamed')
-  const add = useMutation({
-    mutationFn: () => addPasskey(name),
-    onSuccess: () => showToast({ tone: 'success', title: t('passkeys.added'), description: t('passkeys.addedText') }),
-    onError: refusal.announce(t('passkeys.notAdded')),
-    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.passkeys }),
-  })
+  const add = useMutation(addPasskeyMutation())
   return (
     <Panel
       title={t('passkeys.title')}
       intro={t('passkeys.intro')}
       actions={
         passkeys.isSuccess && (
-          <Button icon="plus" busy={add.isPending} onClick={() => add.mutate()}>
+          <Button icon="plus" busy={add.isPending} onClick={() => add.mutate(name)}>
             {t('passkeys.add')}
           </Button>
         )
@@ -62,19 +52,9 @@ function Passkeys() {
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
   const language = useLanguage()
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const [asking, setAsking] = useState(false)
   const name = passkey.friendly_name || t('passkeys.unnamed')
-  const remove = useMutation({
-    mutationFn: removePasskey,
-    onSuccess: () => {
-      setAsking(false)
-      showToast({ tone: 'success', title: t('passkeys.removed'), description: name })
-    },
-    onError: refusal.announce(t('passkeys.notRemoved')),
-    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.passkeys }),
-  })
+  const remove = useMutation(removePasskeyMutation())
   const facts = [
     t('passkeys.addedOn', { date: formatDate(passkey.created_at, language) }),
     passkey.last_used_at && t('passkeys.used', { when: formatRelative(passkey.last_used_at, language) }),
@@ -100,7 +80,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
               text={t('passkeys.confirmText')}
               submit={t('passkeys.remove')}
               busy={remove.isPending}
-              onConfirm={() => remove.mutate(passkey.id)}
+              onConfirm={() => remove.mutate({ id: passkey.id, name }, { onSuccess: () => setAsking(false) })}
               onClose={() => setAsking(false)}
             />
           )}

@@ -6,9 +6,8 @@ import { Panel } from '@/components/ui/panel'
 import { PasswordField } from '@/components/ui/password-field'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { showToast } from '@/components/ui/toast-store'
 import { toApiError } from '@/lib/errors'
-import { changePassword, requestCode } from '../api/change-password'
+import { changePasswordMutation, requestCodeMutation } from '../api/change-password'
 import { passwordProblems, type PasswordProblems } from '../model/password'
 import { useRefusal } from '../model/use-refusal'
 import styles from './form.module.css'
@@ -33,30 +32,26 @@ function PasswordForm({ email }: { email: string }) {
   const [demand, setDemand] = useState<Demand | null>(null)
   const [code, setCode] = useState('')
 
-  const askForCode = useMutation({
-    mutationFn: requestCode,
-    onSuccess: () => setDemand('code'),
-    onError: refusal.announce(t('password.failed')),
-  })
-  const change = useMutation({
-    mutationFn: changePassword,
-    onSuccess: () => {
-      form.current?.reset()
-      setDemand(null)
-      setCode('')
-      showToast({ tone: 'success', title: t('password.done'), description: t('password.doneText') })
-    },
-    onError: (cause) => {
-      const error = toApiError(cause)
-      if (error.code === 'reauthentication_needed') return askForCode.mutate()
-      if (error.code === 'current_password_required' && demand !== 'current') return setDemand('current')
-      const words = refusal.words(error)
-      if (error.code === 'reauthentication_not_valid') setProblems({ code: words })
-      else if (error.code.startsWith('current_password')) setProblems({ current: words })
-      else if (error.code === 'weak_password' || error.code === 'same_password') setProblems({ password: words })
-      refusal.announce(t('password.failed'))(error)
-    },
-  })
+  const askForCode = useMutation(requestCodeMutation())
+  const change = useMutation(changePasswordMutation())
+
+  const sendCode = (): void => askForCode.mutate(undefined, { onSuccess: () => setDemand('code') })
+
+  function finish(): void {
+    form.current?.reset()
+    setDemand(null)
+    setCode('')
+  }
+
+  function react(cause: unknown): void {
+    const error = toApiError(cause)
+    if (error.code === 'reauthentication_needed') return sendCode()
+    if (error.code === 'current_password_required' && demand !== 'current') return setDemand('current')
+    const words = refusal.words(error)
+    if (error.code === 'reauthentication_not_valid') setProblems({ code: words })
+    else if (error.code.startsWith('current_password')) setProblems({ current: words })
+    else if (error.code === 'weak_password' || error.code === 'same_password') setProblems({ password: words })
+  }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -67,11 +62,12 @@ function PasswordForm({ email }: { email: string }) {
     const said = Object.fromEntries(Object.entries(found).map(([field, problem]) => [field, t(`problem.${problem}`)]))
     setProblems(said)
     if (Object.keys(said).length > 0) return focusOn(event.currentTarget, Object.keys(said)[0])
-    change.mutate({
+    const wanted = {
       password: text('password'),
       nonce: demand === 'code' ? code : null,
       currentPassword: demand === 'current' ? text('current') : null,
-    })
+    }
+    change.mutate(wanted, { onSuccess: finish, onError: react })
   }
 
   const forgive = (field: keyof PasswordProblems) => () =>
@@ -131,7 +127,7 @@ function PasswordForm({ email }: { email: string }) {
           {t('password.submit')}
         </Button>
         {demand === 'code' && (
-          <Button look="quiet" onClick={() => askForCode.mutate()}>
+          <Button look="quiet" onClick={sendCode}>
             {t('password.codeAgain')}
           </Button>
         )}

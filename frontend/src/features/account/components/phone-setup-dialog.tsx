@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { CodeField } from '@/components/ui/code-field'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/field'
-import { showToast } from '@/components/ui/toast-store'
-import { beginPhone, completeFactor, type PhoneSetup } from '../api/factors'
+import { beginPhoneMutation, completeFactorMutation, type PhoneSetup } from '../api/factors'
 import { freeName } from '../model/free-name'
 import { readPhone } from '../model/phone'
 import { useRefusal } from '../model/use-refusal'
@@ -33,17 +32,15 @@ function NumberForm({ name, onBegun }: { name: string; onBegun: (setup: PhoneSet
   const refusal = useRefusal()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()
-  const begin = useMutation({
-    mutationFn: beginPhone,
-    onSuccess: onBegun,
-    onError: (cause) => setProblem(refusal.words(cause)),
-  })
+  const begin = useMutation(beginPhoneMutation())
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     const phone = readPhone(typed)
     if (phone === null) return setProblem(t('refusal.phoneInvalid'))
-    if (!begin.isPending) begin.mutate({ phone, friendlyName: name })
+    if (begin.isPending) return
+    const refuse = (cause: unknown): void => setProblem(refusal.words(cause))
+    begin.mutate({ phone, friendlyName: name }, { onSuccess: onBegun, onError: refuse })
   }
 
   return (
@@ -72,27 +69,20 @@ function NumberForm({ name, onBegun }: { name: string; onBegun: (setup: PhoneSet
 
 function PhoneCodeForm({ setup, onClose }: { setup: PhoneSetup; onClose: () => void }) {
   const { t } = useTranslation('account')
-  const queries = useQueryClient()
   const refusal = useRefusal()
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()
-  const verify = useMutation({
-    mutationFn: completeFactor,
-    onSuccess: async () => {
-      showToast({ tone: 'success', title: t('factors.added'), description: t('factors.addedText') })
-      onClose()
-      await queries.invalidateQueries({ queryKey: ['own', 'account'] })
-    },
-    onError: (cause) => {
-      setProblem(refusal.words(cause))
-      setCode('')
-    },
-  })
+  const verify = useMutation(completeFactorMutation())
+
+  function refuse(cause: unknown): void {
+    setProblem(refusal.words(cause))
+    setCode('')
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (code.length < 6) return setProblem(t('problem.codeRequired'))
-    if (!verify.isPending) verify.mutate({ ...setup, code })
+    if (!verify.isPending) verify.mutate({ ...setup, code }, { onSuccess: onClose, onError: refuse })
   }
 
   return (

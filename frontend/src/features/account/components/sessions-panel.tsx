@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useNavigate } from 'react-router'
@@ -6,15 +6,18 @@ import { Facts, Panel, PanelFailure, PanelList, PanelLoading, PanelRow } from '@
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { showToast } from '@/components/ui/toast-store'
 import { formatDate, formatRelative } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
-import { accountKeys } from '../api/keys'
-import { endOtherSessions, endSession, sessionsQuery, type OpenSession } from '../api/sessions'
+import {
+  endOtherSessionsMutation,
+  endSessionMutation,
+  leaveEverywhereMutation,
+  sessionsQuery,
+  type OpenSession,
+} from '../api/sessions'
 import { deviceOf } from '../model/device'
-import { useRefusal } from '../model/use-refusal'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 
 /** Where one is signed in, and signing out there. */
@@ -42,22 +45,12 @@ export function SessionsPanel() {
 
 function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
   const { t } = useTranslation('account')
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const language = useLanguage()
   const navigate = useNavigate()
   const { signOut } = useSession()
   const [asking, setAsking] = useState(false)
-  const leaveOthers = useMutation({
-    mutationFn: endOtherSessions,
-    onSuccess: () => showToast({ tone: 'success', title: t('sessions.othersEnded') }),
-    onError: refusal.announce(t('sessions.notEnded')),
-    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.sessions }),
-  })
-  const leaveAll = useMutation({
-    mutationFn: () => signOut('global'),
-    onSuccess: () => navigate(paths.home(language)),
-  })
+  const leaveOthers = useMutation(endOtherSessionsMutation())
+  const leaveAll = useMutation(leaveEverywhereMutation(signOut))
   const isAlone = sessions !== undefined && sessions.length < 2
   return (
     <>
@@ -73,7 +66,7 @@ function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
           text={t('sessions.confirmText')}
           submit={t('sessions.endAll')}
           busy={leaveAll.isPending}
-          onConfirm={() => leaveAll.mutate()}
+          onConfirm={() => leaveAll.mutate(undefined, { onSuccess: () => navigate(paths.home(language)) })}
           onClose={() => setAsking(false)}
         />
       )}
@@ -84,17 +77,10 @@ function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
 function SessionRow({ session }: { session: OpenSession }) {
   const { t } = useTranslation('account')
   const language = useLanguage()
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const { browser, system, isPhone } = deviceOf(session.userAgent)
   const name =
     browser !== null && system !== null ? t('sessions.device', { browser, system }) : (browser ?? t('sessions.unknown'))
-  const end = useMutation({
-    mutationFn: endSession,
-    onSuccess: () => showToast({ tone: 'success', title: t('sessions.ended'), description: name }),
-    onError: refusal.announce(t('sessions.notEnded')),
-    onSettled: () => queries.invalidateQueries({ queryKey: accountKeys.sessions }),
-  })
+  const end = useMutation(endSessionMutation())
   const facts = [
     session.isCurrent
       ? t('sessions.since', { date: formatDate(session.createdAt, language) })
@@ -112,7 +98,7 @@ function SessionRow({ session }: { session: OpenSession }) {
           <Button
             size="small"
             busy={end.isPending}
-            onClick={() => end.mutate(session.id)}
+            onClick={() => end.mutate({ id: session.id, device: name })}
             aria-label={t('sessions.endNamed', { device: name })}
           >
             {t('sessions.end')}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { CodeField } from '@/components/ui/code-field'
@@ -8,7 +8,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { Skeleton } from '@/components/ui/skeleton'
 import { showToast } from '@/components/ui/toast-store'
 import { copyText } from '@/lib/clipboard'
-import { beginTotp, completeFactor, type TotpSetup } from '../api/factors'
+import { completeFactorMutation, totpSetupQuery, type TotpSetup } from '../api/factors'
 import { freeName } from '../model/free-name'
 import { grouped } from '../model/secret'
 import { useRefusal } from '../model/use-refusal'
@@ -25,15 +25,7 @@ export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
   const { t } = useTranslation(['account', 'ui'])
   const refusal = useRefusal()
   const name = freeName(t('factors.kind.totp'), taken)
-  // Begun once per opening; the service forgets what is never finished.
-  const setup = useQuery({
-    queryKey: ['totp-setup'],
-    queryFn: () => beginTotp(name),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    refetchOnMount: false,
-  })
+  const setup = useQuery(totpSetupQuery(name))
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t('totp.title')} description={t('totp.intro')}>
       {setup.isPending && (
@@ -50,28 +42,22 @@ export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
 }
 
 function TotpSteps({ setup, onClose }: { setup: TotpSetup; onClose: () => void }) {
-  const { t } = useTranslation(['account', 'ui'])
-  const queries = useQueryClient()
+  const { t } = useTranslation('account')
   const refusal = useRefusal()
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()
-  const verify = useMutation({
-    mutationFn: completeFactor,
-    onSuccess: async () => {
-      showToast({ tone: 'success', title: t('factors.added'), description: t('factors.addedText') })
-      onClose()
-      await queries.invalidateQueries({ queryKey: ['own', 'account'] })
-    },
-    onError: (cause) => {
-      setProblem(refusal.words(cause))
-      setCode('')
-    },
-  })
+  const verify = useMutation(completeFactorMutation())
+
+  function refuse(cause: unknown): void {
+    setProblem(refusal.words(cause))
+    setCode('')
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (code.length < 6) return setProblem(t('problem.codeRequired'))
-    if (!verify.isPending) verify.mutate({ factorId: setup.factorId, code, challengeId: null })
+    if (verify.isPending) return
+    verify.mutate({ factorId: setup.factorId, code, challengeId: null }, { onSuccess: onClose, onError: refuse })
   }
 
   async function copy(): Promise<void> {

@@ -1,5 +1,7 @@
 /** How a refusal of the auth service or of a procedure is said on the account's pages. */
 import type { ApiError } from '@/lib/errors'
+import type { TextKey } from '@/lib/i18n'
+import type { Said } from '@/lib/query-client'
 
 type Key =
   | 'refusal.weakPassword'
@@ -74,4 +76,12 @@ const BY_MESSAGE: Readonly<Record<string, Key>> = {
 export function refusalOf(error: ApiError): Key | undefined {
   if (Object.hasOwn(BY_MESSAGE, error.message)) return BY_MESSAGE[error.message]
   return Object.hasOwn(BY_CODE, error.code) ? BY_CODE[error.code] : undefined
+}
+
+/** Says a refused change under its title. */
+export function failing(title: TextKey): (error: ApiError) => Said {
+  return (error) => {
+    const key = refusalOf(error)
+    return key === undefined ? { title } : { title, text: `account:${key}` }
+  }
 }

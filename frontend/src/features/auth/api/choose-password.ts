@@ -1,8 +1,13 @@
+import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
+import { failing } from '../model/refusal'
 
 /** Gives the account a new password, as whoever followed the link of a reset e-mail may. */
-export async function choosePassword({ password }: { password: string }): Promise<void> {
+async function choosePassword({ password }: { password: string; confirmation: string }): Promise<void> {
   const { error } = await supabase.auth.updateUser({ password })
   if (error !== null) throw toApiError(error)
 }
+
+export const choosePasswordMutation = () =>
+  mutationOptions({ mutationFn: choosePassword, meta: { failed: failing('auth:newPassword.failed') } })

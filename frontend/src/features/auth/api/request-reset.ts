@@ -1,14 +1,25 @@
+import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import type { Language } from '@/lib/languages'
 import { paths } from '@/lib/paths'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
+import { failing } from '../model/refusal'
 
 /** Asks for the e-mail that leads to the page where a new password is chosen. */
-export function requestReset({ email, language }: { email: string; language: Language }): Promise<void> {
+function requestReset({ email, language }: { email: string; language: Language }): Promise<void> {
   const redirectTo = window.location.origin + paths.resetPassword(language)
   return withCaptcha(async (captchaToken) => {
     const { error } = await supabase.auth.resetPasswordForEmail(email, { redirectTo, captchaToken })
     if (error !== null) throw toApiError(error)
   })
 }
+
+export const requestResetMutation = () =>
+  mutationOptions({
+    mutationFn: requestReset,
+    meta: {
+      done: { title: 'auth:reset.done.title', text: 'auth:reset.done.toast' },
+      failed: failing('auth:reset.failed'),
+    },
+  })

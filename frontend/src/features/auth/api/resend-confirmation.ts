@@ -1,9 +1,11 @@
+import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
+import { failing } from '../model/refusal'
 
 /** Asks for another e-mail that confirms the address of a new account. */
-export function resendConfirmation(email: string): Promise<void> {
+function resendConfirmation(email: string): Promise<void> {
   return withCaptcha(async (captchaToken) => {
     const { error } = await supabase.auth.resend({
       type: 'signup',
@@ -13,3 +15,12 @@ export function resendConfirmation(email: string): Promise<void> {
     if (error !== null) throw toApiError(error)
   })
 }
+
+export const resendConfirmationMutation = () =>
+  mutationOptions({
+    mutationFn: resendConfirmation,
+    meta: {
+      done: (_: void, email: string) => ({ title: 'auth:confirm.resent', text: { plain: email } }),
+      failed: failing('auth:reset.failed'),
+    },
+  })

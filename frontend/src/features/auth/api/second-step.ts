@@ -1,8 +1,10 @@
 /** The second factor of a sign-in: which there are, asking for a code by text message, showing one. */
 import type { Factor } from '@supabase/supabase-js'
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
+import { failing } from '../model/refusal'
 
 export interface SecondFactor {
   id: string
@@ -22,17 +24,25 @@ async function fetchFactors(): Promise<SecondFactor[]> {
 
 /** Kept for this opening of the dialog only: the next person at this browser has others. */
 export const secondFactorsQuery = () =>
-  queryOptions({ queryKey: ['second-factors'], queryFn: fetchFactors, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  queryOptions({
+    queryKey: keys.account.factors,
+    queryFn: fetchFactors,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 /** Has a code sent to the factor's phone; the answer names what to show the code against. */
-export async function textCode(factorId: string): Promise<string> {
+async function textCode(factorId: string): Promise<string> {
   const { data, error } = await supabase.auth.mfa.challenge({ factorId, channel: 'sms' })
   if (error !== null) throw toApiError(error)
   return data.id
 }
 
+export const textCodeMutation = () =>
+  mutationOptions({ mutationFn: textCode, meta: { failed: failing('auth:secondStep.notSent') } })
+
 /** Shows a code. An app's needs no challenge beforehand. */
-export async function showCode(shown: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
+async function showCode(shown: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
   const { factorId, code, challengeId } = shown
   const { error } =
     challengeId === null
@@ -41,8 +51,13 @@ export async function showCode(shown: { factorId: string; code: string; challeng
   if (error !== null) throw toApiError(error)
 }
 
+/** What is refused is said beside the code. */
+export const showCodeMutation = () => mutationOptions({ mutationFn: showCode })
+
 /** Has the browser ask for a security key. */
-export async function showKey(factorId: string): Promise<void> {
+async function showKey(factorId: string): Promise<void> {
   const { error } = await supabase.auth.mfa.webauthn.authenticate({ factorId })
   if (error !== null) throw toApiError(error)
 }
+
+export const showKeyMutation = () => mutationOptions({ mutationFn: showKey })

@@ -1,13 +1,18 @@
+import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import { needsSecondStep } from '@/lib/session-store'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
+import { failing } from '../model/refusal'
 
 /** Signs in with a key of this device; the browser asks which. */
-export function signInWithPasskey(): Promise<'done' | 'secondStep'> {
+function signInWithPasskey(): Promise<'done' | 'secondStep'> {
   return withCaptcha(async (captchaToken) => {
     const { data, error } = await supabase.auth.signInWithPasskey({ options: { captchaToken } })
     if (error !== null) throw toApiError(error)
     return data.session !== null && needsSecondStep(data.session) ? 'secondStep' : 'done'
   })
 }
+
+export const signInWithPasskeyMutation = () =>
+  mutationOptions({ mutationFn: signInWithPasskey, meta: { failed: failing('auth:passkey.failed') } })

@@ -1,14 +1,19 @@
+import { mutationOptions } from '@tanstack/react-query'
 import type { Provider } from '@supabase/supabase-js'
 import { rememberDeparture } from '@/lib/account/departure'
 import type { ProviderId } from '@/lib/account/providers'
 import { toApiError } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
+import { failing } from '../model/refusal'
 
 /** Leaves for an outside account's page, which sends the browser back to where it was. */
-export async function signInWithProvider(provider: ProviderId): Promise<void> {
+async function signInWithProvider(provider: ProviderId): Promise<void> {
   rememberDeparture({ purpose: 'signIn', provider })
   const redirectTo = window.location.origin + window.location.pathname
   // The client's list of names is shorter than the services'.
   const { error } = await supabase.auth.signInWithOAuth({ provider: provider as Provider, options: { redirectTo } })
   if (error !== null) throw toApiError(error)
 }
+
+export const signInWithProviderMutation = () =>
+  mutationOptions({ mutationFn: signInWithProvider, meta: { failed: failing('auth:signIn.failed') } })

@@ -1,7 +1,9 @@
+import { mutationOptions } from '@tanstack/react-query'
 import { ApiError, toApiError } from '@/lib/errors'
 import type { Language } from '@/lib/languages'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
+import { failing } from '../model/refusal'
 
 export interface SignUp {
   email: string
@@ -12,7 +14,7 @@ export interface SignUp {
 }
 
 /** Makes an account. `confirm` means an e-mail must be answered before the first sign-in. */
-export function signUp({ email, password, username, language }: SignUp): Promise<'signed-in' | 'confirm'> {
+function signUp({ email, password, username, language }: SignUp): Promise<'signedIn' | 'confirm'> {
   const emailRedirectTo = `${window.location.origin}/`
   return withCaptcha(async (captchaToken) => {
     const { data, error } = await supabase.auth.signUp({
@@ -23,6 +25,16 @@ export function signUp({ email, password, username, language }: SignUp): Promise
     if (error !== null) throw toApiError(error)
     // So as not to tell strangers who has an account, a known address is answered like a new one without identities.
     if (data.user?.identities?.length === 0) throw new ApiError('user_already_exists', 'User already registered', 422)
-    return data.session === null ? 'confirm' : 'signed-in'
+    return data.session === null ? 'confirm' : 'signedIn'
   })
 }
+
+export const signUpMutation = () =>
+  mutationOptions({
+    mutationFn: signUp,
+    meta: {
+      done: (next: 'signedIn' | 'confirm') =>
+        next === 'confirm' ? { title: 'auth:signUp.done.title', text: 'auth:signUp.done.toast' } : null,
+      failed: failing('auth:signUp.failed'),
+    },
+  })

@@ -2,25 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { showToast } from '@/components/ui/toast-store'
 import { closeAuthDialog } from '@/lib/auth-dialog'
-import { toApiError } from '@/lib/errors'
-import { resendConfirmation } from '../api/resend-confirmation'
-import { refusalOf } from '../model/refusal'
+import { resendConfirmationMutation } from '../api/resend-confirmation'
 import styles from './confirm-notice.module.css'
 
 /** Tells where to look for the e-mail that completes a sign-up, and sends another on request. */
 export function ConfirmNotice({ email }: { email: string }) {
   const { t } = useTranslation('auth')
-  const resend = useMutation({
-    mutationFn: resendConfirmation,
-    onSuccess: () => showToast({ tone: 'success', title: t('confirm.resent'), description: email }),
-    onError: (cause) => {
-      const error = toApiError(cause)
-      const refusal = refusalOf(error)
-      showToast({ tone: 'danger', title: t('reset.failed'), description: refusal ? t(refusal.key) : error.message })
-    },
-  })
+  const resend = useMutation(resendConfirmationMutation())
   return (
     <div className={styles.notice}>
       <span className={styles.mark}>

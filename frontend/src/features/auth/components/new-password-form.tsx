@@ -1,7 +1,7 @@
 import { useTranslation } from '@/lib/i18n'
 import { PasswordField } from '@/components/ui/password-field'
 import { Button } from '@/components/ui/button'
-import { choosePassword } from '../api/choose-password'
+import { choosePasswordMutation } from '../api/choose-password'
 import { newPasswordProblems } from '../model/credentials'
 import { useCredentialForm } from '../model/use-credential-form'
 import styles from './form.module.css'
@@ -10,9 +10,8 @@ import styles from './form.module.css'
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('auth')
   const form = useCredentialForm({
-    form: 'newPassword',
     check: newPasswordProblems,
-    send: (fields: { password: string; confirmation: string }) => choosePassword(fields),
+    mutation: choosePasswordMutation(),
     onDone,
   })
   const read = (data: FormData) => ({

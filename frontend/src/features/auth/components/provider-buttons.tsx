@@ -2,28 +2,18 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { ProviderMark } from '@/components/account/provider-mark'
 import { Button } from '@/components/ui/button'
-import { showToast } from '@/components/ui/toast-store'
 import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
 import { authSettingsQuery, hasKeySupport } from '@/lib/account/auth-settings'
 import { providerName } from '@/lib/account/providers'
-import { toApiError } from '@/lib/errors'
-import { signInWithPasskey } from '../api/sign-in-with-passkey'
-import { signInWithProvider } from '../api/sign-in-with-provider'
-import { refusalOf } from '../model/refusal'
+import { signInWithPasskeyMutation } from '../api/sign-in-with-passkey'
+import { signInWithProviderMutation } from '../api/sign-in-with-provider'
 import styles from './provider-buttons.module.css'
 
 /** Ways in besides the password, where the site has any. Without an answer the form above does. */
 export function ProviderButtons({ purpose }: { purpose: 'signIn' | 'signUp' }) {
   const { t } = useTranslation('auth')
   const settings = useQuery(authSettingsQuery())
-  const leave = useMutation({
-    mutationFn: signInWithProvider,
-    onError: (cause) => {
-      const error = toApiError(cause)
-      const refusal = refusalOf(error)
-      showToast({ tone: 'danger', title: t('signIn.failed'), description: refusal ? t(refusal.key) : error.message })
-    },
-  })
+  const leave = useMutation(signInWithProviderMutation())
   const providers = settings.data?.providers ?? []
   const takesKeys = purpose === 'signIn' && settings.data?.passkeys === true && hasKeySupport()
   if (providers.length === 0 && !takesKeys) return null
@@ -53,17 +43,17 @@ export function ProviderButtons({ purpose }: { purpose: 'signIn' | 'signUp' }) {
 
 function PasskeyButton() {
   const { t } = useTranslation('auth')
-  const enter = useMutation({
-    mutationFn: signInWithPasskey,
-    onSuccess: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('secondStep')),
-    onError: (cause) => {
-      const error = toApiError(cause)
-      const refusal = refusalOf(error)
-      showToast({ tone: 'danger', title: t('passkey.failed'), description: refusal ? t(refusal.key) : error.message })
-    },
-  })
+  const enter = useMutation(signInWithPasskeyMutation())
+  const goOn = (next: 'done' | 'secondStep'): void =>
+    next === 'done' ? closeAuthDialog() : openAuthDialog('secondStep')
   return (
-    <Button size="large" wide icon="key" busy={enter.isPending} onClick={() => enter.mutate()}>
+    <Button
+      size="large"
+      wide
+      icon="key"
+      busy={enter.isPending}
+      onClick={() => enter.mutate(undefined, { onSuccess: goOn })}
+    >
       {t('passkey.signIn')}
     </Button>
   )

@@ -1,9 +1,8 @@
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
-import { showToast } from '@/components/ui/toast-store'
 import { closeAuthDialog } from '@/lib/auth-dialog'
 import { useLanguage } from '@/lib/use-language'
-import { requestReset } from '../api/request-reset'
+import { requestResetMutation } from '../api/request-reset'
 import { resetProblems } from '../model/credentials'
 import { useCredentialForm } from '../model/use-credential-form'
 import { EmailField, type SharedEmail } from './email-field'
@@ -13,20 +12,16 @@ export function ResetForm({ email, onEmailChange }: SharedEmail) {
   const { t } = useTranslation('auth')
   const language = useLanguage()
   const form = useCredentialForm({
-    form: 'reset',
     check: resetProblems,
-    send: (fields: { email: string }) => requestReset({ ...fields, language }),
-    onDone: () => {
-      showToast({ tone: 'success', title: t('reset.done.title'), description: t('reset.done.toast') })
-      closeAuthDialog()
-    },
+    mutation: requestResetMutation(),
+    onDone: closeAuthDialog,
   })
   return (
     <form
       ref={form.formRef}
       className={styles.form}
       noValidate
-      onSubmit={form.onSubmit(() => ({ email: email.trim() }))}
+      onSubmit={form.onSubmit(() => ({ email: email.trim(), language }))}
     >
       <EmailField
         firstFocus

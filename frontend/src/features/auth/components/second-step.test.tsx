@@ -3,15 +3,18 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '@/lib/errors'
 import { renderPage } from '@/testing/render-page'
-import { showCode, textCode, type SecondFactor } from '../api/second-step'
+import type { SecondFactor } from '../api/second-step'
 import { SecondStep } from './second-step'
 
 let read: () => Promise<SecondFactor[]>
-vi.mock('../api/second-step', () => ({
-  secondFactorsQuery: () => ({ queryKey: ['second-factors'], queryFn: () => read() }),
-  showCode: vi.fn(),
-  textCode: vi.fn(),
-}))
+const { showCode, textCode } = vi.hoisted(() => ({ showCode: vi.fn(), textCode: vi.fn() }))
+vi.mock('../api/second-step', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return {
+    ...sending(await original<object>(), { showCode, textCode }),
+    secondFactorsQuery: () => ({ queryKey: ['account', 'own', 'factors'], queryFn: () => read() }),
+  }
+})
 
 const APP: SecondFactor = { id: 'app', kind: 'totp', name: 'My app' }
 const PHONE: SecondFactor = { id: 'phone', kind: 'phone', name: 'My phone' }

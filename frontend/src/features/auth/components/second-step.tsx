@@ -5,10 +5,15 @@ import { CodeField } from '@/components/ui/code-field'
 import { Button } from '@/components/ui/button'
 import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { showToast } from '@/components/ui/toast-store'
 import { closeAuthDialog } from '@/lib/auth-dialog'
 import { toApiError } from '@/lib/errors'
-import { secondFactorsQuery, showCode, showKey, textCode, type SecondFactor } from '../api/second-step'
+import {
+  secondFactorsQuery,
+  showCodeMutation,
+  showKeyMutation,
+  textCodeMutation,
+  type SecondFactor,
+} from '../api/second-step'
 import { refusalOf } from '../model/refusal'
 import styles from './form.module.css'
 
@@ -50,14 +55,21 @@ export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
 
 function KeyForm({ factorId }: { factorId: string }) {
   const { t } = useTranslation('auth')
-  const show = useMutation({ mutationFn: showKey, onSuccess: closeAuthDialog })
+  const show = useMutation(showKeyMutation())
   const error = show.error && toApiError(show.error)
   const refusal = error && refusalOf(error)
   return (
     <div className={styles.form}>
       <p>{t('secondStep.keyIntro')}</p>
       <div role="alert">{error && <p className={styles.refused}>{refusal ? t(refusal.key) : error.message}</p>}</div>
-      <Button look="primary" size="large" wide icon="key" busy={show.isPending} onClick={() => show.mutate(factorId)}>
+      <Button
+        look="primary"
+        size="large"
+        wide
+        icon="key"
+        busy={show.isPending}
+        onClick={() => show.mutate(factorId, { onSuccess: closeAuthDialog })}
+      >
         {t('secondStep.showKey')}
       </Button>
     </div>
@@ -68,30 +80,24 @@ function CodeForm({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation('auth')
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()
-  const said = (cause: unknown): string => {
+  const text = useMutation(textCodeMutation())
+  const verify = useMutation(showCodeMutation())
+  const waitsForText = factor.kind === 'phone' && text.data === undefined
+
+  function refuse(cause: unknown): void {
     const error = toApiError(cause)
     const refusal = refusalOf(error)
-    return refusal ? t(refusal.key) : error.message
+    setProblem(refusal ? t(refusal.key) : error.message)
+    setCode('')
   }
-  const text = useMutation({
-    mutationFn: () => textCode(factor.id),
-    onError: (cause) => showToast({ tone: 'danger', title: t('secondStep.notSent'), description: said(cause) }),
-  })
-  const verify = useMutation({
-    mutationFn: showCode,
-    onSuccess: closeAuthDialog,
-    onError: (cause) => {
-      setProblem(said(cause))
-      setCode('')
-    },
-  })
-  const waitsForText = factor.kind === 'phone' && text.data === undefined
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (waitsForText) return text.mutate()
+    if (waitsForText) return text.mutate(factor.id)
     if (code.length < 6) return setProblem(t('problem.codeRequired'))
-    if (!verify.isPending) verify.mutate({ factorId: factor.id, code, challengeId: text.data ?? null })
+    if (verify.isPending) return
+    const shown = { factorId: factor.id, code, challengeId: text.data ?? null }
+    verify.mutate(shown, { onSuccess: closeAuthDialog, onError: refuse })
   }
 
   return (
@@ -115,7 +121,7 @@ function CodeForm({ factor }: { factor: SecondFactor }) {
         {t(waitsForText ? 'secondStep.send' : 'secondStep.submit')}
       </Button>
       {factor.kind === 'phone' && !waitsForText && (
-        <button type="button" className={styles.aside} onClick={() => text.mutate()}>
+        <button type="button" className={styles.aside} onClick={() => text.mutate(factor.id)}>
           {t('secondStep.sendAgain')}
         </button>
       )}

@@ -2,7 +2,7 @@ import { useTranslation } from '@/lib/i18n'
 import { PasswordField } from '@/components/ui/password-field'
 import { Button } from '@/components/ui/button'
 import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
-import { signIn } from '../api/sign-in'
+import { signInMutation } from '../api/sign-in'
 import { signInProblems } from '../model/credentials'
 import { useCredentialForm } from '../model/use-credential-form'
 import { EmailField, type SharedEmail } from './email-field'
@@ -12,9 +12,8 @@ import { ProviderButtons } from './provider-buttons'
 export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
   const { t } = useTranslation('auth')
   const form = useCredentialForm({
-    form: 'signIn',
     check: signInProblems,
-    send: signIn,
+    mutation: signInMutation(),
     onDone: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('secondStep')),
     onRefused: (error, fields) => {
       if (error.code === 'email_not_confirmed') onConfirm(fields.email)

@@ -3,11 +3,10 @@ import { useTranslation } from '@/lib/i18n'
 import { PasswordField } from '@/components/ui/password-field'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
-import { showToast } from '@/components/ui/toast-store'
 import { authSettingsQuery } from '@/lib/account/auth-settings'
 import { closeAuthDialog } from '@/lib/auth-dialog'
 import { useLanguage } from '@/lib/use-language'
-import { signUp } from '../api/sign-up'
+import { signUpMutation } from '../api/sign-up'
 import { signUpProblems } from '../model/credentials'
 import { useCredentialForm } from '../model/use-credential-form'
 import { EmailField, type SharedEmail } from './email-field'
@@ -19,20 +18,16 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
   const language = useLanguage()
   const settings = useQuery(authSettingsQuery())
   const form = useCredentialForm({
-    form: 'signUp',
     check: signUpProblems,
-    send: (fields: { email: string; password: string; username: string }) => signUp({ ...fields, language }),
-    onDone: (next, fields) => {
-      if (next === 'signed-in') return closeAuthDialog()
-      showToast({ tone: 'success', title: t('signUp.done.title'), description: t('signUp.done.toast') })
-      onConfirm(fields.email)
-    },
+    mutation: signUpMutation(),
+    onDone: (next, fields) => (next === 'signedIn' ? closeAuthDialog() : onConfirm(fields.email)),
   })
   if (settings.data?.signUpOpen === false) return <p className={styles.closed}>{t('signUp.closed')}</p>
   const read = (data: FormData) => ({
     username: String(data.get('username')).trim(),
     email: email.trim(),
     password: String(data.get('password')),
+    language,
   })
   return (
     <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(read)}>

@@ -1,5 +1,7 @@
 /** How a refusal of the auth service is said, and beside which field it stands. */
 import type { ApiError } from '@/lib/errors'
+import type { TextKey } from '@/lib/i18n'
+import type { Said } from '@/lib/query-client'
 import type { FieldName } from './credentials'
 
 interface Refusal {
@@ -63,4 +65,13 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
 /** Undefined for a code we have no words for: the server's own text stands then. */
 export function refusalOf(error: ApiError): Refusal | undefined {
   return Object.hasOwn(BY_CODE, error.code) ? BY_CODE[error.code] : undefined
+}
+
+/** Says a refused try under its title. */
+export function failing(title: TextKey): (error: ApiError) => Said {
+  return (error) => {
+    if (error.code === 'invalid_credentials') return { title, text: 'auth:refusal.checkCredentials' }
+    const refusal = refusalOf(error)
+    return refusal === undefined ? { title } : { title, text: `auth:${refusal.key}` }
+  }
 }

@@ -1,17 +1,15 @@
-/** What the forms share: check, send, put a refusal beside its field and say it in a toast. */
-import { useMutation } from '@tanstack/react-query'
+/** What the forms share: check, send, put a refusal beside its field. */
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { showToast } from '@/components/ui/toast-store'
 import { toApiError, type ApiError } from '@/lib/errors'
 import type { FieldName, Problems } from './credentials'
 import { refusalOf } from './refusal'
 
 interface CredentialForm<Fields, Done> {
-  /** Which form, for the title of its failure. */
-  form: 'signIn' | 'signUp' | 'reset' | 'newPassword'
   check: (fields: Fields) => Problems
-  send: (fields: Fields) => Promise<Done>
+  /** Says its own refusals in a toast. */
+  mutation: UseMutationOptions<Done, Error, Fields>
   onDone: (done: Done, fields: Fields) => void
   /** After the refusal was said. */
   onRefused?: (error: ApiError, fields: Fields) => void
@@ -24,19 +22,14 @@ export function useCredentialForm<Fields extends Partial<Record<FieldName, strin
   const [problems, setProblems] = useState<Partial<Record<FieldName, string>>>({})
   const formRef = useRef<HTMLFormElement>(null)
 
-  const mutation = useMutation({
-    mutationFn: options.send,
-    onSuccess: options.onDone,
-    onError: (cause, fields) => {
-      const error = toApiError(cause)
-      const refusal = refusalOf(error)
-      const text = refusal ? t(refusal.key) : error.message
-      if (refusal?.field) show({ [refusal.field]: text })
-      const general = error.code === 'invalid_credentials' ? t('refusal.checkCredentials') : text
-      showToast({ tone: 'danger', title: t(`${options.form}.failed`), description: general })
-      options.onRefused?.(error, fields)
-    },
-  })
+  const mutation = useMutation(options.mutation)
+
+  function refuse(cause: unknown, fields: Fields): void {
+    const error = toApiError(cause)
+    const refusal = refusalOf(error)
+    if (refusal?.field) show({ [refusal.field]: t(refusal.key) })
+    options.onRefused?.(error, fields)
+  }
 
   function show(next: Partial<Record<FieldName, string>>): void {
     setProblems(next)
@@ -49,7 +42,7 @@ export function useCredentialForm<Fields extends Partial<Record<FieldName, strin
     if (found.length > 0)
       return show(Object.fromEntries(found.map(([field, problem]) => [field, t(`problem.${problem}`)])))
     setProblems({})
-    mutation.mutate(fields)
+    mutation.mutate(fields, { onSuccess: options.onDone, onError: refuse })
   }
 
   function onSubmit(read: (data: FormData) => Fields) {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
 
 export interface Game {
   id: string
@@ -12,14 +13,14 @@ export interface Game {
   backdrop_url: string | null
 }
 
-export const gamesQuery = () => queryOptions({ queryKey: ['games'], queryFn: fetchGames, staleTime: 5 * 60_000 })
+export const gamesQuery = () => queryOptions({ queryKey: keys.games.all, queryFn: fetchGames, staleTime: 5 * 60_000 })
 
-async function fetchGames(): Promise<Game[]> {
+async function fetchGames({ signal }: { signal: AbortSignal }): Promise<Game[]> {
   return unwrap(
     await publicData
       .from('games')
       .select('id,name,slug,page_slug,logo_url,backdrop_url')
       .order('name')
-      .returns<Game[]>(),
+      .abortSignal(signal),
   )
 }

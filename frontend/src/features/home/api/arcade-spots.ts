@@ -1,13 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
 import type { ArcadeSpot } from '../model/arcade'
 
 /** Spots that are shown today or later, earliest first. */
 export const arcadeSpotsQuery = () =>
-  queryOptions({ queryKey: ['arcade-spots'], queryFn: fetchArcadeSpots, staleTime: 60_000 })
+  queryOptions({ queryKey: keys.arcadeSpots.shown, queryFn: fetchArcadeSpots, staleTime: 60_000 })
 
-async function fetchArcadeSpots(): Promise<ArcadeSpot[]> {
+async function fetchArcadeSpots({ signal }: { signal: AbortSignal }): Promise<ArcadeSpot[]> {
   const today = new Date().toISOString().slice(0, 10)
   return unwrap(
     await publicData
@@ -16,6 +17,6 @@ async function fetchArcadeSpots(): Promise<ArcadeSpot[]> {
       .in('status', ['active', 'suspended', 'paid'])
       .gte('end_date', today)
       .order('start_date')
-      .overrideTypes<ArcadeSpot[], { merge: false }>(),
+      .abortSignal(signal),
   )
 }

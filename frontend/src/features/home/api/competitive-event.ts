@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
 import { eventToShow, type CompetitiveEvent, type Participant } from '../model/competitive-event'
 
 const LEADERS = 10
@@ -8,7 +9,7 @@ const LEADERS = 10
 /** The event to announce with its ten leaders; null when there is none. */
 export const competitiveEventQuery = () =>
   queryOptions({
-    queryKey: ['servers', 'competitive-event'],
+    queryKey: keys.competitions.announced,
     queryFn: fetchCompetitiveEvent,
     staleTime: 30_000,
     refetchInterval: 60_000,
@@ -19,7 +20,7 @@ export interface AnnouncedEvent {
   leaders: Participant[]
 }
 
-async function fetchCompetitiveEvent(): Promise<AnnouncedEvent | null> {
+async function fetchCompetitiveEvent({ signal }: { signal: AbortSignal }): Promise<AnnouncedEvent | null> {
   const events = unwrap(
     await publicData
       .from('competitive_events')
@@ -27,7 +28,7 @@ async function fetchCompetitiveEvent(): Promise<AnnouncedEvent | null> {
       .eq('is_active', true)
       .order('start_date', { ascending: false })
       .limit(20)
-      .overrideTypes<CompetitiveEvent[], { merge: false }>(),
+      .abortSignal(signal),
   )
   const event = eventToShow(events, Date.now())
   if (event === undefined) return null
@@ -39,7 +40,7 @@ async function fetchCompetitiveEvent(): Promise<AnnouncedEvent | null> {
       .order('votes_count', { ascending: false })
       .order('server_id')
       .limit(LEADERS)
-      .overrideTypes<Participant[], { merge: false }>(),
+      .abortSignal(signal),
   )
   return { event, leaders: leaders.filter((leader) => leader.servers !== null) }
 }

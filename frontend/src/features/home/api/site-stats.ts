@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
 
 export interface SiteStats {
   servers: number
@@ -11,8 +12,8 @@ export interface SiteStats {
 
 /** The site in figures, renewed every 30 seconds. */
 export const siteStatsQuery = () =>
-  queryOptions({ queryKey: ['site-stats'], queryFn: fetchSiteStats, staleTime: 30_000, refetchInterval: 30_000 })
+  queryOptions({ queryKey: keys.stats.all, queryFn: fetchSiteStats, staleTime: 30_000, refetchInterval: 30_000 })
 
-async function fetchSiteStats(): Promise<SiteStats> {
-  return unwrap(await publicData.rpc('get_site_stats').single())
+async function fetchSiteStats({ signal }: { signal: AbortSignal }): Promise<SiteStats> {
+  return unwrap(await publicData.rpc('get_site_stats').abortSignal(signal).single())
 }

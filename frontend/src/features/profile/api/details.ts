@@ -1,10 +1,10 @@
 /** The person's own row: what others may see of them, and the language of their e-mails. */
-import { queryOptions } from '@tanstack/react-query'
-import type { Database } from '@/lib/database'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
 import { isLanguage, type Language } from '@/lib/languages'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { profileKeys } from './keys'
+import { failing } from '../model/refusal'
 
 export interface Details {
   username: string
@@ -14,19 +14,14 @@ export interface Details {
   createdAt: string
 }
 
-type Row = Pick<
-  Database['public']['Tables']['profiles']['Row'],
-  'username' | 'role' | 'language' | 'total_votes' | 'created_at'
->
-
-async function fetchDetails(userId: string): Promise<Details> {
-  const row = unwrap<Row>(
-    await supabase
-      .from('profiles')
-      .select('username, role, language, total_votes, created_at')
-      .eq('id', userId)
-      .single(),
-  )
+async function fetchDetails(userId: string, signal: AbortSignal): Promise<Details> {
+  const answer = await supabase
+    .from('profiles')
+    .select('username, role, language, total_votes, created_at')
+    .eq('id', userId)
+    .abortSignal(signal)
+    .single()
+  const row = unwrap(answer)
   return {
     username: row.username,
     role: row.role,
@@ -37,16 +32,20 @@ async function fetchDetails(userId: string): Promise<Details> {
 }
 
 export const detailsQuery = (userId: string) =>
-  queryOptions({ queryKey: profileKeys.details(userId), queryFn: () => fetchDetails(userId), staleTime: 30_000 })
+  queryOptions({
+    queryKey: keys.profile.details(userId),
+    queryFn: ({ signal }) => fetchDetails(userId, signal),
+    staleTime: 30_000,
+  })
 
-export interface DetailsChange {
+interface DetailsChange {
   userId: string
   username: string
   language: Language
 }
 
 /** The language is noted with the account as well: that is where the e-mails look. */
-export async function saveDetails({ userId, username, language }: DetailsChange): Promise<void> {
+async function saveDetails({ userId, username, language }: DetailsChange): Promise<void> {
   const { error, status } = await supabase
     .from('profiles')
     .update({ username, language })
@@ -57,3 +56,14 @@ export async function saveDetails({ userId, username, language }: DetailsChange)
   const noted = await supabase.auth.updateUser({ data: { username, lang: language } })
   if (noted.error !== null) throw toApiError(noted.error)
 }
+
+export const saveDetailsMutation = () =>
+  mutationOptions({
+    mutationFn: saveDetails,
+    meta: {
+      invalidates: [keys.profile.all, keys.account.user],
+      waits: true,
+      done: 'profile:details.saved',
+      failed: failing('profile:details.failed'),
+    },
+  })

@@ -1,8 +1,11 @@
 /** Prestige days earned by voting. */
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { ApiError, toApiError, unwrap } from '@/lib/errors'
+import { formatDate } from '@/lib/format'
+import type { Language } from '@/lib/languages'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { profileKeys } from './keys'
+import { failing } from '../model/refusal'
 
 /** Where the site does not say how many votes earn a day. */
 const USUAL_VOTES = 1000
@@ -12,17 +15,19 @@ export interface Pass {
   votesPerDay: number
 }
 
-async function fetchPass(userId: string): Promise<Pass> {
+async function fetchPass(userId: string, signal: AbortSignal): Promise<Pass> {
   const [days, setting] = await Promise.all([
     supabase
       .from('prestige_pass_days')
       .select('id', { count: 'exact', head: true })
       .eq('user_id', userId)
-      .eq('is_used', false),
+      .eq('is_used', false)
+      .abortSignal(signal),
     supabase
       .from('site_settings')
       .select('setting_value')
       .eq('setting_key', 'prestige_pass_votes_per_day')
+      .abortSignal(signal)
       .maybeSingle(),
   ])
   if (days.error !== null) throw toApiError(days.error, days.status)
@@ -30,11 +35,36 @@ async function fetchPass(userId: string): Promise<Pass> {
 }
 
 export const passQuery = (userId: string) =>
-  queryOptions({ queryKey: profileKeys.passDays(userId), queryFn: () => fetchPass(userId), staleTime: 30_000 })
+  queryOptions({
+    queryKey: keys.passDays.own(userId),
+    queryFn: ({ signal }) => fetchPass(userId, signal),
+    staleTime: 30_000,
+  })
+
+interface Spending {
+  serverId: string
+  days: number
+  /** Of the word about it. */
+  language: Language
+}
 
 /** Gives days to one of one's servers; answers when its Prestige ends now. */
-export async function spendPassDays({ serverId, days }: { serverId: string; days: number }): Promise<string> {
+async function spendPassDays({ serverId, days }: Spending): Promise<string> {
   const end = unwrap(await supabase.rpc('use_prestige_pass_days', { p_server_id: serverId, p_days: days }))
   if (typeof end !== 'string') throw new ApiError('no_data', 'The answer is empty', 200)
   return end
 }
+
+export const spendPassDaysMutation = () =>
+  mutationOptions({
+    mutationFn: spendPassDays,
+    meta: {
+      invalidates: [keys.passDays.all, keys.servers.all],
+      waits: true,
+      done: (end: string, { language }: Spending) => ({
+        title: 'profile:pass.applied',
+        text: { key: 'profile:pass.appliedText', values: { date: formatDate(end, language) } },
+      }),
+      failed: failing('profile:pass.failed'),
+    },
+  })

@@ -1,16 +1,17 @@
 /** What the person booked and paid. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { profileKeys } from './keys'
 
 /** The payment knows whose the booking is and what it cost; the spot itself is everybody's to see. Latest first. */
-async function fetchSpots(userId: string) {
+async function fetchSpots(userId: string, signal: AbortSignal) {
   const payments = unwrap(
     await supabase
       .from('arcade_payments')
       .select('amount_cents, arcade_spots(id, position, start_date, end_date, status)')
-      .eq('user_id', userId),
+      .eq('user_id', userId)
+      .abortSignal(signal),
   )
   return payments
     .map(({ amount_cents, arcade_spots }) => ({ ...arcade_spots, amount_cents }))
@@ -18,17 +19,26 @@ async function fetchSpots(userId: string) {
 }
 
 export const spotsQuery = (userId: string) =>
-  queryOptions({ queryKey: profileKeys.spots(userId), queryFn: () => fetchSpots(userId), staleTime: 60_000 })
+  queryOptions({
+    queryKey: keys.arcadeSpots.own(userId),
+    queryFn: ({ signal }) => fetchSpots(userId, signal),
+    staleTime: 60_000,
+  })
 
-async function fetchPayments(userId: string) {
+async function fetchPayments(userId: string, signal: AbortSignal) {
   return unwrap(
     await supabase
       .from('prestige_payments')
       .select('id, days, amount_cents, currency, status, created_at, servers!prestige_payments_server_id_fkey(name)')
       .eq('user_id', userId)
-      .order('created_at', { ascending: false }),
+      .order('created_at', { ascending: false })
+      .abortSignal(signal),
   )
 }
 
 export const paymentsQuery = (userId: string) =>
-  queryOptions({ queryKey: profileKeys.payments(userId), queryFn: () => fetchPayments(userId), staleTime: 60_000 })
+  queryOptions({
+    queryKey: keys.payments.own(userId),
+    queryFn: ({ signal }) => fetchPayments(userId, signal),
+    staleTime: 60_000,
+  })

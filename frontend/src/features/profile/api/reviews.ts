@@ -1,25 +1,43 @@
 /** What the person said of servers. */
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { profileKeys } from './keys'
+import { failing } from '../model/refusal'
 
-async function fetchReviews(userId: string) {
+async function fetchReviews(userId: string, signal: AbortSignal) {
   return unwrap(
     await supabase
       .from('reviews')
       .select('id, rating, comment, is_anonymous, is_hidden, created_at, server_name, servers(id, slug)')
       .eq('user_id', userId)
-      .order('created_at', { ascending: false }),
+      .order('created_at', { ascending: false })
+      .abortSignal(signal),
   )
 }
 
 export type OwnReview = Awaited<ReturnType<typeof fetchReviews>>[number]
 
 export const reviewsQuery = (userId: string) =>
-  queryOptions({ queryKey: profileKeys.reviews(userId), queryFn: () => fetchReviews(userId), staleTime: 30_000 })
+  queryOptions({
+    queryKey: keys.reviews.own(userId),
+    queryFn: ({ signal }) => fetchReviews(userId, signal),
+    staleTime: 30_000,
+  })
 
-export async function deleteReview(id: string): Promise<void> {
+async function deleteReview(id: string): Promise<void> {
   const { error, status } = await supabase.from('reviews').delete().eq('id', id)
   if (error !== null) throw toApiError(error, status)
 }
+
+export const deleteReviewMutation = () =>
+  mutationOptions({
+    mutationFn: deleteReview,
+    meta: {
+      // The page of the server it was about lists it and counts it.
+      invalidates: [keys.reviews.all, keys.servers.all],
+      waits: true,
+      done: 'profile:reviews.deleted',
+      failed: failing('profile:reviews.notDeleted'),
+    },
+  })

@@ -1,19 +1,24 @@
 /** What moderators told the person and have not withdrawn. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { profileKeys } from './keys'
 
-async function fetchWarnings(userId: string) {
+async function fetchWarnings(userId: string, signal: AbortSignal) {
   return unwrap(
     await supabase
       .from('user_warnings')
       .select('id, reason, created_at, expires_at, servers(name)')
       .eq('user_id', userId)
       .eq('is_active', true)
-      .order('created_at', { ascending: false }),
+      .order('created_at', { ascending: false })
+      .abortSignal(signal),
   )
 }
 
 export const warningsQuery = (userId: string) =>
-  queryOptions({ queryKey: profileKeys.warnings(userId), queryFn: () => fetchWarnings(userId), staleTime: 60_000 })
+  queryOptions({
+    queryKey: keys.warnings.own(userId),
+    queryFn: ({ signal }) => fetchWarnings(userId, signal),
+    staleTime: 60_000,
+  })

@@ -1,16 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Panel, PanelFailure, PanelLoading } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
-import { showToast } from '@/components/ui/toast-store'
 import { toApiError } from '@/lib/errors'
 import { LANGUAGES, LANGUAGE_NAMES, isLanguage } from '@/lib/languages'
 import { useLanguage } from '@/lib/use-language'
-import { detailsQuery, saveDetails, type Details } from '../api/details'
+import { detailsQuery, saveDetailsMutation, type Details } from '../api/details'
 import { usernameProblem } from '../model/username'
-import { useRefusal } from '../model/use-refusal'
+import { refusalOf } from '../model/refusal'
 import { SelectField } from '@/components/ui/select-field'
 import styles from './details-panel.module.css'
 
@@ -33,20 +32,14 @@ export function DetailsPanel({ userId, email }: DetailsPanelProps) {
 
 function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: Details }) {
   const { t } = useTranslation('profile')
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const current = useLanguage()
   const [problem, setProblem] = useState<string>()
-  const save = useMutation({
-    mutationFn: saveDetails,
-    onSuccess: () => showToast({ tone: 'success', title: t('details.saved') }),
-    onError: (cause) => {
-      const error = toApiError(cause)
-      if (error.code === '23505' || error.code === '23514') setProblem(refusal.words(error))
-      refusal.announce(t('details.failed'))(error)
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
-  })
+  const save = useMutation(saveDetailsMutation())
+
+  function refuse(cause: unknown): void {
+    const key = refusalOf(toApiError(cause))
+    if (key === 'refusal.nameTaken' || key === 'refusal.nameInvalid') setProblem(t(key))
+  }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -56,7 +49,8 @@ function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: 
     const found = usernameProblem(username)
     setProblem(found && t(`problem.${found}`))
     if (found) return event.currentTarget.querySelector<HTMLInputElement>('[name="username"]')?.focus()
-    if (!save.isPending) save.mutate({ userId, username, language: isLanguage(language) ? language : current })
+    if (save.isPending) return
+    save.mutate({ userId, username, language: isLanguage(language) ? language : current }, { onError: refuse })
   }
 
   return (

@@ -1,17 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Panel, PanelFailure, PanelLoading } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
-import { showToast } from '@/components/ui/toast-store'
-import { formatDate, formatNumber } from '@/lib/format'
+import { formatNumber } from '@/lib/format'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { detailsQuery } from '../api/details'
-import { passQuery, spendPassDays, type Pass } from '../api/pass-days'
+import { passQuery, spendPassDaysMutation, type Pass } from '../api/pass-days'
 import { serversQuery } from '../api/servers'
-import { useRefusal } from '../model/use-refusal'
 import { SelectField } from '@/components/ui/select-field'
 import styles from './pass-panel.module.css'
 
@@ -57,20 +55,8 @@ function Progress({ votes, perDay }: { votes: number; perDay: number }) {
 function SpendForm({ userId, pass }: { userId: string; pass: Pass }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const servers = useQuery(serversQuery(userId))
-  const spend = useMutation({
-    mutationFn: spendPassDays,
-    onSuccess: (end) =>
-      showToast({
-        tone: 'success',
-        title: t('pass.applied'),
-        description: t('pass.appliedText', { date: formatDate(end, language) }),
-      }),
-    onError: refusal.announce(t('pass.failed')),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own', 'profile-page', userId] }),
-  })
+  const spend = useMutation(spendPassDaysMutation())
   if (!servers.data) return null
   if (servers.data.length === 0) return <p className={styles.none}>{t('pass.noServer')}</p>
 
@@ -78,7 +64,7 @@ function SpendForm({ userId, pass }: { userId: string; pass: Pass }) {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     const days = Math.min(pass.days, Math.max(1, Math.trunc(Number(data.get('days'))) || 1))
-    if (!spend.isPending) spend.mutate({ serverId: String(data.get('server')), days })
+    if (!spend.isPending) spend.mutate({ serverId: String(data.get('server')), days, language })
   }
 
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
@@ -7,13 +7,11 @@ import { PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { showToast } from '@/components/ui/toast-store'
 import { formatDate } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
-import { deleteReview, reviewsQuery, type OwnReview } from '../api/reviews'
-import { useRefusal } from '../model/use-refusal'
+import { deleteReviewMutation, reviewsQuery, type OwnReview } from '../api/reviews'
 import { OwnPanel } from './own-panel'
 import styles from './rows.module.css'
 
@@ -27,32 +25,18 @@ export function ReviewsPanel({ userId }: { userId: string }) {
       unreadable={t('reviews.unreadable')}
       empty={t('reviews.empty')}
     >
-      {(review) => <ReviewRow key={review.id} review={review} userId={userId} />}
+      {(review) => <ReviewRow key={review.id} review={review} />}
     </OwnPanel>
   )
 }
 
-function ReviewRow({ review, userId }: { review: OwnReview; userId: string }) {
+function ReviewRow({ review }: { review: OwnReview }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const [asking, setAsking] = useState(false)
   const server = review.servers
   const name = review.server_name === null ? t('reviews.gone') : decodeStored(review.server_name)
-  const remove = useMutation({
-    mutationFn: deleteReview,
-    onSuccess: () => {
-      setAsking(false)
-      showToast({ tone: 'success', title: t('reviews.deleted') })
-    },
-    onError: refusal.announce(t('reviews.notDeleted')),
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: reviewsQuery(userId).queryKey }),
-        queries.invalidateQueries({ queryKey: ['servers'] }),
-      ]),
-  })
+  const remove = useMutation(deleteReviewMutation())
   return (
     <PanelRow
       mark={<Icon name="star" />}
@@ -89,7 +73,7 @@ function ReviewRow({ review, userId }: { review: OwnReview; userId: string }) {
               text={t('reviews.confirmText', { server: name })}
               submit={t('reviews.delete')}
               busy={remove.isPending}
-              onConfirm={() => remove.mutate(review.id)}
+              onConfirm={() => remove.mutate(review.id, { onSuccess: () => setAsking(false) })}
               onClose={() => setAsking(false)}
             />
           )}

@@ -1,19 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { Facts, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { ServerLogo } from '@/components/ui/server-logo'
-import { showToast } from '@/components/ui/toast-store'
 import { useNow } from '@/components/ui/use-now'
 import { formatDate, formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
-import { serversQuery, setVisibility, type OwnServer } from '../api/servers'
+import { serversQuery, setVisibilityMutation, type OwnServer } from '../api/servers'
 import { prestigeOf } from '../model/prestige'
-import { useRefusal } from '../model/use-refusal'
 import { OwnPanel } from './own-panel'
 import styles from './rows.module.css'
 
@@ -43,20 +41,8 @@ export function ServersPanel({ userId }: { userId: string }) {
 function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
-  const queries = useQueryClient()
-  const refusal = useRefusal()
   const name = decodeStored(server.name)
-  const change = useMutation({
-    mutationFn: setVisibility,
-    onSuccess: (_, { isVisible }) =>
-      showToast({ tone: 'success', title: t(isVisible ? 'servers.shown' : 'servers.nowHidden'), description: name }),
-    onError: refusal.announce(t('servers.notChanged')),
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: serversQuery(userId).queryKey }),
-        queries.invalidateQueries({ queryKey: ['servers'] }),
-      ]),
-  })
+  const change = useMutation(setVisibilityMutation())
   const state = stateOf(server)
   const mayChange = state === 'visible' || state === 'hidden' || state === 'lapsed'
   const votes = t('servers.votes', {
@@ -87,7 +73,7 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
             icon={state === 'visible' ? 'eye-off' : 'eye'}
             busy={change.isPending}
             aria-label={t(state === 'visible' ? 'servers.hideNamed' : 'servers.showNamed', { server: name })}
-            onClick={() => change.mutate({ id: server.id, isVisible: state !== 'visible' })}
+            onClick={() => change.mutate({ id: server.id, userId, name, isVisible: state !== 'visible' })}
           >
             {t(state === 'visible' ? 'servers.hide' : 'servers.show')}
           </Button>

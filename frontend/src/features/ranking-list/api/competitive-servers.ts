@@ -1,6 +1,6 @@
 import { unwrap, unwrapOptional } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
-import { CARD_COLUMNS, CARD_GAME_COLUMNS, type ListedServer, type ServerPage } from './servers'
+import { selectCards, type ServerPage } from './servers'
 
 const TAKING_PART = 10
 
@@ -12,19 +12,18 @@ interface Participation {
 /** The first ten of the running event, by the event's own votes; empty when none is running. */
 export async function fetchCompetitiveServers(signal: AbortSignal): Promise<ServerPage> {
   const now = new Date().toISOString()
-  const event = unwrapOptional(
-    await publicData
-      .from('competitive_events')
-      .select('id')
-      .eq('is_active', true)
-      .eq('is_finished', false)
-      .lte('start_date', now)
-      .gt('end_date', now)
-      .order('start_date')
-      .limit(1)
-      .abortSignal(signal)
-      .maybeSingle<{ id: string }>(),
-  )
+  const running = await publicData
+    .from('competitive_events')
+    .select('id')
+    .eq('is_active', true)
+    .eq('is_finished', false)
+    .lte('start_date', now)
+    .gt('end_date', now)
+    .order('start_date')
+    .limit(1)
+    .abortSignal(signal)
+    .maybeSingle()
+  const event = unwrapOptional(running)
   if (event === null) return { rows: [], count: 0, noEvent: true }
   const leading = unwrap(
     await publicData
@@ -34,8 +33,7 @@ export async function fetchCompetitiveServers(signal: AbortSignal): Promise<Serv
       .order('votes_count', { ascending: false })
       .order('server_id')
       .limit(TAKING_PART)
-      .abortSignal(signal)
-      .returns<Participation[]>(),
+      .abortSignal(signal),
   )
   return withServers(leading, signal)
 }
@@ -43,15 +41,12 @@ export async function fetchCompetitiveServers(signal: AbortSignal): Promise<Serv
 async function withServers(leading: Participation[], signal: AbortSignal): Promise<ServerPage> {
   if (leading.length === 0) return { rows: [], count: 0 }
   const servers = unwrap(
-    await publicData
-      .from('servers_public')
-      .select(`${CARD_COLUMNS},games(${CARD_GAME_COLUMNS})`)
+    await selectCards()
       .in(
         'id',
         leading.map((entry) => entry.server_id),
       )
-      .abortSignal(signal)
-      .overrideTypes<ListedServer[], { merge: false }>(),
+      .abortSignal(signal),
   )
   const byId = new Map(servers.map((server) => [server.id, server]))
   const rows = leading.flatMap((entry, index) => {

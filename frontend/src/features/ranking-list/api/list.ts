@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keys } from '@/lib/query-keys'
 import type { ListState } from '../model/list-state'
 import { fetchCompetitiveServers } from './competitive-servers'
 import { fetchServers, type ServersWanted } from './servers'
@@ -7,7 +8,7 @@ import { fetchServers, type ServersWanted } from './servers'
 export function listQuery(games: readonly string[], state: ListState) {
   const wanted: ServersWanted = { ...state, games }
   return queryOptions({
-    queryKey: ['servers', 'list', wanted],
+    queryKey: keys.servers.list(wanted),
     queryFn: ({ signal }) =>
       state.sort === 'competitive' ? fetchCompetitiveServers(signal) : fetchServers(wanted, signal),
     staleTime: 10_000,

@@ -1,17 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
 import type { ServerEvent } from '../model/server-events'
 
 /** Events of the given servers that have not ended, the next one first. */
 export const serverEventsQuery = (serverIds: readonly string[]) =>
   queryOptions({
-    queryKey: ['server-events', serverIds],
-    queryFn: () => fetchServerEvents(serverIds),
+    queryKey: keys.events.ofServers(serverIds),
+    queryFn: ({ signal }) => fetchServerEvents(serverIds, signal),
     staleTime: 60_000,
   })
 
-async function fetchServerEvents(serverIds: readonly string[]): Promise<ServerEvent[]> {
+async function fetchServerEvents(serverIds: readonly string[], signal: AbortSignal): Promise<ServerEvent[]> {
   return unwrap(
     await publicData
       .from('server_events')
@@ -20,6 +21,6 @@ async function fetchServerEvents(serverIds: readonly string[]): Promise<ServerEv
       .eq('is_active', true)
       .gt('end_date', new Date().toISOString())
       .order('start_date')
-      .overrideTypes<ServerEvent[], { merge: false }>(),
+      .abortSignal(signal),
   )
 }

@@ -1,40 +1,23 @@
+import type { QueryData } from '@supabase/supabase-js'
 import { unwrapCounted } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
 
-export interface ListedGame {
-  id: string
-  name: string
-  slug: string
-  page_slug: string
-  logo_url: string | null
-  nickname_pattern: string | null
-}
+/** `rank` and `game_rank` are counted by the database, so columns are named, never `*`. */
+const COLUMNS = `
+  id, slug, name, description, ip_address, tags, logo_image_url, banner_image_url, custom_color, language, owner_id,
+  is_prestige, online_players, max_players, is_online, monthly_votes, rank, game_rank` as const
+const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, nickname_pattern'
+const CARD = `${COLUMNS}, games(${GAME_COLUMNS})` as const
+/** Only servers of the games that are asked for. */
+const CARD_OF_GAMES = `${COLUMNS}, games!inner(${GAME_COLUMNS})` as const
+
+/** Servers as cards show them; what a row is follows from the columns. */
+export const selectCards = () => publicData.from('servers_public').select(CARD)
 
 /** A server as a card shows it. Names and descriptions are as stored: escaped. */
-export interface ListedServer {
-  id: string
-  slug: string
-  name: string
-  description: string
-  ip_address: string | null
-  tags: string[]
-  logo_image_url: string | null
-  banner_image_url: string | null
-  custom_color: string | null
-  /** The language the owner wrote in. */
-  language: string | null
-  owner_id: string | null
-  is_prestige: boolean
-  online_players: number
-  max_players: number
-  is_online: boolean
-  monthly_votes: number
-  rank: number
-  game_rank: number
-  games: ListedGame
-}
+export type ListedServer = QueryData<ReturnType<typeof selectCards>>[number]
 
 /** What the vote dialog needs to know of a listed server. */
 export function voteTargetOf(server: ListedServer): VoteTarget {
@@ -60,17 +43,10 @@ export interface ServersWanted extends ListState {
   games: readonly string[]
 }
 
-/** `rank` and `game_rank` are counted by the database, so columns are named, never `*`. */
-export const CARD_COLUMNS =
-  'id,slug,name,description,ip_address,tags,logo_image_url,banner_image_url,custom_color,language,owner_id,is_prestige,' +
-  'online_players,max_players,is_online,monthly_votes,rank,game_rank'
-export const CARD_GAME_COLUMNS = 'id,name,slug,page_slug,logo_url,nickname_pattern'
-
 export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
-  const embedded = wanted.games.length > 0 ? 'games!inner' : 'games'
   let query = publicData
     .from('servers_public')
-    .select(`${CARD_COLUMNS},${embedded}(${CARD_GAME_COLUMNS})`, { count: 'exact' })
+    .select(wanted.games.length > 0 ? CARD_OF_GAMES : CARD, { count: 'exact' })
     .abortSignal(signal)
 
   if (wanted.games.length === 1) query = query.eq('games.slug', wanted.games[0]!)
@@ -80,9 +56,7 @@ export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): 
   for (const [column, order] of orderOf(wanted)) query = query.order(column, order)
 
   const first = (wanted.page - 1) * PAGE_SIZE
-  return unwrapCounted(
-    await query.range(first, first + PAGE_SIZE - 1).overrideTypes<ListedServer[], { merge: false }>(),
-  )
+  return unwrapCounted(await query.range(first, first + PAGE_SIZE - 1))
 }
 
 type Order = readonly (readonly [column: string, { ascending: boolean; nullsFirst?: boolean }])[]

@@ -1,3 +1,4 @@
+import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import type { ReportTarget } from '@/lib/report-dialog'
 import { supabase } from '@/lib/supabase'
@@ -11,7 +12,7 @@ export interface NewReport {
 }
 
 /** Files a report; nobody but its author and the team can read it. */
-export async function sendReport({ target, reporterId, reason, custom }: NewReport): Promise<void> {
+async function sendReport({ target, reporterId, reason, custom }: NewReport): Promise<void> {
   const { error, status } = await supabase.from('reports').insert({
     server_id: target.kind === 'server' ? target.id : null,
     comment_id: target.kind === 'review' ? target.id : null,
@@ -22,3 +23,12 @@ export async function sendReport({ target, reporterId, reason, custom }: NewRepo
   })
   if (error !== null) throw toApiError(error, status)
 }
+
+export const sendReportMutation = () =>
+  mutationOptions({
+    mutationFn: sendReport,
+    meta: {
+      done: { title: 'report:done.title', text: 'report:done.text' },
+      failed: () => ({ title: 'report:failed' }),
+    },
+  })

@@ -3,9 +3,8 @@ import { useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { TextAreaField } from '@/components/ui/field'
-import { showToast } from '@/components/ui/toast-store'
 import { closeReportDialog, type ReportTarget } from '@/lib/report-dialog'
-import { sendReport } from '../api/send-report'
+import { sendReportMutation } from '../api/send-report'
 import { isReason, reportProblem, type Reason, type ReportProblem } from '../model/report'
 import { ReasonField } from './reason-field'
 import styles from './report-form.module.css'
@@ -15,14 +14,7 @@ export function ReportForm({ target, reporterId }: { target: ReportTarget; repor
   const [reason, setReason] = useState<Reason | null>(null)
   const [problem, setProblem] = useState<ReportProblem | null>(null)
 
-  const send = useMutation({
-    mutationFn: sendReport,
-    onSuccess: () => {
-      showToast({ tone: 'success', title: t('done.title'), description: t('done.text') })
-      closeReportDialog()
-    },
-    onError: () => showToast({ tone: 'danger', title: t('failed') }),
-  })
+  const send = useMutation(sendReportMutation())
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -32,7 +24,8 @@ export function ReportForm({ target, reporterId }: { target: ReportTarget; repor
     setProblem(found)
     if (found)
       return form.querySelector<HTMLElement>(found === 'reason' ? '[name="reason"]' : '[name="custom"]')?.focus()
-    if (reason !== null && !send.isPending) send.mutate({ target, reporterId, reason, custom })
+    if (reason !== null && !send.isPending)
+      send.mutate({ target, reporterId, reason, custom }, { onSuccess: closeReportDialog })
   }
 
   return (

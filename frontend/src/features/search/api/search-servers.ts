@@ -1,27 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
 import { searchPattern } from '../model/search-pattern'
 
 export const MOST_RESULTS = 5
 export const SHORTEST_QUERY = 2
 
-export interface FoundServer {
-  id: string
-  slug: string
-  name: string
-  description: string
-  total_votes: number
-  online_players: number
-  max_players: number
-  is_online: boolean
-  games: { name: string; logo_url: string | null; is_steam: boolean } | null
-}
-
 /** Servers whose name contains the text, whatever its case. Asks nothing below two characters. */
 export const searchQuery = (text: string) =>
   queryOptions({
-    queryKey: ['servers', 'search', text],
+    queryKey: keys.servers.search(text),
     queryFn: ({ signal }) => searchServers(text, signal),
     enabled: text.length >= SHORTEST_QUERY,
     staleTime: 30_000,
@@ -29,7 +18,7 @@ export const searchQuery = (text: string) =>
     placeholderData: keepPreviousData,
   })
 
-async function searchServers(text: string, signal: AbortSignal): Promise<FoundServer[]> {
+async function searchServers(text: string, signal: AbortSignal) {
   return unwrap(
     await publicData
       .from('servers_public')
@@ -42,7 +31,8 @@ async function searchServers(text: string, signal: AbortSignal): Promise<FoundSe
       .order('total_votes', { ascending: false })
       .order('id')
       .limit(MOST_RESULTS)
-      .abortSignal(signal)
-      .overrideTypes<FoundServer[], { merge: false }>(),
+      .abortSignal(signal),
   )
 }
+
+export type FoundServer = Awaited<ReturnType<typeof searchServers>>[number]

@@ -1,26 +1,25 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
 import type { PageEvent } from '../model/events'
-import { serverKeys } from './keys'
 
 /** A server's active events, newest first; which of them to show is the page's affair. */
 export const eventsQuery = (serverId: string) =>
   queryOptions({
-    queryKey: serverKeys.events(serverId),
+    queryKey: keys.events.ofServer(serverId),
     queryFn: async ({ signal }): Promise<PageEvent[]> =>
       unwrap(
         await publicData
           .from('server_events')
           .select(
-            'id,title_fr,title_en,title_es,description_fr,description_en,description_es,start_date,end_date,' +
-              'event_types(name_fr,name_en,name_es,color)',
+            `id, title_fr, title_en, title_es, description_fr, description_en, description_es, start_date, end_date,
+            event_types(name_fr, name_en, name_es, color)`,
           )
           .eq('server_id', serverId)
           .eq('is_active', true)
           .order('created_at', { ascending: false })
-          .abortSignal(signal)
-          .overrideTypes<PageEvent[], { merge: false }>(),
+          .abortSignal(signal),
       ),
     staleTime: 60_000,
   })

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Database } from '@/lib/database'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
-import { serverKeys } from './keys'
+import { keys } from '@/lib/query-keys'
 
 export type Review = Pick<
   Database['public']['Views']['reviews_public']['Row'],
@@ -14,7 +14,7 @@ const PAGE = 10
 /** Newest first, ten at a time. Asked for with the viewer's session, which alone knows which one is theirs. */
 export const reviewsQuery = (serverId: string, viewer: string | null) =>
   infiniteQueryOptions({
-    queryKey: serverKeys.reviews(serverId, viewer),
+    queryKey: keys.reviews.ofServer(serverId, viewer),
     queryFn: ({ pageParam, signal }) => fetchReviews(serverId, viewer, pageParam, signal),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < PAGE ? null : pages.length * PAGE),

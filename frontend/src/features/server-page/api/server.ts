@@ -1,55 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Database } from '@/lib/database'
 import { unwrapOptional } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
-import { serverKeys } from './keys'
+import { keys } from '@/lib/query-keys'
 
-type Listed = Database['public']['Views']['servers_public']['Row']
-type GameRow = Database['public']['Tables']['games']['Row']
-
-/** A server as its own page shows it. Owners' texts are as stored: escaped. */
-export type ServerDetail = Pick<
-  Listed,
-  | 'id'
-  | 'slug'
-  | 'name'
-  | 'description'
-  | 'ip_address'
-  | 'version'
-  | 'tags'
-  | 'logo_image_url'
-  | 'banner_image_url'
-  | 'description_image_url'
-  | 'backdrop_url'
-  | 'video_url'
-  | 'discord_url'
-  | 'website_url'
-  | 'language'
-  | 'owner_id'
-  | 'custom_color'
-  | 'is_prestige'
-  | 'is_online'
-  | 'online_players'
-  | 'max_players'
-  | 'status_checked_at'
-  | 'total_votes'
-  | 'monthly_votes'
-  | 'daily_votes'
-  | 'clicks'
-  | 'review_count'
-  | 'rating_average'
-  | 'rank'
-  | 'game_rank'
-  | 'created_at'
-> & {
-  games: Pick<GameRow, 'id' | 'name' | 'page_slug' | 'logo_url' | 'backdrop_url' | 'is_steam' | 'nickname_pattern'>
-}
-
-const COLUMNS =
-  'id,slug,name,description,ip_address,version,tags,logo_image_url,banner_image_url,description_image_url,' +
-  'backdrop_url,video_url,discord_url,website_url,language,owner_id,custom_color,is_prestige,is_online,' +
-  'online_players,max_players,status_checked_at,total_votes,monthly_votes,daily_votes,clicks,review_count,' +
-  'rating_average,rank,game_rank,created_at,games(id,name,page_slug,logo_url,backdrop_url,is_steam,nickname_pattern)'
+const COLUMNS = `
+  id, slug, name, description, ip_address, version, tags, logo_image_url, banner_image_url, description_image_url,
+  backdrop_url, video_url, discord_url, website_url, language, owner_id, custom_color, is_prestige, is_online,
+  online_players, max_players, status_checked_at, total_votes, monthly_votes, daily_votes, clicks, review_count,
+  rating_average, rank, game_rank, created_at,
+  games(id, name, page_slug, logo_url, backdrop_url, is_steam, nickname_pattern)` as const
 
 /** Slugs never look like this, so one address can carry either. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -57,7 +16,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** By the slug or the id of its address; null when there is no such server. */
 const serverQuery = (by: 'slug' | 'id', value: string) =>
   queryOptions({
-    queryKey: serverKeys.detail(by, value),
+    queryKey: keys.servers.detail(by, value),
     queryFn: ({ signal }) => fetchServer(by, value, signal),
     staleTime: 10_000,
   })
@@ -65,14 +24,11 @@ const serverQuery = (by: 'slug' | 'id', value: string) =>
 /** What the last word of a server's address asks for. */
 export const serverQueryAt = (word: string) => serverQuery(UUID.test(word) ? 'id' : 'slug', word)
 
-async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {
-  return unwrapOptional(
-    await publicData
-      .from('servers_public')
-      .select(COLUMNS)
-      .eq(by, value)
-      .abortSignal(signal)
-      .maybeSingle()
-      .overrideTypes<ServerDetail, { merge: false }>(),
-  )
+async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal) {
+  // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
+  const answer = await publicData.from('servers_public').select(COLUMNS).eq(by, value).abortSignal(signal).maybeSingle()
+  return unwrapOptional(answer)
 }
+
+/** A server as its own page shows it. Owners' texts are as stored: escaped. */
+export type ServerDetail = NonNullable<Awaited<ReturnType<typeof fetchServer>>>

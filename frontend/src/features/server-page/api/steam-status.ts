@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { functionError } from '@/lib/errors'
 import { publicFunctions } from '@/lib/functions'
-import { serverKeys } from './keys'
+import { keys } from '@/lib/query-keys'
 import type { ServerDetail } from './server'
 
 /** The state a Steam server gives of itself. */
@@ -13,9 +13,10 @@ export interface SteamStatus {
   name?: string | null
 }
 
-async function fetchStatus(serverId: string): Promise<SteamStatus | null> {
+async function fetchStatus(serverId: string, signal: AbortSignal): Promise<SteamStatus | null> {
   const { data, error } = await publicFunctions.invoke<{ server: SteamStatus | null }>('steam-server-status', {
     body: { serverId },
+    signal,
   })
   if (error !== null) throw await functionError(error)
   return data?.server ?? null
@@ -24,8 +25,8 @@ async function fetchStatus(serverId: string): Promise<SteamStatus | null> {
 /** Asked only for Steam games with a real address; null while nothing is known. */
 export const steamStatusQuery = (server: Pick<ServerDetail, 'id' | 'ip_address' | 'games'>) =>
   queryOptions({
-    queryKey: serverKeys.status(server.id),
-    queryFn: () => fetchStatus(server.id),
+    queryKey: keys.serverStatus.of(server.id),
+    queryFn: ({ signal }) => fetchStatus(server.id, signal),
     enabled: server.games.is_steam && !['', 'N/A', '{ip}'].includes(server.ip_address.trim()),
     staleTime: 5 * 60_000,
     refetchInterval: 10 * 60_000,

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Database } from '@/lib/database'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
-import { serverKeys } from './keys'
+import { keys } from '@/lib/query-keys'
 
 export type TagNames = Pick<
   Database['public']['Tables']['server_tags']['Row'],
@@ -12,7 +12,7 @@ export type TagNames = Pick<
 /** Colours and translated names of the given tags. */
 export const tagsQuery = (names: readonly string[]) =>
   queryOptions({
-    queryKey: serverKeys.tags(names),
+    queryKey: keys.tags.named(names),
     queryFn: async ({ signal }): Promise<TagNames[]> =>
       unwrap(
         await publicData

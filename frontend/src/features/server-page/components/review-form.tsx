@@ -1,34 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { TextAreaField } from '@/components/ui/field'
-import { showToast } from '@/components/ui/toast-store'
-import { toApiError } from '@/lib/errors'
-import { addReview } from '../api/add-review'
-import { reviewProblems, reviewRefusal, type ReviewProblem } from '../model/review'
+import { addReviewMutation } from '../api/add-review'
+import { reviewProblems, type ReviewProblem } from '../model/review'
 import { RatingField } from './rating-field'
 import styles from './review-form.module.css'
 
 /** A rating and a comment; the name may stay hidden. What was typed survives a refusal. */
 export function ReviewForm({ serverId }: { serverId: string }) {
   const { t } = useTranslation('server-page')
-  const queries = useQueryClient()
   const [rating, setRating] = useState(0)
   const [problems, setProblems] = useState<{ rating?: ReviewProblem; comment?: ReviewProblem }>({})
   const form = useRef<HTMLFormElement>(null)
 
-  const add = useMutation({
-    mutationFn: addReview,
-    onSuccess: () => {
-      showToast({ tone: 'success', title: t('reviews.done.title'), description: t('reviews.done.text') })
-      void queries.invalidateQueries({ queryKey: ['reviews', serverId] })
-      void queries.invalidateQueries({ queryKey: ['servers', 'detail'] })
-      form.current?.reset()
-      setRating(0)
-    },
-    onError: (error) => showToast({ tone: 'danger', title: t(`reviews.problem.${reviewRefusal(toApiError(error))}`) }),
-  })
+  const add = useMutation(addReviewMutation())
+
+  function empty(): void {
+    form.current?.reset()
+    setRating(0)
+  }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -38,7 +30,8 @@ export function ReviewForm({ serverId }: { serverId: string }) {
     setProblems(found)
     const first = found.rating ? 'rating' : found.comment ? 'comment' : null
     if (first) return form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
-    if (!add.isPending) add.mutate({ serverId, rating, comment, isAnonymous: data.get('anonymous') !== null })
+    const review = { serverId, rating, comment, isAnonymous: data.get('anonymous') !== null }
+    if (!add.isPending) add.mutate(review, { onSuccess: empty })
   }
 
   return (

@@ -2,14 +2,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
 
 export type SiteSettings = Readonly<Record<string, unknown>>
 
 export const siteSettingsQuery = () =>
-  queryOptions({ queryKey: ['site-settings'], queryFn: fetchSiteSettings, staleTime: 5 * 60_000 })
+  queryOptions({ queryKey: keys.settings.all, queryFn: fetchSiteSettings, staleTime: 5 * 60_000 })
 
-async function fetchSiteSettings(): Promise<SiteSettings> {
-  const rows = unwrap(await publicData.from('site_settings').select('setting_key,setting_value'))
+async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<SiteSettings> {
+  const rows = unwrap(await publicData.from('site_settings').select('setting_key,setting_value').abortSignal(signal))
   return Object.fromEntries(rows.map((row) => [row.setting_key, parseSetting(row.setting_value)]))
 }
 

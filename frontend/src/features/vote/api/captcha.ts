@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, functionError } from '@/lib/errors'
 import { publicFunctions } from '@/lib/functions'
+import { keys } from '@/lib/query-keys'
 import { solveChallenge, type Challenge } from '@/lib/proof-of-work/solve'
 
 /** A solved challenge is not used in its last seconds: it could end on the way. */
@@ -13,16 +14,16 @@ export interface SolvedCaptcha {
   expiresAt: number
 }
 
-async function fetchChallenge(serverId: string): Promise<Challenge> {
+async function fetchChallenge(serverId: string, signal: AbortSignal): Promise<Challenge> {
   const name = `captcha-challenge?purpose=vote&server=${encodeURIComponent(serverId)}`
-  const { data, error } = await publicFunctions.invoke<Challenge>(name, { method: 'GET' })
+  const { data, error } = await publicFunctions.invoke<Challenge>(name, { method: 'GET', signal })
   if (error !== null) throw await functionError(error)
   if (data === null) throw new ApiError('no_data', 'The answer is empty', 200)
   return data
 }
 
 async function solvedCaptcha(serverId: string, signal: AbortSignal): Promise<SolvedCaptcha> {
-  const challenge = await fetchChallenge(serverId)
+  const challenge = await fetchChallenge(serverId, signal)
   const ends = challenge.parameters.expiresAt
   return {
     payload: await solveChallenge(challenge, signal),
@@ -30,12 +31,10 @@ async function solvedCaptcha(serverId: string, signal: AbortSignal): Promise<Sol
   }
 }
 
-export const captchaKey = (serverId: string) => ['captcha', 'vote', serverId] as const
-
 /** Kept while the dialog is open and only as long as the server will take it. */
 export const captchaQuery = (serverId: string) =>
   queryOptions({
-    queryKey: captchaKey(serverId),
+    queryKey: keys.votes.captcha(serverId),
     queryFn: ({ signal }) => solvedCaptcha(serverId, signal),
     staleTime: (query) => {
       const solved = query.state.data

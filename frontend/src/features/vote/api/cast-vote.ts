@@ -1,7 +1,13 @@
-import { ApiError, functionError } from '@/lib/errors'
+import { mutationOptions } from '@tanstack/react-query'
+import { ApiError, functionError, toApiError } from '@/lib/errors'
 import { ownFunctions } from '@/lib/functions'
+import { keys } from '@/lib/query-keys'
+import { keepNextVote } from '@/lib/vote-state'
+import { rememberNickname } from '../model/nickname'
+import { spendsCaptcha, waitOf } from '../model/refusal'
+import { captchaQuery } from './captcha'
 
-export interface Ballot {
+interface Ballot {
   serverId: string
   nickname: string
   /** The solved challenge. */
@@ -17,7 +23,7 @@ export interface Receipt {
   monthlyVotes: number
 }
 
-export async function castVote(ballot: Ballot): Promise<Receipt> {
+async function castVote(ballot: Ballot): Promise<Receipt> {
   const functions = await ownFunctions()
   const { data, error } = await functions.invoke<{ success: boolean; data?: Receipt }>('vote', {
     body: ballot,
@@ -25,4 +31,41 @@ export async function castVote(ballot: Ballot): Promise<Receipt> {
   if (error !== null) throw await functionError(error)
   if (data?.data === undefined) throw new ApiError('no_data', 'The answer is empty', 200)
   return data.data
+}
+
+/** Takes the name, waits for the challenge, and keeps when the next vote may be; the dialog says how it went. */
+export const castVoteMutation = (serverId: string) =>
+  mutationOptions({
+    mutationFn: async (nickname: string, { client }): Promise<Receipt> => {
+      const { payload } = await client.fetchQuery(captchaQuery(serverId))
+      return castVote({ serverId, nickname, captcha: payload })
+    },
+    onSuccess: (receipt, nickname, _result, { client }) => {
+      rememberNickname(nickname)
+      keepNextVote(serverId, Date.now() + receipt.nextVoteSeconds * 1000)
+      client.removeQueries({ queryKey: keys.votes.captcha(serverId) })
+      client.setQueriesData<Voted>({ queryKey: keys.servers.details }, (server) =>
+        withReceipt(server, serverId, receipt),
+      )
+    },
+    onError: (cause, _nickname, _result, { client }) => {
+      const error = toApiError(cause)
+      const wait = waitOf(error)
+      if (wait !== null) keepNextVote(serverId, Date.now() + wait * 1000)
+      else if (spendsCaptcha(error)) void client.resetQueries({ queryKey: keys.votes.captcha(serverId) })
+    },
+    meta: { invalidates: [keys.servers.all, keys.competitions.all, keys.votes.own] },
+  })
+
+/** What every cached form of a server says of its votes. */
+interface Voted {
+  id: string
+  total_votes: number
+  monthly_votes: number
+}
+
+/** The receipt has the new figures, so nobody waits for them to be read. */
+function withReceipt(server: Voted | null | undefined, serverId: string, receipt: Receipt): Voted | undefined {
+  if (!server || server.id !== serverId) return undefined
+  return { ...server, total_votes: receipt.totalVotes, monthly_votes: receipt.monthlyVotes }
 }
