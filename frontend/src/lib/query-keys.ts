@@ -14,6 +14,7 @@ export const keys = {
     detail: (by: 'slug' | 'id', value: string) => ['servers', 'detail', by, value] as const,
     stats: (id: string) => ['servers', 'stats', id] as const,
     history: (id: string) => ['servers', 'history', id] as const,
+    neighbours: (id: string) => ['servers', 'neighbours', id] as const,
     own: (userId: string) => ['servers', OWN, userId] as const,
   },
   /** What a game server says of itself; nothing that happens here changes it. */

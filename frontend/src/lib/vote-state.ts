@@ -55,6 +55,11 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Whether this browser may vote now, as far as it remembers. */
+export function isVoteDue(serverId: string, now: number = Date.now()): boolean {
+  return (read()[serverId] ?? 0) <= now
+}
+
 /** The moment (milliseconds) of the next possible vote, if this browser remembers one; it may have passed. */
 export function useNextVote(serverId: string): number | null {
   return useSyncExternalStore(subscribe, () => read()[serverId] ?? null)

@@ -21,14 +21,35 @@ const RECEIPT = {
   monthlyVotes: 42,
 }
 
+const other = (relation: string, name: string, votes: number) => ({
+  relation,
+  id: `a9d2b8de-0000-4000-8000-${name.length.toString().padStart(12, '0')}`,
+  slug: name.toLowerCase(),
+  name,
+  logo_image_url: null,
+  ip_address: relation === 'self' ? 'play.astra.fr' : null,
+  is_online: true,
+  online_players: 1,
+  monthly_votes: votes,
+  game_rank: relation === 'self' ? 2 : null,
+})
+const NEIGHBOURS = [
+  other('self', 'Astra', 42),
+  other('ahead', 'Borealis', 50),
+  other('behind', 'Cen', 40),
+  other('similar', 'Borealis', 50),
+]
+
 const user = userEvent.setup()
 const ask = vi.fn<(url: string, body: unknown) => Response | Promise<Response>>()
 
 /** Answers the two functions as the server would. */
 function answerVoteWith(body: object, status: number): void {
-  ask.mockImplementation((url) =>
-    url.includes('captcha-challenge') ? Response.json(CHALLENGE) : Response.json(body, { status }),
-  )
+  ask.mockImplementation((url) => {
+    if (url.includes('captcha-challenge')) return Response.json(CHALLENGE)
+    if (url.includes('get_server_neighbours')) return Response.json(NEIGHBOURS)
+    return Response.json(body, { status })
+  })
 }
 
 function votesSent(): unknown[] {
@@ -68,6 +89,34 @@ it('takes a vote, shows the new figure and the wait, and remembers the name', as
   const payload = btoa(JSON.stringify({ challenge: CHALLENGE, solution: { counter: 7, derivedKey: '00ff' } }))
   expect(votesSent()).toEqual([{ serverId: SERVER.id, nickname: 'Ada_99', captcha: payload }])
   expect(localStorage.getItem('palmares.nickname')).toBe('Ada_99')
+})
+
+it('tells the place the vote brought, and goes on to a server of the same game', async () => {
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  await open()
+  await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
+  await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
+  expect(await screen.findByText('Astra & Co est n° 2 de son jeu.')).toBeTruthy()
+  expect(screen.getByText(/Encore 8 votes pour rattraper Borealis/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Copier l’adresse' }))
+  expect(await navigator.clipboard.readText()).toBe('play.astra.fr')
+
+  await user.click(screen.getByRole('button', { name: 'Voter Borealis' }))
+  expect(screen.getByRole('heading', { name: 'Voter pour Borealis' })).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Ada')
+  expect(document.activeElement?.textContent).toBe('Voter maintenant')
+})
+
+it('thanks for the vote as well when nothing is known of the others', async () => {
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  const known = ask.getMockImplementation() ?? (() => Response.error())
+  ask.mockImplementation((url, body) =>
+    url.includes('get_server_neighbours') ? Response.json({ message: 'boom' }, { status: 500 }) : known(url, body),
+  )
+  await open()
+  await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
+  expect(await screen.findByRole('heading', { name: 'Vote enregistré' })).toBeTruthy()
+  expect(screen.queryByText(/de son jeu/)).toBeNull()
 })
 
 it('opens on the wait when this browser has voted already', async () => {
@@ -130,11 +179,40 @@ it('waits for the challenge when the name is typed faster', async () => {
   expect(await screen.findByRole('heading', { name: 'Vote enregistré' })).toBeTruthy()
 })
 
-it('offers to try again when no challenge could be had', async () => {
-  ask.mockRejectedValue(new TypeError('Failed to fetch'))
+it.each([
+  [
+    'offline',
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    /Vous êtes hors ligne, ou le site est injoignable/,
+  ],
+  ['too many', () => Response.json({ code: 'too_many_requests' }, { status: 429 }), /Trop de demandes/],
+  ['the site', () => Response.json({ code: 'x' }, { status: 503 }), /Le site ne répond pas/],
+])('names why no challenge could be had (%s), and tries again', async (_, fail, words) => {
+  ask.mockImplementation(() => fail())
   await open()
-  expect(await screen.findByText('La vérification anti-robot n’a pas abouti.', {}, { timeout: 5000 })).toBeTruthy()
+  expect(await screen.findByText(words, {}, { timeout: 5000 })).toBeTruthy()
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   await user.click(screen.getByRole('button', { name: 'Réessayer' }))
   expect(await screen.findByText('Vérification anti-robot terminée')).toBeTruthy()
+})
+
+it('says offline once, and keeps the name for the next time', async () => {
+  ask.mockRejectedValue(new TypeError('Failed to fetch'))
+  await open()
+  await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
+  expect(await screen.findByText(/Votre vote n’est pas parti/, {}, { timeout: 5000 })).toBeTruthy()
+  expect(screen.getAllByText(/hors ligne/)).toHaveLength(1)
+  expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Ada')
+  act(closeVoteDialog)
+  act(() => openVoteDialog(SERVER))
+  expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Ada')
+})
+
+it('leaves the form alone while seconds pass', async () => {
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  const timers = vi.spyOn(globalThis, 'setInterval')
+  await open()
+  await screen.findByText('Vérification anti-robot terminée')
+  expect(timers.mock.calls.filter(([, period]) => period === 1000)).toEqual([])
+  timers.mockRestore()
 })

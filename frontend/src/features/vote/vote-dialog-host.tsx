@@ -3,21 +3,20 @@ import { useTranslation } from '@/lib/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { config } from '@/lib/config'
-import { formatDuration } from '@/lib/format'
 import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
+import { useEvery } from '@/lib/use-every'
 import { closeVoteDialog, useVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
 import { VotePanel } from './components/vote-panel'
 import styles from './vote-dialog-host.module.css'
 
 export function VoteDialogHost() {
   const target = useVoteDialog()
-  return target === null ? null : <VoteDialog key={target.id} target={target} />
+  return target === null ? null : <VoteDialog target={target} />
 }
 
 function VoteDialog({ target }: { target: VoteTarget }) {
   const { t } = useTranslation('vote')
-  const language = useLanguage()
+  const every = useEvery(config.voteCooldownSeconds)
   const name = decodeStored(target.name)
   return (
     <Dialog
@@ -29,9 +28,9 @@ function VoteDialog({ target }: { target: VoteTarget }) {
           <span>{t('title', { server: name })}</span>
         </span>
       }
-      description={t('rule', { cooldown: formatDuration(config.voteCooldownSeconds, language) })}
+      description={t('rule', { every })}
     >
-      <VotePanel target={target} name={name} />
+      <VotePanel key={target.id} target={target} name={name} />
     </Dialog>
   )
 }

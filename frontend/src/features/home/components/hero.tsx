@@ -5,9 +5,8 @@ import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { config } from '@/lib/config'
-import { formatDuration } from '@/lib/format'
-import { LANGUAGE_TAGS, type Language } from '@/lib/languages'
 import { paths } from '@/lib/paths'
+import { useEvery } from '@/lib/use-every'
 import { useLanguage } from '@/lib/use-language'
 import { SiteFigures } from './site-figures'
 import styles from './hero.module.css'
@@ -23,7 +22,7 @@ interface HeroProps {
 export function Hero({ game, search, ready }: HeroProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()
-  const cooldown = cooldownIn(language)
+  const every = useEvery(config.voteCooldownSeconds)
   return (
     <div className={styles.hero}>
       <div className={styles.words}>
@@ -38,7 +37,7 @@ export function Hero({ game, search, ready }: HeroProps) {
           {game ? t('hero.gameTitle', { game: game.name }) : t('hero.title')}
         </h1>
         <p className={styles.lead}>
-          {game ? t('hero.gameLead', { game: game.name, cooldown }) : t('hero.lead', { cooldown })}
+          {game ? t('hero.gameLead', { game: game.name, every }) : t('hero.lead', { every })}
           {!game && <span className={styles.more}> {t('hero.leadMore')}</span>}
         </p>
         <div className={styles.actions}>
@@ -58,14 +57,5 @@ export function Hero({ game, search, ready }: HeroProps) {
         <SiteFigures ready={ready} />
       </div>
     </div>
-  )
-}
-
-/** The wait between two votes, in hours where it is whole hours: "every 24 hours" reads better than "every 1 day". */
-function cooldownIn(language: Language): string {
-  const seconds = config.voteCooldownSeconds
-  if (seconds % 3600 !== 0) return formatDuration(seconds, language)
-  return new Intl.NumberFormat(LANGUAGE_TAGS[language], { style: 'unit', unit: 'hour', unitDisplay: 'long' }).format(
-    seconds / 3600,
   )
 }

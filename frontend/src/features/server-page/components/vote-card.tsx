@@ -1,6 +1,7 @@
 import { useTranslation } from '@/lib/i18n'
 import { config } from '@/lib/config'
-import { formatDuration, formatNumber } from '@/lib/format'
+import { formatNumber } from '@/lib/format'
+import { useEvery } from '@/lib/use-every'
 import { useLanguage } from '@/lib/use-language'
 import type { ServerDetail } from '../api/server'
 import { VoteAction } from './vote-action'
@@ -10,6 +11,7 @@ import styles from './vote-card.module.css'
 export function VoteCard({ server, name }: { server: ServerDetail; name: string }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
+  const every = useEvery(config.voteCooldownSeconds)
   return (
     <div className={styles.card}>
       <p className={styles.votes}>
@@ -19,9 +21,7 @@ export function VoteCard({ server, name }: { server: ServerDetail; name: string 
       <div className={styles.action}>
         <VoteAction server={server} name={name} />
       </div>
-      <p className={styles.rule}>
-        {t('vote.rule', { cooldown: formatDuration(config.voteCooldownSeconds, language) })}
-      </p>
+      <p className={styles.rule}>{t('vote.rule', { every })}</p>
     </div>
   )
 }

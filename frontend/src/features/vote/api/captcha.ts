@@ -41,6 +41,8 @@ export const captchaQuery = (serverId: string) =>
       return solved === undefined ? 0 : Math.max(0, solved.expiresAt - MARGIN - query.state.dataUpdatedAt)
     },
     gcTime: 0,
+    // Waiting in silence for a network would look like work; the failure says what is missing.
+    networkMode: 'always',
     retry: 1,
     refetchOnWindowFocus: false,
   })

@@ -36,12 +36,14 @@ async function castVote(ballot: Ballot): Promise<Receipt> {
 /** Takes the name, waits for the challenge, and keeps when the next vote may be; the dialog says how it went. */
 export const castVoteMutation = (serverId: string) =>
   mutationOptions({
+    // Refused at once without a network, rather than sent when nobody expects it any more.
+    networkMode: 'always',
+    onMutate: rememberNickname,
     mutationFn: async (nickname: string, { client }): Promise<Receipt> => {
       const { payload } = await client.fetchQuery(captchaQuery(serverId))
       return castVote({ serverId, nickname, captcha: payload })
     },
-    onSuccess: (receipt, nickname, _result, { client }) => {
-      rememberNickname(nickname)
+    onSuccess: (receipt, _nickname, _result, { client }) => {
       keepNextVote(serverId, Date.now() + receipt.nextVoteSeconds * 1000)
       client.removeQueries({ queryKey: keys.votes.captcha(serverId) })
       client.setQueriesData<Voted>({ queryKey: keys.servers.details }, (server) =>

@@ -1,19 +1,19 @@
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { formatDuration, formatTime } from '@/lib/format'
+import { useNow } from '@/components/ui/use-now'
+import { formatDuration } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
 import { closeVoteDialog } from '@/lib/vote-dialog'
 import { NextVote } from './next-vote'
 import styles from './outcome.module.css'
 
 /** Says that one has voted already, and when the next vote is possible. */
-export function CooldownNotice({ name, until, now }: { name: string; until: number; now: number }) {
+export function CooldownNotice({ name, until }: { name: string; until: number }) {
   const { t } = useTranslation('vote')
   const language = useLanguage()
-  const seconds = Math.max(0, Math.floor((until - now) / 1000))
   // Said in minutes, so that the sentence does not change with every second.
-  const wait = formatDuration(Math.max(1, Math.ceil(seconds / 60)) * 60, language)
+  const minutes = Math.max(1, Math.ceil((until - useNow(30_000)) / 60_000))
   return (
     <div className={styles.outcome}>
       <span className={styles.clock}>
@@ -21,13 +21,9 @@ export function CooldownNotice({ name, until, now }: { name: string; until: numb
       </span>
       <div role="status" className={styles.words}>
         <h3>{t('cooldown.title')}</h3>
-        <p>{t('cooldown.text', { server: name, wait })}</p>
+        <p>{t('cooldown.text', { server: name, wait: formatDuration(minutes * 60, language) })}</p>
       </div>
-      <NextVote
-        label={t('cooldown.next')}
-        seconds={seconds}
-        note={t('cooldown.at', { time: formatTime(until, language) })}
-      />
+      <NextVote until={until} />
       <Button size="large" wide onClick={closeVoteDialog}>
         {t('cooldown.close')}
       </Button>

@@ -1,15 +1,21 @@
-import { formatClock } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useNow } from '@/components/ui/use-now'
+import { formatClock, formatTime } from '@/lib/format'
+import { useLanguage } from '@/lib/use-language'
 import styles from './next-vote.module.css'
 
-/** The clock to the next vote. Silent for screen readers: it would speak every second. */
-export function NextVote({ label, seconds, note }: { label: string; seconds: number; note?: string }) {
+/** The clock to the next vote, and the hour it is for. Silent for screen readers: it would speak every second. */
+export function NextVote({ until }: { until: number }) {
+  const { t } = useTranslation('vote')
+  const language = useLanguage()
+  const seconds = Math.max(0, Math.ceil((until - useNow()) / 1000))
   return (
     <p className={styles.next}>
-      <span>{label}</span>
-      <time className={styles.clock} role="timer" aria-live="off" dateTime={`PT${Math.max(0, Math.floor(seconds))}S`}>
+      <span>{t('next.label')}</span>
+      <time className={styles.clock} role="timer" aria-live="off" dateTime={`PT${seconds}S`}>
         {formatClock(seconds)}
       </time>
-      {note && <span>{note}</span>}
+      <span>{t('next.at', { time: formatTime(until, language) })}</span>
     </p>
   )
 }

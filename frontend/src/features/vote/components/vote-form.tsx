@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
@@ -21,6 +21,9 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   // With a remembered name one key is enough; typing is only asked for where there is none.
   const [isKnown] = useState(nickname !== '')
   const field = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  // In a dialog that goes on to the next server, what had the focus is gone.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[data-first-focus=true]')?.focus(), [])
   const refusal = vote.error ? voteRefusal(toApiError(vote.error)) : null
 
   function submit(event: FormEvent): void {
@@ -39,9 +42,11 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   }
 
   const nicknameError = problem ? t(`problem.${problem}`) : refusal?.where === 'nickname' ? t(refusal.key) : undefined
+  // Offline is said once, not by the challenge and by the vote.
+  const isOffline = refusal?.where === 'form' && refusal.key === 'refusal.offline'
   const waitsForCaptcha = vote.isPending && captcha.data === undefined
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form ref={form} className={styles.form} noValidate onSubmit={submit}>
       <TextField
         ref={field}
         label={t('nickname.label')}
@@ -58,7 +63,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
         value={nickname}
         onChange={(event) => change(event.target.value)}
       />
-      <CaptchaLine captcha={captcha} />
+      {!isOffline && <CaptchaLine captcha={captcha} />}
       <div role="alert">
         {refusal?.where === 'form' && (
           <p className={styles.refusal}>

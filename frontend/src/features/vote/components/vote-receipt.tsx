@@ -1,49 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { formatNumber } from '@/lib/format'
+import { neighboursQuery } from '@/lib/server-neighbours'
 import { useLanguage } from '@/lib/use-language'
-import { closeVoteDialog } from '@/lib/vote-dialog'
+import { closeVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
 import type { Receipt } from '../api/cast-vote'
 import { Celebration } from './celebration'
+import { MoreVotes } from './more-votes'
+import { NextSteps } from './next-steps'
 import { NextVote } from './next-vote'
+import { Standing } from './standing'
 import styles from './outcome.module.css'
 
 interface VoteReceiptProps {
+  target: VoteTarget
   receipt: Receipt
   nickname: string
   name: string
   /** The figure the voter saw before. */
   before: number
-  /** Until the next vote. */
-  seconds: number
+  /** Milliseconds; when the next vote is possible. */
+  until: number
 }
 
-/** A small celebration, the new figure, and the wait for the next vote. */
-export function VoteReceipt({ receipt, nickname, name, before, seconds }: VoteReceiptProps) {
+/** A small celebration, the new figure and the place it brought, and what to do until the next vote. */
+export function VoteReceipt({ target, receipt, nickname, name, before, until }: VoteReceiptProps) {
   const { t } = useTranslation('vote')
-  const language = useLanguage()
+  // What was known before the vote is not the place it brought.
+  const { data: neighbours, isFetching, isError } = useQuery({ ...neighboursQuery(target.id), staleTime: 0 })
+  const settled = isError ? null : isFetching ? undefined : neighbours
   return (
     <div className={styles.outcome}>
       <Celebration />
-      <div role="status" className={styles.words} tabIndex={-1} ref={(element) => element?.focus()}>
+      <div role="status" className={styles.words} tabIndex={-1} ref={focusOnce}>
         <h3>{t('done.title')}</h3>
         <p>{t('done.thanks', { nickname, server: name })}</p>
-        <p className={styles.figure}>
-          <span className={styles.rolling}>
-            {before !== receipt.monthlyVotes && (
-              <span className={styles.before} aria-hidden="true">
-                {formatNumber(before, language)}
-              </span>
-            )}
-            <strong className={styles.after}>{formatNumber(receipt.monthlyVotes, language)}</strong>
-          </span>{' '}
-          {t('done.votes', { count: receipt.monthlyVotes })}
-        </p>
+        <Figure before={before} after={receipt.monthlyVotes} />
+        <Standing neighbours={settled} name={name} />
       </div>
-      <NextVote label={t('done.next')} seconds={seconds} />
-      <Button look="primary" size="large" wide onClick={closeVoteDialog}>
+      <NextVote until={until} />
+      {neighbours && (
+        <>
+          <NextSteps self={neighbours.self} name={name} />
+          <MoreVotes servers={neighbours.similar} target={target} />
+        </>
+      )}
+      <Button look="quiet" wide onClick={closeVoteDialog}>
         {t('done.close')}
       </Button>
     </div>
+  )
+}
+
+function focusOnce(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+}
+
+function Figure({ before, after }: { before: number; after: number }) {
+  const { t } = useTranslation('vote')
+  const language = useLanguage()
+  return (
+    <p className={styles.figure}>
+      <span className={styles.rolling}>
+        {before !== after && (
+          <span className={styles.before} aria-hidden="true">
+            {formatNumber(before, language)}
+          </span>
+        )}
+        <strong className={styles.after}>{formatNumber(after, language)}</strong>
+      </span>{' '}
+      {t('done.votes', { count: after })}
+    </p>
   )
 }

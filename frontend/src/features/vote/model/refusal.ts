@@ -30,6 +30,13 @@ export function voteRefusal(error: ApiError): VoteRefusal {
   return known ?? { where: 'form', key: 'refusal.failed' }
 }
 
+/** Why there is no solved challenge: the network, too many asked for, the site, or this browser. */
+export function captchaFailure(error: ApiError): 'offline' | 'tooMany' | 'down' | 'failed' {
+  if (error.code === 'offline') return 'offline'
+  if (error.status === 429) return 'tooMany'
+  return error.status >= 500 ? 'down' : 'failed'
+}
+
 /** Seconds to wait, when the refusal is that one has voted already; null for every other. */
 export function waitOf(error: ApiError): number | null {
   const seconds = error.details.nextVoteSeconds

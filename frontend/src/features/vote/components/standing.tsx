@@ -1,0 +1,36 @@
+import { useTranslation } from '@/lib/i18n'
+import { Skeleton } from '@/components/ui/skeleton'
+import { formatNumber } from '@/lib/format'
+import type { Neighbours } from '@/lib/server-neighbours'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import styles from './standing.module.css'
+
+interface StandingProps {
+  /** Undefined while it is asked for anew; null when there is nothing to say. */
+  neighbours: Neighbours | null | undefined
+  name: string
+}
+
+/** Where the vote brought the server: its place in its game, and how far it is to the next. */
+export function Standing({ neighbours, name }: StandingProps) {
+  const { t } = useTranslation('vote')
+  const language = useLanguage()
+  if (neighbours === undefined) return <Skeleton width="18rem" height="2.75rem" radius="var(--radius-md)" />
+  if (neighbours === null) return null
+  const { self, ahead, behind } = neighbours
+  const rank = formatNumber(self.game_rank, language)
+  const votes = (count: number) => ({ count, formatted: formatNumber(count, language) })
+  return (
+    <p className={styles.standing}>
+      <strong>{t('standing.place', { server: name, rank })}</strong>{' '}
+      {ahead !== null
+        ? t('standing.behind', { ...votes(ahead.monthly_votes - self.monthly_votes), other: decodeStored(ahead.name) })
+        : behind !== null &&
+          t('standing.ahead', {
+            ...votes(self.monthly_votes - behind.monthly_votes),
+            other: decodeStored(behind.name),
+          })}
+    </p>
+  )
+}
