@@ -86,9 +86,14 @@ class Person {
     return this.page.getByRole('dialog', { name, exact: true })
   }
 
+  /** The question before something that cannot be taken back. */
+  question(name) {
+    return this.page.getByRole('alertdialog', { name, exact: true })
+  }
+
   /** The toast with this title; while a dialog is open it stands outside of what is read. */
   toast(title) {
-    return this.page.getByRole('region', { includeHidden: true }).locator('li').filter({ hasText: title }).first()
+    return this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group]').filter({ hasText: title }).first()
   }
 
   /** Waits for the toast with this title and sends it off, so that the next one can be told apart. */
@@ -358,7 +363,7 @@ for (const language of Object.keys(LANGUAGES))
         const panel = person.panel(t('account:sessions.title'))
         await panel.getByText(t('account:sessions.current')).waitFor()
         await person.button(t('account:sessions.endAll'), panel).click()
-        const asked = person.dialog(t('account:sessions.confirmTitle'))
+        const asked = person.question(t('account:sessions.confirmTitle'))
         await person.visit.assertAccessible('asking before all sessions end')
         await person.button(t('account:sessions.endAll'), asked).click()
         await person.told(t('auth:toast.signedOut'))
@@ -382,7 +387,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.lookAround('security')
 
         await person.button(t('account:identities.unlinkNamed', { provider: 'Keycloak' }), panel).click()
-        const asked = person.dialog(t('account:identities.confirmTitle', { provider: 'Keycloak' }))
+        const asked = person.question(t('account:identities.confirmTitle', { provider: 'Keycloak' }))
         await person.lookAround('unlink')
         await person.button(t('account:identities.unlink'), asked).click()
         await person.told(t('account:identities.unlinked', { provider: 'Keycloak' }))
@@ -625,7 +630,7 @@ describe('a phone', () => {
       await person.openProfile('security')
       for (const name of [t('account:factors.kind.totp'), t('account:factors.kind.phone')]) {
         await person.button(t('account:factors.removeNamed', { name }), panel).click()
-        const asked = person.dialog(t('account:factors.confirmTitle', { name }))
+        const asked = person.question(t('account:factors.confirmTitle', { name }))
         await visit.assertAccessible('asking before a factor goes')
         await person.button(t('account:factors.remove'), asked).click()
         await person.told(t('account:factors.removed'))
@@ -680,7 +685,7 @@ describe('a key', () => {
       await person.openProfile('security')
       const name = await panel.getByRole('listitem').locator('p').first().innerText()
       await person.button(t('account:passkeys.removeNamed', { name }), panel).click()
-      const asked = person.dialog(t('account:passkeys.confirmTitle', { name }))
+      const asked = person.question(t('account:passkeys.confirmTitle', { name }))
       await person.button(t('account:passkeys.remove'), asked).click()
       await person.told(t('account:passkeys.removed'))
       await panel.getByText(t('account:passkeys.empty')).waitFor()
@@ -710,7 +715,7 @@ describe('a key', () => {
       await person.openProfile('security')
       const name = t('account:factors.kind.key')
       await person.button(t('account:factors.removeNamed', { name }), panel).click()
-      const asked = person.dialog(t('account:factors.confirmTitle', { name }))
+      const asked = person.question(t('account:factors.confirmTitle', { name }))
       await person.button(t('account:factors.remove'), asked).click()
       await person.told(t('account:factors.removed'))
     }))

@@ -238,7 +238,7 @@ describe("the list", () => {
       const tags = page.getByRole("button", { name: "Tags" });
       await tags.click();
       // The panel stays with its button when the page moves.
-      const panel = page.getByRole("group", { name: "Tags" });
+      const panel = page.getByRole("dialog", { name: "Tags" });
       await page.mouse.wheel(0, 120);
       await page.waitForFunction(
         ([opener, opened]) => {

@@ -45,7 +45,9 @@ export function Header() {
           <div className={styles.wide}>
             <LanguageSwitcher />
           </div>
-          <ThemeSwitch />
+          <div className={styles.theme}>
+            <ThemeSwitch />
+          </div>
           <Account />
           <IconButton
             icon="menu"

@@ -3,7 +3,7 @@ import { useTranslation } from '@/lib/i18n'
 import { NavLink } from 'react-router'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { Button } from '@/components/ui/button'
-import { Drawer } from '@/components/ui/dialog'
+import { Drawer } from '@/components/ui/drawer'
 import { Icon } from '@/components/ui/icon'
 import { gamesQuery } from '@/features/games/api/games'
 import { GameList } from '@/features/games/components/game-list'
@@ -11,6 +11,7 @@ import { SearchBox } from '@/features/search/components/search-box'
 import { openAuthDialog, type AuthTab } from '@/lib/auth-dialog'
 import { useSession } from '@/lib/session'
 import { LanguageLinks } from './language-switcher'
+import { ThemeSwitch } from './theme-switch'
 import type { NavigationLink } from './use-navigation-links'
 import styles from './menu-drawer.module.css'
 
@@ -68,6 +69,7 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
       </div>
       <div className={styles.foot}>
         <MonthlyCountdown variant="compact" />
+        <ThemeSwitch labelled />
       </div>
     </Drawer>
   )

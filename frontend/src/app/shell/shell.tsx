@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { currentToast, subscribeToToast } from '@/components/ui/toast-store'
+import { useTooltipTarget } from '@/components/ui/use-tooltip-target'
 import { useAuthDialog } from '@/lib/auth-dialog'
 import { useReportDialog } from '@/lib/report-dialog'
 import { useVoteDialog } from '@/lib/vote-dialog'
@@ -11,6 +12,7 @@ import { OfflineNotice } from './offline-notice'
 import styles from './shell.module.css'
 
 const Toaster = lazy(async () => ({ default: (await import('@/components/ui/toaster')).Toaster }))
+const Tooltip = lazy(async () => ({ default: (await import('@/components/ui/tooltip')).Tooltip }))
 const AuthDialogHost = lazy(async () => ({
   default: (await import('@/features/auth/auth-dialog-host')).AuthDialogHost,
 }))
@@ -46,6 +48,8 @@ export function Shell({ children }: { children: ReactNode }) {
  */
 function Floating() {
   const toast = useSyncExternalStore(subscribeToToast, currentToast)
+  const explained = useTooltipTarget()
+  const hints = useOnce(explained !== null)
   const auth = useOnce(useAuthDialog() !== null)
   const vote = useOnce(useVoteDialog() !== null)
   const report = useOnce(useReportDialog() !== null)
@@ -53,6 +57,7 @@ function Floating() {
     <>
       <SessionToasts />
       <Suspense>{toast && <Toaster />}</Suspense>
+      <Suspense>{hints && <Tooltip target={explained} />}</Suspense>
       <Suspense>{auth && <AuthDialogHost />}</Suspense>
       <Suspense>{vote && <VoteDialogHost />}</Suspense>
       <Suspense>{report && <ReportDialogHost />}</Suspense>

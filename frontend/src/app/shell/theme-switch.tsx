@@ -1,13 +1,19 @@
 import { useTranslation } from '@/lib/i18n'
 import { chooseTheme, useTheme } from '@/components/layout/theme'
-import { IconButton } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 
-export function ThemeSwitch() {
+/** Dark or light; `labelled` where there is room to say so. */
+export function ThemeSwitch({ labelled = false }: { labelled?: boolean }) {
   const { t } = useTranslation('shell')
   const theme = useTheme()
-  return theme === 'dark' ? (
-    <IconButton icon="sun" label={t('theme.toLight')} onClick={() => chooseTheme('light')} />
+  const other = theme === 'dark' ? 'light' : 'dark'
+  const label = t(other === 'light' ? 'theme.toLight' : 'theme.toDark')
+  const icon = other === 'light' ? 'sun' : 'moon'
+  return labelled ? (
+    <Button icon={icon} onClick={() => chooseTheme(other)}>
+      {label}
+    </Button>
   ) : (
-    <IconButton icon="moon" label={t('theme.toDark')} onClick={() => chooseTheme('dark')} />
+    <IconButton icon={icon} label={label} onClick={() => chooseTheme(other)} />
   )
 }

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { FormProvider, type FieldValues } from 'react-hook-form'
 import { classes } from '@/components/ui/classes'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-button'
 import { useTranslation } from '@/lib/i18n'
 import { DraftNotice } from './draft-notice'
 import { ErrorSummary } from './error-summary'
@@ -44,16 +44,14 @@ export function Form<Input extends FieldValues, Output>({
           {form.draft.restored && <DraftNotice onDiscard={form.discard} />}
           {children}
         </form>
-        {form.leave.asking && (
-          <ConfirmDialog
-            title={t('leave.title')}
-            text={t('leave.text')}
-            submit={t('leave.submit')}
-            busy={false}
-            onConfirm={form.leave.leave}
-            onClose={form.leave.stay}
-          />
-        )}
+        <ConfirmDialog
+          open={form.leave.asking}
+          onOpenChange={(open) => !open && form.leave.stay()}
+          title={t('leave.title')}
+          text={t('leave.text')}
+          confirm={t('leave.submit')}
+          onConfirm={form.leave.leave}
+        />
       </FormContext>
     </FormProvider>
   )

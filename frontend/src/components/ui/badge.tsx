@@ -19,6 +19,17 @@ export function Badge({ tone = 'plain', icon, children }: BadgeProps) {
   )
 }
 
+const STATUS_TONE = { good: 'online', waiting: 'gold', bad: 'danger', off: 'plain' } as const
+
+/** How something stands: a dot and a word, so that colour is never alone. */
+export function StatusBadge({ status, children }: { status: keyof typeof STATUS_TONE; children: ReactNode }) {
+  return (
+    <span className={classes(styles.badge, styles.status, status !== 'off' && styles[STATUS_TONE[status]])}>
+      {children}
+    </span>
+  )
+}
+
 /** A tag; its colour is the owner's data and only fills a dot, so that the text stays readable. */
 export function TagChip({ color, children }: { color?: string | null; children: ReactNode }) {
   return (

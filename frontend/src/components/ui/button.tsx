@@ -38,7 +38,7 @@ export function IconButton({ look = 'quiet', size, icon, label, filled, classNam
   return (
     <button
       type="button"
-      title={label}
+      data-tooltip={label}
       {...rest}
       aria-label={label}
       className={classes(buttonClass({ look, size }), styles.icon, className)}

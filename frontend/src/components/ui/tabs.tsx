@@ -1,5 +1,5 @@
 /** Tabs with the arrow keys. Weighs enough to be imported from lazily loaded components only. */
-import * as Radix from '@radix-ui/react-tabs'
+import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import styles from './tabs.module.css'
 
@@ -10,21 +10,22 @@ interface TabsProps<Name extends string> {
   tabs: readonly { name: Name; label: ReactNode; panel: ReactNode }[]
 }
 
+/** Parts of one page, of which one shows. */
 export function Tabs<Name extends string>({ label, value, onValueChange, tabs }: TabsProps<Name>) {
   return (
-    <Radix.Root value={value} onValueChange={(name) => onValueChange(name as Name)}>
-      <Radix.List className={styles.list} aria-label={label}>
+    <Base.Root value={value} onValueChange={(name: Name) => onValueChange(name)}>
+      <Base.List className={styles.list} aria-label={label} activateOnFocus>
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.name} value={tab.name} className={styles.tab}>
+          <Base.Tab key={tab.name} value={tab.name} className={styles.tab}>
             {tab.label}
-          </Radix.Trigger>
+          </Base.Tab>
         ))}
-      </Radix.List>
+      </Base.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.name} value={tab.name} className={styles.panel}>
+        <Base.Panel key={tab.name} value={tab.name} className={styles.panel}>
           {tab.panel}
-        </Radix.Content>
+        </Base.Panel>
       ))}
-    </Radix.Root>
+    </Base.Root>
   )
 }

@@ -6,6 +6,8 @@ export interface ToastMessage {
   tone?: 'plain' | 'success' | 'danger'
   /** Milliseconds until it goes; 5000 unless told. */
   duration?: number
+  /** What can be done about it, such as taking it back. */
+  action?: { label: string; onSelect: () => void }
 }
 
 export interface ShownToast extends ToastMessage {

@@ -1,46 +1,91 @@
 /** Draws the current toast: waits while pointed at or focused, F8 leads to it, a swipe of 50 pixels sends it off. */
-import * as Radix from '@radix-ui/react-toast'
-import { useSyncExternalStore } from 'react'
+import { Toast as Base } from '@base-ui/react/toast'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { IconButton } from './button'
+import { Button, IconButton } from './button'
 import { classes } from './classes'
 import { Icon } from './icon'
-import { currentToast, dismissToast, subscribeToToast } from './toast-store'
+import { currentToast, dismissToast, subscribeToToast, type ToastMessage } from './toast-store'
+import { useSwipe } from './use-swipe'
 import styles from './toaster.module.css'
 
 const ICONS = { plain: 'bell', success: 'check', danger: 'warning' } as const
+const DURATION = 5000
+const KEY = 'F8'
+/** There is one at most: a newer message takes the older one's place. */
+const ONLY = 'current'
 
 export function Toaster() {
   const { t } = useTranslation('ui')
-  const label = t('toasts')
-  const toast = useSyncExternalStore(subscribeToToast, currentToast)
-  const tone = toast?.tone ?? 'plain'
+  const viewport = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const lead = (event: KeyboardEvent) => event.key === KEY && viewport.current?.focus()
+    window.addEventListener('keydown', lead)
+    return () => window.removeEventListener('keydown', lead)
+  }, [])
   return (
-    <Radix.Provider label={label} swipeDirection="right" swipeThreshold={50} duration={5000}>
-      {toast && (
-        <Radix.Root
-          key={toast.id}
-          open={toast.open}
-          onOpenChange={(open) => !open && dismissToast()}
-          duration={toast.duration ?? 5000}
-          type={tone === 'danger' ? 'foreground' : 'background'}
-          className={classes(styles.toast, styles[tone])}
-        >
-          <span className={styles.mark}>
-            <Icon name={ICONS[tone]} />
-          </span>
-          <div>
-            <Radix.Title className={styles.title}>{toast.title}</Radix.Title>
-            {toast.description && (
-              <Radix.Description className={styles.description}>{toast.description}</Radix.Description>
-            )}
-          </div>
-          <Radix.Close asChild>
-            <IconButton icon="close" size="small" label={t('close')} />
-          </Radix.Close>
-        </Radix.Root>
-      )}
-      <Radix.Viewport className={styles.viewport} hotkey={['F8']} label={`${label} ({hotkey})`} />
-    </Radix.Provider>
+    <Base.Provider limit={1} timeout={DURATION}>
+      <Base.Portal>
+        <Base.Viewport ref={viewport} className={styles.viewport} aria-label={`${t('toasts')} (${KEY})`}>
+          <CurrentToast />
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Provider>
+  )
+}
+
+function CurrentToast() {
+  const toast = useSyncExternalStore(subscribeToToast, currentToast)
+  const { toasts, add, close } = Base.useToastManager<ToastMessage>()
+  useEffect(() => {
+    if (toast === null) return
+    if (!toast.open) return close(ONLY)
+    add({
+      id: ONLY,
+      title: toast.title,
+      description: toast.description,
+      timeout: toast.duration ?? DURATION,
+      priority: toast.tone === 'danger' ? 'high' : 'low',
+      data: toast,
+      onClose: () => currentToast()?.id === toast.id && dismissToast(),
+    })
+  }, [toast, add, close])
+  return toasts.map((shown) => <Shown key={shown.id} toast={shown} />)
+}
+
+function Shown({ toast }: { toast: Base.Root.ToastObject<ToastMessage> }) {
+  const { t } = useTranslation('ui')
+  const tone = toast.data?.tone ?? 'plain'
+  const action = toast.data?.action
+  const swipe = useSwipe(dismissToast)
+  return (
+    <Base.Root
+      toast={toast}
+      role="group"
+      swipeDirection={[]}
+      className={classes(styles.toast, styles[tone])}
+      {...swipe}
+    >
+      <span className={styles.mark}>
+        <Icon name={ICONS[tone]} />
+      </span>
+      <div>
+        <Base.Title className={styles.title} render={<p />} />
+        <Base.Description className={styles.description} />
+        {action && (
+          <Button
+            size="small"
+            className={styles.action}
+            onClick={() => {
+              dismissToast()
+              action.onSelect()
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+      </div>
+      <Base.Close aria-hidden={false} render={<IconButton icon="close" size="small" label={t('close')} />} />
+    </Base.Root>
   )
 }

@@ -167,7 +167,7 @@ it('removes a factor after asking', async () => {
   await open()
   await user.click(await screen.findByRole('button', { name: 'Remove Old' }))
   expect(removeFactor).not.toHaveBeenCalled()
-  const dialog = within(screen.getByRole('dialog', { name: 'Remove “Old”?' }))
+  const dialog = within(screen.getByRole('alertdialog', { name: 'Remove “Old”?' }))
   await user.click(dialog.getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(vi.mocked(removeFactor).mock.calls[0]?.[0]).toBe('f0'))
 })
@@ -183,7 +183,7 @@ it('offers accounts that are not linked yet, and unlinks none but the last', asy
   })
   expect(linked.queryByRole('button', { name: 'Link GitHub' })).toBeNull()
   await user.click(linked.getByRole('button', { name: 'Unlink GitHub' }))
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Unlink' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Unlink' }))
   await waitFor(() => expect(vi.mocked(unlinkIdentity).mock.calls[0]?.[0]).toEqual(GITHUB))
 })
 

@@ -132,7 +132,7 @@ it('shows the beginning of a long list, the rest on request, and deletes after a
   await user.click(reviews.getByRole('button', { name: 'Show all (7)' }))
   await user.click(reviews.getByRole('button', { name: 'Delete the review of Server 6' }))
   expect(deleteReview).not.toHaveBeenCalled()
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(vi.mocked(deleteReview).mock.calls[0]?.[0]).toBe('r6'))
 })
 

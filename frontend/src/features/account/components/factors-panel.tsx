@@ -12,7 +12,7 @@ import { addKeyMutation, removeFactorMutation } from '../api/factors'
 import { userQuery, type Factor } from '../api/user'
 import { freeName } from '../model/free-name'
 import { maskedPhone } from '../model/phone'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 import { PhoneSetupDialog } from './phone-setup-dialog'
 import { TotpSetupDialog } from './totp-setup-dialog'
 
@@ -74,7 +74,6 @@ function KeyButton({ taken }: { taken: readonly string[] }) {
 function FactorRow({ factor }: { factor: Factor }) {
   const { t } = useTranslation('account')
   const language = useLanguage()
-  const [asking, setAsking] = useState(false)
   const remove = useMutation(removeFactorMutation())
   const kind = factor.factor_type === 'phone' ? 'phone' : factor.factor_type === 'totp' ? 'totp' : 'key'
   const label = t(`factors.kind.${kind}`)
@@ -99,26 +98,17 @@ function FactorRow({ factor }: { factor: Factor }) {
         />
       }
       action={
-        <>
-          <Button
-            size="small"
-            look="danger"
-            onClick={() => setAsking(true)}
-            aria-label={t('factors.removeNamed', { name })}
-          >
-            {t('factors.remove')}
-          </Button>
-          {asking && (
-            <ConfirmDialog
-              title={t('factors.confirmTitle', { name })}
-              text={t('factors.confirmText')}
-              submit={t('factors.remove')}
-              busy={remove.isPending}
-              onConfirm={() => remove.mutate(factor.id, { onSuccess: () => setAsking(false) })}
-              onClose={() => setAsking(false)}
-            />
-          )}
-        </>
+        <ConfirmButton
+          size="small"
+          look="danger"
+          aria-label={t('factors.removeNamed', { name })}
+          title={t('factors.confirmTitle', { name })}
+          text={t('factors.confirmText')}
+          confirm={t('factors.remove')}
+          onConfirm={() => remove.mutateAsync(factor.id)}
+        >
+          {t('factors.remove')}
+        </ConfirmButton>
       }
     />
   )

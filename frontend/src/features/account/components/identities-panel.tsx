@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { ProviderMark } from '@/components/account/provider-mark'
@@ -16,7 +16,7 @@ import { useLanguage } from '@/lib/use-language'
 import { linkIdentityMutation, unlinkIdentityMutation } from '../api/identities'
 import { userQuery, type UserIdentity } from '../api/user'
 import { useRefusal } from '../model/use-refusal'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 
 /** Ways to sign in: the e-mail address and outside accounts, which come and go. */
 export function IdentitiesPanel() {
@@ -66,7 +66,6 @@ function LinkButtons({ providers }: { providers: readonly ProviderId[] }) {
 
 function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boolean }) {
   const { t } = useTranslation('account')
-  const [asking, setAsking] = useState(false)
   const name = identity.provider === 'email' ? t('identities.email') : providerName(identity.provider)
   const known: unknown = identity.identity_data?.email ?? identity.identity_data?.name
   const unlink = useMutation(unlinkIdentityMutation())
@@ -80,25 +79,16 @@ function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boo
       action={
         identity.provider !== 'email' &&
         !isOnly && (
-          <>
-            <Button
-              size="small"
-              onClick={() => setAsking(true)}
-              aria-label={t('identities.unlinkNamed', { provider: name })}
-            >
-              {t('identities.unlink')}
-            </Button>
-            {asking && (
-              <ConfirmDialog
-                title={t('identities.confirmTitle', { provider: name })}
-                text={t('identities.confirmText', { provider: name })}
-                submit={t('identities.unlink')}
-                busy={unlink.isPending}
-                onConfirm={() => unlink.mutate(identity, { onSuccess: () => setAsking(false) })}
-                onClose={() => setAsking(false)}
-              />
-            )}
-          </>
+          <ConfirmButton
+            size="small"
+            aria-label={t('identities.unlinkNamed', { provider: name })}
+            title={t('identities.confirmTitle', { provider: name })}
+            text={t('identities.confirmText', { provider: name })}
+            confirm={t('identities.unlink')}
+            onConfirm={() => unlink.mutateAsync(identity)}
+          >
+            {t('identities.unlink')}
+          </ConfirmButton>
         )
       }
     />

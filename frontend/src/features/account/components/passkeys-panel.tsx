@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Facts, Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
@@ -52,7 +51,6 @@ function Passkeys() {
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
   const language = useLanguage()
-  const [asking, setAsking] = useState(false)
   const name = passkey.friendly_name || t('passkeys.unnamed')
   const remove = useMutation(removePasskeyMutation())
   const facts = [
@@ -65,26 +63,17 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       title={name}
       details={<Facts facts={facts} />}
       action={
-        <>
-          <Button
-            size="small"
-            look="danger"
-            aria-label={t('passkeys.removeNamed', { name })}
-            onClick={() => setAsking(true)}
-          >
-            {t('passkeys.remove')}
-          </Button>
-          {asking && (
-            <ConfirmDialog
-              title={t('passkeys.confirmTitle', { name })}
-              text={t('passkeys.confirmText')}
-              submit={t('passkeys.remove')}
-              busy={remove.isPending}
-              onConfirm={() => remove.mutate({ id: passkey.id, name }, { onSuccess: () => setAsking(false) })}
-              onClose={() => setAsking(false)}
-            />
-          )}
-        </>
+        <ConfirmButton
+          size="small"
+          look="danger"
+          aria-label={t('passkeys.removeNamed', { name })}
+          title={t('passkeys.confirmTitle', { name })}
+          text={t('passkeys.confirmText')}
+          confirm={t('passkeys.remove')}
+          onConfirm={() => remove.mutateAsync({ id: passkey.id, name })}
+        >
+          {t('passkeys.remove')}
+        </ConfirmButton>
       }
     />
   )

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useNavigate } from 'react-router'
 import { Facts, Panel, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
@@ -18,7 +17,7 @@ import {
   type OpenSession,
 } from '../api/sessions'
 import { deviceOf } from '../model/device'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 
 /** Where one is signed in, and signing out there. */
 export function SessionsPanel() {
@@ -48,7 +47,6 @@ function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
   const language = useLanguage()
   const navigate = useNavigate()
   const { signOut } = useSession()
-  const [asking, setAsking] = useState(false)
   const leaveOthers = useMutation(endOtherSessionsMutation())
   const leaveAll = useMutation(leaveEverywhereMutation(signOut))
   const isAlone = sessions !== undefined && sessions.length < 2
@@ -57,19 +55,16 @@ function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
       <Button busy={leaveOthers.isPending} disabled={isAlone} onClick={() => leaveOthers.mutate()}>
         {t('sessions.endOthers')}
       </Button>
-      <Button look="danger" icon="logout" onClick={() => setAsking(true)}>
+      <ConfirmButton
+        look="danger"
+        icon="logout"
+        title={t('sessions.confirmTitle')}
+        text={t('sessions.confirmText')}
+        confirm={t('sessions.endAll')}
+        onConfirm={() => leaveAll.mutateAsync(undefined, { onSuccess: () => navigate(paths.home(language)) })}
+      >
         {t('sessions.endAll')}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={t('sessions.confirmTitle')}
-          text={t('sessions.confirmText')}
-          submit={t('sessions.endAll')}
-          busy={leaveAll.isPending}
-          onConfirm={() => leaveAll.mutate(undefined, { onSuccess: () => navigate(paths.home(language)) })}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      </ConfirmButton>
     </>
   )
 }

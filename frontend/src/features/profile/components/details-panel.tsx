@@ -10,7 +10,7 @@ import { useLanguage } from '@/lib/use-language'
 import { detailsQuery, saveDetailsMutation, type Details } from '../api/details'
 import { usernameProblem } from '../model/username'
 import { refusalOf } from '../model/refusal'
-import { SelectField } from '@/components/ui/select-field'
+import { SelectField } from '@/components/ui/field'
 import styles from './details-panel.module.css'
 
 interface DetailsPanelProps {

@@ -10,7 +10,7 @@ import { useLanguage } from '@/lib/use-language'
 import { detailsQuery } from '../api/details'
 import { passQuery, spendPassDaysMutation, type Pass } from '../api/pass-days'
 import { serversQuery } from '../api/servers'
-import { SelectField } from '@/components/ui/select-field'
+import { SelectField } from '@/components/ui/field'
 import styles from './pass-panel.module.css'
 
 /** Prestige days earned by voting: how many there are, how near the next is, and giving them to a server. */

@@ -1,11 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 import { PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { formatDate } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -33,7 +31,6 @@ export function ReviewsPanel({ userId }: { userId: string }) {
 function ReviewRow({ review }: { review: OwnReview }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
-  const [asking, setAsking] = useState(false)
   const server = review.servers
   const name = review.server_name === null ? t('reviews.gone') : decodeStored(review.server_name)
   const remove = useMutation(deleteReviewMutation())
@@ -63,21 +60,16 @@ function ReviewRow({ review }: { review: OwnReview }) {
         </>
       }
       action={
-        <>
-          <Button size="small" aria-label={t('reviews.deleteNamed', { server: name })} onClick={() => setAsking(true)}>
-            {t('reviews.delete')}
-          </Button>
-          {asking && (
-            <ConfirmDialog
-              title={t('reviews.confirmTitle')}
-              text={t('reviews.confirmText', { server: name })}
-              submit={t('reviews.delete')}
-              busy={remove.isPending}
-              onConfirm={() => remove.mutate(review.id, { onSuccess: () => setAsking(false) })}
-              onClose={() => setAsking(false)}
-            />
-          )}
-        </>
+        <ConfirmButton
+          size="small"
+          aria-label={t('reviews.deleteNamed', { server: name })}
+          title={t('reviews.confirmTitle')}
+          text={t('reviews.confirmText', { server: name })}
+          confirm={t('reviews.delete')}
+          onConfirm={() => remove.mutateAsync(review.id)}
+        >
+          {t('reviews.delete')}
+        </ConfirmButton>
       }
     />
   )

@@ -9,7 +9,7 @@ import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
 import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import { LIST_ID } from '@/lib/list-place'
+import { LIST_ID, showList } from '@/lib/list-place'
 import { paths } from '@/lib/paths'
 import { listQuery } from '../api/list'
 import { serverEventsQuery } from '../api/server-events'
@@ -19,7 +19,7 @@ import { PAGE_SIZE, changed, isFiltered, readListState, writeListState, type Lis
 import type { ServerEvent } from '../model/server-events'
 import { ListToolbar } from './list-toolbar'
 import { LoadingCards } from './loading-cards'
-import { Pagination } from './pagination'
+import { Pagination } from '@/components/ui/pagination'
 import { ServerCard } from './server-card'
 import styles from './ranking-list.module.css'
 
@@ -87,7 +87,13 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
             inGame={games.length === 1}
             stale={list.isPlaceholderData || shown !== list.data}
           />
-          <Pagination page={state.page} last={Math.ceil(shown.count / PAGE_SIZE)} address={pageAddress} />
+          <Pagination
+            label={t('pages.label')}
+            page={state.page}
+            last={Math.ceil(shown.count / PAGE_SIZE)}
+            to={(page) => ({ search: pageAddress(page) })}
+            onTurn={showList}
+          />
         </>
       )}
     </section>

@@ -1,32 +1,35 @@
+import type { MouseEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { Link } from 'react-router'
+import { Link, type To } from 'react-router'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatNumber } from '@/lib/format'
-import { showList } from '@/lib/list-place'
 import { useLanguage } from '@/lib/use-language'
-import { pagesAround } from '../model/pages'
+import { pagesAround } from './pages-around'
 import styles from './pagination.module.css'
 
 interface PaginationProps {
+  /** Which pages of what. */
+  label: string
   page: number
   last: number
-  /** The query part of a page's address. */
-  address: (page: number) => string
+  /** A page's address. */
+  to: (page: number) => To
+  /** Told when one is pressed, such as to show the top of the list. */
+  onTurn?: (event: MouseEvent) => void
 }
 
 /** Real links, so that a page can be opened aside, kept and found by search engines. */
-export function Pagination({ page, last, address }: PaginationProps) {
-  const { t } = useTranslation(['ranking-list', 'ui'])
+export function Pagination({ label, page, last, to, onTurn }: PaginationProps) {
+  const { t } = useTranslation('ui')
   const language = useLanguage()
   if (last <= 1) return null
-  const to = (target: number) => ({ search: address(target) })
   return (
-    <nav className={styles.pages} aria-label={t('pages.label')}>
+    <nav className={styles.pages} aria-label={label}>
       {page > 1 && (
-        <Link to={to(page - 1)} className={styles.step} onClick={showList} rel="prev">
+        <Link to={to(page - 1)} className={styles.step} onClick={onTurn} rel="prev">
           <Icon name="chevron-left" />
-          <VisuallyHidden>{t('ui:pages.previous')}</VisuallyHidden>
+          <VisuallyHidden>{t('pages.previous')}</VisuallyHidden>
         </Link>
       )}
       {pagesAround(page, last).map((number) => (
@@ -34,17 +37,17 @@ export function Pagination({ page, last, address }: PaginationProps) {
           key={number}
           to={to(number)}
           className={styles.page}
-          onClick={showList}
-          aria-label={t('ui:pages.page', { page: number })}
+          onClick={onTurn}
+          aria-label={t('pages.page', { page: number })}
           aria-current={number === page ? 'page' : undefined}
         >
           {formatNumber(number, language)}
         </Link>
       ))}
       {page < last && (
-        <Link to={to(page + 1)} className={styles.step} onClick={showList} rel="next">
+        <Link to={to(page + 1)} className={styles.step} onClick={onTurn} rel="next">
           <Icon name="chevron-right" />
-          <VisuallyHidden>{t('ui:pages.next')}</VisuallyHidden>
+          <VisuallyHidden>{t('pages.next')}</VisuallyHidden>
         </Link>
       )}
     </nav>

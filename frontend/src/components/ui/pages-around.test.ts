@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pagesAround } from './pages'
+import { pagesAround } from './pages-around'
 
 test.each([
   [1, 1, [1]],

@@ -1,0 +1,95 @@
+/** One of many, found by typing; whoever draws it asks for what fits. Weighs much: import lazily. */
+import { Combobox as Base } from '@base-ui/react/combobox'
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from '@/lib/i18n'
+import { Button, IconButton } from './button'
+import { FieldFrame, describedBy, type FieldLook } from './field'
+import { Icon } from './icon'
+import styles from './combobox.module.css'
+
+export interface ComboboxOption {
+  value: string
+  label: string
+  /** Told beside the name, to tell two of the same name apart. */
+  note?: string
+}
+
+interface ComboboxProps extends FieldLook {
+  value: ComboboxOption | null
+  onValueChange: (option: ComboboxOption | null) => void
+  /** What fits what is typed, already filtered. */
+  options: readonly ComboboxOption[]
+  /** Told what is typed, at every letter. */
+  onSearch: (text: string) => void
+  state?: 'ready' | 'loading' | 'failed'
+  onRetry?: () => void
+  placeholder?: string
+}
+
+export function Combobox({ value, onValueChange, options, onSearch, placeholder, ...rest }: ComboboxProps) {
+  const { state = 'ready', onRetry, ...look } = rest
+  const { t } = useTranslation('ui')
+  const id = useId()
+  return (
+    <FieldFrame field={id} {...look}>
+      <Base.Root
+        items={options}
+        filter={null}
+        value={value}
+        isItemEqualToValue={(a, b) => a.value === b.value}
+        onValueChange={onValueChange}
+        onInputValueChange={(text, { reason }) => reason !== 'item-press' && onSearch(text)}
+        autoHighlight
+      >
+        <Base.InputGroup className={styles.frame}>
+          <Base.Input id={id} className={styles.input} placeholder={placeholder} {...describedBy(id, look)} />
+          <Base.Clear className={styles.clear} render={<IconButton icon="close" size="small" label={t('clear')} />} />
+        </Base.InputGroup>
+        <Base.Portal>
+          <Base.Positioner className={styles.positioner} sideOffset={8} collisionPadding={8}>
+            <Base.Popup className={styles.popup} aria-busy={state === 'loading'}>
+              <Base.Status className={styles.status}>
+                <Outcome state={state} none={options.length === 0} onRetry={onRetry} />
+              </Base.Status>
+              <Base.List>
+                {(option: ComboboxOption) => (
+                  <Base.Item key={option.value} value={option} className={styles.item}>
+                    <span className={styles.text}>{option.label}</span>
+                    {option.note && <span className={styles.note}>{option.note}</span>}
+                    <Base.ItemIndicator>
+                      <Icon name="check" size={16} />
+                    </Base.ItemIndicator>
+                  </Base.Item>
+                )}
+              </Base.List>
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </FieldFrame>
+  )
+}
+
+/** What there is to say when there is nothing to choose. */
+function Outcome({
+  state,
+  none,
+  onRetry,
+}: {
+  state: 'ready' | 'loading' | 'failed'
+  none: boolean
+  onRetry: (() => void) | undefined
+}): ReactNode {
+  const { t } = useTranslation('ui')
+  if (state === 'failed')
+    return (
+      <span className={styles.said}>
+        {t('choices.failed')}
+        <Button size="small" icon="refresh" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      </span>
+    )
+  if (state === 'loading' && none) return <span className={styles.said}>{t('loading')}</span>
+  return none ? <span className={styles.said}>{t('choices.none')}</span> : null
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from '@/lib/i18n'
+import { copyText } from '@/lib/clipboard'
+import { Button, type ButtonLook } from './button'
+import { showToast, type ToastMessage } from './toast-store'
+import { VisuallyHidden } from './visually-hidden'
+
+/** Milliseconds for which a button says that it copied. */
+const SAID = 2000
+
+/** Copies a text and tells why not when the browser refuses; for buttons with a look of their own. */
+export function useCopy(): (text: string, done?: ToastMessage) => Promise<boolean> {
+  const { t } = useTranslation('ui')
+  return async (text, done) => {
+    try {
+      await copyText(text)
+      if (done) showToast(done)
+      return true
+    } catch {
+      showToast({ tone: 'danger', title: t('copy.failed'), description: t('copy.failedText') })
+      return false
+    }
+  }
+}
+
+interface CopyButtonProps extends Omit<ButtonLook, 'icon'> {
+  text: string
+  /** What is copied, where several can be. */
+  label?: string
+  children?: ReactNode
+}
+
+/** Copies a text and says so where it was asked. */
+export function CopyButton({ text, label, children, ...look }: CopyButtonProps) {
+  const { t } = useTranslation('ui')
+  const copy = useCopy()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SAID)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <>
+      <Button
+        {...look}
+        icon={copied ? 'check' : 'copy'}
+        aria-label={label}
+        onClick={() => void copy(text).then(setCopied)}
+      >
+        {copied ? t('copy.done') : (children ?? t('copy.do'))}
+      </Button>
+      <VisuallyHidden>
+        <span role="status">{copied && t('copy.done')}</span>
+      </VisuallyHidden>
+    </>
+  )
+}

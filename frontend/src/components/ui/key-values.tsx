@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import styles from './key-values.module.css'
+
+/** Facts by name, one a line. */
+export function KeyValues({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
+  return (
+    <dl className={styles.list}>
+      {facts.map((fact) => (
+        <div key={fact.name} className={styles.row}>
+          <dt className={styles.name}>{fact.name}</dt>
+          <dd className={styles.value}>{fact.value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

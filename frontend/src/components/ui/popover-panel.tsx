@@ -1,0 +1,43 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import type { ReactNode, RefObject } from 'react'
+import { classes } from './classes'
+import styles from './popover.module.css'
+
+interface PopoverPanelProps {
+  id: string
+  label: string
+  align: 'start' | 'end'
+  className: string | undefined
+  open: boolean
+  onClose: () => void
+  button: RefObject<HTMLButtonElement | null>
+  children: ReactNode
+}
+
+/** What `Popover` opens: beside its button, closed by Escape or a press elsewhere, the focus inside and back. */
+export function PopoverPanel({ id, label, align, className, open, onClose, button, children }: PopoverPanelProps) {
+  function change(next: boolean, details: Base.Root.ChangeEventDetails): void {
+    // The button itself closes what it opened.
+    const target = details.event.target
+    const onButton = target instanceof Node && button.current?.contains(target)
+    if (details.reason === 'outside-press' && onButton) details.cancel()
+    else if (!next) onClose()
+  }
+  return (
+    <Base.Root open={open} onOpenChange={change}>
+      <Base.Portal>
+        <Base.Positioner
+          anchor={button}
+          align={align}
+          sideOffset={8}
+          collisionPadding={16}
+          className={styles.positioner}
+        >
+          <Base.Popup id={id} aria-label={label} finalFocus={button} className={classes(styles.panel, className)}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
