@@ -97,13 +97,52 @@ it.each(['/nulle/part', '/game/nul'])('says in words that there is nothing at %s
 
 it.each([
   ['/es/leaderboard', 'es', 'Mejores votantes', 'En construcción'],
-  ['/favorites', 'fr', 'Favoris', 'En construction'],
-  ['/admin/tags', 'fr', 'Tags', 'En construction'],
+  ['/terms', 'fr', 'Conditions d’utilisation', 'En construction'],
   ['/en/votifier-guide', 'en', 'Votifier guide', 'Under construction'],
 ] as const)('says at %s that the screen is not there yet', async (path, language, name, status) => {
   await visit(path, language)
   expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy()
   expect(screen.getByText(status)).toBeTruthy()
+})
+
+it.each(['/favorites', '/en/admin/tags', '/creator-tools'])('asks a guest to sign in at %s', async (path) => {
+  await visit(path, path.startsWith('/en') ? 'en' : 'fr')
+  const title = path.startsWith('/en') ? 'Sign in to continue' : 'Connectez-vous pour continuer'
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy()
+  expect(document.head.querySelector('meta[name="robots"]')?.getAttribute('content')).toBe('noindex')
+})
+
+it('keeps the language of an address that loses its prefix', async () => {
+  localStorage.setItem(LANGUAGE_STORAGE_KEY, 'es')
+  await visit('/en/admin', 'en')
+  await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('/admin'))
+  expect(document.documentElement.lang).toBe('en')
+  expect(localStorage.getItem(LANGUAGE_STORAGE_KEY)).toBe('en')
+})
+
+it('says everywhere which page is shown, once one has moved on', async () => {
+  await visit('/')
+  await screen.findByRole('heading', { level: 1 })
+  const structured = document.createElement('script')
+  structured.type = 'application/ld+json'
+  document.head.append(structured)
+  await user.click(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Conditions d’utilisation' }))
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Conditions d’utilisation' })
+  const content = (selector: string) => {
+    const element = document.head.querySelector(selector)
+    return element?.getAttribute('content') ?? element?.getAttribute('href')
+  }
+  expect(content('link[rel="canonical"]')).toMatch(/\/terms$/)
+  expect(content('meta[property="og:url"]')).toMatch(/\/terms$/)
+  expect(content('meta[property="og:title"]')).toBe('Conditions d’utilisation | Palmarès')
+  expect(content('meta[name="robots"]')).toBe('noindex')
+  expect(document.head.contains(structured)).toBe(false)
+  await waitFor(() => expect(document.activeElement).toBe(heading))
+  expect(screen.getAllByRole('status').some((said) => said.textContent === document.title)).toBe(true)
+  await user.click(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Accueil' }))
+  await screen.findByRole('heading', { level: 1, name: /Les meilleurs serveurs/ })
+  expect(content('meta[name="robots"]')).toBeUndefined()
+  expect(content('link[rel="alternate"][hreflang="es-ES"]')).toMatch(/\/es$/)
 })
 
 it('switches the language and keeps the choice', async () => {

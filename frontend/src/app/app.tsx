@@ -2,34 +2,47 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { Suspense, useDeferredValue } from 'react'
 import { useLocation, useRoutes } from 'react-router'
 import { Spinner } from '@/components/ui/spinner'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { SessionProvider } from '@/lib/session'
 import { CrashBoundary } from './crash-boundary'
+import { ProgressBar } from './progress-bar'
 import { routesAt } from './router'
 import { Shell } from './shell/shell'
 import { useAddressRules } from './use-address-rules'
+import { useArrival } from './use-arrival'
+import { useScroll } from './use-scroll'
+import { useWarmUp } from './use-warm-up'
 
 export function App({ queries }: { queries: QueryClient }) {
   return (
     <QueryClientProvider client={queries}>
       <SessionProvider>
-        <Pages />
+        <Pages queries={queries} />
       </SessionProvider>
     </QueryClientProvider>
   )
 }
 
-function Pages() {
+function Pages({ queries }: { queries: QueryClient }) {
   useAddressRules()
+  useWarmUp(queries)
   const location = useLocation()
   const drawn = useDeferredValue(location)
   // The old page stays, with its own address, until the next one can be drawn; the query of a page counts at once.
-  const shown = drawn.pathname === location.pathname ? location : drawn
+  const waiting = drawn.pathname !== location.pathname
+  const shown = waiting ? drawn : location
   const page = useRoutes(routesAt(shown.pathname), shown)
+  useScroll(shown)
+  const arrived = useArrival(shown)
   return (
     <Shell>
-      <CrashBoundary>
-        <Suspense fallback={<Spinner />}>{page}</Suspense>
-      </CrashBoundary>
+      {waiting && <ProgressBar />}
+      <div role="status">
+        <VisuallyHidden>{arrived}</VisuallyHidden>
+      </div>
+      <Suspense fallback={<Spinner />}>
+        <CrashBoundary>{page}</CrashBoundary>
+      </Suspense>
     </Shell>
   )
 }

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { Component, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
-import styles from './pages/page.module.css'
+import styles from './page.module.css'
 
 /** Catches what a page throws while it draws, or a chunk that is gone after a new release. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
@@ -16,7 +16,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { crashed:
     if (!this.state.crashed) return this.props.children
     const t = i18next.getFixedT(null, 'shell')
     return (
-      <div className={styles.page}>
+      <div className={styles.wide}>
         <StateMessage
           announced
           heading="h1"

@@ -10,6 +10,7 @@ import { pageOf, patternOf, type Area, type PageMatch } from '@/lib/pages'
 import { pageAt } from '@/lib/paths'
 import { MainArea, loadMainPage } from './areas/main-area'
 import { developmentPages } from './development'
+import { Page } from './page'
 import { preloadRows } from './page-rows'
 
 const account = () => import('./areas/account-area')
@@ -35,7 +36,12 @@ export function routesAt(pathname: string): RouteObject[] {
   const match = pageAt(pathname)
   if (match === null) return [...developmentPages, { path: '*', element: <MissingPage /> }]
   const AreaOfPage = AREAS[pageOf(match.key).area]
-  return [{ path: routePath(match, pathname), element: <AreaOfPage match={match} /> }]
+  const element = (
+    <Page match={match}>
+      <AreaOfPage match={match} />
+    </Page>
+  )
+  return [{ path: routePath(match, pathname), element }]
 }
 
 /** The path with its parameters named, as the router wants it. */
@@ -54,8 +60,13 @@ function routePath({ key }: PageMatch, pathname: string): string {
 export function textsAt(pathname: string): readonly string[] {
   const match = pageAt(pathname)
   if (match === null) return ['not-found']
-  const { texts, coming, area } = pageOf(match.key)
-  return [...texts, ...(coming ? ['coming-soon'] : []), ...(area === 'main' ? [] : ['pages'])]
+  const { texts, coming, area, access } = pageOf(match.key)
+  return [
+    ...texts,
+    ...(coming ? ['coming-soon', 'pages'] : []),
+    ...(area === 'main' || area === 'account' ? [] : ['pages', 'areas']),
+    ...(access === 'everyone' ? [] : ['access']),
+  ]
 }
 
 /** Asks for the code and the rows of a page ahead of drawing it; settles when the code is there. */

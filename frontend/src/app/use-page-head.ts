@@ -1,17 +1,21 @@
-/** The head of a page that is always about the same, from the texts the server writes it from. */
+/**
+ * The head of a page that is always about the same, from the texts the server writes it from. Pages about a game or a
+ * server know better and say so themselves.
+ */
 import { useTranslation } from '@/lib/i18n'
-import type { PageKey } from '@/lib/pages'
+import { pageOf, type PageKey } from '@/lib/pages'
 import { useDocumentHead } from '@/lib/use-document-head'
 import type seo from '../../locales/fr/seo.json'
 
 type Titled = keyof typeof seo & PageKey
 
 export function usePageHead(page: PageKey): void {
-  const { t, i18n } = useTranslation(['seo', 'pages'])
+  const { t, i18n } = useTranslation('seo')
   const titled = (key: PageKey): key is Titled => i18n.exists(`seo:${key}.title`)
+  const { params, indexed, coming } = pageOf(page)
   useDocumentHead(
-    titled(page)
-      ? { title: t(`seo:${page}.title`), description: t(`seo:${page}.description`) }
-      : { title: `${t(`pages:${page}`)} | ${t('seo:admin.title')}`, description: t('seo:admin.description') },
+    titled(page) && Object.keys(params).length === 0
+      ? { title: t(`${page}.title`), description: t(`${page}.description`), indexed: indexed && !coming }
+      : null,
   )
 }

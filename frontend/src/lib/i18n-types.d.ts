@@ -1,6 +1,8 @@
 /** Types the keys of the texts. Written by scripts/check-locales.mjs; not to be edited. */
 import 'i18next'
+import type access from '../../locales/fr/access.json'
 import type account from '../../locales/fr/account.json'
+import type areas from '../../locales/fr/areas.json'
 import type auth from '../../locales/fr/auth.json'
 import type comingSoon from '../../locales/fr/coming-soon.json'
 import type errors from '../../locales/fr/errors.json'
@@ -23,7 +25,9 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: false
     resources: {
+      access: typeof access
       account: typeof account
+      areas: typeof areas
       auth: typeof auth
       'coming-soon': typeof comingSoon
       errors: typeof errors

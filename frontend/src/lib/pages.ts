@@ -10,13 +10,14 @@ import shortcuts from './shortcuts.json'
 
 const AREAS = ['main', 'account', 'owner', 'admin', 'docs'] as const
 const ACCESSES = ['everyone', 'signed-in', 'owner', 'staff'] as const
-const WIDTHS = ['wide', 'text', 'form'] as const
+const WIDTHS = ['full', 'wide', 'text', 'form'] as const
 const KINDS = ['slug', 'uuid', 'shortcut'] as const
 
 /** Pages of one area share a layout and are fetched together. */
 export type Area = (typeof AREAS)[number]
 /** Who is shown a page; what its rows allow is the database's to decide. */
 export type Access = (typeof ACCESSES)[number]
+/** `full` pages draw their own edges. */
 export type Width = (typeof WIDTHS)[number]
 /** What a part of an address may be. */
 type Kind = (typeof KINDS)[number]

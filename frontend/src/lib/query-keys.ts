@@ -55,6 +55,8 @@ export const keys = {
     shown: ['arcade-spots', 'shown'],
     own: (userId: string) => ['arcade-spots', OWN, userId] as const,
   },
+  /** What waits for a decision of those who run the site. */
+  waiting: { own: ['waiting', OWN] },
   payments: {
     all: ['payments'],
     own: (userId: string) => ['payments', OWN, userId] as const,

@@ -36,6 +36,9 @@ export interface SessionValue {
   user: User | null
   /** Null while it loads and while nobody is signed in. */
   profile: Profile | null
+  /** Whether it could not be read: what this person may do is then not known. */
+  profileFailed: boolean
+  reloadProfile: () => void
   /** Whether a sign-in waits for its second factor. */
   awaitsSecondStep: boolean
   /** What a link or a provider left in the address the page was opened with. */
@@ -144,16 +147,31 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
   }, [])
 
+  const { refetch } = profile
+  const reloadProfile = useCallback(() => void refetch(), [refetch])
+
   const value = useMemo<SessionValue>(
     () => ({
       status: session === undefined ? 'loading' : user === null ? 'out' : 'in',
       user,
       profile: profile.data ?? null,
+      profileFailed: profile.isError && profile.data === undefined && !profile.isFetching,
+      reloadProfile,
       awaitsSecondStep,
       arrival,
       signOut,
     }),
-    [session, user, profile.data, awaitsSecondStep, arrival, signOut],
+    [
+      session,
+      user,
+      profile.data,
+      profile.isError,
+      profile.isFetching,
+      reloadProfile,
+      awaitsSecondStep,
+      arrival,
+      signOut,
+    ],
   )
   return <SessionContext value={value}>{children}</SessionContext>
 }

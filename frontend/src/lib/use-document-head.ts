@@ -1,19 +1,98 @@
 /**
- * Title and description of the page after a navigation inside the app. The first page's were written by the server
- * from the same texts (`locales/<language>/seo.json`).
+ * What the head says of the page that is shown, kept true while one moves through the app. The first page's was
+ * written by the server from the same texts and rules (`crates/server/src/pages/head.rs`); its structured data and
+ * keywords are for those who ask the server, and go when another page is shown.
  */
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
+import { useLocation } from 'react-router'
+import { LANGUAGES, LANGUAGE_TAGS, type Language } from './languages'
+import { languageOfPath, switchLanguage } from './paths'
+import { useLanguage } from './use-language'
 
-export function useDocumentHead({ title, description }: { title: string; description?: string }): void {
-  useEffect(() => {
-    document.title = title
-    if (description === undefined) return
-    let tag = document.head.querySelector<HTMLMetaElement>('meta[name="description"]')
-    if (tag === null) {
-      tag = document.createElement('meta')
-      tag.name = 'description'
-      document.head.append(tag)
-    }
-    tag.content = description
-  }, [title, description])
+const CARD = '/pictures/social-card.png'
+const SERVER_ONLY = 'script[type="application/ld+json"], meta[name="keywords"]'
+
+export interface PageHead {
+  title: string
+  description?: string
+  /** The one address of what is shown, where several lead to it; the page's own unless told. */
+  canonical?: string
+  /** False keeps search engines away. */
+  indexed?: boolean
+}
+
+/** Null leaves the head to somebody who knows better. */
+export function useDocumentHead(head: PageHead | null): void {
+  const { pathname } = useLocation()
+  const language = useLanguage()
+  const { title, description, canonical = pathname, indexed = true } = head ?? {}
+  // Before anybody is told of the new page, its title is there.
+  useLayoutEffect(() => {
+    if (title === undefined) return
+    writeHead({ title, description, canonical, indexed, language, pathname })
+  }, [title, description, canonical, indexed, language, pathname])
+}
+
+interface Written extends Omit<PageHead, 'canonical'> {
+  description: string | undefined
+  canonical: string
+  language: Language
+  pathname: string
+}
+
+/** The page the server described. */
+let described: string | null = window.location.pathname
+
+function writeHead({ title, description, canonical, indexed, language, pathname }: Written): void {
+  document.title = title
+  const url = address(canonical, languageOfPath(pathname) ?? language)
+  for (const [name, content] of [
+    ['og:title', title],
+    ['og:url', url],
+    ['og:locale', LANGUAGE_TAGS[language].replace('-', '_')],
+    ['og:image', window.location.origin + CARD],
+  ] as const)
+    meta('property', name, content)
+  if (description !== undefined) {
+    meta('name', 'description', description)
+    meta('property', 'og:description', description)
+  }
+  if (indexed) document.head.querySelector('meta[name="robots"]')?.remove()
+  else meta('name', 'robots', 'noindex')
+  link('canonical', null, url)
+  for (const other of document.head.querySelectorAll('link[rel="alternate"][hreflang]')) other.remove()
+  if (indexed) {
+    for (const other of LANGUAGES) link('alternate', LANGUAGE_TAGS[other], address(canonical, other))
+    link('alternate', 'x-default', address(canonical, 'fr'))
+  }
+  if (described !== pathname) {
+    described = null
+    for (const stale of document.head.querySelectorAll(SERVER_ONLY)) stale.remove()
+  }
+}
+
+function address(path: string, language: Language): string {
+  const { pathname, search } = new URL(path, window.location.origin)
+  return window.location.origin + switchLanguage(pathname, language) + search
+}
+
+function meta(kind: 'name' | 'property', name: string, content: string): void {
+  element('meta', { [kind]: name }).content = content
+}
+
+function link(rel: string, hreflang: string | null, href: string): void {
+  element('link', hreflang === null ? { rel } : { rel, hreflang }).href = href
+}
+
+function element<Name extends 'meta' | 'link'>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+): HTMLElementTagNameMap[Name] {
+  const selector = Object.entries(attributes).map(([key, value]) => `[${key}="${value}"]`)
+  const found = document.head.querySelector<HTMLElementTagNameMap[Name]>(name + selector.join(''))
+  if (found !== null) return found
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  document.head.append(made)
+  return made
 }

@@ -4,12 +4,12 @@ import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
 const home = () => import('../pages/home-page')
 const game = () => import('../pages/game-page')
 const server = () => import('@/features/server-page/server-page')
-const coming = () => import('../pages/coming-page')
+const coming = () => import('@/features/coming-soon/coming-soon-page')
 
 const HomePage = lazy(async () => ({ default: (await home()).HomePage }))
 const GamePage = lazy(async () => ({ default: (await game()).GamePage }))
 const ServerPage = lazy(async () => ({ default: (await server()).ServerPage }))
-const ComingPage = lazy(async () => ({ default: (await coming()).ComingPage }))
+const ComingSoonPage = lazy(async () => ({ default: (await coming()).ComingSoonPage }))
 
 const NO_GAMES: readonly string[] = []
 
@@ -20,7 +20,7 @@ export function MainArea({ match: { key, params } }: { match: PageMatch }) {
   if (key === 'server' || key === 'serverById') return <ServerPage />
   if (key === 'shortcut' && params.shortcut !== undefined && isShortcut(params.shortcut))
     return <HomePage games={shortcutOf(params.shortcut).games} shortcut={params.shortcut} />
-  return <ComingPage page={key} />
+  return <ComingSoonPage page={key} />
 }
 
 export function loadMainPage({ key }: PageMatch): Promise<unknown> {

@@ -1,13 +1,13 @@
-import { useTranslation } from '@/lib/i18n'
 import { NotFoundPage } from '@/features/not-found/not-found-page'
+import { useTranslation } from '@/lib/i18n'
 import { useDocumentHead } from '@/lib/use-document-head'
-import styles from './page.module.css'
+import styles from '../page.module.css'
 
 export function MissingPage() {
   const { t } = useTranslation('seo')
-  useDocumentHead({ title: t('notFound.title'), description: t('notFound.description') })
+  useDocumentHead({ title: t('notFound.title'), description: t('notFound.description'), indexed: false })
   return (
-    <div className={styles.page}>
+    <div className={styles.wide}>
       <NotFoundPage />
     </div>
   )

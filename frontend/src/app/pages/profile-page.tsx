@@ -3,30 +3,15 @@ import { useSearchParams } from 'react-router'
 import { Tabs } from '@/components/ui/tabs'
 import { DangerTab } from '@/features/account/danger-tab'
 import { SecurityTab } from '@/features/account/security-tab'
-import { ProfileEntry, ProfileLoading } from '@/features/profile/profile-entry'
 import { ProfileHead } from '@/features/profile/profile-head'
 import { ProfileTab } from '@/features/profile/profile-tab'
 import { useSession } from '@/lib/session'
-import { PageFrame } from '../page-frame'
-import { usePageHead } from '../use-page-head'
 
 const TABS = ['profile', 'security', 'danger'] as const
 type Tab = (typeof TABS)[number]
 
-export function ProfilePage() {
-  usePageHead('profile')
-  const { status } = useSession()
-  return (
-    <PageFrame page="profile">
-      {status === 'loading' && <ProfileLoading />}
-      {status === 'out' && <ProfileEntry />}
-      {status === 'in' && <Profile />}
-    </PageFrame>
-  )
-}
-
 /** The tab stands in the address, so that links lead to it. */
-function Profile() {
+export function ProfilePage() {
   const { t } = useTranslation('profile')
   const { user, profile } = useSession()
   const [query, setQuery] = useSearchParams()

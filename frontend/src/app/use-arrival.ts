@@ -1,0 +1,47 @@
+/**
+ * Tells those who do not see it that another page is shown: once its heading is drawn the focus goes there, and the
+ * title is announced. Whoever has already begun to do something is left alone.
+ */
+import { useEffect, useRef, useState } from 'react'
+import type { Location } from 'react-router'
+import { keepsPlace } from './use-address-rules'
+
+const BUSY = ['pointerdown', 'keydown'] as const
+
+/** What to announce, after the first page. */
+export function useArrival({ pathname, state }: Location): string {
+  const [announced, announce] = useState('')
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    if (keepsPlace(state)) return
+    return whenHeaded((heading) => {
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+      announce(document.title)
+    })
+  }, [pathname, state])
+  return announced
+}
+
+function whenHeaded(then: (heading: HTMLElement) => void): () => void {
+  const content = document.getElementById('content')
+  const look = (): boolean => {
+    const heading = content?.querySelector<HTMLElement>('h1')
+    if (!heading) return false
+    stop()
+    then(heading)
+    return true
+  }
+  const observer = new MutationObserver(look)
+  const stop = (): void => {
+    observer.disconnect()
+    for (const kind of BUSY) window.removeEventListener(kind, stop)
+  }
+  if (!look() && content) {
+    observer.observe(content, { childList: true, subtree: true })
+    for (const kind of BUSY) window.addEventListener(kind, stop)
+  }
+  return stop
+}

@@ -1,0 +1,84 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Access as Needs } from '@/lib/pages'
+import { renderPage } from '@/testing/render-page'
+import { signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
+import { Access } from './access'
+
+const user = userEvent.setup()
+let profile: () => Response | Promise<Response>
+
+beforeEach(() => {
+  profile = () => Response.json({ role: 'user', username: 'Ada', servers: [] })
+  vi.stubGlobal('fetch', async (input: string | URL) => {
+    const table = new URL(String(input)).pathname.split('/').at(-1)
+    if (table === 'token') return tokenAnswer()
+    if (table === 'profiles') return profile()
+    return new Response(null, { status: 204 })
+  })
+})
+afterEach(async () => {
+  await signOut()
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const open = (needs: Needs) => renderPage(<Access needs={needs}>le contenu</Access>)
+
+it('lets everybody see what is for everybody', async () => {
+  await open('everyone')
+  expect(screen.getByText('le contenu')).toBeTruthy()
+})
+
+it.each(['signed-in', 'owner', 'staff'] as const)('asks a guest to sign in for what needs %s', async (needs) => {
+  await open(needs)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Connectez-vous pour continuer' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Se connecter' })).toBeTruthy()
+  expect(screen.queryByText('le contenu')).toBeNull()
+})
+
+it.each([
+  ['owner', 'user', 'Il vous faut un serveur'],
+  ['staff', 'user', 'Action réservée aux fondateurs et administrateurs'],
+] as const)('refuses what needs %s to a %s', async (needs, role, title) => {
+  profile = () => Response.json({ role, username: 'Ada', servers: [] })
+  await signInAsAda()
+  await open(needs)
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy()
+  expect(screen.queryByText('le contenu')).toBeNull()
+})
+
+it.each([
+  ['signed-in', 'user', []],
+  ['owner', 'user', [{ id: 's' }]],
+  ['staff', 'admin', []],
+  ['staff', 'founder', []],
+] as const)('shows what needs %s to a %s with %j', async (needs, role, servers) => {
+  profile = () => Response.json({ role, username: 'Ada', servers })
+  await signInAsAda()
+  await open(needs)
+  expect(await screen.findByText('le contenu')).toBeTruthy()
+})
+
+it('takes nobody for a player whose account could not be read, and reads it again', async () => {
+  profile = () => Response.json({ code: 'XX000', message: 'boom' }, { status: 500 })
+  await signInAsAda()
+  await open('staff')
+  const retry = await screen.findByRole('button', { name: 'Réessayer' })
+  expect(screen.getByRole('heading', { level: 1, name: 'Votre compte n’a pas pu être lu' })).toBeTruthy()
+  profile = () => Response.json({ role: 'admin', username: 'Ada', servers: [] })
+  await user.click(retry)
+  expect(await screen.findByText('le contenu')).toBeTruthy()
+})
+
+it('waits until it is known who is here', async () => {
+  let answer: ((_: Response) => void) | undefined
+  profile = () => new Promise((resolve) => (answer = resolve))
+  await signInAsAda()
+  await open('staff')
+  expect(await screen.findByRole('status', { name: 'Chargement de la page…' })).toBeTruthy()
+  await waitFor(() => expect(answer).toBeDefined())
+  answer?.(Response.json({ role: 'admin', username: 'Ada', servers: [] }))
+  await waitFor(() => expect(screen.getByText('le contenu')).toBeTruthy())
+})
