@@ -7,6 +7,7 @@ select
     s.id,
     s.slug,
     s.name,
+    s.search_name,
     s.description,
     s.language,
     s.ip_address,

@@ -130,12 +130,11 @@ returns table (servers integer, players_online integer, votes_this_month integer
 language sql stable security definer set search_path = ''
 as $$
     select
-        count(*)::integer,
-        coalesce(sum(online_players) filter (where is_online), 0)::integer,
-        coalesce(sum(monthly_votes), 0)::integer,
-        coalesce(sum(total_votes), 0)::bigint
-    from public.servers
-    where is_approved and not is_hidden
+        coalesce(sum(f.servers), 0)::integer,
+        coalesce(sum(f.players_online), 0)::integer,
+        coalesce(sum(f.votes_this_month), 0)::integer,
+        coalesce(sum(f.votes_total), 0)::bigint
+    from public.game_figures as f
 $$;
 
 -- Who voted most today, this week or this month. Guests are known by the nickname they typed.

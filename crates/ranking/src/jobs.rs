@@ -32,11 +32,16 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 6] = [
+pub static JOBS: [Job; 7] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
         work: |state| Box::pin(async move { close_vote_periods(state).await.map(u64::from) }),
+    },
+    Job {
+        name: "ranking.count_games",
+        every: every(15),
+        work: |state| Box::pin(async move { count_games(state).await.map(counted) }),
     },
     Job {
         name: "ranking.hide_bonus_servers",
@@ -111,6 +116,17 @@ pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
     let lapsed = housekeeping::lapse_prestige(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(lapsed)
+}
+
+/// Counts the listings, players and votes of each game; how many games' figures changed.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; nothing is changed then.
+pub async fn count_games(state: &State) -> Result<i32, PgError> {
+    let mut owner = state.owner().begin().await?;
+    let changed = housekeeping::count_games(&mut owner).await?;
+    owner.commit().await?;
+    Ok(changed)
 }
 
 /// Frees the dates of advertising spots that were booked and never paid; how many.

@@ -239,6 +239,26 @@ export type Database = {
         }
         Relationships: []
       }
+      game_figures: {
+        Row: {
+          game_id: string
+          servers: number
+          players_online: number
+          votes_this_month: number
+          votes_total: number
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'game_figures_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: true
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       games: {
         Row: {
           id: string
@@ -842,6 +862,7 @@ export type Database = {
           rating_sum: number
           created_at: string
           updated_at: string
+          search_name: string
           api_token: string | null
         }
         Insert: {
@@ -1161,6 +1182,7 @@ export type Database = {
           id: string
           slug: string
           name: string
+          search_name: string
           description: string
           language: string
           ip_address: string
@@ -1452,6 +1474,35 @@ export type Database = {
         }
         Returns: undefined
       }
+      search_site: {
+        Args: {
+          p_query: string
+          p_language?: string
+        }
+        Returns: {
+          kind: string
+          id: string
+          name: string
+          slug: string
+          page_slug: string
+          logo_url: string
+          color: string
+          description: string
+          game_name: string
+          servers: number
+          total_votes: number
+          online_players: number
+          max_players: number
+          is_online: boolean
+          status_checked_at: string
+        }[]
+      }
+      search_text: {
+        Args: {
+          p_text: string
+        }
+        Returns: string
+      }
       set_review_hidden: {
         Args: {
           p_review_id: string
@@ -1511,6 +1562,12 @@ export type Database = {
           p_server_id?: string
         }
         Returns: string
+      }
+      with_one_mistake: {
+        Args: {
+          p_text: string
+        }
+        Returns: string[]
       }
       withdraw_warning: {
         Args: {

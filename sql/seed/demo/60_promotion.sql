@@ -118,3 +118,9 @@ select pg_temp.demo_id(10, 1), id, 'https://hooks.loupgarde.example/votes', 'a-s
 from public.servers
 where id = pg_temp.demo_id(0, 1)
 on conflict do nothing;
+
+do $$
+begin
+    perform public.count_games();
+end
+$$;

@@ -37,6 +37,12 @@ pub(crate) async fn lapse_pending_arcade_spots(
     Ok(lapsed)
 }
 
+/// Counts what goes on in each game; how many games' figures changed.
+pub(crate) async fn count_games(owner: &mut Owner) -> Result<i32, PgError> {
+    let changed = sqlx::query_scalar("select public.count_games()").fetch_one(&mut **owner).await?;
+    Ok(changed)
+}
+
 /// Opens the paid bookings whose first day has come; how many.
 pub(crate) async fn open_paid_arcade_spots(
     owner: &mut Owner,

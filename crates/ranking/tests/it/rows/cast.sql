@@ -76,3 +76,5 @@ insert into public.ip_bans (id, ip_hash) values (it.id('ban'), repeat('0', 64));
 insert into public.security_events (event_type) values ('something');
 insert into public.partners (id, name, url, is_active)
 values (it.id('partner'), 'One', 'https://one.example', true), (it.id('old partner'), 'Two', 'https://two.example', false);
+
+select public.count_games();

@@ -9,6 +9,7 @@ mod matrix;
 mod moderation;
 mod names;
 mod promotion;
+mod search;
 mod sessions;
 mod settings;
 mod stage;

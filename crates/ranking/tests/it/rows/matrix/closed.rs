@@ -88,7 +88,10 @@ async fn visitors_reach_these_procedures_only() {
         "is_admin",
         "may_contribute",
         "owns_server",
+        "search_site",
+        "search_text",
         "site_today",
+        "with_one_mistake",
     ];
     assert_eq!(reachable, expected);
 }

@@ -5,6 +5,26 @@ use super::{Line, N, X, Y};
 
 pub const LINES: &[Line] = &[
     (
+        "game_figures",
+        Select,
+        "select from public.game_figures where game_id = it.id('game')",
+        [Y, Y, Y, Y, Y, Y, Y],
+    ),
+    (
+        "game_figures",
+        Select,
+        "select from public.game_figures where game_id = it.id('gone')",
+        [N, N, N, N, Y, Y, Y],
+    ),
+    (
+        "game_figures",
+        Insert,
+        "insert into public.game_figures (game_id) values (it.id('game'))",
+        [X, X, X, X, X, X, X],
+    ),
+    ("game_figures", Update, "update public.game_figures set servers = 9", [X, X, X, X, X, X, X]),
+    ("game_figures", Delete, "delete from public.game_figures", [X, X, X, X, X, X, X]),
+    (
         "server_daily_counts",
         Select,
         "select from public.server_daily_counts where server_id = it.id('open')",

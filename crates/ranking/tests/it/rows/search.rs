@@ -1,0 +1,138 @@
+//! The search: what it finds, what it forgives, what it refuses; and the figures it shows of games.
+
+use super::stage::{Persona, Refusal, Stage};
+
+const LISTINGS: &str = "insert into public.servers (name, game_id, ip_address)
+    select names.name, games.id, names.address
+    from public.games
+    cross join (
+        values ('L''Île Rouge', 'a.example'), ('Loupgarde', 'b.example'), ('Le Loup & Co', 'c.example')
+    ) as names (name, address)
+    where games.slug = 'minecraft';
+    select public.count_games()";
+
+/// What somebody finds: kind and name, in order.
+async fn found(stage: &Stage, persona: Persona, text: &str) -> Vec<(String, String)> {
+    let mut caller = stage.acting(persona).await;
+    sqlx::query_as("select kind, name from public.search_site($1, 'en')")
+        .bind(text)
+        .fetch_all(&mut *caller)
+        .await
+        .expect("an answer")
+}
+
+fn one(kind: &str, name: &str) -> Vec<(String, String)> {
+    vec![(kind.to_owned(), name.to_owned())]
+}
+
+async fn with_listings() -> Stage {
+    let stage = Stage::empty().await;
+    stage.run(LISTINGS).await;
+    stage
+}
+
+#[tokio::test]
+async fn a_game_is_found_with_how_many_servers_it_has() {
+    let stage = with_listings().await;
+    let mut anon = stage.acting(Persona::Anon).await;
+    let games: Vec<(String, String, i32)> =
+        sqlx::query_as("select name, slug, servers from public.search_site('minecraft')")
+            .fetch_all(&mut *anon)
+            .await
+            .expect("an answer");
+    assert_eq!(games, [("Minecraft".to_owned(), "minecraft".to_owned(), 3)]);
+    assert_eq!(found(&stage, Persona::Stan, "wow").await, one("game", "World of Warcraft"));
+}
+
+#[tokio::test]
+async fn accents_case_and_punctuation_make_no_difference() {
+    let stage = with_listings().await;
+    for text in ["ile rouge", "ÎLE ROUGE", "l'ile", "L’île", "  île   rouge  "] {
+        assert_eq!(
+            found(&stage, Persona::Anon, text).await,
+            one("server", "L&#x27;Île Rouge"),
+            "{text}"
+        );
+    }
+    assert_eq!(found(&stage, Persona::Anon, "evenements").await, one("tag", "Events"));
+}
+
+#[tokio::test]
+async fn one_typing_mistake_is_forgiven() {
+    let stage = with_listings().await;
+    for text in ["loupgrade", "lupgarde", "loupgardee", "loupgatde"] {
+        assert_eq!(found(&stage, Persona::Anon, text).await, one("server", "Loupgarde"), "{text}");
+    }
+    for text in ["minecarft", "minecrft", "mimecraft"] {
+        assert_eq!(found(&stage, Persona::Anon, text).await, one("game", "Minecraft"), "{text}");
+    }
+    assert_eq!(found(&stage, Persona::Anon, "rsut").await, one("game", "Rust"));
+}
+
+#[tokio::test]
+async fn names_that_begin_so_come_first_and_a_new_name_is_found_at_once() {
+    let stage = with_listings().await;
+    let names = found(&stage, Persona::Anon, "loup").await;
+    assert_eq!(
+        names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>(),
+        ["Loupgarde", "Le Loup &amp; Co"]
+    );
+    stage.run("update public.servers set name = 'Castelbrume' where name = 'Loupgarde'").await;
+    assert_eq!(found(&stage, Persona::Anon, "brume").await, one("server", "Castelbrume"));
+}
+
+#[tokio::test]
+async fn nobody_finds_what_is_hidden_not_even_its_owner() {
+    let stage = Stage::new().await;
+    stage.run("update public.servers set name = 'Zyxwab' where id = it.id('off')").await;
+    for persona in Persona::ALL {
+        assert_eq!(found(&stage, persona, "zyxwab").await, [], "{persona:?}");
+    }
+}
+
+#[tokio::test]
+async fn odd_texts_find_nothing_and_long_ones_are_refused() {
+    let stage = with_listings().await;
+    for text in ["", "l", "%", "%%", "_", "\\", "'", "-- ;", "%_%_", "🙂🙂", "\u{202e}\u{202e}"]
+    {
+        assert_eq!(found(&stage, Persona::Anon, text).await, [], "{text}");
+    }
+    let long = "select from public.search_site(repeat('a', 101))";
+    assert_eq!(
+        stage.act(Persona::Anon, long).await,
+        Err(Refusal::new("22023", "The search text is longer than 100 characters"))
+    );
+    assert_eq!(
+        stage.act(Persona::Anon, "select from public.search_site(repeat('a', 100))").await,
+        Ok(0)
+    );
+}
+
+#[tokio::test]
+async fn a_games_figures_are_those_of_its_public_listings() {
+    let stage = with_listings().await;
+    stage
+        .run(
+            "update public.servers set monthly_votes = 5, total_votes = 9, online_players = 3, is_online = true;
+             update public.servers set is_online = false where name = 'Loupgarde';
+             update public.servers set is_hidden = true where name like 'Le Loup%';
+             select public.count_games()",
+        )
+        .await;
+    let mut anon = stage.acting(Persona::Anon).await;
+    let figures: (i32, i32, i32, i64) = sqlx::query_as(
+        "select f.servers, f.players_online, f.votes_this_month, f.votes_total
+         from public.game_figures as f join public.games as g on g.id = f.game_id
+         where g.slug = 'minecraft'",
+    )
+    .fetch_one(&mut *anon)
+    .await
+    .expect("figures");
+    assert_eq!(figures, (2, 3, 10, 18));
+    let site: (i32, i32, i32, i64) = sqlx::query_as("select * from public.get_site_stats()")
+        .fetch_one(&mut *anon)
+        .await
+        .expect("figures");
+    assert_eq!(site, figures);
+    assert_eq!(stage.value::<i32>("select public.count_games()").await, 0);
+}

@@ -1,0 +1,197 @@
+-- Finding games, tags and listings by a few letters: without accents, case or punctuation, and
+-- forgiving one mistake.
+
+-- A text as the search compares it. The pages fold what is typed the same way (lib/fold.ts).
+create or replace function public.search_text(p_text text) returns text
+language sql immutable strict parallel safe set search_path = ''
+as $$
+    select btrim(regexp_replace(
+        replace(replace(replace(replace(replace(
+            lower(regexp_replace(normalize(p_text, NFKD), '[\u0300-\u036F]', '', 'g')),
+            'œ', 'oe'), 'æ', 'ae'), 'ß', 'ss'), 'ø', 'o'), 'ł', 'l'),
+        '[\s!-/:-@\[-`{-~\u00A0-\u00BF\u2000-\u206F\u3000-\u303F]+', ' ', 'g'
+    ))
+$$;
+
+create or replace function public.keep_search_name() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    new.search_name := ' ' || public.search_text(public.plain_text(new.name));
+    return new;
+end
+$$;
+
+-- After the name is cleaned.
+drop trigger if exists servers_80_search_name on public.servers;
+create trigger servers_80_search_name before insert or update of name, search_name on public.servers
+for each row execute function public.keep_search_name();
+
+update public.servers set search_name = ''
+where search_name <> ' ' || public.search_text(public.plain_text(name));
+
+-- The patterns a folded text fits with one mistake in it: a letter wrong, missing, too many, or two
+-- exchanged. A folded text holds no character that means something in a pattern.
+create or replace function public.with_one_mistake(p_text text) returns text[]
+language sql immutable strict parallel safe set search_path = ''
+as $$
+    select array_agg(distinct '% ' || mistaken.pattern || '%')
+    from generate_series(1, char_length(p_text)) as at (i)
+    cross join lateral (
+        values
+        (overlay(p_text placing '_' from at.i for 1)),
+        (overlay(p_text placing '' from at.i for 1)),
+        (overlay(p_text placing '_' from at.i for 0)),
+        (overlay(p_text placing reverse(substr(p_text, at.i, 2)) from at.i for 2))
+    ) as mistaken (pattern)
+$$;
+
+-- What the search compares with is where pg_trgm is; its schema is made together with it.
+do $$
+begin
+    if exists (select from pg_catalog.pg_namespace where nspname = 'extensions') then
+        grant usage on schema extensions to anon, authenticated, service_role;
+    end if;
+end
+$$;
+
+-- Three games, three tags and five listings at most, the best first: names that begin so before words
+-- that do before words that contain it, then the most voted; what a mistake away only when nothing
+-- else fits. Shorter texts than two letters find nothing.
+create or replace function public.search_site(p_query text, p_language text default 'fr')
+returns table (
+    kind text,
+    id uuid,
+    name text,
+    slug text,
+    page_slug text,
+    logo_url text,
+    color text,
+    description text,
+    game_name text,
+    servers integer,
+    total_votes integer,
+    online_players integer,
+    max_players integer,
+    is_online boolean,
+    status_checked_at timestamptz
+)
+language plpgsql stable
+-- The operators of pg_trgm are where the extension is. A plan for the text at hand, always: what is
+-- good for a rare word is bad for a common one.
+set search_path = public, extensions, pg_catalog
+set plan_cache_mode = force_custom_plan
+-- Nothing here is worth reading a whole table for.
+set enable_seqscan = off
+set pg_trgm.word_similarity_threshold = 0.45
+as $$
+declare
+    v_text text;
+    v_mistaken text[] := '{}';
+    v_patterns text[];
+    v_pattern text;
+    v_found uuid[] := '{}';
+    v_more uuid[];
+begin
+    if char_length(p_query) > 100 then
+        raise exception 'The search text is longer than 100 characters' using errcode = '22023';
+    end if;
+    v_text := public.search_text(p_query);
+    if v_text is null or char_length(v_text) < 2 then
+        return;
+    end if;
+    if char_length(v_text) between 4 and 30 then
+        v_mistaken := public.with_one_mistake(v_text);
+    end if;
+
+    return query
+    select
+        'game', found.id, found.name, found.slug, found.page_slug, found.logo_url, null::text, null::text,
+        null::text, found.servers, null::integer, null::integer, null::integer, null::boolean, null::timestamptz
+    from (
+        select g.*, coalesce(f.servers, 0) as servers, words.folded, rank() over (
+            order by words.folded like '% ' || v_text || '%' desc, words.folded like '%' || v_text || '%' desc
+        ) as place
+        from public.games as g
+        left join public.game_figures as f on f.game_id = g.id
+        cross join lateral (
+            select ' ' || public.search_text(concat_ws(' ', g.name, g.slug, g.shortcut)) as folded
+        ) as words
+        where
+            words.folded like '% ' || v_text || '%' or words.folded like any (v_mistaken)
+            or char_length(v_text) >= 3 and words.folded like '%' || v_text || '%'
+    ) as found
+    where found.place = 1
+    order by found.folded like ' ' || v_text || '%' desc, found.servers desc, found.sort_order, found.name
+    limit 3;
+
+    return query
+    select
+        'tag', found.id, found.label, found.name, null::text, null::text, found.color, null::text,
+        null::text, null::integer, null::integer, null::integer, null::integer, null::boolean, null::timestamptz
+    from (
+        select
+            t.id, t.name, t.color,
+            case p_language when 'en' then t.name_en when 'es' then t.name_es else t.name_fr end as label,
+            rank() over (order by words.folded like '%' || v_text || '%' desc) as place
+        from public.server_tags as t
+        cross join lateral (
+            select ' ' || public.search_text(concat_ws(' ', t.name, t.name_fr, t.name_en, t.name_es)) as folded
+        ) as words
+        where words.folded like '% ' || v_text || '%' or words.folded like any (v_mistaken)
+    ) as found
+    where found.place = 1
+    order by found.label
+    limit 3;
+
+    v_patterns := array[' ' || v_text || '%', '% ' || v_text || '%'];
+    -- Two letters in the middle of words are in no index, and mean little.
+    if char_length(v_text) >= 3 then
+        v_patterns := v_patterns || ('%' || v_text || '%');
+    end if;
+    foreach v_pattern in array v_patterns loop
+        exit when cardinality(v_found) >= 5;
+        select array_agg(best.id) into v_more
+        from (
+            select s.id
+            from public.servers_public as s
+            where s.search_name like v_pattern and s.id <> all (v_found)
+            order by s.monthly_votes desc, s.id
+            limit 5 - cardinality(v_found)
+        ) as best;
+        v_found := v_found || coalesce(v_more, '{}');
+    end loop;
+    if cardinality(v_found) = 0 and char_length(v_text) >= 4
+        and to_regproc('word_similarity') is not null then
+        select array_agg(best.id) into v_more
+        from (
+            select s.id
+            from (
+                select c.id, c.search_name, c.monthly_votes
+                from public.servers_public as c
+                where c.search_name %> v_text
+                limit 200
+            ) as s
+            order by word_similarity(v_text, s.search_name) desc, s.monthly_votes desc, s.id
+            limit 5
+        ) as best;
+        v_found := coalesce(v_more, '{}');
+    end if;
+
+    return query
+    select
+        'server', s.id, s.name, s.slug, null::text, g.logo_url, null::text, left(s.description, 600),
+        g.name, null::integer, s.total_votes, s.online_players, s.max_players, s.is_online, s.status_checked_at
+    from unnest(v_found) with ordinality as best (id, place)
+    inner join public.servers_public as s on s.id = best.id
+    left join public.games as g on g.id = s.game_id
+    order by best.place;
+end
+$$;
+
+revoke execute on function
+    public.search_text(text), public.keep_search_name(), public.with_one_mistake(text),
+    public.search_site(text, text)
+from public;
+grant execute on function public.search_text(text), public.with_one_mistake(text), public.search_site(text, text)
+to anon, authenticated, service_role;
