@@ -1,10 +1,11 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { Suspense, useDeferredValue } from 'react'
 import { useLocation, useRoutes } from 'react-router'
+import { CrashBoundary } from '@/components/ui/crash-boundary'
 import { Spinner } from '@/components/ui/spinner'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { SessionProvider } from '@/lib/session'
-import { CrashBoundary } from './crash-boundary'
+import { PageCrash } from './page-crash'
 import { ProgressBar } from './progress-bar'
 import { routesAt } from './router'
 import { Shell } from './shell/shell'
@@ -16,9 +17,11 @@ import { useWarmUp } from './use-warm-up'
 export function App({ queries }: { queries: QueryClient }) {
   return (
     <QueryClientProvider client={queries}>
-      <SessionProvider>
-        <Pages queries={queries} />
-      </SessionProvider>
+      <CrashBoundary fallback={() => <PageCrash />}>
+        <SessionProvider>
+          <Pages queries={queries} />
+        </SessionProvider>
+      </CrashBoundary>
     </QueryClientProvider>
   )
 }
@@ -41,7 +44,9 @@ function Pages({ queries }: { queries: QueryClient }) {
         <VisuallyHidden>{arrived}</VisuallyHidden>
       </div>
       <Suspense fallback={<Spinner />}>
-        <CrashBoundary>{page}</CrashBoundary>
+        <CrashBoundary fallback={() => <PageCrash />} resetOn={shown.pathname}>
+          {page}
+        </CrashBoundary>
       </Suspense>
     </Shell>
   )

@@ -1,6 +1,7 @@
 /** Pages for whoever builds the site. A production build has none of them: the condition is false when it is made. */
-import { lazy, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
+import { lazyNamed } from '@/lib/lazy'
 
 export const developmentPages: RouteObject[] =
   import.meta.env.DEV || import.meta.env.MODE === 'kit'
@@ -8,6 +9,6 @@ export const developmentPages: RouteObject[] =
     : []
 
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
-  const Page = lazy(async () => ({ default: await load() }))
+  const Page = lazyNamed(load)
   return { path, element: <Page /> }
 }

@@ -12,7 +12,9 @@ import { canonicalPath } from '@/lib/paths'
 import { currentLanguage, keepLanguage } from '@/lib/use-language'
 import { App } from './app'
 import { prepare, textsAt } from './router'
+import { showTroubles } from './trouble-notice'
 
+showTroubles()
 const language = currentLanguage(location.pathname)
 const canonical = canonicalPath(location.pathname, language)
 if (canonical !== null) {

@@ -3,9 +3,9 @@
  * here but in `use-address-rules`.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { lazy } from 'react'
 import type { RouteObject } from 'react-router'
 import { DEFAULT_LANGUAGE } from '@/lib/languages'
+import { lazyNamed } from '@/lib/lazy'
 import { pageOf, patternOf, type Area, type PageMatch } from '@/lib/pages'
 import { pageAt } from '@/lib/paths'
 import { MainArea, loadMainPage } from './areas/main-area'
@@ -23,13 +23,13 @@ const LOAD: Record<Area, (match: PageMatch) => Promise<unknown>> = { main: loadM
 
 const AREAS = {
   main: MainArea,
-  account: lazy(async () => ({ default: (await account()).AccountArea })),
-  owner: lazy(async () => ({ default: (await owner()).OwnerArea })),
-  admin: lazy(async () => ({ default: (await admin()).AdminArea })),
-  docs: lazy(async () => ({ default: (await docs()).DocsArea })),
+  account: lazyNamed(async () => (await account()).AccountArea),
+  owner: lazyNamed(async () => (await owner()).OwnerArea),
+  admin: lazyNamed(async () => (await admin()).AdminArea),
+  docs: lazyNamed(async () => (await docs()).DocsArea),
 }
 const missing = () => import('./pages/missing-page')
-const MissingPage = lazy(async () => ({ default: (await missing()).MissingPage }))
+const MissingPage = lazyNamed(async () => (await missing()).MissingPage)
 
 /** The one route of a path, so that a page reads its part of the address with `useParams`. */
 export function routesAt(pathname: string): RouteObject[] {

@@ -2,9 +2,9 @@
  * Holds every address to the rules of `lib/paths`: redirects to the canonical one, makes its language that of the
  * texts and of the document, keeps it, and remembers the way that was come.
  */
-import i18next from 'i18next'
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { speak } from '@/lib/i18n'
 import type { Language } from '@/lib/languages'
 import { canonicalPath } from '@/lib/paths'
 import { keepLanguage, useLanguage } from '@/lib/use-language'
@@ -26,15 +26,15 @@ export function useAddressRules(): void {
     void navigate(canonical + search + hash, { replace: true })
   }, [canonical, language, search, hash, navigate])
 
-  useLayoutEffect(() => speak(language), [language])
+  useLayoutEffect(() => setLanguage(language), [language])
   useEffect(() => noteVisit(pathname + search), [pathname, search])
 }
 
 /** The one place where the language of the page is set. */
-function speak(language: Language): void {
+function setLanguage(language: Language): void {
   document.documentElement.lang = language
   keepLanguage(language)
-  if (i18next.language !== language) void i18next.changeLanguage(language)
+  speak(language)
 }
 
 export function keepsPlace(state: unknown): boolean {

@@ -1,10 +1,15 @@
 /**
- * The texts of the interface: one JSON file per feature and language, fetched when a component first asks for it.
- * Which language a page is in is not decided here but by the path (`use-language.tsx`).
+ * The texts of the interface: one JSON file per feature and language, fetched when a component first asks for it, unless
+ * the server has written it into the page. Which language a page is in is not decided here but by the path
+ * (`use-language.tsx`).
  */
-import i18next, { type BackendModule, type CustomTypeOptions } from 'i18next'
+import i18next, { type BackendModule, type CustomTypeOptions, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { LANGUAGES } from './languages'
+import enTrouble from '../../locales/en/trouble.json'
+import esTrouble from '../../locales/es/trouble.json'
+import frTrouble from '../../locales/fr/trouble.json'
+import { LANGUAGES, type Language } from './languages'
+import { announceRelease, patiently } from './trouble'
 
 // Everything else takes the library from here.
 export { useTranslation } from 'react-i18next'
@@ -23,27 +28,47 @@ export function textOf(key: TextKey, values: Readonly<Record<string, string | nu
   return String(i18next.t(key as never, values))
 }
 
-const files = import.meta.glob<string>('../../locales/*/*.json', { query: '?url', import: 'default', eager: true })
+const files = import.meta.glob<string>(['../../locales/*/*.json', '!../../locales/*/trouble.json'], {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
+/** What is said when nothing else can be fetched comes with the script. */
+const TROUBLE: Record<Language, ResourceKey> = { fr: frTrouble, en: enTrouble, es: esTrouble }
 
 const localeFiles: BackendModule = {
   type: 'backend',
   init() {},
+  callbackApi: false,
   async read(language, namespace) {
     const url = files[`../../locales/${language}/${namespace}.json`]
     if (url === undefined) throw new Error(`no texts for ${namespace} in ${language}`)
-    const answer = await fetch(url)
-    if (!answer.ok) throw new Error(`texts for ${namespace} in ${language} answered ${answer.status}`)
-    return answer.json()
+    return patiently(() => fetchTexts(url))
   },
 }
 
-export async function startTexts(language: string, namespaces: readonly string[]): Promise<void> {
+/** Texts that do not come are waited for, so that no page ever shows their keys. */
+async function fetchTexts(url: string): Promise<ResourceKey> {
+  const answer = await fetch(url)
+  if (answer.status === 404) announceRelease()
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  return answer.json()
+}
+
+export async function startTexts(
+  language: string,
+  namespaces: readonly string[],
+  inPage: Resource = textsIn(document),
+): Promise<void> {
+  wanted = language
   await i18next
     .use(localeFiles)
     .use(initReactI18next)
     .init({
       lng: language,
       supportedLngs: [...LANGUAGES],
+      resources: Object.fromEntries(LANGUAGES.map((known) => [known, { ...inPage[known], trouble: TROUBLE[known] }])),
       // The check holds the three languages complete, so nobody loads another than their own.
       fallbackLng: false,
       partialBundledLanguages: true,
@@ -54,4 +79,31 @@ export async function startTexts(language: string, namespaces: readonly string[]
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     })
+}
+
+let wanted: string | undefined
+
+/** Changes the language of all texts, once those of the new one are there; a later wish wins. */
+export function speak(language: Language): void {
+  if (wanted === language) return
+  wanted = language
+  void i18next.changeLanguage(language)
+}
+
+/** Texts the server has written into the page, by language and namespace; none when it has not. */
+export function textsIn(page: Pick<Document, 'getElementById'>): Resource {
+  try {
+    const texts: unknown = JSON.parse(page.getElementById('palmares-texts')?.textContent ?? '{}')
+    return isResource(texts) ? texts : {}
+  } catch {
+    return {}
+  }
+}
+
+function isResource(value: unknown): value is Resource {
+  return isRecord(value) && Object.values(value).every(isRecord)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

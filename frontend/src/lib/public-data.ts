@@ -9,6 +9,8 @@ import type { Database } from './database'
 
 export const publicData = new PostgrestClient<Database>(`${config.url || window.location.origin}/rest/v1`, {
   headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
+  // The query cache tries again, and says meanwhile what is so.
+  retry: false,
   // Looked up at each call: the client would otherwise keep the one that was there when it was made.
   fetch: (...request) => fetch(...request),
 })

@@ -67,6 +67,9 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
     mutationCache,
     defaultOptions: {
       queries: {
+        // Asked for without a connection too: the refusal says so at once, where a pause would look like loading.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         gcTime: 5 * 60_000,
         staleTime: 10_000,
         refetchOnWindowFocus: false,
@@ -74,6 +77,7 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
         retry: (failures, error) => failures < retries && mayPass(error),
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, LONGEST_WAIT),
       },
+      mutations: { networkMode: 'always' },
     },
   })
 }
@@ -94,5 +98,6 @@ function worded(text: Text): string {
 }
 
 function mayPass(error: unknown): boolean {
-  return !(error instanceof ApiError) || isOffline(error) || error.status >= 500 || error.status === 429
+  if (isOffline(error)) return navigator.onLine
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429
 }

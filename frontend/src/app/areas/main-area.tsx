@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazyNamed } from '@/lib/lazy'
 import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
 
 const home = () => import('../pages/home-page')
@@ -6,10 +6,10 @@ const game = () => import('../pages/game-page')
 const server = () => import('@/features/server-page/server-page')
 const coming = () => import('@/features/coming-soon/coming-soon-page')
 
-const HomePage = lazy(async () => ({ default: (await home()).HomePage }))
-const GamePage = lazy(async () => ({ default: (await game()).GamePage }))
-const ServerPage = lazy(async () => ({ default: (await server()).ServerPage }))
-const ComingSoonPage = lazy(async () => ({ default: (await coming()).ComingSoonPage }))
+const HomePage = lazyNamed(async () => (await home()).HomePage)
+const GamePage = lazyNamed(async () => (await game()).GamePage)
+const ServerPage = lazyNamed(async () => (await server()).ServerPage)
+const ComingSoonPage = lazyNamed(async () => (await coming()).ComingSoonPage)
 
 const NO_GAMES: readonly string[] = []
 

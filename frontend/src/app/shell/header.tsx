@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Link, NavLink } from 'react-router'
 import { Logo, Wordmark } from '@/components/layout/logo'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { IconButton } from '@/components/ui/button'
 import { SearchBox } from '@/features/search/components/search-box'
+import { lazyNamed, loadPart } from '@/lib/lazy'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { Account } from './account'
@@ -14,7 +15,7 @@ import { useNavigationLinks } from './use-navigation-links'
 import styles from './header.module.css'
 
 const loadDrawer = () => import('./menu-drawer')
-const MenuDrawer = lazy(async () => ({ default: (await loadDrawer()).MenuDrawer }))
+const MenuDrawer = lazyNamed(async () => (await loadDrawer()).MenuDrawer)
 
 export function Header() {
   const { t } = useTranslation('shell')
@@ -54,7 +55,7 @@ export function Header() {
             className={styles.menu}
             label={t('menu.open')}
             aria-haspopup="dialog"
-            onPointerEnter={() => void loadDrawer()}
+            onPointerEnter={() => void loadPart(loadDrawer)}
             onClick={() => setMenu('open')}
           />
         </div>

@@ -1,14 +1,14 @@
-import { useSyncExternalStore } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Icon } from '@/components/ui/icon'
+import { useOnline } from '@/lib/online'
 import styles from './offline-notice.module.css'
 
 /** Notices when the connection goes. */
 export function OfflineNotice() {
   const { t } = useTranslation('shell')
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const online = useOnline()
   return (
-    <div role="status">
+    <div role="status" className={styles.place}>
       {!online && (
         <p className={styles.notice}>
           <Icon name="warning" size={18} />
@@ -17,13 +17,4 @@ export function OfflineNotice() {
       )}
     </div>
   )
-}
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
 }

@@ -1,27 +1,23 @@
-import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { currentToast, subscribeToToast } from '@/components/ui/toast-store'
+import { lazyNamed } from '@/lib/lazy'
+import { CrashBoundary } from '@/components/ui/crash-boundary'
+import { currentToast, showToast, subscribeToToast } from '@/components/ui/toast-store'
+import { closeAuthDialog, useAuthDialog } from '@/lib/auth-dialog'
+import { closeReportDialog, useReportDialog } from '@/lib/report-dialog'
+import { closeVoteDialog, useVoteDialog } from '@/lib/vote-dialog'
 import { useTooltipTarget } from '@/components/ui/use-tooltip-target'
-import { useAuthDialog } from '@/lib/auth-dialog'
-import { useReportDialog } from '@/lib/report-dialog'
-import { useVoteDialog } from '@/lib/vote-dialog'
 import { SessionToasts } from '@/features/auth/session-toasts'
 import { Footer } from './footer'
 import { Header } from './header'
 import { OfflineNotice } from './offline-notice'
 import styles from './shell.module.css'
 
-const Toaster = lazy(async () => ({ default: (await import('@/components/ui/toaster')).Toaster }))
-const Tooltip = lazy(async () => ({ default: (await import('@/components/ui/tooltip')).Tooltip }))
-const AuthDialogHost = lazy(async () => ({
-  default: (await import('@/features/auth/auth-dialog-host')).AuthDialogHost,
-}))
-const VoteDialogHost = lazy(async () => ({
-  default: (await import('@/features/vote/vote-dialog-host')).VoteDialogHost,
-}))
-const ReportDialogHost = lazy(async () => ({
-  default: (await import('@/features/report/report-dialog-host')).ReportDialogHost,
-}))
+const Toaster = lazyNamed(async () => (await import('@/components/ui/toaster')).Toaster)
+const AuthDialogHost = lazyNamed(async () => (await import('@/features/auth/auth-dialog-host')).AuthDialogHost)
+const VoteDialogHost = lazyNamed(async () => (await import('@/features/vote/vote-dialog-host')).VoteDialogHost)
+const ReportDialogHost = lazyNamed(async () => (await import('@/features/report/report-dialog-host')).ReportDialogHost)
+const Tooltip = lazyNamed(async () => (await import('@/components/ui/tooltip')).Tooltip)
 
 /** What stands around every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -31,12 +27,16 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#content" className={styles.skip}>
         {t('skip')}
       </a>
-      <Header />
+      <CrashBoundary fallback={nothing}>
+        <Header />
+      </CrashBoundary>
       <OfflineNotice />
       <main id="content" tabIndex={-1} className={styles.content}>
         {children}
       </main>
-      <Footer />
+      <CrashBoundary fallback={nothing}>
+        <Footer />
+      </CrashBoundary>
       <Floating />
     </>
   )
@@ -50,19 +50,57 @@ function Floating() {
   const toast = useSyncExternalStore(subscribeToToast, currentToast)
   const explained = useTooltipTarget()
   const hints = useOnce(explained !== null)
-  const auth = useOnce(useAuthDialog() !== null)
-  const vote = useOnce(useVoteDialog() !== null)
-  const report = useOnce(useReportDialog() !== null)
+  const auth = useAuthDialog()
+  const vote = useVoteDialog()
+  const report = useReportDialog()
   return (
     <>
       <SessionToasts />
-      <Suspense>{toast && <Toaster />}</Suspense>
-      <Suspense>{hints && <Tooltip target={explained} />}</Suspense>
-      <Suspense>{auth && <AuthDialogHost />}</Suspense>
-      <Suspense>{vote && <VoteDialogHost />}</Suspense>
-      <Suspense>{report && <ReportDialogHost />}</Suspense>
+      <CrashBoundary fallback={nothing} resetOn={toast}>
+        <Suspense>{toast && <Toaster />}</Suspense>
+      </CrashBoundary>
+      <CrashBoundary fallback={nothing}>
+        <Suspense>{hints && <Tooltip target={explained} />}</Suspense>
+      </CrashBoundary>
+      <FloatingWindow subject={auth} onCrash={closeAuthDialog}>
+        <AuthDialogHost />
+      </FloatingWindow>
+      <FloatingWindow subject={vote} onCrash={closeVoteDialog}>
+        <VoteDialogHost />
+      </FloatingWindow>
+      <FloatingWindow subject={report} onCrash={closeReportDialog}>
+        <ReportDialogHost />
+      </FloatingWindow>
     </>
   )
+}
+
+const nothing = () => null
+
+interface FloatingWindowProps {
+  /** What the window is about; null while it is closed. */
+  subject: unknown
+  /** Closes it, so that it can be opened anew. */
+  onCrash: () => void
+  children: ReactNode
+}
+
+function FloatingWindow({ subject, onCrash, children }: FloatingWindowProps) {
+  const wanted = useOnce(subject !== null)
+  return (
+    <CrashBoundary fallback={() => <WindowCrash onCrash={onCrash} />} resetOn={subject}>
+      <Suspense>{wanted && children}</Suspense>
+    </CrashBoundary>
+  )
+}
+
+function WindowCrash({ onCrash }: { onCrash: () => void }) {
+  const { t } = useTranslation('ui')
+  useEffect(() => {
+    showToast({ tone: 'danger', title: t('windowCrashed.title'), description: t('windowCrashed.text') })
+    onCrash()
+  }, [t, onCrash])
+  return null
 }
 
 /** True from the first time on, so that what was opened can also close gracefully. */

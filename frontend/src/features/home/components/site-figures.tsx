@@ -20,7 +20,7 @@ export function SiteFigures({ ready }: { ready: boolean }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
   const stats = useQuery({ ...siteStatsQuery(), enabled: ready })
-  if (stats.isError && !stats.data) return null
+  if (!stats.data && stats.failureCount > 0) return null
   return (
     <dl className={styles.figures} aria-label={t('stats.label')} aria-busy={stats.isPending}>
       {FIGURES.map(([key, field]) => {

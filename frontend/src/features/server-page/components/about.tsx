@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Skeleton } from '@/components/ui/skeleton'
+import { lazyNamed } from '@/lib/lazy'
 import { decodeStored } from '@/lib/stored-text'
 import type { ServerDetail } from '../api/server'
 import { webAddress } from '../model/web-address'
@@ -9,7 +10,7 @@ import { Panel } from './panel'
 import styles from './about.module.css'
 
 // The sanitiser is only needed where an owner wrote with more than bold and italic.
-const RichDescription = lazy(() => import('./rich-description'))
+const RichDescription = lazyNamed(async () => (await import('./rich-description')).RichDescription)
 
 const HAS_TAGS = /<\/?[a-z][^>]*>/i
 

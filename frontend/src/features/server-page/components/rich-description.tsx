@@ -44,6 +44,6 @@ export function sanitise(html: string): string {
   })
 }
 
-export default function RichDescription({ html }: { html: string }) {
+export function RichDescription({ html }: { html: string }) {
   return <div className={styles.rich} dangerouslySetInnerHTML={{ __html: sanitise(html) }} />
 }

@@ -1,0 +1,39 @@
+/**
+ * A line over everything that says why the page does not go on, with the one thing to do about it. Drawn without React
+ * and from texts that come with the script: it also speaks while nothing else could be fetched.
+ */
+import i18next from 'i18next'
+import { trouble, wake, type Trouble } from '@/lib/trouble'
+import styles from './trouble-notice.module.css'
+
+export function showTroubles(): void {
+  const notice = document.createElement('div')
+  // Named live, because an open window hides everything else from screen readers.
+  notice.setAttribute('role', 'alert')
+  notice.setAttribute('aria-live', 'assertive')
+  notice.className = styles.notice ?? ''
+  // A press on it is no press beside an open window, which would close that and lose what was typed there.
+  for (const kind of ['pointerdown', 'mousedown', 'touchstart', 'focusin'] as const)
+    notice.addEventListener(kind, (event) => event.stopPropagation())
+  document.body.append(notice)
+  let shown: Trouble | null = null
+  notice.hidden = true
+  trouble.subscribe(() => {
+    const next = trouble.get()
+    if (next === shown) return
+    shown = next
+    notice.hidden = next === null
+    notice.replaceChildren(...(next === null ? [] : contentOf(next)))
+  })
+}
+
+function contentOf(kind: Trouble): HTMLElement[] {
+  const t = i18next.getFixedT(document.documentElement.lang, 'trouble')
+  const text = document.createElement('p')
+  text.textContent = t(`${kind}.text`)
+  const action = document.createElement('button')
+  action.type = 'button'
+  action.textContent = t(`${kind}.action`)
+  action.addEventListener('click', kind === 'release' ? () => location.reload() : wake)
+  return [text, action]
+}
