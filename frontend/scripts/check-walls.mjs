@@ -18,6 +18,11 @@ const HABITS = [
   [/mutationOptions\(/, /^(?:features\/[^/]+\/api\/|lib\/)/, 'mutations live in features/*/api'],
   [/invalidateQueries\(/, /^lib\/query-client\.ts$/, 'a mutation names what it makes stale in its meta'],
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
+  [
+    /<img\b/,
+    /^(?:components\/ui\/picture|features\/home\/components\/backdrop|features\/account\/components\/totp-setup-dialog)\.tsx$/,
+    'pictures are drawn by components/ui/picture, which hides those that do not load',
+  ],
 ]
 const breaches = []
 

@@ -12,4 +12,7 @@ export const supabase: Client = createClient<Database>(config.url || window.loca
   auth: { flowType: 'pkce', storageKey: SESSION_STORAGE_KEY, experimental: { passkey: true } },
 })
 
+// The query cache tries again, and says meanwhile what is so; the client has no setting for it.
+supabase['rest'].retry = false
+
 notifyClientLoaded(supabase)

@@ -4,6 +4,7 @@ import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
+import { Picture } from '@/components/ui/picture'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import type { Game } from '../api/games'
@@ -74,11 +75,14 @@ function GameLink({ to, active, name, logo, onChosen }: GameLinkProps) {
       className={classes(styles.game, active && styles.active)}
       aria-current={active ? 'page' : undefined}
     >
-      {logo ? (
-        <img src={logo} alt="" width={24} height={24} loading="lazy" className={styles.logo} />
-      ) : (
-        <Icon name="games" size={24} />
-      )}
+      <Picture
+        src={logo}
+        width={24}
+        height={24}
+        loading="lazy"
+        className={styles.logo}
+        fallback={<Icon name="games" size={24} />}
+      />
       <span className={styles.name}>{name}</span>
     </Link>
   )

@@ -6,6 +6,7 @@ import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useNow } from '@/components/ui/use-now'
+import { Picture } from '@/components/ui/picture'
 import { formatDate } from '@/lib/format'
 import { LANGUAGE_TAGS } from '@/lib/languages'
 import { paths } from '@/lib/paths'
@@ -82,7 +83,7 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
   const name = spot.servers ? decodeStored(spot.servers.name) : t('arcade.anonymous')
   const picture = (
     <>
-      <img src={spot.image_url} alt="" width={512} height={288} loading="lazy" decoding="async" />
+      <Picture src={spot.image_url} width={512} height={288} loading="lazy" />
       {spot.servers && <span className={styles.name}>{name}</span>}
     </>
   )

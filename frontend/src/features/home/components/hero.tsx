@@ -3,6 +3,7 @@ import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { Picture } from '@/components/ui/picture'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { config } from '@/lib/config'
 import { paths } from '@/lib/paths'
@@ -33,7 +34,7 @@ export function Hero({ game, search, ready }: HeroProps) {
           </Link>
         )}
         <h1 className={styles.title}>
-          {game?.logo_url && <img src={game.logo_url} alt="" width={56} height={56} className={styles.logo} />}
+          <Picture src={game?.logo_url} width={56} height={56} className={styles.logo} />
           {game ? t('hero.gameTitle', { game: game.name }) : t('hero.title')}
         </h1>
         <p className={styles.lead}>

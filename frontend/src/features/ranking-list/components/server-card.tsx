@@ -9,6 +9,7 @@ import { LiveDot } from '@/components/ui/live-dot'
 import { Medal } from '@/components/ui/medal'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { Picture } from '@/components/ui/picture'
 import { VoteButton } from '@/components/vote/vote-button'
 import { parseHex, toHex } from '@/lib/colour'
 import { formatNumber } from '@/lib/format'
@@ -50,7 +51,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
       className={classes(styles.card, server.is_prestige && styles.prestige, banner && styles.withBanner)}
       style={server.is_prestige ? ownColour(server.custom_color) : undefined}
     >
-      {banner && <img src={banner} alt="" loading="lazy" decoding="async" className={styles.banner} />}
+      <Picture src={banner} loading="lazy" className={styles.banner} />
       <span className={styles.rank}>
         <Medal place={place} plain={!medals} label={t('card.rank', { rank: formatNumber(place, language) })} />
       </span>
@@ -133,7 +134,7 @@ function GameBadge({ server }: { server: ListedServer }) {
   const language = useLanguage()
   return (
     <Link to={paths.game(language, server.games.page_slug)} className={styles.game}>
-      {server.games.logo_url && <img src={server.games.logo_url} alt="" width={16} height={16} loading="lazy" />}
+      <Picture src={server.games.logo_url} width={16} height={16} loading="lazy" />
       {server.games.name}
     </Link>
   )

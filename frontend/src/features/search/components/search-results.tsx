@@ -5,6 +5,7 @@ import { Icon } from '@/components/ui/icon'
 import { LiveDot } from '@/components/ui/live-dot'
 import { RetryButton } from '@/components/ui/retry-button'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { Picture } from '@/components/ui/picture'
 import { formatNumber } from '@/lib/format'
 import { decodeStored, plainText } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
@@ -79,7 +80,7 @@ function Result({ id, server, active, onHover, onOpen }: ResultProps) {
       onClick={onOpen}
     >
       <span className={styles.logo}>
-        {logo ? <img src={logo} alt="" width={40} height={40} /> : <Icon name="games" size={24} />}
+        <Picture src={logo} width={40} height={40} fallback={<Icon name="games" size={24} />} />
       </span>
       <span className={styles.text}>
         <span className={styles.name}>

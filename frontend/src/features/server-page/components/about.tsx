@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Skeleton } from '@/components/ui/skeleton'
+import { Picture } from '@/components/ui/picture'
 import { lazyNamed } from '@/lib/lazy'
 import { decodeStored } from '@/lib/stored-text'
 import type { ServerDetail } from '../api/server'
@@ -32,9 +33,7 @@ export function About({ server, name }: { server: ServerDetail; name: string }) 
           <PlainDescription text={text} />
         )}
       </div>
-      {src && (
-        <img className={styles.picture} src={src} alt={t('about.image', { name })} loading="lazy" decoding="async" />
-      )}
+      <Picture className={styles.picture} src={src} alt={t('about.image', { name })} loading="lazy" />
     </Panel>
   )
 }

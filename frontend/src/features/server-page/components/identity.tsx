@@ -8,6 +8,7 @@ import { LiveDot } from '@/components/ui/live-dot'
 import { Medal } from '@/components/ui/medal'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { showToast } from '@/components/ui/toast-store'
+import { Picture } from '@/components/ui/picture'
 import { openAuthDialog } from '@/lib/auth-dialog'
 import { useFavorites } from '@/lib/favorites'
 import { formatNumber, formatRelative } from '@/lib/format'
@@ -47,7 +48,7 @@ export function Identity({ server, name }: OfServer) {
             </Badge>
           )}
           <Link to={paths.game(language, server.games.page_slug)} className={styles.game}>
-            {server.games.logo_url && <img src={server.games.logo_url} alt="" width={20} height={20} />}
+            <Picture src={server.games.logo_url} width={20} height={20} />
             {server.games.name}
           </Link>
           <Players server={server} />

@@ -1,4 +1,5 @@
 import type { ServerDetail } from '../api/server'
+import { Picture } from '@/components/ui/picture'
 import styles from './scene.module.css'
 
 /** What the page stands in front of: the owner's banner for Prestige, and the game's backdrop melting away. */
@@ -9,10 +10,10 @@ export function Scene({ server }: { server: ServerDetail }) {
     <div className={styles.scene} aria-hidden="true">
       {backdrop && (
         <div className={styles.backdrop}>
-          <img src={backdrop} alt="" fetchPriority="low" decoding="async" />
+          <Picture src={backdrop} fetchPriority="low" />
         </div>
       )}
-      {banner && <img className={styles.banner} src={banner} alt="" width={1200} height={400} decoding="async" />}
+      <Picture className={styles.banner} src={banner} width={1200} height={400} />
     </div>
   )
 }
