@@ -70,7 +70,7 @@ describe('a text that does not come', () => {
       await voteButtons(page).first().waitFor()
       const mend = await failing(page, text('ranking-list'))
       await page.getByRole('button', { name: /^Langue/ }).click()
-      await page.getByRole('link', { name: 'English' }).click()
+      await page.getByRole('group', { name: 'Langue' }).getByRole('link', { name: 'English' }).click()
       await page.getByText('Part of the page is not arriving.').waitFor()
       assert.ok((await voteButtons(page).count()) > 0)
       await mend()

@@ -19,8 +19,9 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
     return { crashed: true }
   }
 
-  override componentDidUpdate(before: CrashBoundaryProps) {
-    if (this.state.crashed && before.resetOn !== this.props.resetOn) this.retry()
+  override componentDidUpdate(before: CrashBoundaryProps, { crashed }: { crashed: boolean }) {
+    // What crashed together with the change is not tried once more.
+    if (crashed && this.state.crashed && before.resetOn !== this.props.resetOn) this.retry()
   }
 
   retry = () => this.setState({ crashed: false })
