@@ -204,7 +204,7 @@ describe('without a connection', () => {
       await voteWindow(page).waitFor({ state: 'detached' })
       await visit.context.setOffline(true)
       await voteButtons(page).nth(2).click()
-      await voteWindow(page).getByText(/Vous êtes hors ligne : la vérification anti-robot attend/).waitFor()
+      await voteWindow(page).getByText(/Vous êtes hors ligne, ou le site est injoignable/).waitFor()
     }))
 })
 
