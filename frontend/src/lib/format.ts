@@ -41,6 +41,11 @@ export function formatNumber(value: number, language: Language): string {
   return text.replaceAll('\u202f', '\u00a0')
 }
 
+/** An average of stars: `4,0`, always with its tenth. */
+export function formatRating(value: number, language: Language): string {
+  return numberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
+}
+
 /** A short figure: `12,3 k`. */
 export function formatCompact(value: number, language: Language): string {
   return numberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value)

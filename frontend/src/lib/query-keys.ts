@@ -16,6 +16,8 @@ export const keys = {
     history: (id: string) => ['servers', 'history', id] as const,
     neighbours: (id: string) => ['servers', 'neighbours', id] as const,
     own: (userId: string) => ['servers', OWN, userId] as const,
+    /** One that visitors do not see, as whoever may see it is shown it. */
+    hidden: (userId: string, by: 'slug' | 'id', value: string) => ['servers', OWN, userId, by, value] as const,
   },
   /** What a game server says of itself; nothing that happens here changes it. */
   serverStatus: {
@@ -41,6 +43,7 @@ export const keys = {
     /** The viewer's session alone knows which one is theirs. */
     ofServer: (id: string, viewer: string | null) => ['reviews', 'server', id, viewer] as const,
     own: (userId: string) => ['reviews', OWN, userId] as const,
+    ownOf: (userId: string, serverId: string) => ['reviews', OWN, userId, serverId] as const,
   },
   votes: {
     own: ['votes', OWN],

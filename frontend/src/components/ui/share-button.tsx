@@ -1,7 +1,6 @@
 import { useTranslation } from '@/lib/i18n'
-import { copyText } from '@/lib/clipboard'
 import { Button, type ButtonLook } from './button'
-import { showToast } from './toast-store'
+import { useCopy } from './copy-button'
 
 interface ShareButtonProps extends Pick<ButtonLook, 'look' | 'size' | 'wide'> {
   /** What it is, for the device's own sheet. */
@@ -13,6 +12,7 @@ interface ShareButtonProps extends Pick<ButtonLook, 'look' | 'size' | 'wide'> {
 /** Hands an address on: through the device's own sheet where there is one, else by the clipboard. */
 export function ShareButton({ title, url, ...look }: ShareButtonProps) {
   const { t } = useTranslation('ui')
+  const copy = useCopy()
 
   async function share(): Promise<void> {
     if (navigator.share) {
@@ -20,12 +20,7 @@ export function ShareButton({ title, url, ...look }: ShareButtonProps) {
       await navigator.share({ title, url }).catch(() => {})
       return
     }
-    try {
-      await copyText(url)
-      showToast({ tone: 'success', title: t('share.copied'), description: url })
-    } catch {
-      showToast({ tone: 'danger', title: t('share.failed'), description: url })
-    }
+    await copy(url, { tone: 'success', title: t('share.copied'), description: url })
   }
 
   return (

@@ -2,9 +2,10 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Route, Routes } from 'react-router'
+import { closeAuthDialog, useAuthDialog } from '@/lib/auth-dialog'
 import { currentToast } from '@/components/ui/toast-store'
 import { renderPage } from '@/testing/render-page'
-import { signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
+import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { ServerPage } from './server-page'
 
 const ID = 'a9d2b8de-0000-4000-8000-000000000001'
@@ -59,6 +60,24 @@ const REVIEW = {
   is_mine: false,
   created_at: '2026-01-02T12:00:00Z',
 }
+const neighbour = (relation: string, name: string, votes: number) => ({
+  relation,
+  id: `a9d2b8de-0000-4000-8000-${String(votes).padStart(12, '0')}`,
+  slug: name.toLowerCase(),
+  name,
+  logo_image_url: null,
+  ip_address: null,
+  is_online: true,
+  online_players: 1,
+  monthly_votes: votes,
+  game_rank: relation === 'self' ? 2 : null,
+})
+const NEIGHBOURS = [
+  neighbour('self', 'Astra', 41),
+  neighbour('ahead', 'Borealis', 52),
+  neighbour('behind', 'Cen', 40),
+  neighbour('similar', 'Dune', 12),
+]
 const DAYS = [3, 0, 7].map((vote_count, day) => ({ vote_date: `2026-11-1${day}`, vote_count }))
 const STATS = {
   total_votes: 901,
@@ -73,19 +92,29 @@ const STATS = {
 
 const user = userEvent.setup()
 let servers: (request: URL) => Response
-let review: (body: unknown) => Response
+let hidden: () => Response
+let own: () => Response
+let reviews: (method: string, body: unknown) => Response
+let listed: () => object[]
 let clicks: unknown[]
 
 beforeEach(() => {
   sessionStorage.clear()
+  localStorage.clear()
+  closeAuthDialog()
   clicks = []
   servers = () => Response.json([SERVER])
-  review = () => new Response(null, { status: 201 })
+  hidden = () => Response.json([])
+  own = () => Response.json([])
+  reviews = () => new Response(null, { status: 201 })
+  listed = () => [REVIEW]
   vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
     const url = new URL(String(input))
     const table = url.pathname.split('/').at(-1)
     if (table === 'servers_public') return servers(url)
-    if (table === 'reviews_public') return Response.json([REVIEW])
+    if (table === 'servers') return hidden()
+    if (table === 'get_server_neighbours') return Response.json(NEIGHBOURS)
+    if (table === 'reviews_public') return Response.json(listed())
     if (table === 'get_vote_history') return Response.json(DAYS)
     if (table === 'get_server_stats') return Response.json(STATS)
     if (table === 'server_tags') {
@@ -95,7 +124,10 @@ beforeEach(() => {
     }
     if (table === 'token') return tokenAnswer()
     if (table === 'profiles') return Response.json({ role: 'user', username: 'Ada' })
-    if (table === 'reviews') return review(JSON.parse(String(init?.body)))
+    if (table === 'reviews') {
+      const method = init?.method ?? 'GET'
+      return method === 'GET' ? own() : reviews(method, init?.body ? JSON.parse(String(init.body)) : null)
+    }
     if (table === 'server-click') clicks.push(JSON.parse(String(init?.body)))
     return new Response(null, { status: 204 })
   })
@@ -116,7 +148,18 @@ function open(path: string, language: 'fr' | 'en' | 'es' = 'fr') {
       ))}
     </Routes>
   )
-  return renderPage(page, { path, language })
+  return renderPage(
+    <>
+      {page}
+      <AskedToSignIn />
+    </>,
+    { path, language },
+  )
+}
+
+/** What the sign-in dialog would show. */
+function AskedToSignIn() {
+  return <p data-auth>{useAuthDialog()}</p>
 }
 
 it('shows a server with its figures, reviews and seven days, and counts the visit once', async () => {
@@ -137,7 +180,7 @@ it('speaks the language of its address', async () => {
   expect(await screen.findByText('Survival')).toBeTruthy()
   // One beside the figures, one at the thumb; the style sheet shows either.
   expect(screen.getAllByRole('button', { name: 'Vote for Astra & Co' })).toHaveLength(2)
-  expect(screen.getByRole('link', { name: 'Back to servers' }).getAttribute('href')).toBe('/en')
+  expect(screen.getByRole('link', { name: 'Back to servers' }).getAttribute('href')).toBe('/en/game/minecraft')
 })
 
 it('finds a server by its id', async () => {
@@ -181,41 +224,158 @@ it('says that the page failed and tries again', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
 })
 
+it('tells the place in the game, the gap to the next, and others to look at', async () => {
+  await open('/serveur/astra')
+  expect(await screen.findByText('n° 2 sur Minecraft')).toBeTruthy()
+  const next = await screen.findByRole('link', { name: 'Borealis' })
+  expect(next.parentElement?.textContent).toBe('11 votes derrière Borealis')
+  const more = within(screen.getByRole('region', { name: 'D’autres serveurs Minecraft' }))
+  expect(more.getByRole('link', { name: /Dune/ }).getAttribute('href')).toBe('/serveur/dune')
+})
+
+it('always shows the address, however long, unless there is none', async () => {
+  servers = () => Response.json([{ ...SERVER, ip_address: 'logon.a-very-long-name.example:25565' }])
+  await open('/serveur/astra')
+  expect(await screen.findByText('logon.a-very-long-name.example:25565')).toBeTruthy()
+  cleanup()
+  for (const none of ['', 'N/A', '{ip}']) {
+    servers = () => Response.json([{ ...SERVER, ip_address: none }])
+    await open('/serveur/astra')
+    expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
+    expect(screen.queryByText('Adresse de connexion')).toBeNull()
+    cleanup()
+  }
+})
+
+it('asks nothing of another site before somebody wants the video', async () => {
+  servers = () => Response.json([{ ...SERVER, video_url: 'https://youtu.be/dQw4w9WgXcQ' }])
+  await open('/serveur/astra')
+  const watch = await screen.findByRole('button', { name: /Regarder la vidéo/ })
+  expect(document.querySelector('iframe')).toBeNull()
+  await user.click(watch)
+  expect(screen.getByTitle('Vidéo de Astra & Co').getAttribute('src')).toMatch(
+    /^https:\/\/www\.youtube-nocookie\.com\/embed\/dQw4w9WgXcQ\?/,
+  )
+})
+
+it('shows owners what visitors do not see, and brings it back', async () => {
+  servers = () => Response.json([])
+  hidden = () =>
+    Response.json([
+      {
+        ...SERVER,
+        owner_id: ADA.id,
+        is_approved: true,
+        is_hidden: true,
+        hidden_reason: 'owner',
+        is_sponsored: false,
+        prestige_expires_at: null,
+        rating_sum: 4,
+      },
+    ])
+  await signInAsAda()
+  await open('/serveur/astra')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
+  expect(screen.getByText('Masqué, vous seul le voyez.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Voter/ })).toBeNull()
+  expect(clicks).toEqual([])
+  servers = () => Response.json([{ ...SERVER, owner_id: ADA.id }])
+  await user.click(screen.getByRole('button', { name: 'Afficher' }))
+  expect(await screen.findByText('Votre serveur')).toBeTruthy()
+  expect(screen.queryByText('Masqué, vous seul le voyez.')).toBeNull()
+})
+
 it('asks guests to sign in before they review', async () => {
   await open('/serveur/astra')
-  expect(await screen.findByText('Connectez-vous pour laisser un avis')).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: 'Écrire un avis' }))
+  expect(document.querySelector('[data-auth]')?.textContent).toBe('signIn')
   expect(screen.queryByRole('form', { name: 'Votre avis' })).toBeNull()
 })
 
-it('takes a review of whoever is signed in', async () => {
+it('shows three reviews, then all of them', async () => {
+  listed = () => [1, 2, 3, 4, 5].map((n) => ({ ...REVIEW, id: `r${n}`, comment: `Avis ${n}` }))
+  servers = () => Response.json([{ ...SERVER, review_count: 5 }])
+  await open('/serveur/astra')
+  expect(await screen.findByText('Avis 3')).toBeTruthy()
+  expect(screen.queryByText('Avis 4')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Voir les 5 avis' }))
+  expect(screen.getByText('Avis 5')).toBeTruthy()
+})
+
+/** For what is loaded only when it is asked for. */
+const LOADING = { timeout: 20_000 }
+
+const MINE = {
+  id: 'mine',
+  rating: 4,
+  comment: 'Bonne &amp; vieille',
+  is_anonymous: false,
+  is_hidden: false,
+  created_at: '2026-01-02T12:00:00Z',
+}
+
+it('takes a review of whoever is signed in, and brings it into view', async () => {
   const sent: unknown[] = []
-  review = (body) => {
+  reviews = (_, body) => {
     sent.push(body)
+    own = () => Response.json([{ ...MINE, comment: 'Bonne équipe', is_anonymous: true }])
     return new Response(null, { status: 201 })
   }
   await signInAsAda()
   await open('/serveur/astra')
-  const form = within(await screen.findByRole('form', { name: 'Votre avis' }))
+  await user.click(await screen.findByRole('button', { name: 'Écrire un avis' }))
+  const form = within(await screen.findByRole('form', { name: 'Votre avis' }, LOADING))
   await user.click(form.getByRole('button', { name: 'Publier l’avis' }))
-  expect(form.getByText('Choisissez une note.')).toBeTruthy()
+  expect(await form.findByText('Choisissez une note.')).toBeTruthy()
   expect(form.getByText('Veuillez saisir un commentaire.')).toBeTruthy()
   await user.click(form.getByRole('radio', { name: '4 étoiles sur 5' }))
   await user.type(form.getByLabelText('Votre commentaire'), ' Bonne équipe ')
   await user.click(form.getByLabelText('Publier sans mon nom'))
   await user.click(form.getByRole('button', { name: 'Publier l’avis' }))
-  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Avis publié' }))
+  const published = await screen.findByText('Bonne équipe', { selector: 'p' })
+  expect(published.closest('[tabindex="-1"]')).toBe(document.activeElement)
   expect(sent).toEqual([{ server_id: ID, rating: 4, comment: 'Bonne équipe', is_anonymous: true }])
 })
 
 it('keeps what was written when the review is refused', async () => {
-  review = () => Response.json({ code: '23505', message: 'duplicate key' }, { status: 409 })
+  reviews = () => Response.json({ code: '23505', message: 'duplicate key' }, { status: 409 })
   await signInAsAda()
   await open('/serveur/astra')
-  const form = within(await screen.findByRole('form', { name: 'Votre avis' }))
+  await user.click(await screen.findByRole('button', { name: 'Écrire un avis' }))
+  const form = within(await screen.findByRole('form', { name: 'Votre avis' }, LOADING))
   await user.click(form.getByRole('radio', { name: '1 étoile sur 5' }))
   const comment = form.getByLabelText<HTMLTextAreaElement>('Votre commentaire')
   await user.type(comment, 'Encore')
   await user.click(form.getByRole('button', { name: 'Publier l’avis' }))
-  await waitFor(() => expect(currentToast()?.title).toBe('Vous avez déjà donné votre avis sur ce serveur.'))
+  expect(await form.findByText('Vous avez déjà donné votre avis sur ce serveur.')).toBeTruthy()
   expect(comment.value).toBe('Encore')
+})
+
+it('finds the own review whichever page it stands on, to be changed or taken back', async () => {
+  const sent: unknown[] = []
+  own = () => Response.json([MINE])
+  reviews = (method, body) => {
+    sent.push([method, body])
+    own = () => Response.json(method === 'DELETE' ? [] : [{ ...MINE, comment: 'Neuve' }])
+    return new Response(null, { status: 204 })
+  }
+  await signInAsAda()
+  await open('/serveur/astra')
+  expect(await screen.findByText('Bonne & vieille')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Écrire un avis' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Modifier' }))
+  const comment = await screen.findByLabelText<HTMLTextAreaElement>('Votre commentaire', {}, LOADING)
+  expect(comment.value).toBe('Bonne & vieille')
+  await user.clear(comment)
+  await user.type(comment, 'Neuve')
+  await user.click(screen.getByRole('button', { name: 'Enregistrer' }))
+  expect(await screen.findByText('Neuve', { selector: 'p' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Supprimer' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Supprimer votre avis ?' }, LOADING))
+  await user.click(question.getByRole('button', { name: 'Supprimer' }))
+  expect(await screen.findByRole('button', { name: 'Écrire un avis' })).toBeTruthy()
+  expect(sent).toEqual([
+    ['PATCH', { rating: 4, comment: 'Neuve', is_anonymous: false }],
+    ['DELETE', null],
+  ])
 })

@@ -7,9 +7,10 @@ import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
 import { isOffline } from '@/lib/errors'
 import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
 import { useDocumentHead } from '@/lib/use-document-head'
 import { useLanguage } from '@/lib/use-language'
-import { serverQueryAt } from './api/server'
+import { hiddenServerQuery, serverQueryAt } from './api/server'
 import { PageSkeleton } from './components/page-skeleton'
 import { ServerView } from './components/server-view'
 import styles from './server-page.module.css'
@@ -17,9 +18,16 @@ import styles from './server-page.module.css'
 export function ServerPage() {
   const { t } = useTranslation(['server-page', 'errors'])
   const { slug = '' } = useParams()
-  const server = useQuery(serverQueryAt(slug))
+  const { status, user } = useSession()
+  const listed = useQuery(serverQueryAt(slug))
+  // Whoever may see what visitors do not is signed in.
+  const hidden = useQuery({
+    ...hiddenServerQuery(slug, user?.id ?? ''),
+    enabled: listed.data === null && user !== null,
+  })
+  const server = listed.data === null && user !== null ? hidden : listed
 
-  if (server.isPending) return <PageSkeleton label={t('loading')} />
+  if (server.isPending || (server.data === null && status === 'loading')) return <PageSkeleton label={t('loading')} />
   if (server.data) return <ServerView key={server.data.id} server={server.data} />
   return (
     <div className={styles.message}>

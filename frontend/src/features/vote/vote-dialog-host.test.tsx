@@ -101,7 +101,7 @@ it('tells the place the vote brought, and goes on to a server of the same game',
   await user.click(screen.getByRole('button', { name: 'Copier l’adresse' }))
   expect(await navigator.clipboard.readText()).toBe('play.astra.fr')
 
-  await user.click(screen.getByRole('button', { name: 'Voter Borealis' }))
+  await user.click(screen.getByRole('button', { name: 'Voter pour Borealis' }))
   expect(screen.getByRole('heading', { name: 'Voter pour Borealis' })).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Ada')
   expect(document.activeElement?.textContent).toBe('Voter maintenant')

@@ -3,32 +3,79 @@ import { unwrapOptional } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
 import { keys } from '@/lib/query-keys'
 
-const COLUMNS = `
+/** What both the public view and the table have. */
+const SHARED = `
   id, slug, name, description, ip_address, version, tags, logo_image_url, banner_image_url, description_image_url,
-  backdrop_url, video_url, discord_url, website_url, language, owner_id, custom_color, is_prestige, is_online,
-  online_players, max_players, status_checked_at, total_votes, monthly_votes, daily_votes, clicks, review_count,
-  rating_average, rank, game_rank, created_at,
+  backdrop_url, video_url, discord_url, website_url, language, owner_id, custom_color, is_online, online_players,
+  max_players, status_checked_at, total_votes, monthly_votes, daily_votes, clicks, review_count, created_at,
   games(id, name, page_slug, logo_url, backdrop_url, is_steam, nickname_pattern)` as const
 
 /** Slugs never look like this, so one address can carry either. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** By the slug or the id of its address; null when there is no such server. */
-const serverQuery = (by: 'slug' | 'id', value: string) =>
+/** What the last word of a server's address is. */
+const keyOf = (word: string): 'slug' | 'id' => (UUID.test(word) ? 'id' : 'slug')
+
+/** By the slug or the id of its address; null when visitors see no such server. */
+export const serverQueryAt = (word: string) =>
   queryOptions({
-    queryKey: keys.servers.detail(by, value),
-    queryFn: ({ signal }) => fetchServer(by, value, signal),
+    queryKey: keys.servers.detail(keyOf(word), word),
+    queryFn: ({ signal }) => fetchServer(keyOf(word), word, signal),
     staleTime: 10_000,
   })
 
-/** What the last word of a server's address asks for. */
-export const serverQueryAt = (word: string) => serverQuery(UUID.test(word) ? 'id' : 'slug', word)
-
 async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal) {
   // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
-  const answer = await publicData.from('servers_public').select(COLUMNS).eq(by, value).abortSignal(signal).maybeSingle()
-  return unwrapOptional(answer)
+  const answer = await publicData
+    .from('servers_public')
+    .select(`is_prestige, rating_average, rank, game_rank, ${SHARED}`)
+    .eq(by, value)
+    .abortSignal(signal)
+    .maybeSingle()
+  const row = unwrapOptional(answer)
+  return row && { ...row, hidden: null }
 }
 
+/** Why visitors do not see it: it waits for approval, or what the database notes of it. */
+export type HiddenReason = 'waiting' | 'owner' | 'moderation' | 'bonus_expired' | 'owner_left' | 'game_closed'
+
 /** A server as its own page shows it. Owners' texts are as stored: escaped. */
-export type ServerDetail = NonNullable<Awaited<ReturnType<typeof fetchServer>>>
+export type ServerDetail = Omit<NonNullable<Awaited<ReturnType<typeof fetchServer>>>, 'hidden'> & {
+  /** Null when everybody sees it. */
+  hidden: HiddenReason | null
+}
+
+/** The same for its owner and for moderators while visitors do not see it. It has no place in the ranking. */
+export const hiddenServerQuery = (word: string, viewer: string) =>
+  queryOptions({
+    queryKey: keys.servers.hidden(viewer, keyOf(word), word),
+    queryFn: ({ signal }) => fetchHidden(keyOf(word), word, signal),
+    staleTime: 10_000,
+  })
+
+async function fetchHidden(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {
+  const { supabase } = await import('@/lib/supabase')
+  const answer = await supabase
+    .from('servers')
+    .select(`is_approved, is_hidden, hidden_reason, is_sponsored, prestige_expires_at, rating_sum, ${SHARED}`)
+    .eq(by, value)
+    .abortSignal(signal)
+    .maybeSingle()
+  const row = unwrapOptional(answer)
+  if (row === null) return null
+  const { is_approved, is_hidden, hidden_reason, is_sponsored, prestige_expires_at, rating_sum, ...shared } = row
+  return {
+    ...shared,
+    hidden: is_hidden ? reasonOf(hidden_reason) : is_approved ? 'owner' : 'waiting',
+    is_prestige: is_sponsored && prestige_expires_at !== null && Date.parse(prestige_expires_at) > Date.now(),
+    rating_average: row.review_count > 0 ? rating_sum / row.review_count : null,
+    rank: 0,
+    game_rank: 0,
+  }
+}
+
+const REASONS = ['owner', 'moderation', 'bonus_expired', 'owner_left', 'game_closed'] as const
+
+function reasonOf(noted: string | null): HiddenReason {
+  return REASONS.find((reason) => reason === noted) ?? 'owner'
+}

@@ -2,27 +2,28 @@ import { useTranslation } from '@/lib/i18n'
 import { buttonClass } from '@/components/ui/button'
 import { Icon, type IconName } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import { isShownAddress } from '@/lib/address'
+import { isKnownAddress } from '@/lib/address'
 import { decodeStored } from '@/lib/stored-text'
 import type { ServerDetail } from '../api/server'
+import { youtubeId } from '../model/video'
 import { webAddress } from '../model/web-address'
 import { AddressChip } from './address-chip'
 import styles from './connect-card.module.css'
 
 /** How to get there: the address to copy, and the server's own places elsewhere. */
-export function ConnectCard({ server }: { server: ServerDetail; name: string }) {
+export function ConnectCard({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
   const address = decodeStored(server.ip_address).trim()
   const links = [
     { to: webAddress(server.website_url), label: t('links.website'), icon: 'globe' },
     { to: webAddress(server.discord_url), label: t('links.discord'), icon: 'discord' },
-    { to: webAddress(server.video_url), label: t('links.video'), icon: 'play' },
+    { to: linkOnly(server.video_url), label: t('links.video'), icon: 'play' },
   ] as const
   const known = links.filter((link) => link.to !== null)
-  if (!isShownAddress(address) && known.length === 0 && !server.version) return null
+  if (!isKnownAddress(address) && known.length === 0 && !server.version) return null
   return (
     <section className={styles.card} aria-label={t('connect.title')}>
-      {isShownAddress(address) && <AddressChip address={address} />}
+      {isKnownAddress(address) && <AddressChip address={address} />}
       {server.version && (
         <p className={styles.version}>{t('connect.version', { version: decodeStored(server.version) })}</p>
       )}
@@ -35,6 +36,11 @@ export function ConnectCard({ server }: { server: ServerDetail; name: string }) 
       )}
     </section>
   )
+}
+
+/** A video that plays on the page needs no link besides. */
+function linkOnly(video: string | null): string | null {
+  return youtubeId(video) === null ? webAddress(video) : null
 }
 
 function OutwardLink({ to, icon, label }: { to: string; icon: IconName; label: string }) {

@@ -20,7 +20,7 @@ export function Events({ serverId }: { serverId: string }) {
   const events = shownEvents(data ?? [], now)
   if (events.length === 0) return null
   return (
-    <Panel title={t('events.title')}>
+    <Panel boxed title={t('events.title')}>
       <ul className={styles.events}>
         {events.map((event) => (
           <li key={event.id}>

@@ -11,7 +11,7 @@ import { showToast } from '@/components/ui/toast-store'
 import { Picture } from '@/components/ui/picture'
 import { openAuthDialog } from '@/lib/auth-dialog'
 import { useFavorites } from '@/lib/favorites'
-import { formatNumber, formatRelative } from '@/lib/format'
+import { formatNumber, formatRating, formatRelative } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { openReportDialog } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
@@ -35,9 +35,11 @@ export function Identity({ server, name }: OfServer) {
     <header className={classes(styles.identity, over && styles.overBanner)}>
       <span className={styles.logo}>
         <ServerLogo src={server.logo_image_url} name={name} size={112} />
-        <span className={styles.medal}>
-          <Medal place={server.rank} label={t('identity.rank', { rank: formatNumber(server.rank, language) })} />
-        </span>
+        {server.hidden === null && (
+          <span className={styles.medal}>
+            <Medal place={server.rank} label={t('identity.rank', { rank: formatNumber(server.rank, language) })} />
+          </span>
+        )}
       </span>
       <div className={styles.words}>
         <h1 className={styles.name}>{name}</h1>
@@ -55,7 +57,7 @@ export function Identity({ server, name }: OfServer) {
           <Rating server={server} />
         </div>
       </div>
-      <Actions server={server} name={name} />
+      {server.hidden === null && <Actions server={server} name={name} />}
     </header>
   )
 }
@@ -92,7 +94,7 @@ function Rating({ server }: { server: ServerDetail }) {
     <a href="#reviews" className={styles.fact}>
       <Stars
         value={server.rating_average}
-        label={t('reviews.average', { rating: formatNumber(server.rating_average, language) })}
+        label={t('reviews.average', { rating: formatRating(server.rating_average, language) })}
       />
       <span className={styles.link}>{t('reviews.count', { count, formatted: formatNumber(count, language) })}</span>
     </a>
@@ -120,7 +122,7 @@ function Actions({ server, name }: OfServer) {
           icon="heart"
           filled={isFavorite}
           look="secondary"
-          label={t(isFavorite ? 'actions.unfavorite' : 'actions.favorite')}
+          label={t('actions.favorite')}
           aria-pressed={isFavorite}
           className={isFavorite ? styles.loved : undefined}
           onClick={toggle}

@@ -1,48 +1,36 @@
-import { useId } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { Icon } from '@/components/ui/icon'
+import { Frame } from '@/components/form/frame'
+import { useField } from '@/components/form/use-field'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { Star } from './stars'
 import styles from './rating-field.module.css'
 
-interface RatingFieldProps {
-  /** 1 to 5; 0 while nothing is chosen. */
-  value: number
-  onChange: (value: number) => void
-  error: string | undefined
-}
-
-/** Five radio buttons that look like stars; the arrow keys choose. */
-export function RatingField({ value, onChange, error }: RatingFieldProps) {
+/** Five radio buttons that look like stars; the arrow keys choose. Its value is 1 to 5, 0 while nothing is chosen. */
+export function RatingField({ name, label }: { name: string; label: string }) {
   const { t } = useTranslation('server-page')
-  const errorId = useId()
+  const field = useField<number>(name)
   return (
-    <fieldset className={styles.field} aria-describedby={error ? errorId : undefined}>
-      <legend>{t('reviews.form.rating')}</legend>
-      <div className={styles.stars}>
-        {[1, 2, 3, 4, 5].map((star) => (
-          <label key={star} className={star <= value ? styles.full : styles.empty}>
-            <input
-              type="radio"
-              name="rating"
-              value={star}
-              checked={star === value}
-              onChange={() => onChange(star)}
-              className={styles.input}
-            />
-            <Star />
-            <VisuallyHidden>{t('reviews.stars', { count: star })}</VisuallyHidden>
-          </label>
-        ))}
-      </div>
-      <div role="alert" id={errorId}>
-        {error && (
-          <p className={styles.error}>
-            <Icon name="warning" size={18} />
-            {error}
-          </p>
-        )}
-      </div>
-    </fieldset>
+    <Frame name={name} label={label} error={field.error} group="radiogroup">
+      {(control) => (
+        <div className={styles.stars}>
+          {[1, 2, 3, 4, 5].map((star) => (
+            <label key={star} className={star <= field.value ? styles.full : styles.empty}>
+              <input
+                type="radio"
+                ref={star === 1 ? field.ref : undefined}
+                name={control.name}
+                value={star}
+                checked={star === field.value}
+                onChange={() => field.change(star)}
+                onBlur={field.leave}
+                className={styles.input}
+              />
+              <Star />
+              <VisuallyHidden>{t('reviews.stars', { count: star })}</VisuallyHidden>
+            </label>
+          ))}
+        </div>
+      )}
+    </Frame>
   )
 }

@@ -1,68 +1,66 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState, type FormEvent } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useMemo } from 'react'
+import { AreaField } from '@/components/form/area-field'
+import { CheckboxField } from '@/components/form/check-field'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
 import { Button } from '@/components/ui/button'
-import { TextAreaField } from '@/components/ui/field'
-import { addReviewMutation } from '../api/add-review'
-import { reviewProblems, type ReviewProblem } from '../model/review'
+import { useTranslation } from '@/lib/i18n'
+import { decodeStored } from '@/lib/stored-text'
+import type { OwnReview } from '../api/own-review'
+import { saveReviewMutation } from '../api/save-review'
+import { MAX_COMMENT, reviewSchema } from '../model/review'
+import { reviewRefusal } from '../model/review-refusal'
 import { RatingField } from './rating-field'
 import styles from './review-form.module.css'
 
-/** A rating and a comment; the name may stay hidden. What was typed survives a refusal. */
-export function ReviewForm({ serverId }: { serverId: string }) {
+interface ReviewFormProps {
+  serverId: string
+  /** The review that is changed; null for a new one. */
+  review: OwnReview | null
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** A rating and a comment; the name may stay hidden. What was typed survives a refusal and a reload. */
+export default function ReviewForm({ serverId, review, onDone, onCancel }: ReviewFormProps) {
   const { t } = useTranslation('server-page')
-  const [rating, setRating] = useState(0)
-  const [problems, setProblems] = useState<{ rating?: ReviewProblem; comment?: ReviewProblem }>({})
-  const form = useRef<HTMLFormElement>(null)
-
-  const add = useMutation(addReviewMutation())
-
-  function empty(): void {
-    form.current?.reset()
-    setRating(0)
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const comment = String(data.get('comment')).trim()
-    const found = reviewProblems({ rating, comment })
-    setProblems(found)
-    const first = found.rating ? 'rating' : found.comment ? 'comment' : null
-    if (first) return form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
-    const review = { serverId, rating, comment, isAnonymous: data.get('anonymous') !== null }
-    if (!add.isPending) add.mutate(review, { onSuccess: empty })
-  }
-
+  const save = useMutation(saveReviewMutation())
+  const schema = useMemo(
+    () => reviewSchema({ rating: t('reviews.problem.rating'), comment: t('reviews.problem.comment') }),
+    [t],
+  )
+  const form = useForm({
+    schema,
+    defaults: {
+      rating: review?.rating ?? 0,
+      comment: review === null ? '' : decodeStored(review.comment),
+      isAnonymous: review?.is_anonymous ?? false,
+    },
+    submit: (values) => save.mutateAsync({ id: review?.id ?? null, serverId, ...values }),
+    words: (error) => t(`reviews.problem.${reviewRefusal(error)}`),
+    onDone,
+    draft: review === null ? `review.${serverId}` : undefined,
+  })
+  const title = t(review === null ? 'reviews.form.title' : 'reviews.form.changeTitle')
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={submit} aria-label={t('reviews.form.title')}>
-      <h3>{t('reviews.form.title')}</h3>
-      <RatingField
-        value={rating}
-        onChange={(next) => {
-          setRating(next)
-          setProblems(({ rating: _, ...rest }) => rest)
-        }}
-        error={problems.rating && t(`reviews.problem.${problems.rating}`)}
-      />
-      <TextAreaField
-        label={t('reviews.form.comment')}
-        help={t('reviews.form.help')}
-        error={problems.comment && t(`reviews.problem.${problems.comment}`)}
-        name="comment"
-        rows={4}
-        required
-        onChange={() => setProblems(({ comment: _, ...rest }) => rest)}
-      />
-      <div className={styles.foot}>
-        <label className={styles.anonymous}>
-          <input type="checkbox" name="anonymous" />
-          {t('reviews.form.anonymous')}
-        </label>
-        <Button type="submit" look="primary" busy={add.isPending}>
-          {t('reviews.form.submit')}
-        </Button>
-      </div>
-    </form>
+    <div className={styles.form}>
+      <Form form={form} label={title}>
+        <h3>{title}</h3>
+        <RatingField name="rating" label={t('reviews.form.rating')} />
+        <AreaField
+          name="comment"
+          label={t('reviews.form.comment')}
+          help={t('reviews.form.help')}
+          limit={MAX_COMMENT}
+          rows={4}
+        />
+        <CheckboxField name="isAnonymous" label={t('reviews.form.anonymous')} />
+        <Submit aside={<Button onClick={onCancel}>{t('reviews.form.cancel')}</Button>}>
+          {t(review === null ? 'reviews.form.submit' : 'reviews.form.save')}
+        </Submit>
+      </Form>
+    </div>
   )
 }

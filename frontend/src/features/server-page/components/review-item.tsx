@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Badge } from '@/components/ui/badge'
 import { IconButton } from '@/components/ui/button'
@@ -12,7 +13,15 @@ import type { Review } from '../api/reviews'
 import { Stars } from './stars'
 import styles from './review-item.module.css'
 
-export function ReviewItem({ review }: { review: Review }) {
+interface ReviewItemProps {
+  review: Omit<Review, 'is_mine'> & { is_mine: boolean | null }
+  /** What its author alone is told of it. */
+  notes?: ReactNode
+  /** What its author may do with it. */
+  actions?: ReactNode
+}
+
+export function ReviewItem({ review, notes, actions }: ReviewItemProps) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
   const { status } = useSession()
@@ -31,6 +40,7 @@ export function ReviewItem({ review }: { review: Review }) {
             {author}
             {(role === 'admin' || role === 'founder') && <Badge tone="accent">{t(`reviews.${role}`)}</Badge>}
             {review.is_mine && <Badge tone="accent">{t('reviews.mine')}</Badge>}
+            {notes}
           </h3>
           <p className={styles.when}>
             <Stars value={review.rating} label={t('reviews.stars', { count: review.rating })} />
@@ -44,6 +54,7 @@ export function ReviewItem({ review }: { review: Review }) {
         )}
       </header>
       <p className={styles.comment}>{decodeStored(review.comment)}</p>
+      {actions}
     </article>
   )
 }

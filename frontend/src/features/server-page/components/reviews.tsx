@@ -1,52 +1,68 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { StateMessage } from '@/components/ui/state-message'
-import { formatNumber } from '@/lib/format'
+import { openAuthDialog } from '@/lib/auth-dialog'
+import { formatNumber, formatRating } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
-import { reviewsQuery } from '../api/reviews'
+import { ownReviewQuery } from '../api/own-review'
 import type { ServerDetail } from '../api/server'
+import { OwnReview } from './own-review'
 import { Panel } from './panel'
-import { PanelRetry } from './panel-retry'
-import { ReviewInvitation } from './review-invitation'
-import { ReviewItem } from './review-item'
+import { ReviewList } from './review-list'
 import { Stars } from './stars'
 import styles from './reviews.module.css'
 
-/** What players say, newest first, and the place to join in. */
-export function Reviews({ server }: { server: ServerDetail; name: string }) {
+const ReviewForm = lazy(() => import('./review-form'))
+
+/** What players say, newest first, and at its head the place to join in. */
+export function Reviews({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
-  const { status, user } = useSession()
-  const reviews = useInfiniteQuery({ ...reviewsQuery(server.id, user?.id ?? null), enabled: status !== 'loading' })
-  const all = reviews.data?.pages.flat() ?? []
-  const own = all.some((review) => review.is_mine)
+  const { status, user, profile } = useSession()
+  const viewer = user?.id ?? null
+  const own = useQuery(ownReviewQuery(server.id, viewer))
+  const [writing, setWriting] = useState(false)
+  const [published, setPublished] = useState(false)
+  const isOwner = viewer !== null && viewer === server.owner_id
+  const mayWrite = status !== 'loading' && !isOwner && !own.data && (viewer === null || own.isSuccess)
+
+  // A guest signs in first, and finds the form open afterwards.
+  function write(): void {
+    setWriting(true)
+    if (viewer === null) openAuthDialog('signIn')
+  }
+
   return (
-    <Panel id="reviews" title={t('reviews.title')} aside={<Average server={server} />}>
-      {reviews.isError && all.length === 0 ? (
-        <PanelRetry text={t('reviews.failed')} query={reviews} />
-      ) : reviews.isPending ? (
-        <Skeleton height="8rem" radius="var(--radius-lg)" />
-      ) : all.length === 0 ? (
-        <StateMessage drawing="empty" title={t('reviews.empty.title')}>
-          {t('reviews.empty.text')}
-        </StateMessage>
-      ) : (
-        <ul className={styles.list}>
-          {all.map((review) => (
-            <li key={review.id}>
-              <ReviewItem review={review} />
-            </li>
-          ))}
-        </ul>
+    <Panel
+      id="reviews"
+      title={t('reviews.title')}
+      aside={
+        <div className={styles.aside}>
+          <Average server={server} />
+          {mayWrite && !(writing && viewer !== null) && (
+            <Button size="small" icon="star" onClick={write}>
+              {t('reviews.write')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {writing && !own.data && viewer !== null && (
+        <Suspense fallback={<Skeleton height="22rem" radius="var(--radius-lg)" />}>
+          <ReviewForm
+            serverId={server.id}
+            review={null}
+            onDone={() => setPublished(true)}
+            onCancel={() => setWriting(false)}
+          />
+        </Suspense>
       )}
-      {reviews.hasNextPage && (
-        <Button busy={reviews.isFetchingNextPage} onClick={() => void reviews.fetchNextPage()}>
-          {t('reviews.more')}
-        </Button>
+      {own.data && (
+        <OwnReview review={own.data} serverId={server.id} author={profile?.username ?? null} isNew={published} />
       )}
-      {!own && <ReviewInvitation server={server} />}
+      <ReviewList server={server} viewer={viewer} enabled={status !== 'loading'} hasOwn={Boolean(own.data)} />
     </Panel>
   )
 }
@@ -55,7 +71,7 @@ function Average({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
   if (server.rating_average === null) return null
-  const rating = formatNumber(server.rating_average, language)
+  const rating = formatRating(server.rating_average, language)
   return (
     <p className={styles.average}>
       <strong aria-hidden="true">{rating}</strong>

@@ -1,24 +1,29 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { Link, useSearchParams } from 'react-router'
-import { Icon } from '@/components/ui/icon'
-import { paths } from '@/lib/paths'
+import { useSearchParams } from 'react-router'
 import { decodeStored, plainText, shorten } from '@/lib/stored-text'
 import { useDocumentHead } from '@/lib/use-document-head'
-import { useLanguage } from '@/lib/use-language'
+import { useSession } from '@/lib/session'
 import { openVoteDialog } from '@/lib/vote-dialog'
 import { recordClick } from '../api/record-click'
 import type { ServerDetail } from '../api/server'
 import { accentOf } from '../model/accent'
+import { useInSight } from '../model/use-in-sight'
 import { voteTargetOf } from '../model/vote-target'
 import { About } from './about'
+import { BackLink } from './back-link'
 import { ConnectCard } from './connect-card'
 import { Events } from './events'
+import { HiddenNotice } from './hidden-notice'
 import { Identity } from './identity'
+import { OwnerBar } from './owner-bar'
 import { Reviews } from './reviews'
 import { Scene } from './scene'
+import { Share } from './share'
+import { Similar } from './similar'
 import { Stats } from './stats'
 import { Tags } from './tags'
+import { Video } from './video'
 import { VoteBar } from './vote-bar'
 import { VoteCard } from './vote-card'
 import { VoteHistory } from './vote-history'
@@ -29,49 +34,58 @@ const HEAD_LENGTH = 120
 
 export function ServerView({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('seo')
+  const { user } = useSession()
   const name = decodeStored(server.name)
+  const isPublic = server.hidden === null
   useDocumentHead({
     title: t('server.title', { name, game: server.games.name }),
     description: shorten(plainText(server.description), HEAD_LENGTH),
   })
   useVoteRequest(server)
   useEffect(() => {
-    recordClick(server.id).catch(() => {})
-  }, [server.id])
+    if (isPublic) recordClick(server.id).catch(() => {})
+  }, [server.id, isPublic])
+  const card = useRef<HTMLDivElement>(null)
+  const cardInSight = useInSight(card)
 
   return (
     <article className={styles.page} style={server.is_prestige ? accentOf(server.custom_color) : undefined}>
-      <BackLink />
+      <BackLink server={server} />
+      {!isPublic && <HiddenNotice server={server} />}
+      {isPublic && user !== null && user.id === server.owner_id && <OwnerBar server={server} />}
       <Scene server={server} />
       <Identity server={server} name={name} />
       <div className={styles.columns}>
         <aside className={styles.side}>
-          <div className={styles.sticky}>
-            <VoteCard server={server} name={name} />
-            <ConnectCard server={server} name={name} />
-          </div>
+          {isPublic && (
+            <div ref={card}>
+              <VoteCard server={server} name={name} />
+            </div>
+          )}
+          <ConnectCard server={server} />
+          <Tags names={server.tags} />
+          {server.is_prestige && <Events serverId={server.id} />}
         </aside>
         <div className={styles.main}>
           <About server={server} name={name} />
-          {server.is_prestige && <Events serverId={server.id} />}
-          <VoteHistory serverId={server.id} />
-          <Stats server={server} />
-          <Tags names={server.tags} />
-          <Reviews server={server} name={name} />
+          <Video address={server.video_url} name={name} />
+          {isPublic && (
+            <>
+              <Reviews server={server} />
+              <VoteHistory serverId={server.id} />
+              <Stats server={server} />
+            </>
+          )}
         </div>
+        {isPublic && (
+          <aside className={styles.more}>
+            <Similar serverId={server.id} game={server.games.name} />
+            <Share server={server} name={name} />
+          </aside>
+        )}
       </div>
-      <VoteBar server={server} name={name} />
+      {isPublic && <VoteBar server={server} name={name} away={!cardInSight} />}
     </article>
-  )
-}
-
-function BackLink() {
-  const { t } = useTranslation('server-page')
-  return (
-    <Link to={paths.home(useLanguage())} className={styles.back}>
-      <Icon name="arrow-left" size={18} />
-      {t('back')}
-    </Link>
   )
 }
 
@@ -81,7 +95,7 @@ function useVoteRequest(server: ServerDetail): void {
   const asked = search.has('vote')
   useEffect(() => {
     if (!asked) return
-    openVoteDialog(voteTargetOf(server))
+    if (server.hidden === null) openVoteDialog(voteTargetOf(server))
     setSearch(
       (now) => {
         now.delete('vote')

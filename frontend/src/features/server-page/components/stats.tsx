@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { formatDate, formatNumber } from '@/lib/format'
-import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import type { ServerDetail } from '../api/server'
 import { statsQuery } from '../api/stats'
@@ -24,17 +23,10 @@ export function Stats({ server }: { server: ServerDetail }) {
       {stats.isError && <PanelRetry text={t('stats.failed')} query={stats} />}
       <dl className={styles.grid} aria-busy={stats.isPending}>
         <Figure label={t('stats.rank')} value={t('stats.place', { rank: number(figures.rank) })} />
-        <Figure
-          label={t('stats.gameRank', { game: server.games.name })}
-          value={t('stats.place', { rank: number(figures.game_rank) })}
-        />
-        <Figure label={t('stats.monthly')} value={number(figures.monthly_votes)} />
         <Figure label={t('stats.today')} value={number(today)} />
         <Figure label={t('stats.total')} value={number(figures.total_votes)} />
         <Figure label={t('stats.clicks')} value={number(clicks)} />
         <Figure small label={t('stats.added')} value={formatDate(server.created_at, language)} />
-        <Figure small label={t('stats.game')} value={server.games.name} />
-        {server.version && <Figure small label={t('stats.version')} value={decodeStored(server.version)} />}
       </dl>
     </Panel>
   )

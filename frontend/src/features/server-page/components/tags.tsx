@@ -13,7 +13,7 @@ export function Tags({ names }: { names: readonly string[] }) {
   const { data } = useQuery(tagsQuery(names))
   if (names.length === 0) return null
   return (
-    <Panel title={t('tags.title')}>
+    <Panel boxed title={t('tags.title')}>
       <ul className={styles.tags}>
         {names.map((name) => {
           const tag = data?.find((known) => known.name === name)

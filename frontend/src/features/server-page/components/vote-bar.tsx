@@ -1,12 +1,21 @@
+import { VoteButton } from '@/components/vote/vote-button'
+import { classes } from '@/components/ui/classes'
 import type { ServerDetail } from '../api/server'
-import { VoteAction } from './vote-action'
+import { voteTargetOf } from '../model/vote-target'
 import styles from './vote-bar.module.css'
 
-/** On narrow screens the vote button stays at the thumb while the page moves. */
-export function VoteBar({ server, name }: { server: ServerDetail; name: string }) {
+interface VoteBarProps {
+  server: ServerDetail
+  name: string
+  /** Whether the card with the other vote button has left the screen. */
+  away: boolean
+}
+
+/** The vote button stays in sight while the page moves: at the thumb on narrow screens, in the corner on wide ones. */
+export function VoteBar({ server, name, away }: VoteBarProps) {
   return (
-    <div className={styles.bar}>
-      <VoteAction server={server} name={name} />
+    <div className={classes(styles.bar, away && styles.away)}>
+      <VoteButton target={voteTargetOf(server)} name={name} size="large" />
     </div>
   )
 }

@@ -11,21 +11,29 @@ function rgb(hex: string | undefined): Rgb {
   return parsed
 }
 
-it('any colour an owner picks stays readable as text and on a button', () => {
+it('any colour an owner picks can be read as text and seen as a shape, in both themes', () => {
+  const both = (text: string | undefined): [Rgb, Rgb] => {
+    const [light, dark] = [...(text ?? '').matchAll(/#[0-9a-f]{6}/g)].map(([hex]) => rgb(hex))
+    return [light ?? [0, 0, 0], dark ?? [0, 0, 0]]
+  }
   fc.assert(
     fc.property(fc.tuple(part, part, part), (own) => {
       const style = accentOf(toHex(own)) as Record<string, string>
-      const [light, dark] = [...(style['--accent-text'] ?? '').matchAll(/#[0-9a-f]{6}/g)].map(([hex]) => rgb(hex))
-      expect(contrast(light ?? [0, 0, 0], [236, 229, 254])).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(dark ?? [0, 0, 0], [35, 26, 66])).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(rgb(style['--accent-fill']), rgb(style['--accent-contrast']))).toBeGreaterThanOrEqual(4.5)
+      const [lightText, darkText] = both(style['--accent-text'])
+      expect(contrast(lightText, [236, 229, 254])).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(darkText, [35, 26, 66])).toBeGreaterThanOrEqual(4.5)
+      const [lightShape, darkShape] = both(style['--accent'])
+      expect(contrast(lightShape, [246, 244, 251])).toBeGreaterThanOrEqual(3)
+      expect(contrast(darkShape, [12, 10, 21])).toBeGreaterThanOrEqual(3)
     }),
   )
 })
 
-it('a bright colour keeps its brightness under dark ink', () => {
-  expect(accentOf('#F59E0B')).toMatchObject({ '--accent-fill': '#f59e0b', '--accent-contrast': '#1a1429' })
-  expect(accentOf('#8B5CF6')).toMatchObject({ '--accent-contrast': '#ffffff' })
+it('a colour that can be seen stays as it is, and buttons keep the site’s own', () => {
+  const style = accentOf('#7FB2D9') as Record<string, string>
+  expect(style['--accent']).toMatch(/, #7fb2d9\)$/)
+  expect(style['--accent']).not.toMatch(/^light-dark\(#7fb2d9/)
+  expect(Object.keys(style)).toEqual(['--accent', '--accent-text'])
 })
 
 it('what is no colour changes nothing', () => {

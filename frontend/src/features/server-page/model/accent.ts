@@ -1,29 +1,25 @@
-/** An owner's colour as custom properties that stay readable on the page in both themes. */
+/** An owner's colour as custom properties that can be seen and read on the page in both themes. */
 import type { CSSProperties } from 'react'
-import { contrast, parseHex, readableOn, toHex, type Rgb } from '@/lib/colour'
+import { parseHex, readableOn, toHex, type Rgb } from '@/lib/colour'
 
-/** The grounds of `tokens.css` on which coloured text is hardest to read: `accent-soft` of each theme. */
-const LIGHT_GROUND: Rgb = [236, 229, 254]
-const DARK_GROUND: Rgb = [35, 26, 66]
-const WHITE: Rgb = [255, 255, 255]
-const INK: Rgb = [26, 20, 41]
+/** The grounds of `tokens.css` on which a colour is hardest to tell: text on `accent-soft`, shapes on `background`. */
+const LIGHT = { soft: [236, 229, 254], page: [246, 244, 251] } as const satisfies Record<string, Rgb>
+const DARK = { soft: [35, 26, 66], page: [12, 10, 21] } as const satisfies Record<string, Rgb>
 
-/** Undefined for a colour that cannot be read: the site's own accent stays. */
+/** What shapes and edges need against what is beside them (WCAG 1.4.11). */
+const SHAPE = 3
+
+/**
+ * Edges, stars and figures of the page take the owner's colour; buttons keep the site's own, so that an action looks
+ * the same on cards, pages and in dialogs. Undefined for a colour that cannot be read: the site's own accent stays.
+ */
 export function accentOf(color: string | null): CSSProperties | undefined {
   const own = parseHex(color)
   if (own === null) return undefined
-  const text = `light-dark(${toHex(readableOn(LIGHT_GROUND, own))}, ${toHex(readableOn(DARK_GROUND, own))})`
-  const button = buttonOf(own)
+  const both = (light: Rgb, dark: Rgb, atLeast?: number): string =>
+    `light-dark(${toHex(readableOn(light, own, atLeast))}, ${toHex(readableOn(dark, own, atLeast))})`
   return {
-    '--accent': toHex(own),
-    '--accent-text': text,
-    '--accent-fill': toHex(button.fill),
-    '--accent-fill-hover': toHex(button.fill),
-    '--accent-contrast': toHex(button.ink),
+    '--accent': both(LIGHT.page, DARK.page, SHAPE),
+    '--accent-text': both(LIGHT.soft, DARK.soft),
   } as CSSProperties
-}
-
-/** Bright colours stay as they are under dark ink; dark ones carry white, deepened until it can be read. */
-function buttonOf(own: Rgb): { fill: Rgb; ink: Rgb } {
-  return contrast(own, INK) >= 7 ? { fill: own, ink: INK } : { fill: readableOn(WHITE, own), ink: WHITE }
 }

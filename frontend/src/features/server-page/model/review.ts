@@ -1,24 +1,13 @@
-/** What a review must have, and how a refused one is said. */
-import type { ApiError } from '@/lib/errors'
+/** What a review must have. For the form only, which is loaded when it is opened. */
+import * as v from 'valibot'
+import { requiredText } from '@/lib/rules'
 
 export const MAX_COMMENT = 2000
 
-export type ReviewProblem = 'rating' | 'comment' | 'long'
-export type ReviewRefusal = 'login' | 'own' | 'twice' | 'failed'
-
-export function reviewProblems({ rating, comment }: { rating: number; comment: string }): {
-  rating?: ReviewProblem
-  comment?: ReviewProblem
-} {
-  const length = [...comment].length
-  return {
-    ...(rating < 1 || rating > 5 ? { rating: 'rating' as const } : {}),
-    ...(length === 0 ? { comment: 'comment' as const } : length > MAX_COMMENT ? { comment: 'long' as const } : {}),
-  }
-}
-
-export function reviewRefusal(error: ApiError): ReviewRefusal {
-  if (error.status === 401) return 'login'
-  if (error.code === '23505') return 'twice'
-  return error.code === '42501' ? 'own' : 'failed'
-}
+/** The words are those the page says where a rating or a comment is missing. */
+export const reviewSchema = (words: { rating: string; comment: string }) =>
+  v.object({
+    rating: v.pipe(v.number(words.rating), v.minValue(1, words.rating), v.maxValue(5, words.rating)),
+    comment: requiredText(MAX_COMMENT, words.comment),
+    isAnonymous: v.boolean(),
+  })

@@ -1,12 +1,11 @@
 import { useTranslation } from '@/lib/i18n'
-import { Button } from '@/components/ui/button'
 import { ServerLogo } from '@/components/ui/server-logo'
-import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { VoteButton } from '@/components/vote/vote-button'
 import { formatNumber } from '@/lib/format'
 import type { Neighbour } from '@/lib/server-neighbours'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
-import { openVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
+import type { VoteTarget } from '@/lib/vote-dialog'
 import { isVoteDue } from '@/lib/vote-state'
 import styles from './more-votes.module.css'
 
@@ -51,10 +50,9 @@ function Row({ server, target }: { server: Neighbour; target: VoteTarget }) {
           {t('more.votes', { count: server.monthly_votes, formatted: formatNumber(server.monthly_votes, language) })}
         </span>
       </p>
-      <Button size="small" icon="arrow-up" onClick={() => openVoteDialog(next)}>
-        {t('more.vote')}
-        <VisuallyHidden> {name}</VisuallyHidden>
-      </Button>
+      <div>
+        <VoteButton target={next} name={name} look="tinted" size="small" />
+      </div>
     </div>
   )
 }

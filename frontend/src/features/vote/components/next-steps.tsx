@@ -1,9 +1,7 @@
 import { useTranslation } from '@/lib/i18n'
-import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
 import { ShareButton } from '@/components/ui/share-button'
-import { showToast } from '@/components/ui/toast-store'
 import { isKnownAddress } from '@/lib/address'
-import { copyText } from '@/lib/clipboard'
 import { paths } from '@/lib/paths'
 import type { Neighbours } from '@/lib/server-neighbours'
 import { decodeStored } from '@/lib/stored-text'
@@ -15,23 +13,9 @@ export function NextSteps({ self, name }: { self: Neighbours['self']; name: stri
   const { t } = useTranslation('vote')
   const language = useLanguage()
   const address = decodeStored(self.ip_address).trim()
-
-  async function copy(): Promise<void> {
-    try {
-      await copyText(address)
-      showToast({ tone: 'success', title: t('steps.copied'), description: address })
-    } catch {
-      showToast({ tone: 'danger', title: t('steps.notCopied'), description: address })
-    }
-  }
-
   return (
     <div className={styles.steps}>
-      {isKnownAddress(address) && (
-        <Button icon="copy" title={address} onClick={() => void copy()}>
-          {t('steps.address')}
-        </Button>
-      )}
+      {isKnownAddress(address) && <CopyButton text={address}>{t('steps.address')}</CopyButton>}
       <ShareButton title={name} url={new URL(paths.server(language, self), window.location.origin).href} />
     </div>
   )

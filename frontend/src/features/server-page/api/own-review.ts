@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrapOptional } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+
+async function fetchOwnReview(serverId: string, viewer: string, signal: AbortSignal) {
+  const { supabase } = await import('@/lib/supabase')
+  // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
+  const answer = await supabase
+    .from('reviews')
+    .select('id, rating, comment, is_anonymous, is_hidden, created_at')
+    .eq('server_id', serverId)
+    .eq('user_id', viewer)
+    .abortSignal(signal)
+    .maybeSingle()
+  return unwrapOptional(answer)
+}
+
+/** What the viewer has said of a server, wherever it stands in the list; the comment as stored. */
+export type OwnReview = NonNullable<Awaited<ReturnType<typeof fetchOwnReview>>>
+
+/** Null while the viewer has said nothing. */
+export const ownReviewQuery = (serverId: string, viewer: string | null) =>
+  queryOptions({
+    queryKey: keys.reviews.ownOf(viewer ?? '', serverId),
+    queryFn: ({ signal }) => (viewer === null ? null : fetchOwnReview(serverId, viewer, signal)),
+    enabled: viewer !== null,
+    staleTime: 60_000,
+  })

@@ -1,0 +1,55 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { reviewRefusal } from '../model/review-refusal'
+
+interface SavedReview {
+  /** Of the review that is changed; null for a new one. */
+  id: string | null
+  serverId: string
+  rating: number
+  comment: string
+  isAnonymous: boolean
+}
+
+/** Publishes or changes the signed-in person's review; the author is who the session says. */
+async function saveReview({ id, serverId, rating, comment, isAnonymous }: SavedReview): Promise<void> {
+  const { supabase } = await import('@/lib/supabase')
+  const reviews = supabase.from('reviews')
+  const words = { rating, comment, is_anonymous: isAnonymous }
+  const { error, status } = await (id === null
+    ? reviews.insert({ server_id: serverId, ...words })
+    : reviews.update(words).eq('id', id))
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** The form says a refusal; what is done, a toast. */
+export const saveReviewMutation = () =>
+  mutationOptions({
+    mutationFn: saveReview,
+    meta: {
+      invalidates: [keys.reviews.all, keys.servers.details],
+      waits: true,
+      done: (_: void, { id }: SavedReview) => ({
+        title: id === null ? 'server-page:reviews.done.title' : 'server-page:reviews.changed',
+        ...(id === null && { text: 'server-page:reviews.done.text' as const }),
+      }),
+    },
+  })
+
+async function deleteReview(id: string): Promise<void> {
+  const { supabase } = await import('@/lib/supabase')
+  const { error, status } = await supabase.from('reviews').delete().eq('id', id)
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const deleteReviewMutation = () =>
+  mutationOptions({
+    mutationFn: deleteReview,
+    meta: {
+      invalidates: [keys.reviews.all, keys.servers.details],
+      waits: true,
+      done: 'server-page:reviews.deleted',
+      failed: (error) => ({ title: `server-page:reviews.problem.${reviewRefusal(error)}` }),
+    },
+  })

@@ -1,0 +1,34 @@
+import type { MouseEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useTranslation } from '@/lib/i18n'
+import { Icon } from '@/components/ui/icon'
+import { pageAt, paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { previousAddress } from '@/lib/visited'
+import type { ServerDetail } from '../api/server'
+import styles from './back-link.module.css'
+
+const LISTS: readonly string[] = ['home', 'game', 'shortcut']
+
+/** Back to the list one came from, as it was; for whoever came from elsewhere, up to the ranking of the game. */
+export function BackLink({ server }: { server: ServerDetail }) {
+  const { t } = useTranslation('server-page')
+  const navigate = useNavigate()
+
+  function goBack(event: MouseEvent): void {
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    const before = previousAddress()
+    if (!isPlain || before === null) return
+    const page = pageAt(new URL(before, window.location.origin).pathname)
+    if (page === null || !LISTS.includes(page.key)) return
+    event.preventDefault()
+    void navigate(-1)
+  }
+
+  return (
+    <Link to={paths.game(useLanguage(), server.games.page_slug)} className={styles.back} onClick={goBack}>
+      <Icon name="arrow-left" size={18} />
+      {t('back')}
+    </Link>
+  )
+}

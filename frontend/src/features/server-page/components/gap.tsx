@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useTranslation } from '@/lib/i18n'
+import { formatNumber } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { neighboursQuery } from '@/lib/server-neighbours'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import styles from './gap.module.css'
+
+/** How far it is to the next server of the game, or from the one behind. Keeps its line free until that is known. */
+export function Gap({ serverId }: { serverId: string }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const { data } = useQuery(neighboursQuery(serverId))
+  const other = data?.ahead ?? data?.behind
+  if (!data || !other) return <span className={styles.gap} />
+  const gap = Math.abs(other.monthly_votes - data.self.monthly_votes)
+  const side = gap === 0 ? 'even' : data.ahead ? 'behind' : 'ahead'
+  return (
+    <span className={styles.gap}>
+      {t(`gap.${side}`, { count: gap, formatted: formatNumber(gap, language) })}{' '}
+      <Link to={paths.server(language, other)} className={styles.link}>
+        {decodeStored(other.name)}
+      </Link>
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from '@/lib/i18n'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { OwnReview as Review } from '../api/own-review'
+import { deleteReviewMutation } from '../api/save-review'
+import { ReviewItem } from './review-item'
+import styles from './own-review.module.css'
+
+const ReviewForm = lazy(() => import('./review-form'))
+const DeleteQuestion = lazy(() => import('./delete-question'))
+
+interface OwnReviewProps {
+  review: Review
+  serverId: string
+  author: string | null
+  /** Just published: it is brought into view and lights up once. */
+  isNew: boolean
+}
+
+/** What the viewer said, first in the list whatever its age, to be changed or taken back. */
+export function OwnReview({ review, serverId, author, isNew }: OwnReviewProps) {
+  const { t } = useTranslation('server-page')
+  const [editing, setEditing] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const remove = useMutation(deleteReviewMutation())
+  const place = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (!isNew) return
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches
+    place.current?.scrollIntoView({ block: 'center', behavior: still ? 'auto' : 'smooth' })
+    place.current?.focus({ preventScroll: true })
+  }, [isNew])
+
+  if (editing) {
+    const close = () => setEditing(false)
+    return (
+      <Suspense fallback={<Skeleton height="20rem" radius="var(--radius-lg)" />}>
+        <ReviewForm serverId={serverId} review={review} onDone={close} onCancel={close} />
+      </Suspense>
+    )
+  }
+  return (
+    <div ref={place} tabIndex={-1} className={isNew ? styles.new : styles.own}>
+      <ReviewItem
+        review={{ ...review, is_mine: true, author_role: null, author_name: review.is_anonymous ? null : author }}
+        notes={review.is_hidden && <Badge tone="danger">{t('reviews.hidden')}</Badge>}
+        actions={
+          <div className={styles.actions}>
+            <Button size="small" onClick={() => setEditing(true)}>
+              {t('reviews.edit')}
+            </Button>
+            <Button size="small" look="quiet" icon="trash" onClick={() => setAsking(true)}>
+              {t('reviews.delete')}
+            </Button>
+          </div>
+        }
+      />
+      {asking && (
+        <Suspense fallback={null}>
+          <DeleteQuestion open onOpenChange={setAsking} onConfirm={() => remove.mutateAsync(review.id)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from '@/lib/i18n'
+import { Button } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { StateMessage } from '@/components/ui/state-message'
+import { formatNumber } from '@/lib/format'
+import { useLanguage } from '@/lib/use-language'
+import { reviewsQuery } from '../api/reviews'
+import type { ServerDetail } from '../api/server'
+import { PanelRetry } from './panel-retry'
+import { ReviewItem } from './review-item'
+import styles from './reviews.module.css'
+
+/** How many stand there before somebody asks for all of them. */
+const FIRST = 3
+
+interface ReviewListProps {
+  server: ServerDetail
+  viewer: string | null
+  enabled: boolean
+  /** Whether the viewer's own stands above already. */
+  hasOwn: boolean
+}
+
+/** What others say: the first few, then all of them, ten at a time. */
+export function ReviewList({ server, viewer, enabled, hasOwn }: ReviewListProps) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const [all, setAll] = useState(false)
+  const reviews = useInfiniteQuery({ ...reviewsQuery(server.id, viewer), enabled })
+  const others = reviews.data?.pages.flat().filter((review) => !(hasOwn && review.is_mine)) ?? []
+  const shown = all ? others : others.slice(0, FIRST)
+
+  if (reviews.isError && others.length === 0) return <PanelRetry text={t('reviews.failed')} query={reviews} />
+  if (reviews.isPending) return <Skeleton height="8rem" radius="var(--radius-lg)" />
+  if (others.length === 0) {
+    return hasOwn ? null : (
+      <StateMessage drawing="empty" title={t('reviews.empty.title')}>
+        {t('reviews.empty.text')}
+      </StateMessage>
+    )
+  }
+  return (
+    <>
+      <ul className={styles.list}>
+        {shown.map((review) => (
+          <li key={review.id}>
+            <ReviewItem review={review} />
+          </li>
+        ))}
+      </ul>
+      {!all && others.length > FIRST && (
+        <Button wide onClick={() => setAll(true)}>
+          {t('reviews.all', {
+            count: server.review_count,
+            formatted: formatNumber(server.review_count, language),
+          })}
+        </Button>
+      )}
+      {all && reviews.hasNextPage && (
+        <Button wide busy={reviews.isFetchingNextPage} onClick={() => void reviews.fetchNextPage()}>
+          {t('reviews.more')}
+        </Button>
+      )}
+    </>
+  )
+}

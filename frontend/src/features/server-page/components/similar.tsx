@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useTranslation } from '@/lib/i18n'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { Skeleton } from '@/components/ui/skeleton'
+import { formatNumber } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { neighboursQuery, type Neighbour } from '@/lib/server-neighbours'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { Panel } from './panel'
+import { PanelRetry } from './panel-retry'
+import styles from './similar.module.css'
+
+/** Three more of the same game. Nothing is drawn where there are none. */
+export function Similar({ serverId, game }: { serverId: string; game: string }) {
+  const { t } = useTranslation('server-page')
+  const neighbours = useQuery(neighboursQuery(serverId))
+  if (neighbours.data?.similar.length === 0 || neighbours.data === null) return null
+  return (
+    <Panel boxed title={t('similar.title', { game })}>
+      {neighbours.data ? (
+        <ul className={styles.list}>
+          {neighbours.data.similar.map((server) => (
+            <li key={server.id}>
+              <Row server={server} />
+            </li>
+          ))}
+        </ul>
+      ) : neighbours.isError ? (
+        <PanelRetry text={t('similar.failed')} query={neighbours} />
+      ) : (
+        <Skeleton height="10.5rem" radius="var(--radius-md)" />
+      )}
+    </Panel>
+  )
+}
+
+function Row({ server }: { server: Neighbour }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const name = decodeStored(server.name)
+  const votes = { count: server.monthly_votes, formatted: formatNumber(server.monthly_votes, language) }
+  return (
+    <Link to={paths.server(language, server)} className={styles.row}>
+      <ServerLogo src={server.logo_image_url} name={name} size={40} />
+      <span className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.votes}>{t('similar.votes', votes)}</span>
+      </span>
+    </Link>
+  )
+}
