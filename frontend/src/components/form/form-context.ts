@@ -5,7 +5,7 @@ export interface FormParts {
   /** Something is being sent. */
   busy: boolean
   /** Why it was refused as a whole; stands above the button until the next try. */
-  refusal: { title?: string | undefined; text: string } | null
+  refusal: string | null
   /** The form knows of no such field: a mistake of whoever wrote it. */
   assertField: (name: string) => void
   /** Keeps what is typed here out of drafts. */

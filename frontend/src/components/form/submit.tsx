@@ -43,7 +43,7 @@ export function FormRefusal() {
       {refusal && (
         <p className={styles.refusal}>
           <Icon name="warning" size={18} />
-          {refusal.text}
+          {refusal}
         </p>
       )}
     </div>

@@ -36,7 +36,11 @@ export function useField<Value>(name: string): FieldHandle<Value> {
     leave() {
       field.onBlur()
       // Whoever only passes by is not reproached for what they have not begun.
-      if (getFieldState(name).isDirty) whenPointerIsUp(() => void trigger(name))
+      if (!getFieldState(name).isDirty) return
+      whenPointerIsUp(() => {
+        // The press that left the field may have sent the form: what that said stands.
+        if (!getFieldState(name).error) void trigger(name)
+      })
     },
   }
 }

@@ -16,7 +16,6 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import type { GenericSchema } from 'valibot'
-import { showToast } from '@/components/ui/toast-store'
 import { ApiError, toApiError } from '@/lib/errors'
 import { useTranslation } from '@/lib/i18n'
 import type { FormParts } from './form-context'
@@ -29,17 +28,17 @@ export interface FormOptions<Input extends FieldValues, Output, Done> {
   defaults: DefaultValues<Input>
   /** Rows that may arrive anew while the form is open: untouched fields follow them. */
   values?: Input | undefined
-  /** Sends; a thrown `ApiError` is a refusal. */
+  /** Sends: a mutation's `mutateAsync`. What is thrown is a refusal. */
   submit: (values: Output) => Promise<Done>
   onDone?: ((done: Done, values: Output) => void) | undefined
   /** After it was said. `true` means it was dealt with, and nothing is said. */
   onRefused?: ((error: ApiError, values: Output) => boolean | void) | undefined
   /** Which field a refusal's code blames. */
   refusals?: Readonly<Record<string, Path<Input>>> | undefined
+  /** A field whose value is good for one try only, such as a code: emptied by a refusal. */
+  oneTry?: Path<Input> | undefined
   /** Words for a refusal. */
   words?: ((error: ApiError) => string) | undefined
-  /** Title of a toast that says the refusal, besides what stands in the form. */
-  failed?: string | undefined
   /** `clear` empties the fields once sent; by default what was sent is the new starting point. */
   after?: 'keep' | 'clear'
   /** Asks before unsaved changes are left. */
@@ -98,11 +97,11 @@ export function useForm<Input extends FieldValues, Output, Done>(
 
   function refuse(error: ApiError, values: Output): void {
     if (options.onRefused?.(error, values) === true) return
+    if (options.oneTry) fields.resetField(options.oneTry, { keepDirty: false })
     const text = error.code === 'offline' ? t('offline') : (options.words?.(error) ?? t('refused'))
     const field = options.refusals && Object.hasOwn(options.refusals, error.code) ? options.refusals[error.code] : null
     if (field) fields.setError(field, { type: 'server', message: text }, { shouldFocus: true })
-    else setRefusal({ title: options.failed, text })
-    if (options.failed !== undefined) showToast({ tone: 'danger', title: options.failed, description: text })
+    else setRefusal(text)
   }
 
   async function send(event?: BaseSyntheticEvent): Promise<void> {

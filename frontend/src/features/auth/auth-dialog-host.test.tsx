@@ -7,7 +7,8 @@ import { ApiError } from '@/lib/errors'
 import { renderPage } from '@/testing/render-page'
 import { AuthDialogHost } from './auth-dialog-host'
 
-const { signIn, signInWithProvider, signUp, requestReset, resendConfirmation } = vi.hoisted(() => ({
+const { confirmAddress, signIn, signInWithProvider, signUp, requestReset, resendConfirmation } = vi.hoisted(() => ({
+  confirmAddress: vi.fn(),
   signIn: vi.fn(),
   signInWithProvider: vi.fn(),
   signUp: vi.fn(),
@@ -25,6 +26,10 @@ vi.mock('./api/sign-in-with-provider', async (original) => {
 vi.mock('./api/sign-up', async (original) => {
   const { sending } = await import('@/testing/sending')
   return sending(await original<object>(), { signUp })
+})
+vi.mock('./api/confirm-address', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { confirmAddress })
 })
 vi.mock('./api/request-reset', async (original) => {
   const { sending } = await import('@/testing/sending')
@@ -45,6 +50,7 @@ beforeEach(() => {
   )
   vi.mocked(signInWithProvider).mockReset().mockResolvedValue(undefined)
   vi.mocked(signIn).mockReset().mockResolvedValue('done')
+  vi.mocked(confirmAddress).mockReset().mockResolvedValue(undefined)
   vi.mocked(signUp).mockReset().mockResolvedValue('confirm')
   vi.mocked(requestReset).mockReset().mockResolvedValue(undefined)
 })
@@ -81,9 +87,9 @@ it('reproaches each field beside it and sends nothing', async () => {
   const username = screen.getByLabelText('Nom d’utilisateur')
   expect(username.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(username)
-  expect(screen.getByText('Choisissez un nom d’utilisateur.')).toBeTruthy()
+  expect(screen.getByText('Ce champ est nécessaire.')).toBeTruthy()
   expect(screen.getByText('Cette adresse e-mail semble incomplète.')).toBeTruthy()
-  expect(screen.getByText('Le mot de passe doit contenir au moins 6 caractères.')).toBeTruthy()
+  expect(screen.getByText('Au moins 6 caractères.')).toBeTruthy()
   expect(signUp).not.toHaveBeenCalled()
 })
 
@@ -119,7 +125,7 @@ it('asks to confirm the address after a sign-up, with the name and the language 
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
   await user.type(screen.getByLabelText('Contraseña'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Crear mi cuenta' }))
-  expect(await screen.findByText(/Abre el mensaje enviado a ada@example.org/)).toBeTruthy()
+  expect(await screen.findByText(/Acabamos de enviar un mensaje a ada@example.org/)).toBeTruthy()
   expect(currentToast()).toMatchObject({ tone: 'success', title: 'Cuenta creada' })
   expect(vi.mocked(signUp).mock.calls[0]?.[0]).toEqual({
     username: 'Ada',
@@ -127,6 +133,36 @@ it('asks to confirm the address after a sign-up, with the name and the language 
     password: 'secret',
     language: 'es',
   })
+})
+
+it('takes the code of the e-mail, wherever it was read, and says when it is wrong', async () => {
+  vi.mocked(confirmAddress).mockRejectedValueOnce(new ApiError('otp_expired', 'Token has expired or is invalid', 403))
+  await openAt('signUp')
+  await user.type(screen.getByLabelText('Nom d’utilisateur'), 'Ada')
+  await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Mot de passe'), 'secret')
+  await user.click(screen.getByRole('button', { name: 'Créer mon compte' }))
+  const code = await screen.findByLabelText<HTMLInputElement>('Code reçu par e-mail')
+  await user.type(code, '000 000')
+  await user.click(screen.getByRole('button', { name: 'Confirmer mon adresse' }))
+  expect(await screen.findByText('Code incorrect ou expiré.')).toBeTruthy()
+  expect(code.value).toBe('')
+  await user.type(code, '888175')
+  await user.click(screen.getByRole('button', { name: 'Confirmer mon adresse' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(vi.mocked(confirmAddress).mock.calls[1]?.[0]).toEqual({ email: 'ada@example.org', code: '888175' })
+})
+
+it.each([
+  ['confirmed', 'Adresse confirmée', 'Connectez-vous pour continuer.'],
+  ['spent', 'Ce lien n’est plus valable', /Il a expiré ou a déjà servi/],
+  ['banned', 'Compte suspendu', /Ce compte est suspendu/],
+] as const)('says what became of a link: %s', async (notice, title, text) => {
+  await renderPage(<AuthDialogHost />)
+  act(() => openAuthDialog('signIn', notice))
+  expect(screen.getByRole('dialog', { name: title })).toBeTruthy()
+  expect(screen.getByText(text)).toBeTruthy()
+  expect(screen.getByLabelText('Adresse e-mail')).toBeTruthy()
 })
 
 it('sends a reset link, says so and closes', async () => {

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
-import { closeAuthDialog, openAuthDialog, useAuthDialog, type AuthTab } from '@/lib/auth-dialog'
+import { closeAuthDialog, openAuthDialog, useAuthDialog, useAuthNotice, type AuthTab } from '@/lib/auth-dialog'
 import { useSession } from '@/lib/session'
 import { ConfirmNotice } from './components/confirm-notice'
 import { ResetForm } from './components/reset-form'
@@ -26,19 +26,21 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
   const [email, setEmail] = useState('')
   const [toConfirm, setToConfirm] = useState<string | null>(null)
   const shared = { email, onEmailChange: setEmail }
+  const notice = useAuthNotice()
+  const said = toConfirm !== null ? 'confirm' : notice !== null ? (`arrival.${notice}` as const) : tab
 
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && closeAuthDialog()}
-      title={toConfirm === null ? t(`${tab}.title`) : t('confirm.title')}
-      description={toConfirm === null ? t(`${tab}.intro`) : undefined}
+      title={t(`${said}.title`)}
+      description={said === 'confirm' ? undefined : t(`${said}.intro`)}
     >
       {toConfirm === null ? (
         <Tabs
           label={t('tabs.label')}
           value={tab}
-          onValueChange={openAuthDialog}
+          onValueChange={(next) => openAuthDialog(next)}
           tabs={[
             { name: 'signIn', label: t('tabs.signIn'), panel: <SignInForm {...shared} onConfirm={setToConfirm} /> },
             { name: 'signUp', label: t('tabs.signUp'), panel: <SignUpForm {...shared} onConfirm={setToConfirm} /> },

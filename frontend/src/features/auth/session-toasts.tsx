@@ -1,18 +1,21 @@
 /** Says in a toast that somebody signed in or out. Draws nothing and waits for no text. */
 import i18next from 'i18next'
+import { useCallback } from 'react'
 import { showToast } from '@/components/ui/toast-store'
 import { departureFor } from '@/lib/account/departure'
 import { providerName } from '@/lib/account/providers'
-import { openAuthDialog } from '@/lib/auth-dialog'
+import { openAuthDialog, type AuthNotice } from '@/lib/auth-dialog'
 import { pageAt } from '@/lib/paths'
-import { useSessionEvents, type SessionEvent } from '@/lib/session'
+import { useSession, useSessionEvents, type SessionEvent } from '@/lib/session'
+import type { Arrival } from '@/lib/session-store'
 
 export function SessionToasts() {
-  useSessionEvents(announce)
+  const { arrival } = useSession()
+  useSessionEvents(useCallback((event: SessionEvent) => void announce(event, arrival), [arrival]))
   return null
 }
 
-async function announce(event: SessionEvent): Promise<void> {
+async function announce(event: SessionEvent, arrival: Arrival): Promise<void> {
   if (event === 'second-step') return openAuthDialog('secondStep')
   const isByLink = event === 'link-failed' || event === 'signed-in'
   // That page says itself what its link did.
@@ -28,14 +31,22 @@ async function announce(event: SessionEvent): Promise<void> {
   }
   if (event === 'link-failed') {
     const provider = departureFor('signIn')
-    if (provider === null)
-      showToast({ title: t('toast.linkFailed'), description: t('toast.linkFailedText'), duration: 12_000 })
-    else
-      showToast({
-        tone: 'danger',
-        title: t('signIn.failed'),
-        description: t('toast.providerFailed', { provider: providerName(provider) }),
-      })
+    if (provider === null) return openAuthDialog('signIn', noticeOf(arrival))
+    showToast({
+      tone: 'danger',
+      title: t('signIn.failed'),
+      description: t('toast.providerFailed', { provider: providerName(provider) }),
+    })
     openAuthDialog('signIn')
   }
+}
+
+/**
+ * A link that was good brings a code, which only the browser that asked for the e-mail can exchange for a session. The
+ * service has one refusal for links that are too old, were used, or never were.
+ */
+function noticeOf({ refusal }: Arrival): AuthNotice {
+  if (refusal === null) return 'confirmed'
+  if (refusal === 'user_banned') return 'banned'
+  return refusal === 'otp_expired' ? 'spent' : 'failed'
 }

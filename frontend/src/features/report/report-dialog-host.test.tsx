@@ -2,7 +2,9 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
-import { closeReportDialog, openReportDialog } from '@/lib/report-dialog'
+import { closeAuthDialog, useAuthDialog } from '@/lib/auth-dialog'
+import { closeReportDialog, useAskToReport } from '@/lib/report-dialog'
+import { useSession } from '@/lib/session'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { ReportDialogHost } from './report-dialog-host'
@@ -21,27 +23,62 @@ beforeEach(() => {
     if (table === 'token') return tokenAnswer()
     if (table === 'profiles') return Response.json({ role: 'user', username: 'Ada' })
     if (table === 'reports') sent.push(JSON.parse(String(init?.body)))
-    return status === 201 ? new Response(null, { status }) : Response.json({ code: '42501', message: 'no' }, { status })
+    return status === 201
+      ? new Response(null, { status })
+      : Response.json({ code: status === 409 ? '23505' : '42501', message: 'no' }, { status })
   })
 })
 afterEach(async () => {
   act(closeReportDialog)
+  act(closeAuthDialog)
+  localStorage.clear()
   status = 201
   await signOut()
   cleanup()
   vi.unstubAllGlobals()
 })
 
+/** What asks, and what is open. */
+function Page() {
+  const askToReport = useAskToReport()
+  const auth = useAuthDialog()
+  const { user: who } = useSession()
+  return (
+    <>
+      {who && <p>Ada ici</p>}
+      {auth !== null && <p>Connexion ouverte</p>}
+      <button type="button" onClick={() => askToReport(SERVER)}>
+        Signaler
+      </button>
+      <ReportDialogHost />
+    </>
+  )
+}
+
 async function open(): Promise<void> {
   await signInAsAda()
-  await renderPage(<ReportDialogHost />)
-  act(() => openReportDialog(SERVER))
+  await renderPage(<Page />)
+  await screen.findByText('Ada ici')
+  await user.click(screen.getByRole('button', { name: 'Signaler' }))
   await screen.findByRole('dialog', { name: 'Signaler Astra' })
 }
 
-it('opens for nobody who is signed out', async () => {
-  await renderPage(<ReportDialogHost />)
-  act(() => openReportDialog(SERVER))
+it('asks guests to sign in, and opens once they have', async () => {
+  await renderPage(<Page />)
+  await user.click(screen.getByRole('button', { name: 'Signaler' }))
+  expect(screen.getByText('Connexion ouverte')).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await act(signInAsAda)
+  act(closeAuthDialog)
+  expect(await screen.findByRole('dialog', { name: 'Signaler Astra' })).toBeTruthy()
+})
+
+it('forgets what was to be reported when nobody signs in after all', async () => {
+  await renderPage(<Page />)
+  await user.click(screen.getByRole('button', { name: 'Signaler' }))
+  act(closeAuthDialog)
+  await act(signInAsAda)
+  await screen.findByText('Ada ici')
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
@@ -84,4 +121,27 @@ it('stays open when it could not be sent', async () => {
     expect(currentToast()).toMatchObject({ tone: 'danger', title: 'Erreur lors de l’envoi du signalement' }),
   )
   expect(screen.getByRole('dialog')).toBeTruthy()
+})
+
+it('counts what is written, and keeps it when the dialog is closed by mistake', async () => {
+  await open()
+  await user.click(screen.getByRole('radio', { name: 'Autre motif' }))
+  await user.click(screen.getByLabelText('Précisez'))
+  await user.paste('x'.repeat(501))
+  expect(screen.getByText('501 / 500')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
+  expect(await screen.findByText('500 caractères au maximum.')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await user.click(screen.getByRole('button', { name: 'Signaler' }))
+  expect(await screen.findByText('Votre brouillon a été retrouvé.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Précisez').value).toHaveLength(501)
+})
+
+it('says that the same thing was reported before', async () => {
+  await open()
+  status = 409
+  await user.click(screen.getByRole('radio', { name: 'Faux serveur' }))
+  await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Déjà signalé' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -1,6 +1,8 @@
-/** The report dialog, mounted by the app once somebody asked for it. Whoever is signed out is asked to sign in instead. */
+/** The report dialog, mounted by the app once somebody asked for it; waits while that somebody signs in. */
+import { useEffect } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Dialog } from '@/components/ui/dialog'
+import { useAuthDialog } from '@/lib/auth-dialog'
 import { closeReportDialog, useReportDialog } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
 import { ReportForm } from './components/report-form'
@@ -8,7 +10,13 @@ import { ReportForm } from './components/report-form'
 export function ReportDialogHost() {
   const { t } = useTranslation('report')
   const target = useReportDialog()
-  const { user } = useSession()
+  const { user, status } = useSession()
+  const isSigningIn = useAuthDialog() !== null
+  // Who does not sign in after all has not asked: the dialog must not appear some other day.
+  const isGivenUp = target !== null && status === 'out' && !isSigningIn
+  useEffect(() => {
+    if (isGivenUp) closeReportDialog()
+  }, [isGivenUp])
   if (target === null || user === null) return null
   return (
     <Dialog
@@ -17,7 +25,7 @@ export function ReportDialogHost() {
       title={t(`title.${target.kind}`, { name: target.name })}
       description={t('intro')}
     >
-      <ReportForm target={target} reporterId={user.id} />
+      <ReportForm key={target.id} target={target} reporterId={user.id} />
     </Dialog>
   )
 }

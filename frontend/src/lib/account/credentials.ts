@@ -11,16 +11,11 @@ export const newPassword = () => v.pipe(v.string(), v.nonEmpty('required'), shor
 export const username = () =>
   v.pipe(v.string(), v.trim(), v.nonEmpty('required'), shortest(USERNAME_LENGTH.min), longest(USERNAME_LENGTH.max))
 
+export const samePasswords = (typed: { password: string; confirmation: string }): boolean =>
+  typed.password === typed.confirmation
+
 /** A password typed twice. */
-export const chosenPassword = () =>
-  v.pipe(
-    v.object({ password: newPassword(), confirmation: v.string() }),
-    v.forward(
-      v.partialCheck(
-        [['password'], ['confirmation']],
-        ({ password, confirmation }) => password === confirmation,
-        'passwordsDiffer',
-      ),
-      ['confirmation'],
-    ),
-  )
+export const CHOSEN_PASSWORD = v.pipe(
+  v.object({ password: newPassword(), confirmation: v.string() }),
+  v.forward(v.partialCheck([['password'], ['confirmation']], samePasswords, 'passwordsDiffer'), ['confirmation']),
+)

@@ -1,17 +1,18 @@
-/** What a new password must be before it is sent. */
+/** What a change of password needs. */
+import * as v from 'valibot'
+import { newPassword, samePasswords } from '@/lib/account/credentials'
+import { oneTimeCode } from '@/lib/rules'
 
-export const MIN_PASSWORD = 6
+/** What the service may ask for besides the new password. */
+export type Demand = 'code' | 'current'
 
-export type PasswordProblem = 'passwordRequired' | 'passwordShort' | 'passwordsDiffer'
-
-/** Words beside the fields, from here or from the service. */
-export type PasswordProblems = Partial<Record<'current' | 'password' | 'confirmation' | 'code', string>>
-
-export function passwordProblems(fields: {
-  password: string
-  confirmation: string
-}): Partial<Record<'password' | 'confirmation', PasswordProblem>> {
-  if (fields.password === '') return { password: 'passwordRequired' }
-  if ([...fields.password].length < MIN_PASSWORD) return { password: 'passwordShort' }
-  return fields.password === fields.confirmation ? {} : { confirmation: 'passwordsDiffer' }
-}
+export const passwordChange = (demand: Demand | null) =>
+  v.pipe(
+    v.object({
+      current: demand === 'current' ? v.pipe(v.string(), v.nonEmpty('required')) : v.string(),
+      password: newPassword(),
+      confirmation: v.string(),
+      code: demand === 'code' ? oneTimeCode() : v.string(),
+    }),
+    v.forward(v.partialCheck([['password'], ['confirmation']], samePasswords, 'passwordsDiffer'), ['confirmation']),
+  )

@@ -1,24 +1,45 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
+import { CodeField } from '@/components/form/code-field'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { closeAuthDialog } from '@/lib/auth-dialog'
+import { confirmAddressMutation } from '../api/confirm-address'
 import { resendConfirmationMutation } from '../api/resend-confirmation'
+import { CODE } from '../model/credentials'
+import { blaming } from '../model/refusal'
+import { useWords } from '../model/use-words'
 import styles from './confirm-notice.module.css'
 
-/** Tells where to look for the e-mail that completes a sign-up, and sends another on request. */
+/** What completes a sign-up: the link of the e-mail, or its code typed here, wherever the e-mail is read. */
 export function ConfirmNotice({ email }: { email: string }) {
   const { t } = useTranslation('auth')
+  const { mutateAsync } = useMutation(confirmAddressMutation())
   const resend = useMutation(resendConfirmationMutation())
+  const form = useForm({
+    schema: CODE,
+    defaults: { code: '' },
+    submit: ({ code }) => mutateAsync({ email, code }),
+    onDone: closeAuthDialog,
+    oneTry: 'code',
+    refusals: blaming('code'),
+    words: useWords(),
+  })
   return (
     <div className={styles.notice}>
       <span className={styles.mark}>
         <Icon name="mail" size={32} />
       </span>
       <p>{t('confirm.text', { email })}</p>
-      <Button look="primary" size="large" wide data-first-focus onClick={closeAuthDialog}>
-        {t('confirm.submit')}
-      </Button>
+      <Form form={form} className={styles.form}>
+        <CodeField firstFocus name="code" label={t('confirm.code')} help={t('confirm.codeHelp')} />
+        <Submit size="large" wide>
+          {t('confirm.submit')}
+        </Submit>
+      </Form>
       <Button look="quiet" busy={resend.isPending} onClick={() => resend.mutate(email)}>
         {t('confirm.resend')}
       </Button>

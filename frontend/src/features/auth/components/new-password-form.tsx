@@ -1,44 +1,32 @@
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
-import { PasswordField } from '@/components/ui/password-field'
-import { Button } from '@/components/ui/button'
+import { Form } from '@/components/form/form'
+import { PasswordField } from '@/components/form/password-field'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { CHOSEN_PASSWORD } from '@/lib/account/credentials'
 import { choosePasswordMutation } from '../api/choose-password'
-import { newPasswordProblems } from '../model/credentials'
-import { useCredentialForm } from '../model/use-credential-form'
-import styles from './form.module.css'
+import { blaming } from '../model/refusal'
+import { useWords } from '../model/use-words'
 
 /** A new password, typed twice. */
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('auth')
-  const form = useCredentialForm({
-    check: newPasswordProblems,
-    mutation: choosePasswordMutation(),
+  const form = useForm({
+    schema: CHOSEN_PASSWORD,
+    defaults: { password: '', confirmation: '' },
+    submit: useMutation(choosePasswordMutation()).mutateAsync,
     onDone,
+    refusals: blaming('password'),
+    words: useWords(),
   })
-  const read = (data: FormData) => ({
-    password: String(data.get('password')),
-    confirmation: String(data.get('confirmation')),
-  })
-  const shared = { purpose: 'new', required: true } as const
   return (
-    <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(read)}>
-      <PasswordField
-        {...shared}
-        name="password"
-        label={t('field.newPassword')}
-        help={t('field.passwordHelp')}
-        error={form.problems.password}
-        onChange={() => form.forgive('password')}
-      />
-      <PasswordField
-        {...shared}
-        name="confirmation"
-        label={t('field.confirmation')}
-        error={form.problems.confirmation}
-        onChange={() => form.forgive('confirmation')}
-      />
-      <Button type="submit" look="primary" size="large" wide busy={form.busy}>
+    <Form form={form}>
+      <PasswordField name="password" purpose="new" label={t('field.newPassword')} help={t('field.passwordHelp')} />
+      <PasswordField name="confirmation" purpose="new" label={t('field.confirmation')} />
+      <Submit size="large" wide>
         {t('newPassword.submit')}
-      </Button>
-    </form>
+      </Submit>
+    </Form>
   )
 }

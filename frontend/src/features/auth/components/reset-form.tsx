@@ -1,40 +1,35 @@
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
-import { Button } from '@/components/ui/button'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { EmailField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
 import { closeAuthDialog } from '@/lib/auth-dialog'
 import { useLanguage } from '@/lib/use-language'
 import { requestResetMutation } from '../api/request-reset'
-import { resetProblems } from '../model/credentials'
-import { useCredentialForm } from '../model/use-credential-form'
-import { EmailField, type SharedEmail } from './email-field'
-import styles from './form.module.css'
+import { RESET } from '../model/credentials'
+import { blaming } from '../model/refusal'
+import { useWords } from '../model/use-words'
+import type { SharedEmail } from './sign-in-form'
 
 export function ResetForm({ email, onEmailChange }: SharedEmail) {
   const { t } = useTranslation('auth')
   const language = useLanguage()
-  const form = useCredentialForm({
-    check: resetProblems,
-    mutation: requestResetMutation(),
+  const { mutateAsync } = useMutation(requestResetMutation())
+  const form = useForm({
+    schema: RESET,
+    defaults: { email },
+    submit: (fields) => mutateAsync({ ...fields, language }),
     onDone: closeAuthDialog,
+    refusals: blaming('email'),
+    words: useWords(),
   })
   return (
-    <form
-      ref={form.formRef}
-      className={styles.form}
-      noValidate
-      onSubmit={form.onSubmit(() => ({ email: email.trim(), language }))}
-    >
-      <EmailField
-        firstFocus
-        email={email}
-        onEmailChange={(next) => {
-          form.forgive('email')
-          onEmailChange(next)
-        }}
-        error={form.problems.email}
-      />
-      <Button type="submit" look="primary" size="large" wide busy={form.busy}>
+    <Form form={form}>
+      <EmailField firstFocus name="email" label={t('field.email')} onTyped={onEmailChange} />
+      <Submit size="large" wide>
         {t('reset.submit')}
-      </Button>
-    </form>
+      </Submit>
+    </Form>
   )
 }

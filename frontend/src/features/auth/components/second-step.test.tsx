@@ -43,7 +43,7 @@ it('sends nothing before the code is whole', async () => {
   await open([APP])
   await user.type(await screen.findByLabelText('Verification code'), '12345')
   await user.click(screen.getByRole('button', { name: 'Verify' }))
-  expect(screen.getByText('Enter the 6 digits of the code.')).toBeTruthy()
+  expect(screen.getByText('Enter all the digits of the code.')).toBeTruthy()
   expect(showCode).not.toHaveBeenCalled()
 })
 

@@ -1,12 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { CodeField } from '@/components/ui/code-field'
+import { CodeField } from '@/components/form/code-field'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
 import { Button } from '@/components/ui/button'
 import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { closeAuthDialog } from '@/lib/auth-dialog'
-import { toApiError } from '@/lib/errors'
 import {
   secondFactorsQuery,
   showCodeMutation,
@@ -14,7 +16,9 @@ import {
   textCodeMutation,
   type SecondFactor,
 } from '../api/second-step'
-import { refusalOf } from '../model/refusal'
+import { CODE } from '../model/credentials'
+import { blaming } from '../model/refusal'
+import { useWords } from '../model/use-words'
 import styles from './form.module.css'
 
 /** What stands between a right password and the account: a code from an app or a phone, or a key. */
@@ -55,13 +59,12 @@ export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
 
 function KeyForm({ factorId }: { factorId: string }) {
   const { t } = useTranslation('auth')
+  const words = useWords()
   const show = useMutation(showKeyMutation())
-  const error = show.error && toApiError(show.error)
-  const refusal = error && refusalOf(error)
   return (
     <div className={styles.form}>
       <p>{t('secondStep.keyIntro')}</p>
-      <div role="alert">{error && <p className={styles.refused}>{refusal ? t(refusal.key) : error.message}</p>}</div>
+      <div role="alert">{show.error && <p className={styles.refused}>{words(show.error)}</p>}</div>
       <Button
         look="primary"
         size="large"
@@ -76,55 +79,45 @@ function KeyForm({ factorId }: { factorId: string }) {
   )
 }
 
+/** An app shows its code by itself; a phone is sent one first. */
 function CodeForm({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation('auth')
-  const [code, setCode] = useState('')
-  const [problem, setProblem] = useState<string>()
   const text = useMutation(textCodeMutation())
-  const verify = useMutation(showCodeMutation())
-  const waitsForText = factor.kind === 'phone' && text.data === undefined
-
-  function refuse(cause: unknown): void {
-    const error = toApiError(cause)
-    const refusal = refusalOf(error)
-    setProblem(refusal ? t(refusal.key) : error.message)
-    setCode('')
-  }
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    if (waitsForText) return text.mutate(factor.id)
-    if (code.length < 6) return setProblem(t('problem.codeRequired'))
-    if (verify.isPending) return
-    const shown = { factorId: factor.id, code, challengeId: text.data ?? null }
-    verify.mutate(shown, { onSuccess: closeAuthDialog, onError: refuse })
-  }
-
-  return (
-    <form className={styles.form} noValidate onSubmit={submit}>
-      {waitsForText ? (
+  const { mutateAsync } = useMutation(showCodeMutation())
+  const form = useForm({
+    schema: CODE,
+    defaults: { code: '' },
+    submit: ({ code }) => mutateAsync({ factorId: factor.id, code, challengeId: text.data ?? null }),
+    onDone: closeAuthDialog,
+    oneTry: 'code',
+    refusals: blaming('code'),
+    words: useWords(),
+  })
+  if (factor.kind === 'phone' && text.data === undefined)
+    return (
+      <>
         <p>{t('secondStep.phoneIntro')}</p>
-      ) : (
-        <CodeField
-          firstFocus
-          label={t('field.code')}
-          help={t(factor.kind === 'phone' ? 'field.codePhoneHelp' : 'field.codeHelp')}
-          error={problem}
-          value={code}
-          onChange={(next) => {
-            setProblem(undefined)
-            setCode(next)
-          }}
-        />
-      )}
-      <Button type="submit" look="primary" size="large" wide busy={verify.isPending || text.isPending}>
-        {t(waitsForText ? 'secondStep.send' : 'secondStep.submit')}
-      </Button>
-      {factor.kind === 'phone' && !waitsForText && (
+        <Button look="primary" size="large" wide busy={text.isPending} onClick={() => text.mutate(factor.id)}>
+          {t('secondStep.send')}
+        </Button>
+      </>
+    )
+  return (
+    <Form form={form}>
+      <CodeField
+        firstFocus
+        name="code"
+        label={t('field.code')}
+        help={t(factor.kind === 'phone' ? 'field.codePhoneHelp' : 'field.codeHelp')}
+      />
+      <Submit size="large" wide>
+        {t('secondStep.submit')}
+      </Submit>
+      {factor.kind === 'phone' && (
         <button type="button" className={styles.aside} onClick={() => text.mutate(factor.id)}>
           {t('secondStep.sendAgain')}
         </button>
       )}
-    </form>
+    </Form>
   )
 }

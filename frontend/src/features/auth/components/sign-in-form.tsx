@@ -1,51 +1,48 @@
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
-import { PasswordField } from '@/components/ui/password-field'
-import { Button } from '@/components/ui/button'
+import { Form } from '@/components/form/form'
+import { PasswordField } from '@/components/form/password-field'
+import { Submit } from '@/components/form/submit'
+import { EmailField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
 import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
 import { signInMutation } from '../api/sign-in'
-import { signInProblems } from '../model/credentials'
-import { useCredentialForm } from '../model/use-credential-form'
-import { EmailField, type SharedEmail } from './email-field'
+import { SIGN_IN } from '../model/credentials'
+import { blaming } from '../model/refusal'
+import { useWords } from '../model/use-words'
 import styles from './form.module.css'
 import { ProviderButtons } from './provider-buttons'
 
+/** The address goes along from tab to tab: whoever typed it need not type it again. */
+export interface SharedEmail {
+  email: string
+  onEmailChange: (email: string) => void
+}
+
 export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
   const { t } = useTranslation('auth')
-  const form = useCredentialForm({
-    check: signInProblems,
-    mutation: signInMutation(),
+  const form = useForm({
+    schema: SIGN_IN,
+    defaults: { email, password: '' },
+    submit: useMutation(signInMutation()).mutateAsync,
     onDone: (next) => (next === 'done' ? closeAuthDialog() : openAuthDialog('secondStep')),
     onRefused: (error, fields) => {
       if (error.code === 'email_not_confirmed') onConfirm(fields.email)
     },
+    refusals: blaming('email', 'password'),
+    words: useWords(),
   })
-  const read = (data: FormData) => ({ email: email.trim(), password: String(data.get('password')) })
   return (
-    <form ref={form.formRef} className={styles.form} noValidate onSubmit={form.onSubmit(read)}>
-      <EmailField
-        firstFocus
-        email={email}
-        onEmailChange={(next) => {
-          form.forgive('email')
-          onEmailChange(next)
-        }}
-        error={form.problems.email}
-      />
-      <PasswordField
-        label={t('field.password')}
-        name="password"
-        required
-        purpose="current"
-        error={form.problems.password}
-        onChange={() => form.forgive('password')}
-      />
-      <Button type="submit" look="primary" size="large" wide busy={form.busy}>
+    <Form form={form}>
+      <EmailField firstFocus name="email" label={t('field.email')} onTyped={onEmailChange} />
+      <PasswordField name="password" purpose="current" label={t('field.password')} />
+      <Submit size="large" wide>
         {t('signIn.submit')}
-      </Button>
+      </Submit>
       <button type="button" className={styles.aside} onClick={() => openAuthDialog('reset')}>
         {t('signIn.forgotten')}
       </button>
       <ProviderButtons purpose="signIn" />
-    </form>
+    </Form>
   )
 }

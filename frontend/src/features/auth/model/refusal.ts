@@ -2,7 +2,6 @@
 import type { ApiError } from '@/lib/errors'
 import type { TextKey } from '@/lib/i18n'
 import type { Said } from '@/lib/query-client'
-import type { FieldName } from './credentials'
 
 interface Refusal {
   key:
@@ -27,7 +26,7 @@ interface Refusal {
     | 'refusal.tooMany'
     | 'refusal.offline'
   /** Absent when no single field is to blame. */
-  field?: FieldName
+  field?: 'email' | 'username' | 'password' | 'code'
 }
 
 const BY_CODE: Readonly<Record<string, Refusal>> = {
@@ -47,10 +46,10 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
   over_request_rate_limit: { key: 'refusal.tooMany' },
   over_email_send_rate_limit: { key: 'refusal.tooMany' },
   same_password: { key: 'refusal.samePassword', field: 'password' },
-  mfa_verification_failed: { key: 'refusal.wrongCode' },
-  mfa_verification_rejected: { key: 'refusal.wrongCode' },
-  otp_expired: { key: 'refusal.wrongCode' },
-  mfa_challenge_expired: { key: 'refusal.codeExpired' },
+  mfa_verification_failed: { key: 'refusal.wrongCode', field: 'code' },
+  mfa_verification_rejected: { key: 'refusal.wrongCode', field: 'code' },
+  otp_expired: { key: 'refusal.wrongCode', field: 'code' },
+  mfa_challenge_expired: { key: 'refusal.codeExpired', field: 'code' },
   over_sms_send_rate_limit: { key: 'refusal.tooMany' },
   captcha_failed: { key: 'refusal.captcha' },
   provider_disabled: { key: 'refusal.providerOff' },
@@ -74,4 +73,16 @@ export function failing(title: TextKey): (error: ApiError) => Said {
     const refusal = refusalOf(error)
     return refusal === undefined ? { title } : { title, text: `auth:${refusal.key}` }
   }
+}
+
+type Field = NonNullable<Refusal['field']>
+
+/** The codes that blame one of these fields, for a form that has them. */
+export function blaming<const Fields extends Field>(...fields: readonly Fields[]): Record<string, Fields> {
+  const blamed: Record<string, Fields> = {}
+  for (const [code, { field }] of Object.entries(BY_CODE)) {
+    const own = fields.find((one) => one === field)
+    if (own !== undefined) blamed[code] = own
+  }
+  return blamed
 }

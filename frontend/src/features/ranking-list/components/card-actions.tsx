@@ -3,7 +3,7 @@ import { ButtonLink, IconButton } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'
 import { useFavorites } from '@/lib/favorites'
 import { paths } from '@/lib/paths'
-import { openReportDialog } from '@/lib/report-dialog'
+import { useAskToReport } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import type { ListedServer } from '../api/servers'
@@ -13,6 +13,7 @@ import styles from './card-parts.module.css'
 export function CardActions({ server, name }: { server: ListedServer; name: string }) {
   const { t } = useTranslation('ranking-list')
   const { user } = useSession()
+  const askToReport = useAskToReport()
   return (
     <span className={styles.actions}>
       {user !== null && <FavoriteButton serverId={server.id} name={name} />}
@@ -22,7 +23,7 @@ export function CardActions({ server, name }: { server: ListedServer; name: stri
         size="small"
         className={styles.report}
         label={t('card.report', { name })}
-        onClick={() => openReportDialog({ kind: 'server', id: server.id, name: server.name })}
+        onClick={() => askToReport({ kind: 'server', id: server.id, name })}
       />
     </span>
   )

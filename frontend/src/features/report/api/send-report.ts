@@ -12,7 +12,7 @@ export interface NewReport {
 }
 
 /** Files a report; nobody but its author and the team can read it. */
-async function sendReport({ target, reporterId, reason, custom }: NewReport): Promise<void> {
+async function sendReport({ target, reporterId, reason, custom }: NewReport): Promise<'new' | 'known'> {
   const { error, status } = await supabase.from('reports').insert({
     server_id: target.kind === 'server' ? target.id : null,
     comment_id: target.kind === 'review' ? target.id : null,
@@ -21,14 +21,20 @@ async function sendReport({ target, reporterId, reason, custom }: NewReport): Pr
     custom_reason: reason === 'other' ? custom : null,
     status: 'pending',
   })
+  // The first one is still being looked at.
+  if (error?.code === '23505') return 'known'
   if (error !== null) throw toApiError(error, status)
+  return 'new'
 }
 
 export const sendReportMutation = () =>
   mutationOptions({
     mutationFn: sendReport,
     meta: {
-      done: { title: 'report:done.title', text: 'report:done.text' },
+      done: (which: 'new' | 'known') =>
+        which === 'new'
+          ? { title: 'report:done.title', text: 'report:done.text' }
+          : { title: 'report:known.title', text: 'report:known.text' },
       failed: () => ({ title: 'report:failed' }),
     },
   })

@@ -1,4 +1,7 @@
 /** The reasons one can report for, and what a report must have. */
+import type { TFunction } from 'i18next'
+import * as v from 'valibot'
+import { oneOf, optionalText } from '@/lib/rules'
 
 export const REASONS = [
   'inappropriate_content',
@@ -13,17 +16,17 @@ export type Reason = (typeof REASONS)[number]
 
 export const MAX_CUSTOM = 500
 
-export type ReportProblem = 'reason' | 'custom' | 'long'
-
-export function isReason(value: unknown): value is Reason {
-  return REASONS.some((reason) => reason === value)
-}
-
-/** What is missing, or null. Only another reason than the listed ones has to be explained. */
-export function reportProblem(reason: Reason | null, custom: string): ReportProblem | null {
-  if (reason === null) return 'reason'
-  if (reason !== 'other') return null
-  const length = [...custom.trim()].length
-  if (length === 0) return 'custom'
-  return length > MAX_CUSTOM ? 'long' : null
+/** Only another reason than the listed ones has to be explained. */
+export function reportSchema(t: TFunction<'report'>) {
+  return v.pipe(
+    v.object({ reason: oneOf(REASONS, t('problem.reason')), custom: optionalText(MAX_CUSTOM) }),
+    v.forward(
+      v.partialCheck(
+        [['reason'], ['custom']],
+        ({ reason, custom }) => reason !== 'other' || custom !== '',
+        t('problem.custom'),
+      ),
+      ['custom'],
+    ),
+  )
 }

@@ -9,11 +9,10 @@ import { Medal } from '@/components/ui/medal'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { showToast } from '@/components/ui/toast-store'
 import { Picture } from '@/components/ui/picture'
-import { openAuthDialog } from '@/lib/auth-dialog'
 import { useFavorites } from '@/lib/favorites'
 import { formatNumber, formatRating, formatRelative } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { openReportDialog } from '@/lib/report-dialog'
+import { useAskToReport } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import type { ServerDetail } from '../api/server'
@@ -104,6 +103,7 @@ function Rating({ server }: { server: ServerDetail }) {
 function Actions({ server, name }: OfServer) {
   const { t } = useTranslation('server-page')
   const { status } = useSession()
+  const askToReport = useAskToReport()
   const favorites = useFavorites()
   const isFavorite = favorites.has(server.id)
 
@@ -132,9 +132,7 @@ function Actions({ server, name }: OfServer) {
         icon="flag"
         look="secondary"
         label={t('actions.report')}
-        onClick={() =>
-          status === 'in' ? openReportDialog({ kind: 'server', id: server.id, name }) : openAuthDialog('signIn')
-        }
+        onClick={() => askToReport({ kind: 'server', id: server.id, name })}
       />
     </div>
   )

@@ -3,10 +3,8 @@ import { useTranslation } from '@/lib/i18n'
 import { Badge } from '@/components/ui/badge'
 import { IconButton } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { openAuthDialog } from '@/lib/auth-dialog'
 import { formatDate, formatRelative } from '@/lib/format'
-import { openReportDialog } from '@/lib/report-dialog'
-import { useSession } from '@/lib/session'
+import { useAskToReport } from '@/lib/report-dialog'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import type { Review } from '../api/reviews'
@@ -24,11 +22,10 @@ interface ReviewItemProps {
 export function ReviewItem({ review, notes, actions }: ReviewItemProps) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
-  const { status } = useSession()
+  const askToReport = useAskToReport()
   const author = review.author_name === null ? t('reviews.anonymous') : decodeStored(review.author_name)
   const role = review.author_role
-  const report = () =>
-    status === 'in' ? openReportDialog({ kind: 'review', id: review.id, name: author }) : openAuthDialog('signIn')
+  const report = () => askToReport({ kind: 'review', id: review.id, name: author })
   return (
     <article className={styles.review}>
       <header className={styles.head}>

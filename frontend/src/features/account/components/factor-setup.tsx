@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from '@/lib/i18n'
+import { CodeField } from '@/components/form/code-field'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { Dialog } from '@/components/ui/dialog'
+import { completeFactorMutation } from '../api/factors'
+import { FIRST_CODE } from '../model/factor'
+import { useRefusal } from '../model/use-refusal'
+
+export interface SetupDialogProps {
+  /** Names other factors of this person have. */
+  taken: readonly string[]
+  onClose: () => void
+}
+
+/** The window in which a second factor is set up, whichever it is. */
+export function FactorSetup({
+  kind,
+  onClose,
+  children,
+}: {
+  kind: 'totp' | 'phone'
+  onClose: () => void
+  children: ReactNode
+}) {
+  const { t } = useTranslation('account')
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t(`${kind}.title`)}
+      description={t(`${kind}.intro`)}
+    >
+      {children}
+    </Dialog>
+  )
+}
+
+interface FirstCodeProps {
+  factorId: string
+  challengeId: string | null
+  label: string
+  help?: string
+  onClose: () => void
+  /** What the code comes from. */
+  children?: ReactNode
+}
+
+/** The first code of a new factor, which completes it. */
+export function FirstCodeForm({ factorId, challengeId, label, help, onClose, children }: FirstCodeProps) {
+  const { t } = useTranslation('account')
+  const { mutateAsync } = useMutation(completeFactorMutation())
+  const refusal = useRefusal()
+  const form = useForm({
+    schema: FIRST_CODE,
+    defaults: { code: '' },
+    submit: ({ code }) => mutateAsync({ factorId, challengeId, code }),
+    onDone: onClose,
+    oneTry: 'code',
+    refusals: { mfa_verification_failed: 'code', mfa_verification_rejected: 'code', otp_expired: 'code' },
+    words: refusal.words,
+  })
+  return (
+    <Form form={form}>
+      {children}
+      <CodeField firstFocus name="code" label={label} help={help} />
+      <Submit size="large" wide>
+        {t('totp.submit')}
+      </Submit>
+    </Form>
+  )
+}

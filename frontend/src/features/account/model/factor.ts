@@ -1,0 +1,21 @@
+/** What setting up a second factor asks for. */
+import type { TFunction } from 'i18next'
+import * as v from 'valibot'
+import { oneTimeCode } from '@/lib/rules'
+import { readPhone } from './phone'
+
+export const FIRST_CODE = v.object({ code: oneTimeCode() })
+
+/** Gives the number as the service takes it. */
+export const phoneSchema = (t: TFunction<'account'>) =>
+  v.object({
+    phone: v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        const phone = readPhone(dataset.value)
+        if (phone !== null) return phone
+        addIssue({ message: t('refusal.phoneInvalid') })
+        return NEVER
+      }),
+    ),
+  })

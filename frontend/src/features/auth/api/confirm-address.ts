@@ -1,0 +1,12 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { supabase } from '@/lib/supabase'
+
+/** Confirms a new account with the code of its e-mail, which signs in here: also when the mail is read elsewhere. */
+async function confirmAddress({ email, code }: { email: string; code: string }): Promise<void> {
+  const { error } = await supabase.auth.verifyOtp({ email, token: code, type: 'signup' })
+  if (error !== null) throw toApiError(error)
+}
+
+/** What is refused is said beside the code. */
+export const confirmAddressMutation = () => mutationOptions({ mutationFn: confirmAddress })
