@@ -17,6 +17,8 @@ const HABITS = [
   [/useMutation\(\s*\{/, /^$/, 'a mutation is a mutationOptions() in its api/, used as it is'],
   [/mutationOptions\(/, /^(?:features\/[^/]+\/api\/|lib\/)/, 'mutations live in features/*/api'],
   [/invalidateQueries\(/, /^lib\/query-client\.ts$/, 'a mutation names what it makes stale in its meta'],
+  [/\b(?:local|session)Storage\b\s*[.[]/, /^lib\/stored\.ts$/, 'what the browser keeps goes through lib/stored'],
+  [/new Intl\./, /^lib\/format\.ts$/, 'dates and figures go through lib/format'],
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
   [
     /<img\b/,

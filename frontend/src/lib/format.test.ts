@@ -1,12 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
+  formatRating,
   formatClock,
   formatCompact,
   formatDate,
   formatDay,
   formatDuration,
+  formatMoney,
   formatNumber,
   formatRelative,
+  formatUnit,
   formatWeekday,
 } from './format'
 
@@ -64,4 +67,25 @@ describe('spans', () => {
     expect(formatDuration(7_200, 'en')).toBe('2 hours')
     expect(formatDuration(0, 'es')).toBe('0 segundos')
   })
+})
+
+it('shows a calendar day as that day, also west of Greenwich', async () => {
+  const Format = Intl.DateTimeFormat
+  vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function west(language, options) {
+    return new Format(language, { timeZone: 'America/Los_Angeles', ...options })
+  } as typeof Format)
+  vi.resetModules()
+  const west = await import('./format')
+  expect(west.formatDate('2026-11-21', 'fr')).toBe('21 novembre 2026')
+  expect(west.formatDay('2026-11-21', 'en')).toBe('Nov 21')
+  expect(west.formatDate('2026-11-21T05:00:00Z', 'en')).toBe('November 20, 2026')
+  vi.restoreAllMocks()
+})
+
+it('shows money, averages and units by the rules of the language', () => {
+  expect(plain(formatMoney(500, 'eur', 'fr'))).toBe('5 €')
+  expect(plain(formatMoney(1250, 'EUR', 'en'))).toBe('€12.50')
+  expect(formatRating(4, 'fr')).toBe('4,0')
+  expect(formatRating(3.66, 'en')).toBe('3.7')
+  expect(plain(formatUnit(3, 'day', 'es'))).toBe('3 días')
 })

@@ -6,12 +6,11 @@ import { LANGUAGE_TAGS, type Language } from './languages'
 
 type Moment = Date | string | number
 
-const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>()
+type Formatter = Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.Collator
 
-function remembered<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
-  key: string,
-  make: () => T,
-): T {
+const cache = new Map<string, Formatter>()
+
+function remembered<T extends Formatter>(key: string, make: () => T): T {
   const known = cache.get(key)
   if (known) return known as T
   const made = make()
@@ -27,6 +26,11 @@ function numberFormat(language: Language, options: Intl.NumberFormatOptions): In
 function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const tag = LANGUAGE_TAGS[language]
   return remembered(`d ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
+}
+
+/** A plain `yyyy-mm-dd` is a calendar day, not an instant: it is the same day wherever the reader is. */
+function calendarZone(value: Moment): Intl.DateTimeFormatOptions {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? { timeZone: 'UTC' } : {}
 }
 
 function momentOf(value: Moment): Date | null {
@@ -51,26 +55,46 @@ export function formatCompact(value: number, language: Language): string {
   return numberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
 
+/** What a field that is typed into shows: no groups, `decimals` places or up to two. */
+export function formatTyped(value: number, decimals: number, language: Language): string {
+  const places = { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 2) }
+  return numberFormat(language, { ...places, useGrouping: false }).format(value)
+}
+
+/** `12,50 €`, whole amounts without their noughts: `5 €`. The currency is a code of ISO 4217 in any case. */
+export function formatMoney(cents: number, currency: string, language: Language): string {
+  const money = { style: 'currency', currency: currency.toUpperCase(), trailingZeroDisplay: 'stripIfInteger' } as const
+  return numberFormat(language, money).format(cents / 100)
+}
+
+/** An amount with its unit in words: `3 jours`. */
+export function formatUnit(value: number, unit: 'day' | 'hour' | 'minute' | 'second', language: Language): string {
+  return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}
+
+/** The order of a language's own dictionary. */
+export function collatorOf(language: Language): Intl.Collator {
+  const tag = LANGUAGE_TAGS[language]
+  return remembered(`c ${tag}`, () => new Intl.Collator(tag))
+}
+
 /** `21 novembre 2026`. */
 export function formatDate(value: Moment, language: Language): string {
   const date = momentOf(value)
-  return date ? dateFormat(language, { day: 'numeric', month: 'long', year: 'numeric' }).format(date) : ''
+  const options = { day: 'numeric', month: 'long', year: 'numeric', ...calendarZone(value) } as const
+  return date ? dateFormat(language, options).format(date) : ''
 }
 
-/** `21 nov.`, for axes and narrow places. A plain `yyyy-mm-dd` is a calendar day, not an instant. */
+/** `21 nov.`, for axes and narrow places. */
 export function formatDay(value: Moment, language: Language): string {
-  const calendar = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
   const date = momentOf(value)
-  const zone: Intl.DateTimeFormatOptions = calendar ? { timeZone: 'UTC' } : {}
-  return date ? dateFormat(language, { day: 'numeric', month: 'short', ...zone }).format(date) : ''
+  return date ? dateFormat(language, { day: 'numeric', month: 'short', ...calendarZone(value) }).format(date) : ''
 }
 
 /** `samedi`, of a calendar day or an instant. */
 export function formatWeekday(value: Moment, language: Language, width: 'long' | 'short' = 'long'): string {
-  const calendar = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
   const date = momentOf(value)
-  const zone: Intl.DateTimeFormatOptions = calendar ? { timeZone: 'UTC' } : {}
-  return date ? dateFormat(language, { weekday: width, ...zone }).format(date) : ''
+  return date ? dateFormat(language, { weekday: width, ...calendarZone(value) }).format(date) : ''
 }
 
 /** `14:05`, the hour of an instant in the reader's own zone. */
@@ -131,10 +155,32 @@ export function formatDuration(seconds: number, language: Language): string {
     [parts.seconds, 'second'],
   ] as const
   const first = units.findIndex(([amount]) => amount > 0)
-  if (first === -1) return numberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(0)
+  if (first === -1) return formatUnit(0, 'second', language)
   return units
     .slice(first, first + 2)
     .filter(([amount]) => amount > 0)
-    .map(([amount, unit]) => numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount))
+    .map(([amount, unit]) => formatUnit(amount, unit, language))
     .join(' ')
+}
+
+/** What has to be added to UTC, in milliseconds, to read a zone's clock at that instant. */
+export function zoneOffset(instant: number, timeZone: string): number {
+  const format = remembered(
+    `z ${timeZone}`,
+    () =>
+      new Intl.DateTimeFormat('en-US', {
+        timeZone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      }),
+  )
+  const parts = format.formatToParts(instant)
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((candidate) => candidate.type === type)?.value)
+  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+  return shown - Math.floor(instant / 1000) * 1000
 }

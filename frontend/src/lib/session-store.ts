@@ -4,6 +4,7 @@
  */
 import type { Session, SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from './database'
+import { readStored } from './stored'
 
 export type Client = SupabaseClient<Database>
 
@@ -72,9 +73,5 @@ export function hasSessionToRead(address: Pick<Location, 'search' | 'hash'>): bo
 
 /** Whether somebody was signed in here when the page was last left. */
 export function hasKeptSession(): boolean {
-  try {
-    return localStorage.getItem(SESSION_STORAGE_KEY) !== null
-  } catch {
-    return false
-  }
+  return readStored(SESSION_STORAGE_KEY) !== null
 }

@@ -1,5 +1,6 @@
 /** Figures as people type them, and as a field shows them again. */
-import { LANGUAGE_TAGS, type Language } from '@/lib/languages'
+import { formatTyped } from '@/lib/format'
+import type { Language } from '@/lib/languages'
 
 /** Reads `1 234,5`, `1,234.5`, `1.234,50`; null for nothing, NaN for what is no number. */
 export function readNumber(text: string): number | null {
@@ -17,9 +18,5 @@ export function readNumber(text: string): number | null {
 
 export function writeNumber(value: number, decimals: number, language: Language): string {
   if (!Number.isFinite(value)) return ''
-  return new Intl.NumberFormat(LANGUAGE_TAGS[language], {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: Math.max(decimals, 2),
-    useGrouping: false,
-  }).format(value)
+  return formatTyped(value, decimals, language)
 }

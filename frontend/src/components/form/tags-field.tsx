@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
-import { LANGUAGE_TAGS } from '@/lib/languages'
+import { collatorOf } from '@/lib/format'
 import { Icon } from '@/components/ui/icon'
 import { Frame, type FrameLook } from './frame'
 import { useField } from './use-field'
@@ -34,7 +34,7 @@ export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
   const chosen = field.value ?? []
   const full = chosen.length >= limit
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(language)
-  const collator = new Intl.Collator(LANGUAGE_TAGS[language])
+  const collator = collatorOf(language)
   const shown = choices
     .filter(({ label, value }) => chosen.includes(value) || plain(label).includes(plain(wanted.trim())))
     .toSorted((one, other) => collator.compare(one.label, other.label))

@@ -1,6 +1,7 @@
 /** What is being written, kept in this browser until it is sent, for a week at most. */
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { readJson, readStored, writeStored } from '@/lib/stored'
 
 const PREFIX = 'palmares.draft.'
 const KEPT = 7 * 86_400_000
@@ -31,21 +32,13 @@ function isDraft(value: unknown): value is Draft {
 }
 
 function read(key: string): Record<string, unknown> | null {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null')
-    return isDraft(kept) && Date.now() - kept.at < KEPT ? kept.values : null
-  } catch {
-    return null
-  }
+  const kept = readJson(readStored(PREFIX + key))
+  return isDraft(kept) && Date.now() - kept.at < KEPT ? kept.values : null
 }
 
 function write(key: string, values: Record<string, unknown> | null): void {
-  try {
-    if (values === null) localStorage.removeItem(PREFIX + key)
-    else localStorage.setItem(PREFIX + key, JSON.stringify({ at: Date.now(), values } satisfies Draft))
-  } catch {
-    // Without storage nothing is kept; the form works all the same.
-  }
+  const draft: Draft | null = values && { at: Date.now(), values }
+  writeStored(PREFIX + key, draft && JSON.stringify(draft))
 }
 
 export function useDraft<Input extends FieldValues, Output>(

@@ -1,11 +1,15 @@
 /** Dark or light: the system's wish until the reader chooses; the choice is kept. */
 import { useSyncExternalStore } from 'react'
+import { storedValue } from '@/lib/stored'
 
 export type Theme = 'dark' | 'light'
 
-/** Read by the script in index.html as well, before anything is drawn. */
-const KEY = 'palmares-theme'
-const listeners = new Set<() => void>()
+/** Read by the script in index.html as well, before anything is drawn; hence plain text. */
+const kept = storedValue<Theme | null>(
+  'palmares-theme',
+  (text) => (text === 'dark' || text === 'light' ? text : null),
+  (theme) => theme,
+)
 
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, currentTheme)
@@ -13,26 +17,26 @@ export function useTheme(): Theme {
 
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme
-  try {
-    localStorage.setItem(KEY, theme)
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-  for (const listener of listeners) listener()
+  kept.set(theme)
 }
 
 function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset.theme
+  const chosen = kept.get() ?? document.documentElement.dataset.theme
   if (chosen === 'dark' || chosen === 'light') return chosen
   return systemWish().matches ? 'light' : 'dark'
 }
 
 function subscribe(listener: () => void): () => void {
   const wish = systemWish()
-  listeners.add(listener)
   wish.addEventListener('change', listener)
+  const stop = kept.subscribe(() => {
+    const chosen = kept.get()
+    // Chosen in another tab: this one follows.
+    if (chosen !== null) document.documentElement.dataset.theme = chosen
+    listener()
+  })
   return () => {
-    listeners.delete(listener)
+    stop()
     wish.removeEventListener('change', listener)
   }
 }

@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react'
+import { every } from '@/lib/ticker'
 
-/** The present, in milliseconds, renewed every `period` (one second unless told). */
-export function useNow(period = 1000): number {
+/** The present, in milliseconds, renewed every `period` (one second unless told); null looks once and never again. */
+export function useNow(period: number | null = 1000): number {
   const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), period)
-    return () => clearInterval(timer)
-  }, [period])
+  useEffect(() => (period === null ? undefined : every(period, setNow)), [period])
   return now
 }

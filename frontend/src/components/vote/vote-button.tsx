@@ -17,15 +17,12 @@ interface VoteButtonProps {
   size?: 'small' | 'medium' | 'large'
 }
 
-/** How often to look at the clock while there is nothing to count down. */
-const IDLE = 3_600_000
-
 /** Opens the vote dialog; while a vote is fresh it counts down to the next one. */
 export function VoteButton({ target, name, look = 'filled', size = 'medium' }: VoteButtonProps) {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   const next = useNextVote(target.id)
-  const known = useNow(next === null ? IDLE : undefined)
+  const known = useNow(next === null ? null : undefined)
   // A vote just cast may be younger than the last look at the clock; a passed moment counts as none.
   const seconds = next === null ? 0 : Math.ceil((next - known) / 1000)
   const waiting = next !== null && seconds > 0

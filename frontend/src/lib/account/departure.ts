@@ -1,4 +1,5 @@
 /** Remembers, for the way to a provider's page and back, which outside account one left for, and why. */
+import { readStored, writeStored } from '@/lib/stored'
 
 export interface Departure {
   purpose: 'signIn' | 'link'
@@ -8,21 +9,13 @@ export interface Departure {
 const KEY = 'palmares.departure'
 
 export function rememberDeparture(departure: Departure): void {
-  try {
-    sessionStorage.setItem(KEY, `${departure.purpose} ${departure.provider}`)
-  } catch {
-    // Without storage the page only says less afterwards.
-  }
+  writeStored(KEY, `${departure.purpose} ${departure.provider}`, 'session')
 }
 
 /** The provider that was left for with this purpose; told once. */
 export function departureFor(purpose: Departure['purpose']): string | null {
-  try {
-    const [kept, provider = null] = sessionStorage.getItem(KEY)?.split(' ') ?? []
-    if (kept !== purpose) return null
-    sessionStorage.removeItem(KEY)
-    return provider
-  } catch {
-    return null
-  }
+  const [kept, provider = null] = readStored(KEY, 'session')?.split(' ') ?? []
+  if (kept !== purpose) return null
+  writeStored(KEY, null, 'session')
+  return provider
 }

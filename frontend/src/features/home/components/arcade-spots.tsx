@@ -7,10 +7,10 @@ import { Icon } from '@/components/ui/icon'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useNow } from '@/components/ui/use-now'
 import { Picture } from '@/components/ui/picture'
-import { formatDate } from '@/lib/format'
-import { LANGUAGE_TAGS } from '@/lib/languages'
+import { formatDate, formatMoney } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
+import { siteToday } from '@/lib/site-day'
 import { useLanguage } from '@/lib/use-language'
 import { arcadeSpotsQuery } from '../api/arcade-spots'
 import { POSITIONS, spotAt, spotState, websiteOf, type ArcadeSpot, type Position } from '../model/arcade'
@@ -27,7 +27,7 @@ export function ArcadeSpots({ ready, dailyPrice }: ArcadeSpotsProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()
   const spots = useQuery({ ...arcadeSpotsQuery(), enabled: ready })
-  const today = new Date(useNow(60_000)).toISOString().slice(0, 10)
+  const today = siteToday(useNow(60_000))
   if (!spots.data && spots.failureCount > 0) return null
   return (
     <section className={styles.arcade} aria-labelledby="arcade-title">
@@ -119,11 +119,7 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
 function FreeTile({ position, dailyPrice }: { position: Position; dailyPrice: number }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
-  const price = new Intl.NumberFormat(LANGUAGE_TAGS[language], {
-    style: 'currency',
-    currency: 'EUR',
-    maximumFractionDigits: dailyPrice % 100 === 0 ? 0 : 2,
-  }).format(dailyPrice / 100)
+  const price = formatMoney(dailyPrice, 'EUR', language)
   return (
     <ButtonLink to={paths.arcadeSpotsManagement(language)} look="quiet" className={classes(styles.tile, styles.free)}>
       <span className={styles.freeTitle}>

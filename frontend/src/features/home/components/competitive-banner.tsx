@@ -9,8 +9,7 @@ import { ServerLogo } from '@/components/ui/server-logo'
 import { Skeleton } from '@/components/ui/skeleton'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { useNow } from '@/components/ui/use-now'
-import { formatDuration, formatNumber } from '@/lib/format'
-import { LANGUAGE_TAGS, type Language } from '@/lib/languages'
+import { formatDuration, formatNumber, formatUnit } from '@/lib/format'
 import { showList } from '@/lib/list-place'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
@@ -64,7 +63,7 @@ function Banner({ event, leaders }: AnnouncedEvent) {
             {t('event.prize', {
               count: event.winner_count,
               winners: formatNumber(event.winner_count, language),
-              days: daysIn(language).format(event.prestige_days),
+              days: formatUnit(event.prestige_days, 'day', language),
             })}
           </span>
         </p>
@@ -117,8 +116,4 @@ function Leader({ leader }: { leader: Participant }) {
       </Link>
     </li>
   )
-}
-
-function daysIn(language: Language): Intl.NumberFormat {
-  return new Intl.NumberFormat(LANGUAGE_TAGS[language], { style: 'unit', unit: 'day', unitDisplay: 'long' })
 }

@@ -4,8 +4,7 @@ import { Facts, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { formatDate, formatDay } from '@/lib/format'
-import { LANGUAGE_TAGS, type Language } from '@/lib/languages'
+import { formatDate, formatDay, formatMoney } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
@@ -85,10 +84,4 @@ export function PaymentsPanel({ userId }: { userId: string }) {
 /** The database allows these only; the types do not know. */
 function known<Value extends string | number>(values: readonly [Value, ...Value[]], value: string | number): Value {
   return values.find((candidate) => candidate === value) ?? values[0]
-}
-
-function formatMoney(cents: number, currency: string, language: Language): string {
-  return new Intl.NumberFormat(LANGUAGE_TAGS[language], { style: 'currency', currency: currency.toUpperCase() }).format(
-    cents / 100,
-  )
 }

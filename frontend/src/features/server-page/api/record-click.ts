@@ -1,15 +1,12 @@
 import { publicFunctions } from '@/lib/functions'
+import { readStored, writeStored } from '@/lib/stored'
 
 const KEY = 'palmares.clicked'
 
 function alreadyCounted(serverId: string): boolean {
-  try {
-    const counted = (sessionStorage.getItem(KEY) ?? '').split(' ')
-    if (counted.includes(serverId)) return true
-    sessionStorage.setItem(KEY, [...counted.slice(-200), serverId].join(' ').trim())
-  } catch {
-    // Without storage every visit counts; the server has its own limits.
-  }
+  const counted = (readStored(KEY, 'session') ?? '').split(' ')
+  if (counted.includes(serverId)) return true
+  writeStored(KEY, [...counted.slice(-200), serverId].join(' ').trim(), 'session')
   return false
 }
 

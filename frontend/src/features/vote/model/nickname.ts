@@ -1,4 +1,5 @@
 /** Which names may be voted with: the site's rule, and the narrower one a game may have. */
+import { readStored, writeStored } from '@/lib/stored'
 
 export const NICKNAME_LENGTH = { min: 2, max: 50 } as const
 
@@ -31,17 +32,9 @@ function matchesWhole(pattern: string, name: string): boolean {
 const KEY = 'palmares.nickname'
 
 export function rememberedNickname(): string {
-  try {
-    return localStorage.getItem(KEY) ?? ''
-  } catch {
-    return ''
-  }
+  return readStored(KEY) ?? ''
 }
 
 export function rememberNickname(name: string): void {
-  try {
-    localStorage.setItem(KEY, name)
-  } catch {
-    // Without storage the name is typed again next time.
-  }
+  writeStored(KEY, name)
 }

@@ -1,0 +1,26 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { PanelFailure } from '@/components/ui/panel'
+
+interface QueryStatesProps<Data> {
+  query: UseQueryResult<Data>
+  /** A skeleton in the shape of what comes. */
+  loading: ReactNode
+  /** The sentence over the way to try again, or a drawing of one's own. */
+  failed: string | ((retry: () => void) => ReactNode)
+  /** Why there is nothing and what to do about it; for lists without rows and for null. */
+  empty?: ReactNode
+  children: (data: NonNullable<Data>) => ReactNode
+}
+
+/** What a reading shows in each of its four states. Rows once read stay when they cannot be renewed. */
+export function QueryStates<Data>({ query, loading, failed, empty = null, children }: QueryStatesProps<Data>) {
+  const { data } = query
+  if (query.isPending) return loading
+  if (query.isError && data === undefined) {
+    const retry = (): void => void query.refetch()
+    return typeof failed === 'string' ? <PanelFailure text={failed} onRetry={retry} /> : failed(retry)
+  }
+  if (data === null || data === undefined || (Array.isArray(data) && data.length === 0)) return empty
+  return children(data)
+}

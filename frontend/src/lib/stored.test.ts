@@ -1,0 +1,57 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { readJson, readStored, storedValue, writeStored } from './stored'
+
+const words = () =>
+  storedValue<readonly string[]>('words', (text) => {
+    const value = readJson(text)
+    return Array.isArray(value) ? value.filter((word): word is string => typeof word === 'string') : []
+  })
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  localStorage.clear()
+})
+
+it('keeps a value, and gives the same one until it changes', () => {
+  const store = words()
+  const heard = vi.fn()
+  const stop = store.subscribe(heard)
+  store.set(['a'])
+  expect(heard).toHaveBeenCalledOnce()
+  expect(store.get()).toEqual(['a'])
+  expect(store.get()).toBe(store.get())
+  stop()
+  store.set(['b'])
+  expect(heard).toHaveBeenCalledOnce()
+})
+
+it.each(['{', '7', '[1,null]', ''])('makes an empty list of what somebody else wrote: %s', (text) => {
+  localStorage.setItem('words', text)
+  expect(words().get()).toEqual([])
+})
+
+it('hears of another tab', () => {
+  const store = words()
+  const heard = vi.fn()
+  store.subscribe(heard)
+  localStorage.setItem('words', '["b"]')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'words' }))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'else' }))
+  expect(heard).toHaveBeenCalledOnce()
+  expect(store.get()).toEqual(['b'])
+})
+
+it('lasts as long as the page where storage is refused', () => {
+  const refuse = (): never => {
+    throw new DOMException('refused', 'SecurityError')
+  }
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse)
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(refuse)
+  const store = words()
+  store.set(['kept'])
+  expect(store.get()).toEqual(['kept'])
+  expect(readStored('nothing')).toBeNull()
+  vi.restoreAllMocks()
+  writeStored('words', null)
+  expect(store.get()).toEqual([])
+})

@@ -1,0 +1,83 @@
+/**
+ * Values this browser keeps: guarded, because storage may be refused or full, and followed in every tab. Without
+ * storage a value lasts as long as the page. Nothing else touches the storages (held by the walls check).
+ */
+import type { Store } from './store'
+
+type Area = 'local' | 'session'
+
+/** What could not be written, so that it lasts as long as the page. */
+const unwritten = new Map<string, string | null>()
+
+export function readStored(key: string, area: Area = 'local'): string | null {
+  const kept = unwritten.get(key)
+  if (kept !== undefined) return kept
+  try {
+    return storage(area).getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Null forgets. */
+export function writeStored(key: string, text: string | null, area: Area = 'local'): void {
+  try {
+    if (text === null) storage(area).removeItem(key)
+    else storage(area).setItem(key, text)
+    unwritten.delete(key)
+  } catch {
+    unwritten.set(key, text)
+  }
+}
+
+function storage(area: Area): Storage {
+  return area === 'local' ? localStorage : sessionStorage
+}
+
+/**
+ * A kept value that components can follow. `parse` gets null where nothing is kept, and must cope with any text: the
+ * reader may have written it. The same text gives the same value, or every drawing would look like a change.
+ */
+export function storedValue<Value>(
+  key: string,
+  parse: (text: string | null) => Value,
+  write: (value: Value) => string | null = JSON.stringify,
+): Store<Value> {
+  const listeners = new Set<() => void>()
+  let known: { text: string | null; value: Value } | undefined
+  const notify = (): void => {
+    for (const listener of listeners) listener()
+  }
+  const elsewhere = (event: StorageEvent): void => {
+    // Without a key everything was cleared.
+    if (event.key === key || event.key === null) notify()
+  }
+  return {
+    get() {
+      const text = readStored(key)
+      if (known === undefined || known.text !== text) known = { text, value: parse(text) }
+      return known.value
+    },
+    set(next) {
+      writeStored(key, write(next))
+      notify()
+    },
+    subscribe(listener) {
+      if (listeners.size === 0) window.addEventListener('storage', elsewhere)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) window.removeEventListener('storage', elsewhere)
+      }
+    },
+  }
+}
+
+/** The value a JSON text stands for; null where it is none. For `parse`. */
+export function readJson(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}
