@@ -2,6 +2,8 @@
  * The addresses this tab has been at, by their place in its history, and how far down each was read. Outlives a
  * reload. The router numbers the entries (`history.state.idx`).
  */
+import { readJson, readStored, writeStored } from './stored'
+
 const ADDRESSES = 'palmares.visited'
 const PLACES = 'palmares.places'
 /** More than anybody goes back. */
@@ -54,18 +56,10 @@ function entryNumber(): number | null {
 }
 
 function read(name: string): Map<string, string> {
-  try {
-    const entries: unknown = JSON.parse(sessionStorage.getItem(name) ?? '[]')
-    return new Map(Array.isArray(entries) ? entries : [])
-  } catch {
-    return new Map()
-  }
+  const entries = readJson(readStored(name, 'session'))
+  return new Map(Array.isArray(entries) ? entries : [])
 }
 
 function keep(name: string, entries: Map<string, string>): void {
-  try {
-    sessionStorage.setItem(name, JSON.stringify([...entries].slice(-MOST)))
-  } catch {
-    // Storage may be refused; a reload then forgets.
-  }
+  writeStored(name, JSON.stringify([...entries].slice(-MOST)), 'session')
 }
