@@ -5,7 +5,10 @@ import { lazyNamed } from '@/lib/lazy'
 
 export const developmentPages: RouteObject[] =
   import.meta.env.DEV || import.meta.env.MODE === 'kit'
-    ? [page('/dev/kit/:section?', async () => (await import('@/features/kit/kit-page')).KitPage)]
+    ? [
+        page('/dev/kit/:section?', async () => (await import('@/features/kit/kit-page')).KitPage),
+        page('/dev/table', async () => (await import('@/features/kit/table-trial')).TableTrial),
+      ]
     : []
 
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {

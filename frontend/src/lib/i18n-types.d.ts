@@ -18,6 +18,7 @@ import type search from '../../locales/fr/search.json'
 import type seo from '../../locales/fr/seo.json'
 import type serverPage from '../../locales/fr/server-page.json'
 import type shell from '../../locales/fr/shell.json'
+import type table from '../../locales/fr/table.json'
 import type trouble from '../../locales/fr/trouble.json'
 import type ui from '../../locales/fr/ui.json'
 import type vote from '../../locales/fr/vote.json'
@@ -44,6 +45,7 @@ declare module 'i18next' {
       seo: typeof seo
       'server-page': typeof serverPage
       shell: typeof shell
+      table: typeof table
       trouble: typeof trouble
       ui: typeof ui
       vote: typeof vote

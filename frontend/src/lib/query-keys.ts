@@ -23,7 +23,11 @@ export const keys = {
   serverStatus: {
     of: (serverId: string) => ['server-status', serverId] as const,
   },
-  games: { all: ['games'] },
+  games: {
+    all: ['games'],
+    /** Pages of the catalogue, as a table asks for them. */
+    table: (wanted: object) => ['games', 'table', wanted] as const,
+  },
   tags: {
     all: ['tags'],
     list: ['tags', 'list'],

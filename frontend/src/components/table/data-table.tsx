@@ -1,0 +1,84 @@
+/**
+ * Rows of the database as a table: sorted, filtered and paged by the server, its state in the address. Weighs much, so
+ * only lazily loaded pages use it. On a phone each row is a card.
+ */
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { QueryStates } from '@/components/query/query-states'
+import { Button } from '@/components/ui/button'
+import { PanelEmpty } from '@/components/ui/panel'
+import { useTranslation } from '@/lib/i18n'
+import type { TablePage } from '@/lib/table-page'
+import type { Column } from './columns'
+import type { RowAction } from './row-menu'
+import { TableFoot } from './table-foot'
+import { TableLoading } from './table-loading'
+import { TableRows } from './table-rows'
+import type { ShownTable } from './use-table-state'
+import styles from './data-table.module.css'
+
+export interface DataTableProps<Row extends object> {
+  /** What it lists. */
+  label: string
+  columns: readonly Column<Row>[]
+  table: ShownTable
+  query: UseQueryResult<TablePage<Row>>
+  rowId: (row: Row) => string
+  /** What a row is called, for its controls. */
+  rowName: (row: Row) => string
+  /** What can be done with one row. */
+  actions?: (row: Row) => readonly RowAction[]
+  /** What can be done with several; without it rows cannot be chosen. */
+  bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  filters?: ReactNode
+  /** Why there are no rows while nothing is filtered by. */
+  empty: ReactNode
+  /** Says that the rows could not be read. */
+  failed: string
+  /** All rows of the filters, for the file of this name; without it none is offered. */
+  file?: { name: string; rows: () => Promise<readonly Row[]> }
+}
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { table, query, columns, label } = props
+  const page = query.data?.page
+  const { correctPage, state } = table
+  const isStale = query.isPlaceholderData
+  useEffect(() => {
+    if (page !== undefined && !isStale && page !== state.page) correctPage(page)
+  })
+  return (
+    <section className={styles.frame} aria-label={label}>
+      {props.filters && (
+        <div className={styles.filters} role="search">
+          {props.filters}
+        </div>
+      )}
+      <QueryStates
+        query={query}
+        loading={<TableLoading columns={columns} rows={Math.min(state.size, 10)} />}
+        failed={props.failed}
+      >
+        {(data) =>
+          data.count === 0 ? (
+            <NoRows table={table} empty={props.empty} />
+          ) : (
+            <>
+              {/* Another page is another choice of rows. */}
+              <TableRows key={JSON.stringify(state)} {...props} rows={data.rows} />
+              <TableFoot {...props} data={data} />
+            </>
+          )
+        }
+      </QueryStates>
+    </section>
+  )
+}
+
+function NoRows({ table, empty }: { table: ShownTable; empty: ReactNode }) {
+  const { t } = useTranslation('table')
+  if (!table.isFiltered) return <PanelEmpty>{empty}</PanelEmpty>
+  return (
+    <PanelEmpty action={<Button onClick={table.clearFilters}>{t('clearFilters')}</Button>}>{t('noMatch')}</PanelEmpty>
+  )
+}

@@ -1,0 +1,33 @@
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { toApiError, unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'name' | 'kind'>
+
+function select({ filters }: Wanted, signal?: AbortSignal) {
+  let query = publicData.from('games').select('id, name, default_port, sort_order, is_steam', { count: 'exact' })
+  if (filters.name !== '') query = query.ilike('name', containing(filters.name))
+  if (filters.kind !== '') query = query.eq('is_steam', filters.kind === 'steam')
+  return signal ? query.abortSignal(signal) : query
+}
+
+export const catalogueQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: keys.games.table(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+export const wholeCatalogue = async (wanted: Wanted) => unwrap(await select(wanted))
+export type CatalogueGame = Awaited<ReturnType<typeof wholeCatalogue>>[number]
+
+async function save({ id, ...change }: Pick<CatalogueGame, 'id' | 'name' | 'sort_order'>): Promise<void> {
+  const { supabase } = await import('@/lib/supabase')
+  const { error, status } = await supabase.from('games').update(change).eq('id', id).select('id').single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const saveGameMutation = () => mutationOptions({ mutationFn: save, meta: { invalidates: [keys.games.all] } })
