@@ -93,7 +93,7 @@ class Person {
 
   /** The toast with this title; while a dialog is open it stands outside of what is read. */
   toast(title) {
-    return this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group]').filter({ hasText: title }).first()
+    return this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group], [role=alert]').filter({ hasText: title }).first()
   }
 
   /** Waits for the toast with this title and sends it off, so that the next one can be told apart. */
@@ -299,7 +299,8 @@ for (const language of Object.keys(LANGUAGES))
           })
           .waitFor()
         await page.getByRole('button', { name: t('shell:account.open') }).click()
-        await page.getByRole('banner').getByText(`${username} II`, { exact: true }).waitFor()
+        const menu = person.dialog(t('shell:account.open'))
+        await menu.getByText(`${username} II`, { exact: true }).waitFor()
         await visit.assertAccessible('the menu')
         await visit.keepPicture(`account-menu-${language}`)
       }))

@@ -143,7 +143,7 @@ describe('an account', () => {
         await signIn(page, email, PASSWORD)
         await page.getByRole('button', { name: `Mon compte: ${email.split('@')[0]}` }).click()
         await page.getByRole('button', { name: 'Déconnexion' }).waitFor()
-        const link = page.getByRole('banner').getByRole('link', { name: 'Administration' })
+        const link = page.getByRole('dialog', { name: 'Mon compte' }).getByRole('link', { name: 'Administration' })
         if (admin) await link.waitFor()
         else assert.equal(await link.count(), 0)
         await page.getByRole('button', { name: 'Déconnexion' }).click()

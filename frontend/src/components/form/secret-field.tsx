@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
-import { showToast } from '@/components/ui/toast-store'
-import { copyText } from '@/lib/clipboard'
+import { useCopy } from '@/components/ui/use-copy'
 import { useTranslation } from '@/lib/i18n'
 import { useFormParts } from './form-context'
 import { Frame, type FrameLook } from './frame'
@@ -21,17 +20,12 @@ export function SecretField({ regenerate, readOnly = false, ...look }: SecretFie
   const { keepSecret } = useFormParts()
   const field = useField<string | undefined>(look.name)
   const [shown, setShown] = useState(false)
+  const copyText = useCopy()
   const [making, setMaking] = useState(false)
   useEffect(() => keepSecret(look.name), [keepSecret, look.name])
 
   async function copy(): Promise<void> {
-    try {
-      await copyText(field.value ?? '')
-      showToast({ tone: 'success', title: t('secret.copied') })
-    } catch {
-      setShown(true)
-      showToast({ tone: 'danger', title: t('secret.notCopied'), description: t('secret.notCopiedText') })
-    }
+    if (!(await copyText(field.value ?? '', { title: t('secret.copied') }))) setShown(true)
   }
 
   async function renew(): Promise<void> {

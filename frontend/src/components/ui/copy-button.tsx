@@ -1,27 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { copyText } from '@/lib/clipboard'
 import { Button, type ButtonLook } from './button'
-import { showToast, type ToastMessage } from './toast-store'
+import { useCopy } from './use-copy'
 import { VisuallyHidden } from './visually-hidden'
 
 /** Milliseconds for which a button says that it copied. */
 const SAID = 2000
-
-/** Copies a text and tells why not when the browser refuses; for buttons with a look of their own. */
-export function useCopy(): (text: string, done?: ToastMessage) => Promise<boolean> {
-  const { t } = useTranslation('ui')
-  return async (text, done) => {
-    try {
-      await copyText(text)
-      if (done) showToast(done)
-      return true
-    } catch {
-      showToast({ tone: 'danger', title: t('copy.failed'), description: t('copy.failedText') })
-      return false
-    }
-  }
-}
 
 interface CopyButtonProps extends Omit<ButtonLook, 'icon'> {
   text: string

@@ -1,6 +1,6 @@
 import { useTranslation } from '@/lib/i18n'
 import { Button, type ButtonLook } from './button'
-import { useCopy } from './copy-button'
+import { useCopy } from './use-copy'
 
 interface ShareButtonProps extends Pick<ButtonLook, 'look' | 'size' | 'wide'> {
   /** What it is, for the device's own sheet. */
@@ -20,7 +20,7 @@ export function ShareButton({ title, url, ...look }: ShareButtonProps) {
       await navigator.share({ title, url }).catch(() => {})
       return
     }
-    await copy(url, { tone: 'success', title: t('share.copied'), description: url })
+    await copy(url, { tone: 'success', title: t('share.copied'), description: url }, true)
   }
 
   return (

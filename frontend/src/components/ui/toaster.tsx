@@ -45,7 +45,6 @@ function CurrentToast() {
       title: toast.title,
       description: toast.description,
       timeout: toast.duration ?? DURATION,
-      priority: toast.tone === 'danger' ? 'high' : 'low',
       data: toast,
       onClose: () => currentToast()?.id === toast.id && dismissToast(),
     })
@@ -61,7 +60,8 @@ function Shown({ toast }: { toast: Base.Root.ToastObject<ToastMessage> }) {
   return (
     <Base.Root
       toast={toast}
-      role="group"
+      role={tone === 'danger' ? 'alert' : 'group'}
+      aria-modal={undefined}
       swipeDirection={[]}
       className={classes(styles.toast, styles[tone])}
       {...swipe}

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { PanelFailure } from '@/components/ui/panel'
-import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { showToast } from '@/components/ui/toast-store'
-import { copyText } from '@/lib/clipboard'
+import { CopyButton } from '@/components/ui/copy-button'
 import { totpSetupQuery } from '../api/factors'
 import { freeName } from '../model/free-name'
 import { grouped } from '../model/secret'
@@ -47,23 +45,15 @@ export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
 /** For whoever cannot scan. */
 function TypedSecret({ secret }: { secret: string }) {
   const { t } = useTranslation('account')
-  async function copy(): Promise<void> {
-    try {
-      await copyText(secret)
-      showToast({ tone: 'success', title: t('totp.copied') })
-    } catch {
-      showToast({ tone: 'danger', title: t('totp.notCopied'), description: t('totp.notCopiedText') })
-    }
-  }
   return (
     <details className={styles.manual}>
       <summary>{t('totp.manual')}</summary>
       <p>{t('totp.manualText')}</p>
       <div className={styles.secret}>
         <code>{grouped(secret)}</code>
-        <Button size="small" icon="copy" onClick={() => void copy()}>
+        <CopyButton text={secret} size="small">
           {t('totp.copy')}
-        </Button>
+        </CopyButton>
       </div>
     </details>
   )

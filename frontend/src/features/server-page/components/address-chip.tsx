@@ -1,5 +1,5 @@
 import { useTranslation } from '@/lib/i18n'
-import { useCopy } from '@/components/ui/copy-button'
+import { useCopy } from '@/components/ui/use-copy'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import styles from './address-chip.module.css'
@@ -9,7 +9,7 @@ export function AddressChip({ address }: { address: string }) {
   const { t } = useTranslation('server-page')
 
   const copy = useCopy()
-  const done = { tone: 'success', title: t('connect.copied'), description: t('connect.copiedText') } as const
+  const done = { title: t('connect.copied'), description: t('connect.copiedText') }
 
   return (
     <button type="button" className={styles.chip} onClick={() => void copy(address, done)}>

@@ -1,0 +1,148 @@
+// Every part of the kit: each section of its page in both themes and four widths, what opens and closes again, and that
+// visitors get none of it.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { launch, Visit } from '../support/browser.mjs'
+import { scratchFolder, startServer } from '../support/server.mjs'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const WIDTHS = [360, 390, 768, 1440]
+/** axe looks at a phone's and a desktop's width; what lies between has the same parts. */
+const LOOKED_AT = [390, 1440]
+const SECTIONS = readdirSync(join(ROOT, 'frontend/src/features/kit/sections'))
+  .filter((file) => file.endsWith('.tsx'))
+  .map((file) => file.slice(0, -'.tsx'.length))
+
+let folder
+let server
+let browser
+before(async () => {
+  folder = scratchFolder()
+  const built = spawnSync('npx', ['vite', 'build', '--mode', 'kit', '--outDir', folder.path, '--emptyOutDir'], {
+    cwd: join(ROOT, 'frontend'),
+    encoding: 'utf8',
+  })
+  assert.equal(built.status, 0, built.stderr)
+  cpSync(join(ROOT, 'storage/pictures'), join(folder.path, 'pictures'), { recursive: true })
+  ;[server, browser] = await Promise.all([startServer({ args: ['--pages-dir', folder.path] }), launch()])
+})
+after(async () => {
+  await Promise.all([browser?.close(), server?.stop()])
+  folder?.remove()
+})
+
+const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
+
+/** The server knows no such page; the pages do. */
+async function open(visit, section) {
+  visit.expectRefusal(404, `/dev/kit/${section}`)
+  await visit.page.goto(`/dev/kit/${section}`)
+  await visit.page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor()
+}
+
+for (const theme of ['dark', 'light'])
+  test(`every section fits and is accessible in the ${theme} theme`, () =>
+    visiting({ theme }, async (visit, page) => {
+      for (const section of SECTIONS) {
+        await open(visit, section)
+        for (const width of WIDTHS) {
+          const look = `kit-${section}-${width}-${theme}`
+          await page.setViewportSize({ width, height: 900 })
+          await visit.assertFits(look)
+          await visit.keepPicture(look, { whole: true })
+          if (LOOKED_AT.includes(width)) await visit.assertAccessible(look)
+        }
+      }
+    }))
+
+describe('what floats', () => {
+  test('opens where the focus should be, and gives it back', () =>
+    visiting({}, async (visit, page) => {
+      await open(visit, 'dialogs')
+      const focused = () => page.evaluate(() => document.activeElement?.textContent)
+      await page.getByRole('button', { name: 'Open a dialog' }).click()
+      await page.getByRole('dialog', { name: 'Edit' }).waitFor()
+      assert.equal(await page.getByLabel('Name').evaluate((field) => field === document.activeElement), true)
+      await visit.assertAccessible('a dialog')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      assert.equal(await focused(), 'Open a dialog')
+
+      await page.getByRole('button', { name: 'Delete' }).click()
+      const question = page.getByRole('alertdialog', { name: 'Delete this review?' })
+      await question.waitFor()
+      assert.equal(await focused(), 'Annuler')
+      await visit.assertAccessible('a question')
+      await question.getByRole('button', { name: 'Delete the review' }).click()
+      await question.waitFor({ state: 'detached' })
+
+      await page.getByRole('button', { name: 'Fail' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Try' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Annuler' }).click()
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    }))
+
+  test('menus are walked with the arrow keys, and a popover closes by its own button', () =>
+    visiting({}, async (visit, page) => {
+      await open(visit, 'menus')
+      await page.getByRole('button', { name: 'More about Loupgarde' }).press('Enter')
+      await page.getByRole('menuitem', { name: 'Show' }).and(page.locator('[data-highlighted]')).waitFor()
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.getByRole('region', { name: '(F8)' }).getByText('Deleted').waitFor()
+
+      const filters = page.getByRole('button', { name: 'Filters' })
+      await filters.click()
+      await page.getByRole('dialog', { name: 'Filters' }).waitFor()
+      await visit.assertAccessible('a popover')
+      await filters.click()
+      await page.getByRole('dialog', { name: 'Filters' }).waitFor({ state: 'detached' })
+    }))
+
+  test('hints show for the keyboard, and go with Escape', () =>
+    visiting({}, async (visit, page) => {
+      await open(visit, 'menus')
+      await page.getByRole('button', { name: 'Filters' }).focus()
+      await page.keyboard.press('Tab')
+      const hint = page.getByText('Add to favourites', { exact: true })
+      await hint.waitFor()
+      await page.keyboard.press('Escape')
+      await hint.waitFor({ state: 'detached' })
+    }))
+
+  test('a message can be taken back, led to by F8, and swiped off after 50 pixels', () =>
+    visiting({}, async (visit, page) => {
+      await open(visit, 'feedback')
+      const messages = page.getByRole('region', { name: '(F8)' })
+      await page.getByRole('button', { name: 'With a way back' }).click()
+      await messages.getByRole('button', { name: 'Undo' }).click()
+      await messages.getByText('It is back').waitFor()
+      await visit.assertAccessible('a message')
+      await page.keyboard.press('F8')
+      assert.equal(await messages.evaluate((region) => region === document.activeElement), true)
+
+      const message = messages.getByRole('group', { name: 'It is back' })
+      const { x, y } = await message.boundingBox()
+      const swipe = async (by) => {
+        await page.mouse.move(x + 60, y + 8)
+        await page.mouse.down()
+        await page.mouse.move(x + 60 + by, y + 8, { steps: 3 })
+        await page.mouse.up()
+      }
+      await swipe(45)
+      assert.equal(await message.count(), 1)
+      await swipe(60)
+      await message.waitFor({ state: 'detached' })
+    }))
+})
+
+test('visitors get none of it', () => {
+  const assets = join(ROOT, 'frontend/dist/assets')
+  const scripts = readdirSync(assets).filter((file) => file.endsWith('.js'))
+  assert.ok(scripts.length > 0)
+  for (const file of scripts) assert.ok(!readFileSync(join(assets, file), 'utf8').includes('dev/kit'), file)
+})
