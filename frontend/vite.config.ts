@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { firstLoad } from './scripts/first-load-plugin.ts'
 
 // The API the development server passes requests to; a running `palmares serve`.
 const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [react(), customMedia(), developmentConfig(), brand(), preloadFonts()],
+  plugins: [react(), customMedia(), developmentConfig(), brand(), preloadFonts(), firstLoad()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: {

@@ -280,6 +280,33 @@ describe('the pages', () => {
     assert.equal((await page('/assets/missing.js')).status, 404)
   })
 
+  test('carry their texts and the rows they ask for, as rest/v1 gives them to a visitor', async () => {
+    for (const [path, language, texts] of [
+      ['/', 'fr', 'ranking-list'],
+      ['/en/servers-dofus', 'en', 'ranking-list'],
+      ['/es/servidor/loupgarde', 'es', 'server-page'],
+      ['/profile', 'fr', 'profile'],
+    ]) {
+      const { html } = await page(path)
+      const data = (name) => JSON.parse(html.match(new RegExp(`id="palmares-${name}">(.*?)</script>`, 's'))[1])
+      assert.deepEqual(Object.keys(data('texts')), [language])
+      assert.ok(Object.keys(data('texts')[language]).includes(texts), path)
+      const rows = data('rows')
+      assert.equal(rows.length > 0, path !== '/profile', path)
+      for (const [question, status, range, body] of rows) {
+        const headers = { apikey: server.keys.ANON_KEY, ...(range?.endsWith('/*') === false && { prefer: 'count=exact' }) }
+        const answer = await fetch(`${server.url}/rest/v1/${question}`, { headers })
+        assert.equal(answer.status, status, question)
+        assert.equal(answer.headers.get('content-range'), range)
+        // Figures of servers may move meanwhile; which rows there are does not.
+        assert.deepEqual((await answer.json()).map((row) => Object.keys(row)), body.map((row) => Object.keys(row)))
+      }
+    }
+    // A query may ask for other rows.
+    assert.match((await page('/?page=2')).html, /id="palmares-rows">\[\]</)
+    assert.match((await page('/nothing/here')).html, /id="palmares-rows">\[\]</)
+  })
+
   test('and the answers of rest/v1 are made smaller for who asks, and for nobody else', async () => {
     for (const [path, headers] of [
       ['/', {}],

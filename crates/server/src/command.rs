@@ -96,7 +96,9 @@ async fn run_site(
         let (state, stop) = (ranking.clone(), stack.stop_token());
         stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
     }
-    let pages = ranking::router(ranking.clone()).merge(pages::router(&stack, build));
+    // The services once more, for the pages to ask them in this process.
+    let services = stack.router(Application::default())?;
+    let pages = ranking::router(ranking.clone()).merge(pages::router(&stack, build, services));
     let router = stack.router(Application { functions: ranking::functions(ranking), pages })?;
     if with_demo {
         demo::introduce(&public_url);

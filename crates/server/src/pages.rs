@@ -1,17 +1,20 @@
-//! Everything a browser or a crawler asks for by address: the built pages with the head of each
-//! route written in, the sitemap, and the rules for robots.
+//! Everything a browser or a crawler asks for by address: the built pages with the head, the texts
+//! and the first rows of each route written in, the sitemap, and the rules for robots.
 //!
 //! It does not render the pages' content, which the browser does from the services' answers.
 
 mod assets;
 mod build;
 mod describe;
+mod first_load;
 mod former;
 mod head;
 mod paths;
 mod registry;
+mod rows;
 mod site;
 mod sitemap;
+mod template;
 mod texts;
 
 use axum::Router;
@@ -26,16 +29,19 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 pub use build::Build;
 
 use describe::Described;
+use rows::Rows;
 use site::Site;
 
-/// The pages of this build, as the fallback of everything else.
-pub fn router(stack: &Stack, build: Build) -> Router {
+/// The pages of this build, as the fallback of everything else; they read their first rows of
+/// `services`.
+pub fn router(stack: &Stack, build: Build, services: Router) -> Router {
     let site = Site::new(
         stack.pools.owner.clone(),
         &stack.edge.public_url,
         &stack.keys.api.anon,
         stack.edge.clock.clone(),
         build,
+        Rows::new(services, &stack.keys.api.anon, stack.edge.clock.clone()),
     );
     Router::new()
         .route("/sitemap.xml", get(sitemap::show))
@@ -61,7 +67,7 @@ async fn show(State(site): State<Site>, request: Request) -> Response {
         let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
         return Redirect::permanent(&format!("{target}{query}")).into_response();
     }
-    page(&site, path).await
+    page(&site, path, uri.query()).await
 }
 
 /// Addresses of files get no page in their place: a browser would take it for a script.
@@ -70,7 +76,7 @@ fn is_file_like(path: &str) -> bool {
 }
 
 #[tracing::instrument(name = "pages.describe", skip_all)]
-async fn page(site: &Site, path: &str) -> Response {
+async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
     let facts = match site.facts().await {
         Ok(facts) => facts,
         Err(error) => return failed(&error),
@@ -79,14 +85,15 @@ async fn page(site: &Site, path: &str) -> Response {
         Ok(described) => described,
         Err(error) => return failed(&error),
     };
-    let Some(template) = site.template().await else {
+    let Some(built) = site.built().await else {
         let text = "The pages have not been built: run `just pages`.\n";
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
-    let html = template.fill(&head, &facts, site);
+    let found = Some(status).filter(StatusCode::is_success).and_then(|_| paths::page_at(path));
+    let html = site.write(&built, &facts, &head, found.as_ref(), query).await;
     let mut response = Response::new(Body::from(html));
     *response.status_mut() = status;
-    protect(response.headers_mut(), &template.policy);
+    protect(response.headers_mut(), &built.template.policy);
     response
 }
 

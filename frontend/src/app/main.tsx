@@ -10,8 +10,9 @@ import { startTexts } from '@/lib/i18n'
 import { createQueryClient } from '@/lib/query-client'
 import { canonicalPath } from '@/lib/paths'
 import { currentLanguage, keepLanguage } from '@/lib/use-language'
+import { dropWritten } from '@/lib/written-rows'
 import { App } from './app'
-import { prepare, textsAt } from './router'
+import { prepare, startingTexts } from './router'
 import { showTroubles } from './trouble-notice'
 
 showTroubles()
@@ -28,7 +29,7 @@ if (canonical !== null) {
 const queries = createQueryClient({ announce: showToast })
 await Promise.all([
   prepare(queries, location.pathname, location.search).catch(() => {}),
-  startTexts(language, ['ui', 'shell', 'seo', 'search', ...textsAt(location.pathname)]),
+  startTexts(language, startingTexts(location.pathname)),
 ])
 
 createRoot(document.getElementById('root')!).render(
@@ -39,3 +40,4 @@ createRoot(document.getElementById('root')!).render(
     </BrowserRouter>
   </StrictMode>,
 )
+dropWritten()

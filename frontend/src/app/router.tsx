@@ -56,6 +56,14 @@ function routePath({ key }: PageMatch, pathname: string): string {
   return `/${named.join('/')}`
 }
 
+/** What every page says. */
+const EVERYWHERE = ['ui', 'shell', 'seo', 'search'] as const
+
+/** Namespaces of all texts that a visit beginning at a path needs. */
+export function startingTexts(pathname: string): readonly string[] {
+  return [...EVERYWHERE, ...textsAt(pathname)]
+}
+
 /** Namespaces of the texts a path's page needs. */
 export function textsAt(pathname: string): readonly string[] {
   const match = pageAt(pathname)
@@ -71,7 +79,13 @@ export function textsAt(pathname: string): readonly string[] {
 
 /** Asks for the code and the rows of a page ahead of drawing it; settles when the code is there. */
 export async function prepare(queries: QueryClient, pathname: string, search: string): Promise<void> {
+  prepareRows(queries, pathname, search)
+  const match = pageAt(pathname)
+  await (match === null ? missing() : LOAD[pageOf(match.key).area](match))
+}
+
+/** Asks for the rows of a page. */
+export function prepareRows(queries: QueryClient, pathname: string, search: string): void {
   const match = pageAt(pathname)
   if (match !== null) preloadRows(queries, match, new URLSearchParams(search))
-  await (match === null ? missing() : LOAD[pageOf(match.key).area](match))
 }

@@ -110,11 +110,12 @@ pub fn escape(text: &str) -> String {
 
 /// JSON that cannot end the script element it stands in.
 pub fn in_script(value: &Value) -> String {
-    value
-        .to_string()
-        .replace('<', "\\u003c")
-        .replace('\u{2028}', "\\u2028")
-        .replace('\u{2029}', "\\u2029")
+    keep_in_script(&value.to_string())
+}
+
+/// The same of JSON that is text already: these characters stand nowhere but in its strings.
+pub fn keep_in_script(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 #[cfg(test)]

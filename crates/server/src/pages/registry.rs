@@ -131,6 +131,11 @@ impl Found {
     pub fn param(&self, name: &str) -> &str {
         self.params.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
     }
+
+    /// Everything the address names.
+    pub fn params(&self) -> Vec<(&str, &str)> {
+        self.params.iter().map(|(name, value)| (*name, &**value)).collect()
+    }
 }
 
 /// The page with this path, given as its segments without a language.

@@ -1,24 +1,18 @@
-//! What all pages share: the site's settings, its address, and the built page they are written
-//! into.
+//! What all pages share: the site's settings, its address, and the build they are written into.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use compat_stack::edge::Clock;
 use compat_stack::pg::{OwnerDb, PgError};
-use http::HeaderValue;
 use ranking::SiteFacts;
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 use super::build::Build;
+use super::first_load::FirstLoad;
 use super::head::{Head, in_script};
-
-/// Where the built page keeps room for its head.
-const HEAD_MARK: &str = "<!--palmares:head-->";
-/// Where it keeps room for what the pages must know to start.
-const CONFIG_MARK: &str = "<!--palmares:config-->";
+use super::registry::Found;
+use super::rows::Rows;
+use super::template::{Filling, Template};
 
 /// How long the site's settings are taken as unchanged, in seconds.
 const FRESH: i64 = 10;
@@ -33,19 +27,31 @@ struct Inner {
     anon_key: String,
     clock: Clock,
     build: Build,
+    /// The build as last read.
+    built: Mutex<Option<Arc<Built>>>,
+    rows: Rows,
     /// The settings as last read, and when.
     facts: Mutex<Option<(i64, Arc<SiteFacts>)>>,
 }
 
 impl Site {
     /// The site at `origin`, whose pages use `anon_key`.
-    pub fn new(owner: OwnerDb, origin: &str, anon_key: &str, clock: Clock, build: Build) -> Self {
+    pub fn new(
+        owner: OwnerDb,
+        origin: &str,
+        anon_key: &str,
+        clock: Clock,
+        build: Build,
+        rows: Rows,
+    ) -> Self {
         Self(Arc::new(Inner {
             owner,
             origin: origin.to_owned(),
             anon_key: anon_key.to_owned(),
             clock,
             build,
+            built: Mutex::new(None),
+            rows,
             facts: Mutex::new(None),
         }))
     }
@@ -83,76 +89,87 @@ impl Site {
         Ok(facts)
     }
 
-    /// The built page; none when the pages have not been built.
-    pub async fn template(&self) -> Option<Template> {
-        let html = String::from_utf8(self.0.build.index().await?.into_owned()).ok()?;
-        let policy = content_security_policy(&html);
-        Some(Template { html, policy })
+    /// The build as it is now; none when the pages have not been built.
+    pub async fn built(&self) -> Option<Arc<Built>> {
+        let index = self.0.build.index().await?;
+        let known = self.0.built.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(built) = known
+            && *built.index == *index
+        {
+            return Some(built);
+        }
+        let template = Template::parse(std::str::from_utf8(&index).ok()?);
+        let first_load = FirstLoad::read(&self.0.build).await;
+        let is_whole = first_load.is_some();
+        let first_load = first_load.unwrap_or_default();
+        let built = Arc::new(Built { index: index.into_owned(), template, first_load });
+        // A build that is just being written is looked at again.
+        if is_whole {
+            *self.0.built.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&built));
+        }
+        Some(built)
     }
-}
 
-/// The built page, ready to be filled.
-pub struct Template {
-    html: String,
-    /// Names the scripts the page carries inside itself, by hash.
-    pub policy: HeaderValue,
-}
+    /// The page with everything in it that its first load needs. `found` is what stands at its
+    /// address, if anything does. A query may ask for other rows than the plain address, so with one
+    /// none are written in.
+    pub async fn write(
+        &self,
+        built: &Built,
+        facts: &SiteFacts,
+        head: &Head,
+        found: Option<&Found>,
+        query: Option<&str>,
+    ) -> String {
+        let mut filling = Filling::new(head.language);
+        filling.head = head.render(&facts.name, self.origin());
+        filling.config = self.config(facts);
+        if let Some(page) = built.first_load.page(&load_key(found)) {
+            filling.head.push_str(&page.links());
+            let texts = built.first_load.texts(page, head.language, &self.0.build);
+            let asked = if query.is_none() { page.rows.as_slice() } else { &[] };
+            let params = found.map(Found::params).unwrap_or_default();
+            let rows = self.0.rows.read(asked, &params);
+            let (texts, rows) = tokio::join!(texts, rows);
+            filling.data = data_element("texts", &texts) + &data_element("rows", &rows);
+        }
+        built.template.fill(&filling)
+    }
 
-impl Template {
-    /// The page in one language with one head.
-    pub fn fill(&self, head: &Head, facts: &SiteFacts, site: &Site) -> String {
+    fn config(&self, facts: &SiteFacts) -> String {
         let config = json!({
             "url": "",
-            "anonKey": site.0.anon_key,
+            "anonKey": self.0.anon_key,
             "captcha": "altcha",
             "timezone": facts.timezone,
             "voteCooldownSeconds": facts.vote_cooldown_seconds,
         });
-        let config = format!(
-            r#"<script type="application/json" id="palmares-config">{}</script>"#,
-            in_script(&config)
-        );
-        self.html
-            .replacen("<html lang=\"fr\"", &format!("<html lang=\"{}\"", head.language.code()), 1)
-            .replacen(HEAD_MARK, &head.render(&facts.name, site.origin()), 1)
-            .replacen(CONFIG_MARK, &config, 1)
+        data_element("config", &in_script(&config))
     }
 }
 
-/// Scripts come from this origin or are the ones the build wrote into the page; pictures may come
-/// from anywhere over https, since owners name theirs by address.
-fn content_security_policy(html: &str) -> HeaderValue {
-    let hashes: String = inline_scripts(html)
-        .map(|script| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
-        .collect();
-    let policy = format!(
-        "default-src 'self'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; \
-         img-src 'self' https: data: blob:; font-src 'self'; connect-src 'self'; \
-         worker-src 'self' blob:; media-src 'self' https:; frame-src https://www.youtube-nocookie.com; \
-         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    );
-    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
-}
-
-/// The text of every script element without attributes.
-fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
-    html.split("<script>")
-        .skip(1)
-        .filter_map(|rest| rest.split_once("</script>"))
-        .map(|(text, _)| text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_may_run_the_scripts_its_build_wrote_and_no_others() {
-        let policy = content_security_policy("<script>a()</script><script src='/b.js'></script>");
-        let text = policy.to_str().expect("a text");
-        // printf 'a()' | openssl dgst -sha256 -binary | base64
-        let hash = STANDARD.encode(Sha256::digest("a()"));
-        assert!(text.contains(&format!("script-src 'self' 'sha256-{hash}';")), "{text}");
-        assert_eq!(text.matches("sha256-").count(), 1);
+/// The page's name in what a build says of first loads.
+fn load_key(found: Option<&Found>) -> String {
+    match found {
+        None => "missing".to_owned(),
+        Some(found) if found.page.key == "shortcut" => {
+            format!("shortcut/{}", found.param("shortcut"))
+        }
+        Some(found) => found.page.key.clone(),
     }
+}
+
+/// A build, read and taken apart once.
+pub struct Built {
+    /// The page it was read from.
+    index: Vec<u8>,
+    /// The page all routes share.
+    pub template: Template,
+    /// What it says of first loads.
+    pub first_load: FirstLoad,
+}
+
+/// JSON for the pages, in an element that is no script to a browser.
+fn data_element(name: &str, json: &str) -> String {
+    format!(r#"<script type="application/json" id="palmares-{name}">{json}</script>"#)
 }

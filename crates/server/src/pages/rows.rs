@@ -1,0 +1,204 @@
+//! The first rows of a page, asked of rest/v1 in this process as a visitor and written into the
+//! page with the question, so that the pages' client finds them as if they had been fetched.
+//!
+//! What rest/v1 refuses or cannot answer in time is left out: the page then asks itself. An answer
+//! counts for a moment, for everybody, and only so many are kept.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use compat_stack::edge::Clock;
+use futures_util::future::join_all;
+use http::{HeaderName, HeaderValue, Request, StatusCode, header};
+use lru::LruCache;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::json;
+use tokio::sync::OnceCell;
+use tokio::time::timeout;
+use tower::ServiceExt as _;
+
+use super::first_load::RowsRequest;
+use super::head::{in_script, keep_in_script};
+
+/// How long an answer counts, in seconds.
+const FRESH: i64 = 2;
+
+/// Answers kept at once.
+const KEPT: NonZeroUsize = NonZeroUsize::new(128).unwrap();
+
+/// Larger answers are left to the page, which need not wait for them to show itself.
+const LARGEST: usize = 64 * 1024;
+
+/// Longer no page waits for its rows.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// Reads rows for pages; cheap to clone.
+#[derive(Clone)]
+pub struct Rows(Arc<Inner>);
+
+struct Inner {
+    services: Router,
+    anon_key: HeaderValue,
+    clock: Clock,
+    known: Mutex<LruCache<String, Known>>,
+}
+
+/// A question that was asked, and its answer once it is there.
+#[derive(Clone)]
+struct Known {
+    asked_at: i64,
+    answer: Arc<OnceCell<Option<Arc<str>>>>,
+}
+
+impl Rows {
+    /// Asks these services with this key.
+    pub fn new(services: Router, anon_key: &str, clock: Clock) -> Self {
+        let anon_key = HeaderValue::from_str(anon_key).unwrap_or(HeaderValue::from_static(""));
+        let known = Mutex::new(LruCache::new(KEPT));
+        Self(Arc::new(Inner { services, anon_key, clock, known }))
+    }
+
+    /// The answers to these questions, as JSON for a script element: a list of question, status,
+    /// `Content-Range` and body. `params` are what the page's address names.
+    pub async fn read(&self, requests: &[RowsRequest], params: &[(&str, &str)]) -> String {
+        let answers = requests.iter().map(|request| self.answer(request, params));
+        let answers: Vec<Arc<str>> = join_all(answers).await.into_iter().flatten().collect();
+        format!("[{}]", answers.join(","))
+    }
+
+    async fn answer(&self, request: &RowsRequest, params: &[(&str, &str)]) -> Option<Arc<str>> {
+        let question = fill(&request.get, params);
+        let now = self.0.clock.unix();
+        let known = {
+            let mut all = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let fresh = all.get(&question).filter(|known| now - known.asked_at < FRESH).cloned();
+            fresh.unwrap_or_else(|| {
+                let known = Known { asked_at: now, answer: Arc::default() };
+                all.put(question.clone(), known.clone());
+                known
+            })
+        };
+        // One asks, and whoever comes meanwhile waits for the same answer.
+        let asked = known.answer.get_or_init(|| self.ask(request, &question, params));
+        timeout(PATIENCE, asked).await.ok()?.clone()
+    }
+
+    async fn ask(
+        &self,
+        request: &RowsRequest,
+        question: &str,
+        params: &[(&str, &str)],
+    ) -> Option<Arc<str>> {
+        let mut asked = Request::get(address(&request.get, params)?);
+        asked = asked.header("apikey", &self.0.anon_key);
+        for (name, value) in &request.headers {
+            asked = asked.header(HeaderName::try_from(name).ok()?, value);
+        }
+        let response =
+            self.0.services.clone().oneshot(asked.body(Body::empty()).ok()?).await.ok()?;
+        let (parts, body) = response.into_parts();
+        if !matches!(parts.status, StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
+            tracing::warn!(status = parts.status.as_u16(), "a page's first rows were refused");
+            return None;
+        }
+        let body = to_bytes(body, LARGEST).await.ok()?;
+        let range = parts.headers.get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
+        let (question, range) = (in_script(&json!(question)), in_script(&json!(range)));
+        let body = keep_in_script(std::str::from_utf8(&body).ok()?);
+        Some(format!("[{question},{},{range},{body}]", parts.status.as_u16()).into())
+    }
+}
+
+/// The text with the parameters in their places.
+fn fill(text: &str, params: &[(&str, &str)]) -> String {
+    params
+        .iter()
+        .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+}
+
+/// The question as an address. Taken apart before it is filled, so that nothing a parameter holds
+/// becomes a part of the question.
+fn address(get: &str, params: &[(&str, &str)]) -> Option<String> {
+    let encode =
+        |text: &str| utf8_percent_encode(&fill(text, params), NON_ALPHANUMERIC).to_string();
+    let (path, query) = get.split_once('?')?;
+    let query: Vec<String> = query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(name, value)| format!("{}={}", encode(name), encode(value)))
+        .collect();
+    Some(format!("/rest/v1/{path}?{}", query.join("&")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use axum::extract::RawQuery;
+    use axum::response::IntoResponse as _;
+    use axum::routing::get;
+
+    use super::*;
+
+    fn request(get: &str) -> RowsRequest {
+        let headers = [("prefer".to_owned(), "count=exact".to_owned())].into();
+        RowsRequest { get: get.to_owned(), headers }
+    }
+
+    fn rows(services: Router) -> Rows {
+        Rows::new(services, "key", Clock::system())
+    }
+
+    #[tokio::test]
+    async fn what_an_address_names_is_a_value_and_nothing_else() {
+        let services = Router::new()
+            .route("/rest/v1/things", get(async |RawQuery(query): RawQuery| axum::Json(query)));
+        let asked = [request("things?slug=eq.{slug}&limit=1")];
+        let written = rows(services).read(&asked, &[("slug", "a&limit=9</script>é")]).await;
+        assert_eq!(
+            written,
+            r#"[["things?slug=eq.a&limit=9\u003c/script>é&limit=1",200,null,"slug=eq%2Ea%26limit%3D9%3C%2Fscript%3E%C3%A9&limit=1"]]"#
+        );
+    }
+
+    #[tokio::test]
+    async fn many_pages_at_once_ask_once() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let services = Router::new().route(
+            "/rest/v1/things",
+            get(async move || {
+                count.fetch_add(1, Ordering::SeqCst);
+                tokio::task::yield_now().await;
+                ([("content-range", "0-0/1")], "[{\"a\":\"</script>\"}]")
+            }),
+        );
+        let (rows, request) = (rows(services), [request("things?limit=1")]);
+        let pages = join_all((0..20).map(|_| rows.read(&request, &[]))).await;
+        let written = r#"[["things?limit=1",200,"0-0/1",[{"a":"\u003c/script>"}]]]"#;
+        assert!(pages.iter().all(|page| page == written), "{pages:?}");
+        assert!(asked.load(Ordering::SeqCst) <= 2, "{asked:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn rows_that_are_refused_or_late_are_left_to_the_page() {
+        let services = Router::new()
+            .route("/rest/v1/refused", get(async || StatusCode::FORBIDDEN.into_response()))
+            .route("/rest/v1/large", get(async || " ".repeat(LARGEST + 1)))
+            .route(
+                "/rest/v1/late",
+                get(async || {
+                    tokio::time::sleep(PATIENCE * 2).await;
+                    "[]"
+                }),
+            )
+            .route("/rest/v1/there", get(async || "[]"));
+        let requests =
+            ["refused?a=1", "large?a=1", "late?a=1", "missing?a=1", "there?a=1"].map(request);
+        let written = rows(services).read(&requests, &[]).await;
+        assert_eq!(written, r#"[["there?a=1",200,null,[]]]"#);
+    }
+}

@@ -1,0 +1,134 @@
+//! The built page with room for what each answer writes into it.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::HeaderValue;
+use sha2::{Digest as _, Sha256};
+
+use super::paths::Language;
+
+/// Where a built page keeps room for which part of an answer, in their order.
+const MARKS: [(&str, Part); 5] = [
+    ("<html lang=\"fr\"", |filling| &filling.opening),
+    ("<!--palmares:head-->", |filling| &filling.head),
+    ("<!--palmares:config-->", |filling| &filling.config),
+    ("<!--palmares:root-->", |filling| &filling.root),
+    ("<!--palmares:data-->", |filling| &filling.data),
+];
+
+type Part = fn(&Filling) -> &str;
+
+/// The built page, taken apart once.
+pub struct Template {
+    /// What stands before a mark, and what takes the mark's place.
+    pieces: Vec<(String, Part)>,
+    /// What stands behind the last.
+    rest: String,
+    /// Names the scripts the page carries inside itself, by hash.
+    pub policy: HeaderValue,
+}
+
+/// What one answer writes into the page, as HTML.
+#[derive(Debug, Default)]
+pub struct Filling {
+    opening: String,
+    /// Title, description, addresses, and what is to be fetched early.
+    pub head: String,
+    /// What the pages must know to start.
+    pub config: String,
+    /// What is shown until the app draws itself.
+    pub root: String,
+    /// Texts and rows.
+    pub data: String,
+}
+
+impl Filling {
+    /// Nothing yet, in a language.
+    pub fn new(language: Language) -> Self {
+        Self { opening: format!("<html lang=\"{}\"", language.code()), ..Self::default() }
+    }
+}
+
+impl Template {
+    /// Takes a built page apart. What it keeps no room for is left out of the answers.
+    pub fn parse(html: &str) -> Self {
+        let mut pieces = Vec::new();
+        let mut rest = html;
+        for (mark, part) in MARKS {
+            if let Some((piece, behind)) = rest.split_once(mark) {
+                pieces.push((piece.to_owned(), part));
+                rest = behind;
+            }
+        }
+        Self { pieces, rest: rest.to_owned(), policy: content_security_policy(html) }
+    }
+
+    /// The page with everything in its place.
+    pub fn fill(&self, filling: &Filling) -> String {
+        let own: usize =
+            self.pieces.iter().map(|(piece, part)| piece.len() + part(filling).len()).sum();
+        let mut html = String::with_capacity(own + self.rest.len());
+        for (piece, part) in &self.pieces {
+            html.push_str(piece);
+            html.push_str(part(filling));
+        }
+        html.push_str(&self.rest);
+        html
+    }
+}
+
+/// Scripts come from this origin or are the ones the build wrote into the page; pictures may come
+/// from anywhere over https, since owners name theirs by address.
+fn content_security_policy(html: &str) -> HeaderValue {
+    let hashes: String = inline_scripts(html)
+        .map(|script| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
+        .collect();
+    let policy = format!(
+        "default-src 'self'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' https: data: blob:; font-src 'self'; connect-src 'self'; \
+         worker-src 'self' blob:; media-src 'self' https:; frame-src https://www.youtube-nocookie.com; \
+         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
+}
+
+/// The text of every script element without attributes.
+fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
+    html.split("<script>")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("</script>"))
+        .map(|(text, _)| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_may_run_the_scripts_its_build_wrote_and_no_others() {
+        let policy = content_security_policy("<script>a()</script><script src='/b.js'></script>");
+        let text = policy.to_str().expect("a text");
+        // printf 'a()' | openssl dgst -sha256 -binary | base64
+        let hash = STANDARD.encode(Sha256::digest("a()"));
+        assert!(text.contains(&format!("script-src 'self' 'sha256-{hash}';")), "{text}");
+        assert_eq!(text.matches("sha256-").count(), 1);
+    }
+
+    #[test]
+    fn every_part_stands_in_its_place_or_nowhere() {
+        let html = "<!doctype html><html lang=\"fr\"><!--palmares:head--><body><p>fr</p>\
+                    <!--palmares:data--></body>";
+        let filling = Filling {
+            head: "<title>x</title>".into(),
+            root: "<h1>x</h1>".into(),
+            // What it writes is no mark to it.
+            data: "<!--palmares:root-->".into(),
+            ..Filling::new(Language::Es)
+        };
+        assert_eq!(
+            Template::parse(html).fill(&filling),
+            "<!doctype html><html lang=\"es\"><title>x</title><body><p>fr</p>\
+             <!--palmares:root--></body>"
+        );
+    }
+}

@@ -1,0 +1,86 @@
+/**
+ * Writes `first-load.json` into the build, from which the server writes texts and rows into the HTML and has each page's
+ * own code fetched with it: what each page loads (`src/app/first-load.json`), with the scripts, styles and files of texts
+ * this build made of it.
+ */
+import type { Plugin, Rolldown } from 'vite'
+import loads from '../src/app/first-load.json' with { type: 'json' }
+import pages from '../src/lib/pages.json' with { type: 'json' }
+
+/** Where the code of a page begins; those of the other areas come with their area. */
+const MAIN_PAGES: Readonly<Record<string, string>> = {
+  home: 'src/app/pages/home-page.tsx',
+  shortcut: 'src/app/pages/home-page.tsx',
+  game: 'src/app/pages/game-page.tsx',
+  server: 'src/features/server-page/server-page.tsx',
+  serverById: 'src/features/server-page/server-page.tsx',
+  missing: 'src/app/pages/missing-page.tsx',
+}
+
+function moduleOf(load: string): string {
+  const key = load.split('/')[0]!
+  const area = Object.entries(pages).find(([page]) => page === key)?.[1].area ?? 'main'
+  return area === 'main'
+    ? (MAIN_PAGES[key] ?? 'src/features/coming-soon/coming-soon-page.tsx')
+    : `src/app/areas/${area}-area.tsx`
+}
+
+export function firstLoad(): Plugin {
+  return {
+    name: 'palmares-first-load',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.values(bundle)
+        const chunks = files.filter((file) => file.type === 'chunk')
+        const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+        const entry = withImports(
+          chunks.filter((chunk) => chunk.isEntry),
+          byFile,
+        )
+        const codeOf = (module: string) => {
+          const start = chunks.find((chunk) => chunk.moduleIds.some((id) => id.endsWith(`/${module}`)))
+          if (start === undefined) throw new Error(`${module} is no part of this build`)
+          const own = [...withImports([start], byFile)].filter((chunk) => !entry.has(chunk))
+          const styles = own.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])
+          return { scripts: own.map((chunk) => chunk.fileName), styles: [...new Set(styles)] }
+        }
+        const table = {
+          texts: textsOf(files.filter((file) => file.type === 'asset')),
+          pages: Object.fromEntries(
+            Object.entries(loads).map(([key, load]) => [key, { ...load, ...codeOf(moduleOf(key)) }]),
+          ),
+        }
+        this.emitFile({ type: 'asset', fileName: 'first-load.json', source: JSON.stringify(table) })
+      },
+    },
+  }
+}
+
+/** Chunks, and all that run before them. */
+function withImports(
+  starts: readonly Rolldown.OutputChunk[],
+  byFile: ReadonlyMap<string, Rolldown.OutputChunk>,
+): Set<Rolldown.OutputChunk> {
+  const found = new Set<Rolldown.OutputChunk>()
+  const visit = (chunk: Rolldown.OutputChunk | undefined) => {
+    if (chunk === undefined || found.has(chunk)) return
+    found.add(chunk)
+    for (const file of chunk.imports) visit(byFile.get(file))
+  }
+  for (const start of starts) visit(start)
+  return found
+}
+
+/** The files of texts by language and namespace. */
+function textsOf(assets: readonly Rolldown.OutputAsset[]): Record<string, Record<string, string>> {
+  const texts: Record<string, Record<string, string>> = {}
+  for (const { fileName, originalFileNames } of assets) {
+    for (const original of originalFileNames) {
+      const [, language, namespace] = /locales\/(\w+)\/([\w-]+)\.json/.exec(original) ?? []
+      if (language !== undefined && namespace !== undefined) (texts[language] ??= {})[namespace] = fileName
+    }
+  }
+  return texts
+}

@@ -1,0 +1,78 @@
+/**
+ * What each page loads first: its texts, and the rows it asks for before it is drawn. Written down in `first-load.json`,
+ * from which the server writes both into the HTML. After a change of a page's texts or first queries:
+ * `npx vitest run src/app/first-load.test.ts --update`
+ */
+import { format } from 'prettier'
+import { expect, test, vi } from 'vitest'
+import { LANGUAGES } from '@/lib/languages'
+import { PAGE_KEYS, pageOf, patternOf, type PageKey } from '@/lib/pages'
+import shortcuts from '@/lib/shortcuts.json'
+import { questionOf } from '@/lib/written-rows'
+import { createQueryClient } from '@/lib/query-client'
+import { prepareRows, startingTexts } from './router'
+
+const ANY_ID = '00000000-0000-4000-8000-000000000000'
+/** The headers that decide an answer's form; the others every request carries. */
+const FORM = ['accept', 'prefer'] as const
+
+interface Question {
+  get: string
+  headers?: Record<string, string>
+}
+
+/** Stands for each parameter in what is written down. */
+const STAND_INS: Record<string, string> = { slug: 'any-slug', uuid: ANY_ID }
+
+/** A path of the page, with a stand-in for what it names. */
+function pathOf(key: PageKey, shortcut = ''): string {
+  const segments = patternOf(key, LANGUAGES[0]).map(({ text, param }) =>
+    param === null ? text : text + (STAND_INS[param.kind] ?? shortcut),
+  )
+  return `/${segments.join('/')}`
+}
+
+async function questionsOf(path: string, params: Readonly<Record<string, string>>): Promise<Question[]> {
+  const asked: Question[] = []
+  vi.stubGlobal('fetch', (url: string, { method, headers }: RequestInit) => {
+    if (method !== 'GET') return Promise.resolve(new Response('[]'))
+    const given = new Headers(headers)
+    const form = FORM.flatMap((name) => {
+      const value = given.get(name)
+      return value === null || value === 'application/json' ? [] : [[name, value] as const]
+    })
+    let get = questionOf(url)
+    for (const [name, kind] of Object.entries(params)) get = get.replaceAll(STAND_INS[kind] ?? kind, `{${name}}`)
+    asked.push({ get, ...(form.length > 0 && { headers: Object.fromEntries(form) }) })
+    return Promise.resolve(new Response('[]', { headers: { 'content-range': '*/0' } }))
+  })
+  const queries = createQueryClient({ announce: () => {}, retries: 0 })
+  prepareRows(queries, path, '')
+  await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
+  return asked
+}
+
+async function loadOf(path: string, params: Readonly<Record<string, string>> = {}) {
+  const rows = await questionsOf(path, params)
+  return { texts: startingTexts(path), ...(rows.length > 0 && { rows }) }
+}
+
+test('the server is told what each page loads first', async () => {
+  const table: Record<string, unknown> = { missing: await loadOf('/nothing/here') }
+  for (const key of PAGE_KEYS) {
+    if (key !== 'shortcut') table[key] = await loadOf(pathOf(key), pageOf(key).params)
+    else for (const word of Object.keys(shortcuts)) table[`${key}/${word}`] = await loadOf(pathOf(key, word))
+  }
+  const text = await format(JSON.stringify(table), { parser: 'json', printWidth: 120 })
+  await expect(text).toMatchFileSnapshot('./first-load.json')
+})
+
+test('no question depends on the moment it is asked, or holds what would take it apart', async () => {
+  const { default: table } = await import('./first-load.json')
+  const questions = Object.values(table).flatMap((page) => ('rows' in page ? page.rows : []))
+  expect(questions.length).toBeGreaterThan(10)
+  for (const { get } of questions) {
+    expect(get).not.toMatch(/\d{4}-\d\d-\d\d/)
+    for (const pair of get.split('?')[1]!.split('&')) expect(pair).toContain('=')
+  }
+})

@@ -1,0 +1,67 @@
+// What a first visit loads, and what it need not: texts and rows come with the page.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { launch, PHONE, Visit } from '../support/browser.mjs'
+import { startServer } from '../support/server.mjs'
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const visit = (options, look) => Visit.during(browser, { url: server.url, viewport: PHONE, ...options }, look)
+
+/** The paths a page asks for from now on. */
+function asked(page) {
+  const urls = []
+  page.on('request', (request) => urls.push(decodeURIComponent(request.url().slice(server.url.length))))
+  return urls
+}
+
+const list = (page) => page.locator('#server-list article')
+const isRows = (url) => url.startsWith('/rest/v1/')
+
+describe('a first visit', () => {
+  test('shows the ranking without asking for it', () =>
+    visit({}, async ({ page }) => {
+      const urls = asked(page)
+      await page.goto('/')
+      await list(page).first().waitFor()
+      assert.deepEqual(urls.filter((url) => /^\/rest\/v1\/(games|servers_public)\?/.test(url)), [])
+      // What was written in counts once: another page of the list is asked for.
+      await page.goto('/?page=2')
+      await list(page).first().waitFor()
+      assert.equal(urls.filter((url) => /^\/rest\/v1\/servers_public\?/.test(url)).length, 1)
+    }))
+
+  test('shows a server without asking for it, and a game', async () => {
+    for (const path of ['/serveur/loupgarde', '/game/minecraft', '/serveurs-dofus'])
+      await visit({}, async ({ page }) => {
+        const urls = asked(page)
+        await page.goto(path)
+        await page.locator('h1').first().waitFor()
+        await page.waitForLoadState('networkidle')
+        const written = await page.evaluate(() => JSON.parse(document.getElementById('palmares-rows').textContent))
+        assert.ok(written.length > 0, path)
+        for (const [question] of written) assert.ok(!urls.includes(`/rest/v1/${question}`), question)
+      })
+  })
+
+  test('works as well when no rows could be read for it', () =>
+    visit({}, async ({ page }) => {
+      await page.route(server.url + '/', async (route) => {
+        const answer = await route.fetch()
+        const html = await answer.text()
+        assert.match(html, /id="palmares-rows">\[\[/)
+        const body = html.replace(/(id="palmares-rows">).*?(<\/script>)/s, '$1[]$2')
+        await route.fulfill({ response: answer, body })
+      })
+      const urls = asked(page)
+      await page.goto('/')
+      await list(page).first().waitFor()
+      assert.ok(urls.some((url) => isRows(url) && url.includes('servers_public?')))
+    }))
+})
