@@ -136,17 +136,56 @@ it('shows the beginning of a long list, the rest on request, and deletes after a
   await waitFor(() => expect(vi.mocked(deleteReview).mock.calls[0]?.[0]).toBe('r6'))
 })
 
-it('gives no more days to a server than there are', async () => {
+it('gives days to the server that needs them, after asking', async () => {
   rows.pass = async () => ({ days: 2, votesPerDay: 1000 })
-  rows.servers = async () => [SERVER]
+  const prestige = { is_sponsored: true, prestige_expires_at: '2126-01-01T00:00:00Z' }
+  rows.servers = async () => [{ ...SERVER, ...prestige, id: 's0', name: 'Golden' }, SERVER]
   const panel = await open()
   const pass = panel('Prestige Pass')
   const count = await pass.findByLabelText('Number of days')
   await user.clear(count)
+  await user.type(count, '3')
+  await user.click(pass.getByRole('button', { name: 'Use' }))
+  expect(await pass.findByText('2 at most.')).toBeTruthy()
+  await user.clear(count)
   await user.type(count, '2')
   await user.click(pass.getByRole('button', { name: 'Use' }))
-  await waitFor(() => expect(currentToast()).toMatchObject({ description: 'Active until December 24, 2026.' }))
-  expect(vi.mocked(spendPassDays).mock.calls[0]?.[0]).toMatchObject({ serverId: 's1', days: 2 })
+  const question = within(await screen.findByRole('alertdialog', { name: 'Use your days for Rock & Roll?' }))
+  expect(spendPassDays).not.toHaveBeenCalled()
+  await user.click(question.getByRole('button', { name: 'Use 2 days' }))
+  await waitFor(() =>
+    expect(currentToast()).toMatchObject({
+      title: 'Prestige activated',
+      description: 'Active until December 24, 2026.',
+    }),
+  )
+  expect(vi.mocked(spendPassDays).mock.calls[0]?.[0]).toMatchObject({ serverId: 's1', days: 2, extends: false })
+})
+
+it('says why a server cannot be shown, and takes the change back', async () => {
+  rows.servers = async () => [{ ...SERVER, is_hidden: true, hidden_reason: 'bonus_expired' }]
+  setVisibility.mockRejectedValue(new ApiError('P0001', 'Server limit reached', 400))
+  const panel = await open()
+  const servers = panel('My servers')
+  await user.click(await servers.findByRole('button', { name: 'Show Rock & Roll' }))
+  await waitFor(() =>
+    expect(currentToast()).toMatchObject({
+      title: 'Visibility not changed',
+      description: 'You already show as many servers as you may. Hide one first.',
+    }),
+  )
+  expect(await servers.findByText('Hidden: Prestige is over')).toBeTruthy()
+})
+
+it('marks a warning that is over, and a review of a server that is hidden', async () => {
+  rows.warnings = async () => [
+    { id: 'w', reason: 'Old', created_at: '2026-01-01', expires_at: '2026-02-01T00:00:00Z', servers: null },
+  ]
+  rows.reviews = async () => [{ ...review(1), servers: null, server_name: 'Shady' }]
+  const panel = await open()
+  expect(await screen.findByText('Expired')).toBeTruthy()
+  expect(await panel('My reviews').findByText('Shady')).toBeTruthy()
+  expect(panel('My reviews').getByText('Hidden server')).toBeTruthy()
 })
 
 it('tells of warnings, and of what could not be read', async () => {

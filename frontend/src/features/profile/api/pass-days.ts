@@ -44,7 +44,8 @@ export const passQuery = (userId: string) =>
 interface Spending {
   serverId: string
   days: number
-  /** Of the word about it. */
+  /** Whether they are added to days there are; for the word about it. */
+  extends: boolean
   language: Language
 }
 
@@ -61,8 +62,8 @@ export const spendPassDaysMutation = () =>
     meta: {
       invalidates: [keys.passDays.all, keys.servers.all],
       waits: true,
-      done: (end: string, { language }: Spending) => ({
-        title: 'profile:pass.applied',
+      done: (end: string, { language, extends: extended }: Spending) => ({
+        title: extended ? 'profile:pass.applied' : 'profile:pass.activated',
         text: { key: 'profile:pass.appliedText', values: { date: formatDate(end, language) } },
       }),
       failed: failing('profile:pass.failed'),

@@ -1,16 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import * as v from 'valibot'
+import { Form } from '@/components/form/form'
+import { SelectField } from '@/components/form/select-field'
+import { Submit } from '@/components/form/submit'
+import { TextField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
+import { QueryStates } from '@/components/query/query-states'
+import { TextField as ShownField } from '@/components/ui/field'
+import { Panel, PanelLoading } from '@/components/ui/panel'
+import { username } from '@/lib/account/credentials'
+import { toApiError, type ApiError } from '@/lib/errors'
 import { useTranslation } from '@/lib/i18n'
-import { Panel, PanelFailure, PanelLoading } from '@/components/ui/panel'
-import { Button } from '@/components/ui/button'
-import { TextField } from '@/components/ui/field'
-import { toApiError } from '@/lib/errors'
-import { LANGUAGES, LANGUAGE_NAMES, isLanguage } from '@/lib/languages'
+import { LANGUAGES, LANGUAGE_NAMES } from '@/lib/languages'
+import { oneOf } from '@/lib/rules'
 import { useLanguage } from '@/lib/use-language'
 import { detailsQuery, saveDetailsMutation, type Details } from '../api/details'
-import { usernameProblem } from '../model/username'
 import { refusalOf } from '../model/refusal'
-import { SelectField } from '@/components/ui/field'
 import styles from './details-panel.module.css'
 
 interface DetailsPanelProps {
@@ -18,14 +23,16 @@ interface DetailsPanelProps {
   email: string
 }
 
+const SCHEMA = v.object({ username: username(), language: oneOf(LANGUAGES) })
+
 export function DetailsPanel({ userId, email }: DetailsPanelProps) {
   const { t } = useTranslation('profile')
   const details = useQuery(detailsQuery(userId))
   return (
     <Panel title={t('details.title')} intro={t('details.intro')}>
-      {details.isPending && <PanelLoading />}
-      {details.isError && <PanelFailure text={t('details.unreadable')} onRetry={() => details.refetch()} />}
-      {details.isSuccess && <DetailsForm userId={userId} email={email} details={details.data} />}
+      <QueryStates query={details} loading={<PanelLoading />} failed={t('details.unreadable')}>
+        {(row) => <DetailsForm userId={userId} email={email} details={row} />}
+      </QueryStates>
     </Panel>
   )
 }
@@ -33,59 +40,34 @@ export function DetailsPanel({ userId, email }: DetailsPanelProps) {
 function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: Details }) {
   const { t } = useTranslation('profile')
   const current = useLanguage()
-  const [problem, setProblem] = useState<string>()
   const save = useMutation(saveDetailsMutation())
-
-  function refuse(cause: unknown): void {
-    const key = refusalOf(toApiError(cause))
-    if (key === 'refusal.nameTaken' || key === 'refusal.nameInvalid') setProblem(t(key))
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const username = String(data.get('username')).trim()
-    const language = data.get('language')
-    const found = usernameProblem(username)
-    setProblem(found && t(`problem.${found}`))
-    if (found) return event.currentTarget.querySelector<HTMLInputElement>('[name="username"]')?.focus()
-    if (save.isPending) return
-    save.mutate({ userId, username, language: isLanguage(language) ? language : current }, { onError: refuse })
-  }
-
+  const form = useForm({
+    schema: SCHEMA,
+    defaults: { username: details.username, language: details.language ?? current },
+    submit: (values) => save.mutateAsync({ userId, ...values }),
+    refusals: { '23505': 'username', '23514': 'username' },
+    words: (error: ApiError) => {
+      const key = refusalOf(toApiError(error))
+      return key === undefined ? error.message : t(key)
+    },
+  })
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <Form form={form} label={t('details.title')} className={styles.form}>
       <TextField
+        name="username"
         label={t('details.username')}
         help={t('details.usernameHelp')}
-        error={problem}
-        name="username"
         autoComplete="username"
-        spellCheck={false}
-        required
-        defaultValue={details.username}
-        onChange={() => setProblem(undefined)}
       />
-      <TextField
-        label={t('details.email')}
-        help={t('details.emailHelp')}
-        name="email"
-        type="email"
-        readOnly
-        value={email}
+      <ShownField label={t('details.email')} help={t('details.emailHelp')} type="email" readOnly value={email} />
+      <SelectField
+        name="language"
+        label={t('details.language')}
+        choices={LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language], lang: language }))}
       />
-      <SelectField label={t('details.language')} name="language" defaultValue={details.language ?? current}>
-        {LANGUAGES.map((language) => (
-          <option key={language} value={language} lang={language}>
-            {LANGUAGE_NAMES[language]}
-          </option>
-        ))}
-      </SelectField>
       <div>
-        <Button type="submit" look="primary" busy={save.isPending}>
-          {t('details.save')}
-        </Button>
+        <Submit>{t('details.save')}</Submit>
       </div>
-    </form>
+    </Form>
   )
 }

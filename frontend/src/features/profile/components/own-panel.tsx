@@ -2,7 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
-import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading } from '@/components/ui/panel'
+import { QueryStates } from '@/components/query/query-states'
+import { Panel, PanelEmpty, PanelList, PanelLoading } from '@/components/ui/panel'
 
 /** Longer lists show their beginning first. */
 const FIRST = 5
@@ -44,10 +45,14 @@ export function OwnPanel<Row>({ title, intro, query, unreadable, empty, next, ac
         )
       }
     >
-      {query.isPending && <PanelLoading />}
-      {query.isError && <PanelFailure text={unreadable} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && rows.length === 0 && <PanelEmpty action={next}>{empty}</PanelEmpty>}
-      {rows.length > 0 && <PanelList label={title}>{shown.map(children)}</PanelList>}
+      <QueryStates
+        query={query}
+        loading={<PanelLoading />}
+        failed={unreadable}
+        empty={<PanelEmpty action={next}>{empty}</PanelEmpty>}
+      >
+        {() => <PanelList label={title}>{shown.map(children)}</PanelList>}
+      </QueryStates>
     </Panel>
   )
 }

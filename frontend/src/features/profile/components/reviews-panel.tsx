@@ -50,6 +50,7 @@ function ReviewRow({ review }: { review: OwnReview }) {
         <>
           <Badge icon="star">{t('reviews.rating', { rating: review.rating })}</Badge>
           {review.is_anonymous && <Badge>{t('reviews.anonymous')}</Badge>}
+          {server === null && review.server_name !== null && <Badge>{t('reviews.unlisted')}</Badge>}
           {review.is_hidden && <Badge tone="danger">{t('reviews.hidden')}</Badge>}
         </>
       }

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
+import { Badge } from '@/components/ui/badge'
 import { Facts, Panel, PanelFailure, PanelList, PanelRow } from '@/components/ui/panel'
 import { Icon } from '@/components/ui/icon'
+import { useNow } from '@/components/ui/use-now'
 import { formatDate } from '@/lib/format'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { warningsQuery } from '../api/warnings'
 
-/** Active warnings. Most people have none and are not told so. */
+/** Warnings that were not withdrawn. Most people have none and are not told so. */
 export function WarningsPanel({ userId }: { userId: string }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
   const warnings = useQuery(warningsQuery(userId))
+  const now = useNow(60_000)
   if (!warnings.isError && (warnings.data ?? []).length === 0) return null
   return (
     <Panel tone="danger" title={t('warnings.title')} intro={t('warnings.intro')}>
@@ -23,6 +26,7 @@ export function WarningsPanel({ userId }: { userId: string }) {
               key={warning.id}
               mark={<Icon name="warning" />}
               title={warning.reason}
+              badge={isOver(warning.expires_at, now) && <Badge>{t('warnings.over')}</Badge>}
               details={
                 <Facts
                   facts={[
@@ -38,4 +42,8 @@ export function WarningsPanel({ userId }: { userId: string }) {
       )}
     </Panel>
   )
+}
+
+function isOver(end: string | null, now: number): boolean {
+  return end !== null && Date.parse(end) <= now
 }

@@ -3,7 +3,7 @@ import type { ApiError } from '@/lib/errors'
 import type { TextKey } from '@/lib/i18n'
 import type { Said } from '@/lib/query-client'
 
-type Key = 'refusal.nameTaken' | 'refusal.nameInvalid' | 'refusal.forbidden' | 'refusal.offline'
+type Key = 'refusal.nameTaken' | 'refusal.nameInvalid' | 'refusal.forbidden' | 'refusal.limit' | 'refusal.offline'
 
 /** SQLSTATEs; no row answered means that row security let none through. */
 const BY_CODE: Readonly<Record<string, Key>> = {
@@ -11,6 +11,8 @@ const BY_CODE: Readonly<Record<string, Key>> = {
   '23514': 'refusal.nameInvalid',
   '42501': 'refusal.forbidden',
   PGRST116: 'refusal.forbidden',
+  // Raised where no more servers may be shown at once.
+  P0001: 'refusal.limit',
   offline: 'refusal.offline',
 }
 
