@@ -1,0 +1,156 @@
+import { useId, useRef, useState, type DragEvent } from 'react'
+import { Frame, type FrameLook } from '@/components/form/frame'
+import { useField } from '@/components/form/use-field'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { Progress } from '@/components/ui/progress'
+import { useTranslation } from '@/lib/i18n'
+import { CropDialog } from './crop-dialog'
+import { PICTURE_TYPES, pictureProblem, type PictureProblem, type Size } from './picture-file'
+import type { Upload } from './upload'
+import styles from './image-field.module.css'
+
+interface ImageFieldProps extends FrameLook {
+  /** The size it is kept in; its ratio is what it is cut to. */
+  size: Size
+  upload: Upload
+  round?: boolean
+}
+
+type State = { step: 'rest' } | { step: 'sending'; picture: Blob; share: number } | { step: 'failed'; picture: Blob }
+
+/**
+ * A picture that is dropped or picked, cut to its ratio, made small and sent. The value is its address, or an empty
+ * text. A failed sending keeps the cut picture and offers to send it again.
+ */
+export function ImageField({ size, upload, round = false, ...look }: ImageFieldProps) {
+  const { t } = useTranslation('form')
+  const field = useField<string | undefined>(look.name)
+  const [state, setState] = useState<State>({ step: 'rest' })
+  const [problem, setProblem] = useState<PictureProblem | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [over, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const calling = useRef<AbortController>(null)
+  const noteId = useId()
+
+  function choose(file: File | undefined): void {
+    if (file === undefined) return
+    const found = pictureProblem(file)
+    setProblem(found)
+    if (found === null) setChosen(URL.createObjectURL(file))
+    if (input.current) input.current.value = ''
+  }
+
+  function letGo(): void {
+    if (chosen !== null) URL.revokeObjectURL(chosen)
+    setChosen(null)
+  }
+
+  async function send(picture: Blob): Promise<void> {
+    const call = new AbortController()
+    calling.current = call
+    setState({ step: 'sending', picture, share: 0 })
+    try {
+      const onProgress = (share: number): void => setState({ step: 'sending', picture, share })
+      field.change(await upload(picture, { signal: call.signal, onProgress }))
+      setState({ step: 'rest' })
+    } catch {
+      setState(call.signal.aborted ? { step: 'rest' } : { step: 'failed', picture })
+    }
+  }
+
+  function drop(event: DragEvent): void {
+    event.preventDefault()
+    setOver(false)
+    choose(event.dataTransfer.files[0])
+  }
+
+  const error = problem === null ? field.error : t(`image.problem.${problem}`)
+  return (
+    <Frame {...look} error={error} group="group">
+      {() => (
+        <div
+          className={styles.box}
+          data-over={over || undefined}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+        >
+          <div
+            className={styles.stage}
+            data-round={round || undefined}
+            style={{ aspectRatio: size.width / size.height }}
+          >
+            {field.value ? <img src={field.value} alt={t('image.current')} /> : <Icon name="plus" size={28} />}
+          </div>
+          <div className={styles.side}>
+            <input
+              ref={input}
+              type="file"
+              hidden
+              accept={PICTURE_TYPES.join(',')}
+              onChange={(event) => choose(event.target.files?.[0])}
+              data-testid={`${look.name}-file`}
+            />
+            {state.step === 'rest' && (
+              <div className={styles.buttons}>
+                <Button ref={field.ref} aria-describedby={noteId} onClick={() => input.current?.click()}>
+                  {t(field.value ? 'image.replace' : 'image.pick')}
+                </Button>
+                {field.value && (
+                  <Button look="quiet" icon="trash" onClick={() => field.change('')}>
+                    {t('image.remove')}
+                  </Button>
+                )}
+              </div>
+            )}
+            {state.step === 'sending' && (
+              <>
+                <Progress label={t('image.sending')} value={state.share * 100} />
+                <Button look="quiet" onClick={() => calling.current?.abort()}>
+                  {t('image.cancel')}
+                </Button>
+              </>
+            )}
+            {state.step === 'failed' && (
+              <div role="alert" className={styles.failed}>
+                <p>{t('image.failed')}</p>
+                <div className={styles.buttons}>
+                  <Button icon="refresh" onClick={() => void send(state.picture)}>
+                    {t('image.again')}
+                  </Button>
+                  <Button look="quiet" onClick={() => setState({ step: 'rest' })}>
+                    {t('image.cancel')}
+                  </Button>
+                </div>
+              </div>
+            )}
+            <p id={noteId} className={styles.note}>
+              {t('image.note', { width: size.width, height: size.height })}
+            </p>
+          </div>
+          {chosen !== null && (
+            <CropDialog
+              address={chosen}
+              size={size}
+              round={round}
+              onClose={letGo}
+              onBroken={() => {
+                setProblem('broken')
+                letGo()
+              }}
+              onCut={(picture) => {
+                letGo()
+                void send(picture)
+              }}
+            />
+          )}
+        </div>
+      )}
+    </Frame>
+  )
+}
