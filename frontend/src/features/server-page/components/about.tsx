@@ -11,7 +11,7 @@ import { Panel } from './panel'
 import styles from './about.module.css'
 
 // The sanitiser is only needed where an owner wrote with more than bold and italic.
-const RichDescription = lazyNamed(async () => (await import('./rich-description')).RichDescription)
+const RichText = lazyNamed(async () => (await import('@/components/rich-text/rich-text')).RichText)
 
 const HAS_TAGS = /<\/?[a-z][^>]*>/i
 
@@ -27,7 +27,7 @@ export function About({ server, name }: { server: ServerDetail; name: string }) 
         {text === '' && <p className={styles.empty}>{t('about.empty')}</p>}
         {HAS_TAGS.test(text) ? (
           <Suspense fallback={<Skeleton height="6rem" />}>
-            <RichDescription html={text} />
+            <RichText html={text} />
           </Suspense>
         ) : (
           <PlainDescription text={text} />

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sanitise } from './rich-description'
+import { sanitise } from './sanitise'
 
 it('keeps what owners write with', () => {
   expect(sanitise('<p>Un <strong>grand</strong> serveur</p><ul><li>PvP</li></ul>')).toBe(
