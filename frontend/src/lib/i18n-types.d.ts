@@ -4,6 +4,7 @@ import type access from '../../locales/fr/access.json'
 import type account from '../../locales/fr/account.json'
 import type areas from '../../locales/fr/areas.json'
 import type auth from '../../locales/fr/auth.json'
+import type checkout from '../../locales/fr/checkout.json'
 import type comingSoon from '../../locales/fr/coming-soon.json'
 import type errors from '../../locales/fr/errors.json'
 import type form from '../../locales/fr/form.json'
@@ -31,6 +32,7 @@ declare module 'i18next' {
       account: typeof account
       areas: typeof areas
       auth: typeof auth
+      checkout: typeof checkout
       'coming-soon': typeof comingSoon
       errors: typeof errors
       form: typeof form

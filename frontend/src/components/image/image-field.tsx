@@ -3,6 +3,7 @@ import { Frame, type FrameLook } from '@/components/form/frame'
 import { useField } from '@/components/form/use-field'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { Picture } from '@/components/ui/picture'
 import { Progress } from '@/components/ui/progress'
 import { useTranslation } from '@/lib/i18n'
 import { CropDialog } from './crop-dialog'
@@ -85,7 +86,7 @@ export function ImageField({ size, upload, round = false, ...look }: ImageFieldP
             data-round={round || undefined}
             style={{ aspectRatio: size.width / size.height }}
           >
-            {field.value ? <img src={field.value} alt={t('image.current')} /> : <Icon name="plus" size={28} />}
+            {field.value ? <Picture src={field.value} alt={t('image.current')} /> : <Icon name="plus" size={28} />}
           </div>
           <div className={styles.side}>
             <input

@@ -1,14 +1,11 @@
 import { useState } from 'react'
-import { CodeField } from '@/components/ui/code-field'
 import { SelectField, TextAreaField, TextField } from '@/components/ui/field'
 import { NumberField } from '@/components/ui/number-field'
-import { PasswordField } from '@/components/ui/password-field'
 import { Example } from '@/features/kit/example'
 
 export function Section() {
   const [days, setDays] = useState<number | null>(3)
   const [text, setText] = useState('A server for those who like to build.')
-  const [code, setCode] = useState('123456')
   return (
     <>
       <Example title="A line">
@@ -40,8 +37,6 @@ export function Section() {
           format={{ style: 'currency', currency: 'EUR' }}
           error="Too much."
         />
-        <PasswordField purpose="current" label="Password" name="password" value="secret words" onChange={() => {}} />
-        <CodeField label="Code" value={code} onChange={setCode} />
       </Example>
     </>
   )

@@ -1,0 +1,66 @@
+import { highlight } from 'sugar-high'
+import { useState } from 'react'
+import { CopyButton } from '@/components/ui/copy-button'
+import styles from './code-block.module.css'
+
+interface CodeBlockProps {
+  code: string
+  /** What it is, over it and for the copy button. */
+  label: string
+}
+
+/** A few lines of code to read and to copy. The colouring escapes the code itself. */
+export function CodeBlock({ code, label }: CodeBlockProps) {
+  return (
+    <figure className={styles.block}>
+      <figcaption className={styles.head}>
+        <span>{label}</span>
+        <CopyButton size="small" look="quiet" text={code} />
+      </figcaption>
+      <Lines code={code} label={label} />
+    </figure>
+  )
+}
+
+/** Long lines scroll, which takes a focus for those without a pointer. */
+function Lines({ code, label }: CodeBlockProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys
+    <pre className={styles.lines} tabIndex={0} role="region" aria-label={label}>
+      <code dangerouslySetInnerHTML={{ __html: highlight(code) }} />
+    </pre>
+  )
+}
+
+export interface CodeVersion {
+  /** `PHP`, `curl`. */
+  language: string
+  code: string
+}
+
+/** The same in several languages, one of which is seen. */
+export function CodeTabs({ label, versions }: { label: string; versions: readonly [CodeVersion, ...CodeVersion[]] }) {
+  const [chosen, setChosen] = useState(versions[0].language)
+  const shown = versions.find(({ language }) => language === chosen) ?? versions[0]
+  return (
+    <figure className={styles.block}>
+      <figcaption className={styles.head}>
+        <div role="radiogroup" aria-label={label} className={styles.tabs}>
+          {versions.map(({ language }) => (
+            <label key={language} className={styles.tab}>
+              <input
+                type="radio"
+                name={label}
+                checked={language === shown.language}
+                onChange={() => setChosen(language)}
+              />
+              {language}
+            </label>
+          ))}
+        </div>
+        <CopyButton size="small" look="quiet" text={shown.code} />
+      </figcaption>
+      <Lines code={shown.code} label={`${label} (${shown.language})`} />
+    </figure>
+  )
+}

@@ -1,0 +1,37 @@
+import { CheckoutReturn, type PaymentState } from '@/components/checkout/checkout-return'
+import { CodeBlock, CodeTabs } from '@/components/code/code-block'
+import { ButtonLink } from '@/components/ui/button'
+import { Example } from '@/features/kit/example'
+import { keys } from '@/lib/query-keys'
+
+const STATES: readonly (PaymentState | null)[] = ['pending', 'paid', 'failed', null]
+
+export function Section() {
+  return (
+    <>
+      <Example title="Code">
+        <CodeBlock label="Check a vote" code={'const answer = await fetch("/servers/TOKEN/votes/203.0.113.7")'} />
+        <CodeTabs
+          label="Check a vote"
+          versions={[
+            { language: 'curl', code: 'curl https://palmares.test/servers/TOKEN/votes/203.0.113.7' },
+            {
+              language: 'PHP',
+              code: "<?php\n$vote = file_get_contents('https://palmares.test/servers/TOKEN/votes/1');",
+            },
+          ]}
+        />
+      </Example>
+      {STATES.map((state) => (
+        <Example key={state} title={`Back from a payment: ${state ?? 'without one'}`}>
+          <CheckoutReturn
+            sessionId={state && `kit-${state}`}
+            payment={(id) => ({ queryKey: keys.payments.own(id), queryFn: () => Promise.resolve(state ?? 'failed') })}
+            confirmed={<p>30 days of Prestige for Loupgarde.</p>}
+            actions={<ButtonLink to="/profile">My purchases</ButtonLink>}
+          />
+        </Example>
+      ))}
+    </>
+  )
+}
