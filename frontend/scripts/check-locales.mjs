@@ -13,9 +13,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 /** One part of a key: a word or several in camelCase, or a number. */
 const KEY_PART = /^(?:[a-z][A-Za-z0-9]*|\d+)$/
 /** Below these the parts are words of the database, of the services or of addresses, and keep their spelling. */
-const FOREIGN = ['report:reason.', 'seo:keywords.']
-/** What the server alone reads and writes into the page. */
-const SERVED = ['seo:keywords.']
+const FOREIGN = ['report:reason.']
 const TYPES = join(ROOT, 'src/lib/i18n-types.d.ts')
 
 const breaches = []
@@ -162,7 +160,7 @@ function compareUses() {
       [...text.matchAll(/`([\w.:-]*(?:\$\{[^}]+\}[\w.-]*)+)`/g)].map(([, template]) => patternOf(bare(template))),
     )
     for (const key of basesOf(keys))
-      if (!listed(SERVED, namespace, key) && !literals.has(key) && !patterns.some((pattern) => pattern.test(key)))
+      if (!literals.has(key) && !patterns.some((pattern) => pattern.test(key)))
         breaches.push(`locales/${SOURCE}/${namespace}.json: ${key} is not used`)
   }
 }

@@ -21,7 +21,7 @@ const ACCOUNTS: [(&str, &str, &str); 5] = [
 
 /// Loads the demonstration into a database that has no server yet; any other is left as it is.
 pub async fn load_into_new(stack: &Stack) -> Outcome {
-    if ranking::sitemap_facts(&stack.pools.owner).await?.servers.is_empty() {
+    if ranking::sitemap_facts(&stack.pools.owner).await?.servers == 0 {
         tracing::info!("loading the demonstration data");
         load(stack).await?;
     }

@@ -9,6 +9,7 @@ mod describe;
 mod first_load;
 mod former;
 mod head;
+mod keywords;
 mod paths;
 mod registry;
 mod rows;
@@ -44,7 +45,8 @@ pub fn router(stack: &Stack, build: Build, services: Router) -> Router {
         Rows::new(services, &stack.keys.api.anon, stack.edge.clock.clone()),
     );
     Router::new()
-        .route("/sitemap.xml", get(sitemap::show))
+        .route("/sitemap.xml", get(sitemap::index))
+        .route("/sitemaps/{file}", get(sitemap::file))
         .route("/robots.txt", get(sitemap::robots))
         .fallback(show)
         .with_state(site)
@@ -81,8 +83,9 @@ async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
         Ok(facts) => facts,
         Err(error) => return failed(&error),
     };
-    let Described { status, head } = match describe::describe(site, &facts, path).await {
-        Ok(described) => described,
+    let (status, head) = match describe::describe(site, &facts, path, query).await {
+        Ok(Described::Page { status, head }) => (status, head),
+        Ok(Described::Moved(target)) => return Redirect::permanent(&target).into_response(),
         Err(error) => return failed(&error),
     };
     let Some(built) = site.built().await else {

@@ -12,6 +12,8 @@ const user = userEvent.setup()
 configure({ asyncUtilTimeout: 20_000 })
 const ask = vi.fn<(url: URL) => Response | Promise<Response>>()
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, backdrop_url: null }
+const HOST = { ...GAME, id: 'h', name: 'Minecraft', slug: 'minecraft', page_slug: 'minecraft' }
+const GUEST = { ...GAME, id: 'i', name: 'Flyff', slug: 'flyff', page_slug: 'minecraft' }
 
 function Address() {
   return <output aria-label="address">{useLocation().pathname}</output>
@@ -80,6 +82,27 @@ it('moves old and doubled addresses to their place', async () => {
   expect(document.documentElement.lang).toBe('en')
   const list = ask.mock.calls.map(([url]) => url).find((url) => url.pathname.endsWith('/servers_public'))
   expect(list?.searchParams.get('games.slug')).toBe('eq.rust')
+})
+
+it.each([
+  ['/game/flyff', '/game/minecraft?game=flyff', 'Serveurs Flyff', 'eq.flyff'],
+  ['/game/minecraft?game=flyff', '/game/minecraft?game=flyff', 'Serveurs Flyff', 'eq.flyff'],
+  ['/game/minecraft', '/game/minecraft', 'Serveurs Minecraft', 'eq.minecraft'],
+  ['/game/minecraft?game=rust', '/game/minecraft', 'Serveurs Minecraft', 'eq.minecraft'],
+  ['/game/rust?game=flyff', '/game/rust', 'Serveurs Rust', 'eq.rust'],
+  ['/serveurs-rust', '/game/rust', 'Serveurs Rust', 'eq.rust'],
+])('lists at %s what belongs there, under the one address %s', async (path, address, title, listed) => {
+  ask.mockImplementation((url) =>
+    Response.json(url.pathname.endsWith('/games') ? [GAME, HOST, GUEST] : [], { headers: { 'content-range': '*/0' } }),
+  )
+  await visit(path)
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy()
+  await waitFor(() => {
+    const canonical = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]')?.href
+    expect(canonical?.replace(window.location.origin, '')).toBe(address)
+  })
+  const lists = ask.mock.calls.map(([url]) => url).filter((url) => url.pathname.endsWith('/servers_public'))
+  expect(lists.at(-1)?.searchParams.get('games.slug')).toBe(listed)
 })
 
 it('lists both games of a shortcut that has two', async () => {

@@ -9,15 +9,15 @@ import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
 export function preloadRows(queries: QueryClient, { key, params }: PageMatch, query: URLSearchParams): void {
   if (key === 'home' || key === 'game' || key === 'shortcut') {
     void queries.prefetchQuery(gamesQuery())
-    void queries.prefetchQuery(listQuery(gamesOf(params, query), readListState(query)))
+    // Whether a game that is asked for shares this page is known with the games.
+    if (!query.has('game')) void queries.prefetchQuery(listQuery(gamesOf(params), readListState(query)))
   }
   const server = params.slug
   if (server !== undefined) void queries.prefetchQuery(serverQueryAt(server))
 }
 
-function gamesOf({ game, shortcut }: PageMatch['params'], query: URLSearchParams): readonly string[] {
+function gamesOf({ game, shortcut }: PageMatch['params']): readonly string[] {
   if (game !== undefined) return [game]
   if (shortcut !== undefined && isShortcut(shortcut)) return shortcutOf(shortcut).games
-  const asked = query.get('game')
-  return asked ? [asked] : []
+  return []
 }

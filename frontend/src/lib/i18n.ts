@@ -8,6 +8,7 @@ import { initReactI18next } from 'react-i18next'
 import enTrouble from '../../locales/en/trouble.json'
 import esTrouble from '../../locales/es/trouble.json'
 import frTrouble from '../../locales/fr/trouble.json'
+import { config } from './config'
 import { LANGUAGES, type Language } from './languages'
 import { announceRelease, patiently } from './trouble'
 
@@ -27,6 +28,9 @@ export type TextKey = { [Name in keyof Resources]: `${Name}:${KeysOf<Resources[N
 export function textOf(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return String(i18next.t(key as never, values))
 }
+
+/** React escapes what it writes; `{{site}}` is the site's name everywhere. */
+export const INTERPOLATION = { escapeValue: false, defaultVariables: { site: config.siteName } }
 
 const files = import.meta.glob<string>(['../../locales/*/*.json', '!../../locales/*/trouble.json'], {
   query: '?url',
@@ -76,7 +80,7 @@ export async function startTexts(
       ns: [...namespaces],
       defaultNS: false,
       keySeparator: '.',
-      interpolation: { escapeValue: false },
+      interpolation: INTERPOLATION,
       react: { useSuspense: true },
     })
 }

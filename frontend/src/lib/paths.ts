@@ -5,7 +5,6 @@
  *
  * Does not know the router, the document or storage: callers hand in what they read there.
  */
-import { gameSlugOf } from './game-slug'
 import { DEFAULT_LANGUAGE, LANGUAGES, isLanguage, languageFromTag, type Language } from './languages'
 import {
   PAGE_KEYS,
@@ -206,8 +205,14 @@ export const paths = {
   /** A game's page; takes a slug as `gameSlugOf` makes it. */
   game: (language: Language, slug: string): string => page.game(language, { game: slug }),
 
-  /** A game's page by the game's name. */
-  gameNamed: (language: Language, name: string): string => paths.game(language, gameSlugOf(name)),
+  /**
+   * Where a game's servers are listed: its own page, or one it shares with another game, on which it is named in the
+   * query. The map of names to pages (`gameSlugOf`) is honoured; what is listed is the game's own.
+   */
+  gameOf(language: Language, game: { slug: string; page_slug: string }): string {
+    const own = game.slug === game.page_slug
+    return paths.game(language, game.page_slug) + (own ? '' : `?game=${encodeURIComponent(game.slug)}`)
+  },
 
   shortcut: (language: Language, shortcut: Shortcut): string => page.shortcut(language, { shortcut }),
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeStored, markedRuns, plainText, shorten } from './stored-text'
+import vectors from './paths.vectors.json'
 
 /** What the database does to a text before it keeps it. */
 function store(text: string): string {
@@ -63,4 +64,8 @@ it('a text is cut at a word and says so', () => {
   expect(shorten('one two three', 20)).toBe('one two three')
   expect(shorten('one two three', 9)).toBe('one two…')
   expect(shorten('onetwothree', 5)).toBe('onetw…')
+})
+
+it.each(vectors.shortened)('cuts "$text" at $length as the server does', ({ text, length, short }) => {
+  expect(shorten(text, length)).toBe(short)
 })

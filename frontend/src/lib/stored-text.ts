@@ -45,11 +45,14 @@ export function plainText(stored: string): string {
     .trim()
 }
 
-/** Cuts at `length` characters, at a word's end where one is near, and says so with an ellipsis. */
+/**
+ * Cuts at `length` characters, at a word's end where one is near, and says so with an ellipsis. The server does the
+ * same (`crates/server/src/pages/describe.rs`); both are held to `paths.vectors.json`.
+ */
 export function shorten(text: string, length: number): string {
   const characters = [...text]
   if (characters.length <= length) return text
-  const cut = characters.slice(0, length).join('')
-  const word = cut.search(/\s\S*$/)
-  return `${(word > length * 0.7 ? cut.slice(0, word) : cut).trimEnd()}…`
+  const cut = characters.slice(0, length)
+  const word = cut.findLastIndex((character) => /\s/.test(character))
+  return `${(word > length * 0.7 ? cut.slice(0, word) : cut).join('').trimEnd()}…`
 }

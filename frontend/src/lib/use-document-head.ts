@@ -16,7 +16,7 @@ export interface PageHead {
   title: string
   description?: string
   /** The one address of what is shown, where several lead to it; the page's own unless told. */
-  canonical?: string
+  canonical?: string | undefined
   /** False keeps search engines away. */
   indexed?: boolean
 }
@@ -29,7 +29,14 @@ export function useDocumentHead(head: PageHead | null): void {
   // Before anybody is told of the new page, its title is there.
   useLayoutEffect(() => {
     if (title === undefined) return
-    writeHead({ title, description, canonical, indexed, language, pathname })
+    writeHead({
+      title,
+      description: description?.trim() === '' ? title : description,
+      canonical,
+      indexed,
+      language,
+      pathname,
+    })
   }, [title, description, canonical, indexed, language, pathname])
 }
 

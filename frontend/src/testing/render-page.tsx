@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { initReactI18next } from 'react-i18next'
 import { MemoryRouter } from 'react-router'
 import { showToast } from '@/components/ui/toast-store'
+import { INTERPOLATION } from '@/lib/i18n'
 import { LANGUAGES, type Language } from '@/lib/languages'
 import { paths } from '@/lib/paths'
 import { createQueryClient } from '@/lib/query-client'
@@ -30,7 +31,7 @@ async function readyTexts(language: Language): Promise<void> {
     fallbackLng: false,
     resources: allTexts() as never,
     defaultNS: false,
-    interpolation: { escapeValue: false },
+    interpolation: INTERPOLATION,
   })
 }
 

@@ -1,38 +1,43 @@
 //! What the site as a whole says of itself: its sitemap's pages and its settings.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use compat_pg::{OwnerDb, PgError};
 use serde_json::Value;
 
 use crate::store::page;
-use crate::{SiteFacts, SitemapFacts};
+use crate::{SiteFacts, SitemapFacts, SitemapServer};
 
-/// Room is left in a sitemap file of 50,000 for the fixed pages and the games.
-const MAX_SERVERS: i64 = 45_000;
-
-/// Every page that depends on the database.
+/// What depends on the database in a sitemap, but for the servers themselves.
 ///
 /// # Errors
 /// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.sitemap_facts", skip_all)]
 pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     let mut owner = owner.begin().await?;
-    let servers = page::server_slugs(&mut owner, MAX_SERVERS).await?;
+    let servers = page::server_count(&mut owner).await?;
     let games = page::game_slugs(&mut owner).await?;
+    let shortcuts = page::shared_shortcuts(&mut owner).await?;
     owner.rollback().await?;
-    let (slugs, shortcuts): (Vec<_>, Vec<_>) = games.into_iter().unzip();
-    Ok(SitemapFacts {
-        servers,
-        games: distinct(slugs),
-        shortcuts: distinct(shortcuts.into_iter().flatten().collect()),
-    })
+    Ok(SitemapFacts { servers, games, shortcuts })
 }
 
-/// In the order they first came.
-fn distinct(words: Vec<String>) -> Vec<String> {
-    let mut seen = BTreeSet::new();
-    words.into_iter().filter(|word| seen.insert(word.clone())).collect()
+/// Public servers in the order they were added: `limit` of them, after leaving out all up to
+/// `after` and `skip` more.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.sitemap_servers", skip_all)]
+pub async fn sitemap_servers(
+    owner: &OwnerDb,
+    after: Option<&SitemapServer>,
+    skip: i64,
+    limit: i64,
+) -> Result<Vec<SitemapServer>, PgError> {
+    let mut owner = owner.begin().await?;
+    let servers = page::sitemap_servers(&mut owner, after, skip, limit).await?;
+    owner.rollback().await?;
+    Ok(servers)
 }
 
 /// The settings every page needs. One that is absent, or not of its kind, falls back to its
@@ -57,6 +62,7 @@ fn site(settings: &HashMap<String, String>) -> SiteFacts {
     SiteFacts {
         name: text("site_name").unwrap_or_else(|| "Palmarès".to_owned()),
         description: text("site_description").unwrap_or_default(),
+        contact_email: text("contact_email"),
         timezone: text("site_timezone").unwrap_or_else(|| "Europe/Paris".to_owned()),
         vote_cooldown_seconds: value("vote_cooldown_seconds")
             .and_then(|seconds| seconds.as_i64())
@@ -85,6 +91,7 @@ mod tests {
         let expected = SiteFacts {
             name: "Mon classement".into(),
             description: String::new(),
+            contact_email: None,
             timezone: "Europe/Paris".into(),
             vote_cooldown_seconds: 3600,
             backdrop_url: Some("/pictures/backdrop.svg".into()),

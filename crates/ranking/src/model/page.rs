@@ -15,7 +15,7 @@ pub enum ServerQuery<'a> {
 /// Which games a page is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameQuery<'a> {
-    /// Those of a page's slug, as in `/game/{gameSlug}`.
+    /// The one with a slug of its own, as in `/game/{gameSlug}`.
     Slug(&'a str),
     /// Those of the word of a shortcut page, as in `/serveurs-{game}`.
     Shortcut(&'a str),
@@ -88,8 +88,10 @@ pub struct ServerFacts {
 pub struct GameFacts {
     /// The game's name; of a shortcut page, the first one's.
     pub name: String,
-    /// The slug of its page.
+    /// Its slug.
     pub slug: String,
+    /// The slug of the page it is shown on: its own, or another game's which it shares.
+    pub page_slug: String,
     /// Its logo, an absolute address or a path of this site.
     pub logo_url: Option<String>,
     /// Its backdrop, likewise.
@@ -98,16 +100,29 @@ pub struct GameFacts {
     pub server_count: i64,
 }
 
-/// Every page a sitemap names beside the fixed ones.
+/// What a sitemap names beside the fixed pages and the servers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SitemapFacts {
-    /// Slugs of public servers with the time of their last change, newest first; at most 45,000,
-    /// since a sitemap file may name 50,000 pages.
-    pub servers: Vec<(String, DateTime<Utc>)>,
-    /// Slugs of game pages.
-    pub games: Vec<String>,
-    /// Words of shortcut pages.
+    /// How many public servers there are.
+    pub servers: i64,
+    /// The slug of every game and that of the page it is shown on.
+    pub games: Vec<(String, String)>,
+    /// Words of the shortcuts that show several games together; any other names one game's page
+    /// a second time.
     pub shortcuts: Vec<String>,
+}
+
+/// A public server as a sitemap names it.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct SitemapServer {
+    /// Its id.
+    pub id: Uuid,
+    /// Its slug in addresses.
+    pub slug: String,
+    /// When it was added.
+    pub created_at: DateTime<Utc>,
+    /// When its owner last changed it.
+    pub updated_at: DateTime<Utc>,
 }
 
 /// What every page needs to know of the site.
@@ -117,6 +132,8 @@ pub struct SiteFacts {
     pub name: String,
     /// `site_description`; empty when none is set.
     pub description: String,
+    /// `contact_email`, where the site is written to; none when none is set.
+    pub contact_email: Option<String>,
     /// `site_timezone`, the zone in which months end.
     pub timezone: String,
     /// `vote_cooldown_seconds`.

@@ -1,10 +1,9 @@
 //! What public pages are about. Everything is read from what visitors may read themselves: the
 //! view of public servers, the games, the settings.
 
-use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 
-use crate::{GameFacts, GameQuery, ServerFacts, ServerQuery};
+use crate::{GameFacts, GameQuery, ServerFacts, ServerQuery, SitemapServer};
 
 /// A public server, its name and description as they are stored.
 pub(crate) async fn server(
@@ -45,8 +44,7 @@ pub(crate) async fn server(
     Ok(row)
 }
 
-/// The game that gives a page its name. A page that several games share is named after the one
-/// whose own slug it is.
+/// One game, or the first of those a shortcut shows together, with the servers listed there.
 pub(crate) async fn game(
     owner: &mut Owner,
     query: GameQuery<'_>,
@@ -58,18 +56,19 @@ pub(crate) async fn game(
     let row = sqlx::query_as(
         "select
            games.name,
-           games.page_slug as slug,
+           games.slug,
+           games.page_slug,
            games.logo_url,
            games.backdrop_url,
            (
              select count(*)
              from public.servers_public
              join public.games as shown on shown.id = servers_public.game_id
-             where shown.is_active and (shown.page_slug = $1 or shown.shortcut = $2)
+             where shown.is_active and (shown.slug = $1 or shown.shortcut = $2)
            ) as server_count
          from public.games
-         where games.is_active and (games.page_slug = $1 or games.shortcut = $2)
-         order by games.slug = games.page_slug desc, games.sort_order, games.name
+         where games.is_active and (games.slug = $1 or games.shortcut = $2)
+         order by games.sort_order, games.name
          limit 1",
     )
     .bind(slug)
@@ -79,32 +78,64 @@ pub(crate) async fn game(
     Ok(row)
 }
 
-/// Slugs of public servers and when they last changed, newest first.
-pub(crate) async fn server_slugs(
+/// How many public servers there are.
+pub(crate) async fn server_count(owner: &mut Owner) -> Result<i64, PgError> {
+    let count = sqlx::query_scalar("select count(*) from public.servers_public")
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(count)
+}
+
+/// Public servers in the order they were added, behind the given one and so many more. Read along
+/// the index by age.
+pub(crate) async fn sitemap_servers(
     owner: &mut Owner,
+    after: Option<&SitemapServer>,
+    skip: i64,
     limit: i64,
-) -> Result<Vec<(String, DateTime<Utc>)>, PgError> {
+) -> Result<Vec<SitemapServer>, PgError> {
     let rows = sqlx::query_as(
-        "select slug, updated_at
+        "select id, slug, created_at, updated_at
          from public.servers_public
-         order by updated_at desc, id
-         limit $1",
+         where
+           $1::timestamptz is null
+           or created_at > $1
+           or (created_at = $1 and id < $2)
+         order by created_at asc, id desc
+         offset $3
+         limit $4",
     )
+    .bind(after.map(|server| server.created_at))
+    .bind(after.map(|server| server.id))
+    .bind(skip)
     .bind(limit)
     .fetch_all(&mut **owner)
     .await?;
     Ok(rows)
 }
 
-/// Slug and shortcut of every game that has a page.
-pub(crate) async fn game_slugs(
-    owner: &mut Owner,
-) -> Result<Vec<(String, Option<String>)>, PgError> {
+/// Slug and page of every game.
+pub(crate) async fn game_slugs(owner: &mut Owner) -> Result<Vec<(String, String)>, PgError> {
     let rows = sqlx::query_as(
-        "select page_slug, shortcut
+        "select slug, page_slug
          from public.games
          where is_active
          order by sort_order, name",
+    )
+    .fetch_all(&mut **owner)
+    .await?;
+    Ok(rows)
+}
+
+/// Words of the shortcuts that show several games.
+pub(crate) async fn shared_shortcuts(owner: &mut Owner) -> Result<Vec<String>, PgError> {
+    let rows = sqlx::query_scalar(
+        "select shortcut
+         from public.games
+         where is_active and shortcut is not null
+         group by shortcut
+         having count(*) > 1
+         order by shortcut",
     )
     .fetch_all(&mut **owner)
     .await?;

@@ -1,6 +1,8 @@
 //! What titles and sitemaps may say: what a visitor may read, and nothing more.
 
-use ranking::{GameQuery, ServerQuery, game_facts, server_facts, site_facts, sitemap_facts};
+use ranking::{
+    GameQuery, ServerQuery, game_facts, server_facts, site_facts, sitemap_facts, sitemap_servers,
+};
 use uuid::Uuid;
 
 use crate::world::World;
@@ -12,7 +14,7 @@ async fn server(world: &World, query: ServerQuery<'_>) -> Option<(String, String
 
 async fn game(world: &World, query: GameQuery<'_>) -> Option<(String, String, i64)> {
     let facts = game_facts(&world.owner(), query).await.expect("an answer")?;
-    Some((facts.name, facts.slug, facts.server_count))
+    Some((facts.name, facts.page_slug, facts.server_count))
 }
 
 #[tokio::test]
@@ -38,7 +40,8 @@ async fn what_a_visitor_may_not_see_is_not_there() {
     assert_eq!(server(&world, ServerQuery::Id(id)).await, None);
     assert_eq!(server(&world, ServerQuery::Id(Uuid::nil())).await, None);
     assert_eq!(server(&world, ServerQuery::Slug("nothing")).await, None);
-    assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").servers, []);
+    assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").servers, 0);
+    assert_eq!(sitemap_servers(&world.owner(), None, 0, 9).await.expect("servers"), []);
 }
 
 #[tokio::test]
@@ -60,7 +63,10 @@ async fn game_pages_are_named_after_their_game_and_count_their_servers() {
     world.server_of("Dofus Retro", "Three").await;
     world.sql("update public.servers set is_approved = false where name = 'Three'").await;
     let minecraft = game(&world, GameQuery::Slug("minecraft")).await;
-    assert_eq!(minecraft, Some(("Minecraft".into(), "minecraft".into(), 2)));
+    assert_eq!(minecraft, Some(("Minecraft".into(), "minecraft".into(), 1)));
+    // A game that shares another's page is still itself, with its own servers.
+    let flyff = game(&world, GameQuery::Slug("flyff")).await;
+    assert_eq!(flyff, Some(("Flyff".into(), "minecraft".into(), 1)));
     let retro = game(&world, GameQuery::Slug("dofus-retro")).await;
     assert_eq!(retro, Some(("Dofus Retro".into(), "dofus-retro".into(), 0)));
     assert!(game(&world, GameQuery::Shortcut("wow")).await.is_some());
@@ -71,18 +77,33 @@ async fn game_pages_are_named_after_their_game_and_count_their_servers() {
 #[tokio::test]
 async fn the_sitemap_names_every_public_page_once() {
     let world = World::new().await;
-    world.server("One").await;
+    for name in ["One", "Two", "Three", "Four", "Five"] {
+        world.server(name).await;
+    }
+    world.sql("update public.servers set created_at = '2026-01-01' where name > 'O'").await;
     let facts = sitemap_facts(&world.owner()).await.expect("facts");
-    assert_eq!(facts.servers.len(), 1);
-    let mut games = facts.games.clone();
+    assert_eq!(facts.servers, 5);
+    let mut games: Vec<_> = facts.games.iter().map(|(slug, _)| slug.clone()).collect();
     games.sort();
     games.dedup();
     assert_eq!(games.len(), facts.games.len());
-    assert!(facts.games.contains(&"minecraft".to_owned()));
-    let mut shortcuts = facts.shortcuts.clone();
-    shortcuts.sort();
-    let expected = ["cs2", "dayz", "dofus", "garry-mod", "gta-rp", "minecraft", "rust", "wow"];
-    assert_eq!(shortcuts, expected);
+    assert!(facts.games.contains(&("flyff".to_owned(), "minecraft".to_owned())));
+    assert_eq!(facts.shortcuts, ["dofus"]);
+
+    // In pieces of two, and from the third on: the same servers, each once.
+    let all = sitemap_servers(&world.owner(), None, 0, 9).await.expect("servers");
+    let mut pieces = Vec::new();
+    loop {
+        let piece = sitemap_servers(&world.owner(), pieces.last(), 0, 2).await.expect("servers");
+        if piece.is_empty() {
+            break;
+        }
+        pieces.extend(piece);
+    }
+    assert_eq!(pieces, all);
+    assert_eq!(all.len(), 5);
+    let rest = sitemap_servers(&world.owner(), None, 2, 9).await.expect("servers");
+    assert_eq!(rest, all[2..]);
 }
 
 #[tokio::test]

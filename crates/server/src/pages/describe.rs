@@ -2,150 +2,193 @@
 
 use compat_stack::pg::PgError;
 use http::StatusCode;
-use ranking::{GameQuery, ServerFacts, ServerQuery, SiteFacts, game_facts, server_facts};
+use ranking::{
+    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, game_facts, server_facts,
+};
 use serde_json::{Value, json};
 
 use super::head::Head;
-use super::paths::{Language, language_of_path, page_at};
-use super::registry::SHORTCUTS;
+use super::keywords::keywords;
+use super::paths::{Language, language_of_path, page_at, path_of, switch_language};
+use super::registry::{SHORTCUTS, is_slug};
 use super::site::Site;
 use super::texts::title_and_description;
 
 /// Where a description is cut (`120` characters and an ellipsis).
 const DESCRIPTION_LENGTH: usize = 120;
 const CARD: &str = "/pictures/social-card.png";
-const NO_SERVER: &str = "notFound";
 
-/// A page's status and head.
-pub struct Described {
-    /// 200, or 404 when there is nothing here.
-    pub status: StatusCode,
-    /// The head.
-    pub head: Head,
+/// What there is to say of an address.
+pub enum Described {
+    /// A page, or that there is none.
+    Page {
+        /// 200, or 404 when there is nothing here.
+        status: StatusCode,
+        /// The head.
+        head: Box<Head>,
+    },
+    /// The page stands at another address of this site.
+    Moved(String),
 }
 
 /// Describes the page at a canonical path.
 ///
 /// # Errors
 /// When the database has to be asked and cannot be.
-pub async fn describe(site: &Site, facts: &SiteFacts, path: &str) -> Result<Described, PgError> {
+pub async fn describe(
+    site: &Site,
+    facts: &SiteFacts,
+    path: &str,
+    query: Option<&str>,
+) -> Result<Described, PgError> {
     let language = language_of_path(path).unwrap_or(Language::Fr);
-    let plain = |key: &str, values: &[(&str, &str)]| {
-        let (title, description) = title_and_description(language, key, values);
-        head(language, path, title, description)
-    };
+    let about = About { site, facts, language, path };
     let Some(found) = page_at(path) else {
-        return Ok(missing(plain(NO_SERVER, &[])));
+        return Ok(about.missing());
     };
-    Ok(match &*found.page.key {
-        "home" => {
-            shown(Head { structured: Some(website(facts, site.origin())), ..plain("home", &[]) })
-        }
-        "game" => {
-            let query = GameQuery::Slug(found.param("game"));
-            of_games(site, language, path, query, None).await?
-        }
-        "shortcut" => {
-            let word = found.param("shortcut");
-            let name = SHORTCUTS.get(word).and_then(|shortcut| shortcut.name.as_deref());
-            of_games(site, language, path, GameQuery::Shortcut(word), name).await?
-        }
-        "server" => {
-            let query = ServerQuery::Slug(found.param("slug"));
-            of_server(site, facts, language, path, query).await?
-        }
+    match &*found.page.key {
+        "home" => Ok(shown(Head {
+            structured: Some(website(facts, site.origin())),
+            ..about.head("home", &[])
+        })),
+        "game" => of_game(&about, found.param("game"), asked_game(query)).await,
+        "shortcut" => of_shortcut(&about, found.param("shortcut")).await,
+        "server" => of_server(&about, ServerQuery::Slug(found.param("slug"))).await,
         "serverById" => match found.param("slug").parse() {
-            Ok(id) => of_server(site, facts, language, path, ServerQuery::Id(id)).await?,
-            Err(_) => missing(plain(NO_SERVER, &[])),
+            Ok(id) => of_server(&about, ServerQuery::Id(id)).await,
+            Err(_) => Ok(about.missing()),
         },
-        key => shown(Head { indexed: found.page.indexed, ..plain(key, &[]) }),
-    })
-}
-
-fn shown(head: Head) -> Described {
-    Described { status: StatusCode::OK, head }
-}
-
-fn missing(head: Head) -> Described {
-    Described { status: StatusCode::NOT_FOUND, head: Head { indexed: false, ..head } }
-}
-
-fn head(language: Language, path: &str, title: String, description: String) -> Head {
-    Head {
-        language,
-        path: path.to_owned(),
-        title,
-        description,
-        image: CARD.to_owned(),
-        kind: "website",
-        indexed: true,
-        regional_alternates: false,
-        structured: None,
+        key => Ok(shown(Head { indexed: found.page.indexed, ..about.head(key, &[]) })),
     }
 }
 
-fn website(facts: &SiteFacts, origin: &str) -> Value {
-    json!({
-        "@context": "https://schema.org",
-        "@graph": [
-            {"@type": "WebSite", "@id": format!("{origin}/#website"), "name": facts.name, "url": origin,
-             "inLanguage": ["fr", "en", "es"]},
-            {"@type": "Organization", "@id": format!("{origin}/#organization"), "name": facts.name,
-             "url": origin, "logo": format!("{origin}/pictures/brand/icon-512.png")},
-        ],
-    })
-}
-
-/// `together` names several games shown on one page.
-async fn of_games(
-    site: &Site,
+/// What every description begins with.
+struct About<'a> {
+    site: &'a Site,
+    facts: &'a SiteFacts,
     language: Language,
-    path: &str,
-    query: GameQuery<'_>,
-    together: Option<&str>,
-) -> Result<Described, PgError> {
-    let Some(game) = game_facts(site.owner(), query).await? else {
-        let (title, description) = title_and_description(language, NO_SERVER, &[]);
-        return Ok(missing(head(language, path, title, description)));
-    };
-    let name = together.unwrap_or(&game.name);
-    Ok(shown(of_game(language, path, name, game.server_count, site.origin())))
+    path: &'a str,
 }
 
-fn of_game(language: Language, path: &str, name: &str, servers: i64, origin: &str) -> Head {
-    let (title, description) = title_and_description(language, "game", &[("game", name)]);
+impl About<'_> {
+    /// A head with the texts of `key`; the page's own path, without a prefix French does not need.
+    fn head(&self, key: &str, values: &[(&str, &str)]) -> Head {
+        let named: Vec<_> = values.iter().copied().chain([("site", &*self.facts.name)]).collect();
+        let (title, description) = title_and_description(self.language, key, &named);
+        Head {
+            language: self.language,
+            path: switch_language(self.path, self.language),
+            query: String::new(),
+            description: if description.trim().is_empty() { title.clone() } else { description },
+            title,
+            keywords: keywords(self.language, key, values),
+            image: CARD.to_owned(),
+            kind: "website",
+            indexed: true,
+            structured: None,
+        }
+    }
+
+    fn missing(&self) -> Described {
+        let head = Head { indexed: false, ..self.head("notFound", &[]) };
+        Described::Page { status: StatusCode::NOT_FOUND, head: Box::new(head) }
+    }
+}
+
+fn shown(head: Head) -> Described {
+    Described::Page { status: StatusCode::OK, head: Box::new(head) }
+}
+
+/// The game that is wanted of a page several games share: a slug, or nothing.
+fn asked_game(query: Option<&str>) -> Option<&str> {
+    let slug = query?.split('&').find_map(|pair| pair.strip_prefix("game="))?;
+    is_slug(slug).then_some(slug)
+}
+
+fn website(facts: &SiteFacts, origin: &str) -> Value {
+    let mut organization = json!({
+        "@type": "Organization", "@id": format!("{origin}/#organization"), "name": facts.name,
+        "url": origin, "logo": format!("{origin}/pictures/brand/icon-512.png"),
+    });
+    if let Some(email) = &facts.contact_email {
+        organization["email"] = json!(email);
+    }
+    let mut site = json!({
+        "@type": "WebSite", "@id": format!("{origin}/#website"), "name": facts.name, "url": origin,
+        "inLanguage": ["fr", "en", "es"],
+    });
+    if !facts.description.is_empty() {
+        site["description"] = json!(facts.description);
+    }
+    json!({"@context": "https://schema.org", "@graph": [site, organization]})
+}
+
+/// A game that shares another's page is named in its query; at an address of its own it is led
+/// there.
+async fn of_game(about: &About<'_>, slug: &str, asked: Option<&str>) -> Result<Described, PgError> {
+    let owner = about.site.owner();
+    let sharing = match asked.filter(|asked| *asked != slug) {
+        Some(asked) => game_facts(owner, GameQuery::Slug(asked)).await?,
+        None => None,
+    };
+    if let Some(game) = sharing.filter(|game| game.page_slug == slug) {
+        let query = format!("?game={}", game.slug);
+        return Ok(shown(Head { query, ..of_games(about, &game.name, &game) }));
+    }
+    let Some(game) = game_facts(owner, GameQuery::Slug(slug)).await? else {
+        return Ok(about.missing());
+    };
+    if game.page_slug != slug {
+        let page = path_of("game", &game.page_slug, about.language);
+        return Ok(Described::Moved(format!("{page}?game={slug}")));
+    }
+    Ok(shown(of_games(about, &game.name, &game)))
+}
+
+/// A shortcut to one game is another address of that game's page.
+async fn of_shortcut(about: &About<'_>, word: &str) -> Result<Described, PgError> {
+    let Some(game) = game_facts(about.site.owner(), GameQuery::Shortcut(word)).await? else {
+        return Ok(about.missing());
+    };
+    let shortcut = SHORTCUTS.get(word);
+    let name = shortcut.and_then(|shortcut| shortcut.name.as_deref()).unwrap_or(&game.name);
+    let head = of_games(about, name, &game);
+    let path = match shortcut.map(|shortcut| &*shortcut.games) {
+        Some([only]) => path_of("game", only, about.language),
+        _ => head.path.clone(),
+    };
+    Ok(shown(Head { path, ..head }))
+}
+
+fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
+    let head = about.head("game", &[("game", name)]);
     let structured = json!({
         "@context": "https://schema.org",
         "@type": "CollectionPage",
-        "name": title,
-        "url": format!("{origin}{path}"),
+        "name": head.title,
+        "url": format!("{}{}", about.site.origin(), head.path),
         "about": {"@type": "VideoGame", "name": name},
-        "mainEntity": {"@type": "ItemList", "numberOfItems": servers},
+        "mainEntity": {"@type": "ItemList", "numberOfItems": game.server_count},
     });
-    Head { structured: Some(structured), ..head(language, path, title, description) }
+    let word = SHORTCUTS.iter().find(|(_, shortcut)| shortcut.games.contains(&game.slug));
+    let keywords = match word {
+        Some((word, _)) => keywords(about.language, word, &[("game", name)]),
+        None => head.keywords,
+    };
+    Head { structured: Some(structured), keywords, ..head }
 }
 
-async fn of_server(
-    site: &Site,
-    facts: &SiteFacts,
-    language: Language,
-    path: &str,
-    query: ServerQuery<'_>,
-) -> Result<Described, PgError> {
-    let Some(server) = server_facts(site.owner(), query).await? else {
-        let (title, description) = title_and_description(language, NO_SERVER, &[]);
-        return Ok(missing(head(language, path, title, description)));
+async fn of_server(about: &About<'_>, query: ServerQuery<'_>) -> Result<Described, PgError> {
+    let Some(server) = server_facts(about.site.owner(), query).await? else {
+        return Ok(about.missing());
     };
-    let short = shorten(&server.description);
+    let short = shorten(&server.description, DESCRIPTION_LENGTH);
     let values = [("name", &*server.name), ("game", &*server.game_name), ("description", &*short)];
-    let (title, description) = title_and_description(language, "server", &values);
-    let description = if description.trim().is_empty() { title.clone() } else { description };
-    let structured = game_server(facts, &server, &description, &format!("{}{path}", site.origin()));
-    Ok(shown(Head {
-        regional_alternates: true,
-        structured: Some(structured),
-        ..head(language, path, title, description)
-    }))
+    let head = about.head("server", &values);
+    let path = path_of("server", &server.slug, about.language);
+    let url = format!("{}{path}", about.site.origin());
+    let structured = game_server(about.facts, &server, &head.description, &url);
+    Ok(shown(Head { path, structured: Some(structured), ..head }))
 }
 
 /// A rating stands only where people gave one, unless an operator insists on a stand-in.
@@ -176,10 +219,18 @@ fn game_server(facts: &SiteFacts, server: &ServerFacts, description: &str, url: 
     object
 }
 
-fn shorten(text: &str) -> String {
-    let mut characters = text.chars();
-    let short: String = characters.by_ref().take(DESCRIPTION_LENGTH).collect();
-    if characters.next().is_none() { short } else { format!("{}…", short.trim_end()) }
+/// Cut at `length` characters, at a word's end where one is near, with an ellipsis. The pages do
+/// the same (`frontend/src/lib/stored-text.ts`).
+fn shorten(text: &str, length: usize) -> String {
+    let cut: Vec<char> = text.chars().take(length + 1).collect();
+    if cut.len() <= length {
+        return text.to_owned();
+    }
+    let cut = &cut[..length];
+    let word = cut.iter().rposition(|letter| letter.is_whitespace());
+    let end = word.filter(|word| word * 10 > length * 7).unwrap_or(length);
+    let short: String = cut[..end].iter().collect();
+    format!("{}…", short.trim_end())
 }
 
 #[cfg(test)]
@@ -187,10 +238,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_description_is_cut_with_an_ellipsis() {
-        assert_eq!(shorten("court"), "court");
-        let cut = shorten(&"é".repeat(121));
-        assert_eq!(cut.chars().count(), 121);
-        assert!(cut.ends_with('…'));
+    fn a_long_description_is_cut_where_the_pages_cut_it() {
+        let vectors: Value =
+            serde_json::from_str(include_str!("../../../../frontend/src/lib/paths.vectors.json"))
+                .expect("vectors");
+        for vector in vectors["shortened"].as_array().expect("a list") {
+            let text = vector["text"].as_str().expect("a text");
+            let length = vector["length"].as_u64().expect("a length");
+            let short = shorten(text, usize::try_from(length).expect("a length"));
+            assert_eq!(short, vector["short"], "{vector}");
+        }
+    }
+
+    #[test]
+    fn a_query_names_a_game_by_its_slug_or_not_at_all() {
+        assert_eq!(asked_game(Some("sort=votes&game=flyff")), Some("flyff"));
+        for query in [None, Some(""), Some("game="), Some("game=%00"), Some("game=Flyff")] {
+            assert_eq!(asked_game(query), None, "{query:?}");
+        }
     }
 }

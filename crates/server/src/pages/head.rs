@@ -12,8 +12,10 @@ use super::paths::{Language, switch_language};
 pub struct Head {
     /// The page's language.
     pub language: Language,
-    /// The page's path, canonical and with its query removed.
+    /// The path that leads here in this language, whatever path was asked for.
     pub path: String,
+    /// What of the query is part of the address, with its question mark; else empty.
+    pub query: String,
     /// For the tab, the search result and the card.
     pub title: String,
     /// One or two sentences.
@@ -24,8 +26,8 @@ pub struct Head {
     pub kind: &'static str,
     /// Whether search engines may list the page.
     pub indexed: bool,
-    /// Language codes of the alternates: regional for servers, plain elsewhere.
-    pub regional_alternates: bool,
+    /// Words search engines may find it by, the main one first.
+    pub keywords: Vec<String>,
     /// A schema.org object.
     pub structured: Option<Value>,
 }
@@ -43,9 +45,13 @@ impl Head {
             out.push('\n');
         };
         let (title, description) = (escape(&self.title), escape(&self.description));
-        let canonical = escape(&address(&self.path));
+        let canonical = escape(&address(&format!("{}{}", self.path, self.query)));
         line(format_args!("<title>{title}</title>"));
         line(format_args!(r#"<meta name="description" content="{description}" />"#));
+        if !self.keywords.is_empty() {
+            let keywords = escape(&self.keywords.join(", "));
+            line(format_args!(r#"<meta name="keywords" content="{keywords}" />"#));
+        }
         if !self.indexed {
             line(format_args!(r#"<meta name="robots" content="noindex" />"#));
         }
@@ -77,18 +83,15 @@ impl Head {
         out
     }
 
-    /// The page in every language, itself included, and the default for all others.
+    /// The page in every language, itself included, and the default for all others; none for a
+    /// page that is not to be found.
     fn alternates(&self) -> Vec<(&'static str, String)> {
-        let code = |language: Language| match (self.regional_alternates, language) {
-            (false, language) => language.code(),
-            (true, Language::Fr) => "fr-FR",
-            (true, Language::En) => "en-US",
-            (true, Language::Es) => "es-ES",
-        };
+        let address = |language| format!("{}{}", switch_language(&self.path, language), self.query);
         Language::ALL
             .into_iter()
-            .map(|language| (code(language), switch_language(&self.path, language)))
-            .chain([("x-default", switch_language(&self.path, Language::Fr))])
+            .map(|language| (language.region(), address(language)))
+            .chain([("x-default", address(Language::Fr))])
+            .filter(|_| self.indexed)
             .collect()
     }
 }
@@ -128,12 +131,13 @@ mod tests {
         Head {
             language: Language::En,
             path: "/en/server/astra".into(),
+            query: String::new(),
             title: "Astra \"<b>\" & co".into(),
             description: "d".into(),
             image: "/pictures/social-card.png".into(),
             kind: "website",
             indexed: true,
-            regional_alternates: true,
+            keywords: vec!["Astra".into(), "a \"b\"".into()],
             structured: Some(json!({"name": "</script><script>alert(1)"})),
         }
     }
@@ -144,6 +148,27 @@ mod tests {
         assert!(html.contains("<title>Astra &quot;&lt;b&gt;&quot; &amp; co</title>"), "{html}");
         assert_eq!(html.matches("</script>").count(), 1, "{html}");
         assert!(html.contains(r#"{"name":"\u003c/script>\u003cscript>alert(1)"}"#), "{html}");
+    }
+
+    #[test]
+    fn a_page_that_is_not_to_be_found_has_no_translations() {
+        let html = Head { indexed: false, ..head() }.render("Palmarès", "https://p.example");
+        assert!(html.contains(r#"<meta name="robots" content="noindex" />"#), "{html}");
+        assert!(!html.contains("hreflang"), "{html}");
+    }
+
+    #[test]
+    fn a_query_that_names_the_page_is_part_of_every_address() {
+        let head =
+            Head { path: "/en/game/minecraft".into(), query: "?game=flyff".into(), ..head() };
+        let html = head.render("Palmarès", "https://p.example");
+        for line in [
+            r#"<link rel="canonical" href="https://p.example/en/game/minecraft?game=flyff" />"#,
+            r#"hreflang="es-ES" href="https://p.example/es/game/minecraft?game=flyff" />"#,
+            r#"<meta name="keywords" content="Astra, a &quot;b&quot;" />"#,
+        ] {
+            assert!(html.contains(line), "{line}\n{html}");
+        }
     }
 
     #[test]

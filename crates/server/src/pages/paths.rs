@@ -32,6 +32,15 @@ impl Language {
         }
     }
 
+    /// The form `hreflang` uses.
+    pub fn region(self) -> &'static str {
+        match self {
+            Fr => "fr-FR",
+            En => "en-US",
+            Es => "es-ES",
+        }
+    }
+
     /// The form social cards use.
     pub fn locale(self) -> &'static str {
         match self {
@@ -205,10 +214,17 @@ pub fn switch_language(path: &str, to: Language) -> String {
     join(prefix, &renamed(&rest).unwrap_or_else(|| translate(&rest, to)))
 }
 
-/// The path of a page whose address names nothing.
-pub fn path_of(page: &Entry, language: Language) -> String {
-    let words: Vec<String> =
-        page.pattern(language).iter().map(|segment| segment.text.clone()).collect();
+/// The path of a page of the registry in a language. `name` is what its address names.
+pub fn path_of(key: &str, name: &str, language: Language) -> String {
+    let words: Vec<String> = PAGES
+        .iter()
+        .filter(|page| page.key == key)
+        .flat_map(|page| page.pattern(language))
+        .map(|segment| match segment.param {
+            Some(_) => format!("{}{name}", segment.text),
+            None => segment.text.clone(),
+        })
+        .collect();
     join(prefix_of(language), &words)
 }
 

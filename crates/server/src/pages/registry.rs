@@ -63,6 +63,8 @@ enum Kind {
 pub struct Shortcut {
     /// What they are called where the name of one game will not do.
     pub name: Option<String>,
+    /// Their slugs.
+    pub games: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -187,7 +189,8 @@ fn is_uuid(text: &str) -> bool {
         })
 }
 
-fn is_slug(text: &str) -> bool {
+/// Whether this may be the name of a server or a game in an address.
+pub fn is_slug(text: &str) -> bool {
     text.len() <= LONGEST_SLUG
         && text.split('-').all(|word| {
             !word.is_empty()

@@ -141,6 +141,7 @@ impl Site {
             "url": "",
             "anonKey": self.0.anon_key,
             "captcha": "altcha",
+            "siteName": facts.name,
             "timezone": facts.timezone,
             "voteCooldownSeconds": facts.vote_cooldown_seconds,
         });

@@ -34,7 +34,8 @@ pub fn title_and_description(
     (text("title"), text("description"))
 }
 
-fn fill(template: &str, values: &[(&str, &str)]) -> String {
+/// A text with its `{{names}}` filled in.
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(template.to_owned(), |text, (name, value)| {
         text.replace(&format!("{{{{{name}}}}}"), value)
     })
@@ -81,7 +82,8 @@ mod tests {
 
     #[test]
     fn names_are_filled_in() {
-        let (title, _) = title_and_description(Language::En, "game", &[("game", "Rust")]);
+        let (title, _) =
+            title_and_description(Language::En, "game", &[("game", "Rust"), ("site", "P")]);
         assert!(title.contains("Rust") && !title.contains("{{"), "{title}");
     }
 }

@@ -1,5 +1,7 @@
 import { lazyNamed } from '@/lib/lazy'
-import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
+import { isShortcut, shortcutOf, type PageMatch, type Shortcut } from '@/lib/pages'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
 
 const home = () => import('../pages/home-page')
 const game = () => import('../pages/game-page')
@@ -19,8 +21,17 @@ export function MainArea({ match: { key, params } }: { match: PageMatch }) {
   if (key === 'game') return <GamePage />
   if (key === 'server' || key === 'serverById') return <ServerPage />
   if (key === 'shortcut' && params.shortcut !== undefined && isShortcut(params.shortcut))
-    return <HomePage games={shortcutOf(params.shortcut).games} shortcut={params.shortcut} />
+    return <ShortcutPage shortcut={params.shortcut} />
   return <ComingSoonPage page={key} />
+}
+
+/** Of one game it is another address of that game's page; of several it is theirs. */
+function ShortcutPage({ shortcut }: { shortcut: Shortcut }) {
+  const language = useLanguage()
+  const { games } = shortcutOf(shortcut)
+  const [only] = games
+  const canonical = games.length === 1 && only !== undefined ? paths.game(language, only) : undefined
+  return <HomePage games={games} shortcut={shortcut} canonical={canonical} />
 }
 
 export function loadMainPage({ key }: PageMatch): Promise<unknown> {

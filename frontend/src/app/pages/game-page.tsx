@@ -1,15 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useParams } from 'react-router'
-import { gamesQuery } from '@/features/games/api/games'
+import { Navigate, useParams, useSearchParams } from 'react-router'
+import { Spinner } from '@/components/ui/spinner'
+import { gamesQuery, type Game } from '@/features/games/api/games'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
 import { HomePage } from './home-page'
 import { MissingPage } from './missing-page'
 
-/** The home page with one game chosen by its address. */
+/**
+ * The home page with one game chosen by its address: by its path, or by the query where it shares another game's page.
+ * A game that shares is led there from an address of its own.
+ */
 export function GamePage() {
-  const { game } = useParams()
-  const games = useMemo(() => (game ? [game] : []), [game])
+  const language = useLanguage()
+  const { game: slug = '' } = useParams()
+  const asked = useSearchParams()[0].get('game')
   const known = useQuery(gamesQuery())
-  if (known.data && !known.data.some((candidate) => candidate.slug === game)) return <MissingPage />
-  return <HomePage games={games} />
+  const game = known.data && gameAt(known.data, slug, asked)
+  const shown = game?.slug ?? slug
+  const games = useMemo(() => [shown], [shown])
+  if (known.data && !game) return <MissingPage />
+  if (game && game.page_slug !== slug) return <Navigate to={paths.gameOf(language, game)} replace />
+  if (asked !== null && known.isPending) return <Spinner />
+  return <HomePage games={games} canonical={game && paths.gameOf(language, game)} />
+}
+
+/** The game that is asked for if it shares this page, else the one whose page it is. */
+function gameAt(games: Game[], slug: string, asked: string | null): Game | undefined {
+  return (
+    games.find((game) => game.slug === asked && game.page_slug === slug) ?? games.find((game) => game.slug === slug)
+  )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { useSearchParams } from 'react-router'
 import { gamesQuery, type Game } from '@/features/games/api/games'
 import { GameList } from '@/features/games/components/game-list'
 import { AdminBlock } from '@/features/home/components/admin-block'
@@ -22,16 +21,16 @@ const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
 const DAILY_PRICE = 1000
 
 interface HomePageProps {
-  /** Slugs of the games shown; empty for all, or for the one named in the address (`?game=`). */
+  /** Slugs of the games shown; empty for all. */
   games: readonly string[]
   /** Set on a shortcut page, which may show several games under one name. */
   shortcut?: Shortcut
+  /** The one address of what is shown, where several lead to it. */
+  canonical?: string | undefined
 }
 
 /** The ranking, of all games or of some. The list is asked for first; everything else waits until it is there. */
-export function HomePage({ games, shortcut }: HomePageProps) {
-  const [query] = useSearchParams()
-  const slugs = useMemo(() => gamesShown(games, query), [games, query])
+export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
   const [ready, setReady] = useState(false)
   const settle = useCallback(() => {
     setReady(true)
@@ -42,7 +41,7 @@ export function HomePage({ games, shortcut }: HomePageProps) {
   const settings = useQuery({ ...siteSettingsQuery(), enabled: ready })
   const game = chosenGame(known.data, slugs)
   const name = shownName(game, slugs, shortcut)
-  useHomeHead(name)
+  useHomeHead(name, canonical)
 
   return (
     <div className={styles.page}>
@@ -72,18 +71,12 @@ export function HomePage({ games, shortcut }: HomePageProps) {
   )
 }
 
-/** A game that has no page of its own is named in the query. */
-function gamesShown(games: readonly string[], query: URLSearchParams): readonly string[] {
-  const asked = query.get('game')
-  return games.length === 0 && asked ? [asked] : games
-}
-
-function useHomeHead(game: string | null): void {
+function useHomeHead(game: string | null, canonical: string | undefined): void {
   const { t } = useTranslation('seo')
   useDocumentHead(
     game === null
-      ? { title: t('home.title'), description: t('home.description') }
-      : { title: t('game.title', { game }), description: t('game.description', { game }) },
+      ? null
+      : { title: t('game.title', { game }), description: t('game.description', { game }), canonical },
   )
 }
 

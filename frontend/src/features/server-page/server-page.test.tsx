@@ -44,6 +44,7 @@ const SERVER = {
   games: {
     id: 'g',
     name: 'Minecraft',
+    slug: 'minecraft',
     page_slug: 'minecraft',
     logo_url: null,
     backdrop_url: null,

@@ -39,7 +39,7 @@ export function GameList({ games, chosen, onRetry, onChosen }: GameListProps) {
         {games?.map((game) => (
           <li key={game.id}>
             <GameLink
-              to={addressOf(game, language)}
+              to={paths.gameOf(language, game)}
               active={chosen?.includes(game.slug) ?? false}
               name={game.name}
               logo={game.logo_url}
@@ -95,10 +95,4 @@ function LoadingGames() {
       <Skeleton width={`${5 + (index % 3) * 1.5}rem`} height="0.875rem" />
     </li>
   ))
-}
-
-/** A game that shares another's page is reached on the home page instead, so that it can be looked at alone. */
-function addressOf(game: Game, language: Parameters<typeof paths.home>[0]): string {
-  if (game.page_slug === game.slug) return paths.game(language, game.slug)
-  return `${paths.home(language)}?game=${encodeURIComponent(game.slug)}`
 }

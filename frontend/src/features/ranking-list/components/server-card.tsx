@@ -133,7 +133,7 @@ function Description({ server }: { server: ListedServer }) {
 function GameBadge({ server }: { server: ListedServer }) {
   const language = useLanguage()
   return (
-    <Link to={paths.game(language, server.games.page_slug)} className={styles.game}>
+    <Link to={paths.gameOf(language, server.games)} className={styles.game}>
       <Picture src={server.games.logo_url} width={16} height={16} loading="lazy" />
       {server.games.name}
     </Link>

@@ -26,7 +26,7 @@ export function BackLink({ server }: { server: ServerDetail }) {
   }
 
   return (
-    <Link to={paths.game(useLanguage(), server.games.page_slug)} className={styles.back} onClick={goBack}>
+    <Link to={paths.gameOf(useLanguage(), server.games)} className={styles.back} onClick={goBack}>
       <Icon name="arrow-left" size={18} />
       {t('back')}
     </Link>

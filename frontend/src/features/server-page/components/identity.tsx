@@ -48,7 +48,7 @@ export function Identity({ server, name }: OfServer) {
               {t('identity.prestige')}
             </Badge>
           )}
-          <Link to={paths.game(language, server.games.page_slug)} className={styles.game}>
+          <Link to={paths.gameOf(language, server.games)} className={styles.game}>
             <Picture src={server.games.logo_url} width={20} height={20} />
             {server.games.name}
           </Link>

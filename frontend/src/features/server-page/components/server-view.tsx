@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
+import { paths } from '@/lib/paths'
 import { decodeStored, plainText, shorten } from '@/lib/stored-text'
 import { useDocumentHead } from '@/lib/use-document-head'
 import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
 import { openVoteDialog } from '@/lib/vote-dialog'
 import { recordClick } from '../api/record-click'
 import type { ServerDetail } from '../api/server'
@@ -40,6 +42,7 @@ export function ServerView({ server }: { server: ServerDetail }) {
   useDocumentHead({
     title: t('server.title', { name, game: server.games.name }),
     description: shorten(plainText(server.description), HEAD_LENGTH),
+    canonical: paths.server(useLanguage(), server),
   })
   useVoteRequest(server)
   useEffect(() => {

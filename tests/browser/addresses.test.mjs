@@ -1,0 +1,109 @@
+// Every address that is not quite right: the server and the pages lead to the same place, or say that there is none.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+
+import { Visit, launch } from '../support/browser.mjs'
+import { startServer } from '../support/server.mjs'
+
+const vectors = new URL('../../frontend/src/lib/paths.vectors.json', import.meta.url)
+const { answers } = JSON.parse(readFileSync(vectors, 'utf8'))
+/** What the title of the page says that stands for all that is not there. */
+const MISSING = /^(Page introuvable|Page not found|Página no encontrada)/
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+describe('an address', () => {
+  test('is answered with its status, or with where its page stands', async () => {
+    for (const { path, status, to } of answers) {
+      const answer = await fetch(server.url + path, { redirect: 'manual' })
+      const location = answer.headers.get('location') ?? undefined
+      assert.deepEqual({ path, status: answer.status, to: location }, { path, status, to })
+      await answer.body?.cancel()
+    }
+  })
+
+  test('leads to the same place within the app', () =>
+    Visit.during(browser, { url: server.url }, async (_, page) => {
+      await page.goto('/')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      for (const { path, status, to, browser: own } of answers) {
+        await page.evaluate((address) => {
+          localStorage.clear()
+          document.title = ''
+          history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '', address)
+          dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+        }, path)
+        const wanted = own ?? to ?? path
+        await page.waitForFunction(
+          (address) => location.pathname + location.search === address && document.title !== '',
+          wanted,
+        )
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        if (status === 404) await page.waitForFunction((pattern) => new RegExp(pattern).test(document.title), MISSING.source)
+        else assert.doesNotMatch(await page.title(), MISSING, path)
+      }
+    }))
+
+  test('of the browser’s own wish for an icon is answered', async () => {
+    const icon = await fetch(`${server.url}/favicon.ico`)
+    assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/x-icon'])
+  })
+})
+
+describe('what search engines are told', () => {
+  const head = async (path) => (await fetch(server.url + path)).text()
+  const canonical = (html) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1].replace(/^https?:\/\/[^/]*/, '')
+
+  test('names one address of each page', async () => {
+    const { id } = await (
+      await fetch(`${server.url}/rest/v1/servers_public?slug=eq.loupgarde&select=id`, {
+        headers: { apikey: server.keys.ANON_KEY, accept: 'application/vnd.pgrst.object+json' },
+      })
+    ).json()
+    for (const [path, address] of [
+      ['/fr', '/'],
+      ['/fr/serveur/loupgarde', '/serveur/loupgarde'],
+      [`/server/${id}`, '/en/server/loupgarde'],
+      [`/fr/server/${id}`, '/serveur/loupgarde'],
+      ['/en/servers-minecraft', '/en/game/minecraft'],
+      ['/serveurs-dofus', '/serveurs-dofus'],
+      ['/game/minecraft?game=flyff', '/game/minecraft?game=flyff'],
+      ['/?sort=votes', '/'],
+    ])
+      assert.equal(canonical(await head(path)), address, path)
+  })
+
+  test('calls a page that shows several games by the name the page has', async () => {
+    assert.match(await head('/serveurs-dofus'), /<title>Serveurs Dofus : /)
+    assert.match(await head('/en/servers-gta-rp'), /<title>GTA RP servers: /)
+    assert.match(await head('/game/minecraft?game=flyff'), /"numberOfItems":\d+/)
+  })
+
+  test('holds words to search for, and keeps out what is not built or not public', async () => {
+    assert.match(await head('/en/game/rust'), /<meta name="keywords" content="Rust server, /)
+    for (const path of ['/leaderboard', '/profile', '/admin', '/en/admin', '/terms', '/serveur/never-was'])
+      assert.match(await head(path), /<meta name="robots" content="noindex" \/>/, path)
+  })
+
+  test('lists every public page in every language, in files of the index', async () => {
+    const index = await head('/sitemap.xml')
+    const files = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => new URL(address).pathname)
+    assert.deepEqual(files, ['/sitemaps/pages.xml', '/sitemaps/servers-1.xml'])
+    const pages = await head(files[0])
+    const servers = await head(files[1])
+    for (const part of ['/es/game/rust</loc>', '/game/minecraft?game=flyff</loc>', '/en/servers-dofus</loc>'])
+      assert.ok(pages.includes(part), part)
+    for (const part of ['/leaderboard', '/admin', 'servers-rust']) assert.ok(!pages.includes(part), part)
+    for (const part of ['/serveur/loupgarde</loc>', '/es/servidor/loupgarde</loc>', 'hreflang="en-US"'])
+      assert.ok(servers.includes(part), part)
+    assert.ok(servers.trimEnd().endsWith('</urlset>'))
+    assert.equal((await fetch(`${server.url}/sitemaps/servers-2.xml`)).status, 404)
+  })
+})

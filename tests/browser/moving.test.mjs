@@ -1,0 +1,107 @@
+// Going from page to page and back: the old page stays until the next is there, and what was left is found again.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { PHONE, Visit, launch } from '../support/browser.mjs'
+import { startServer } from '../support/server.mjs'
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
+const cards = (page) => page.locator('#server-list article')
+/** Scrolls, and waits until the page has noticed. */
+const scrollTo = (page, top) =>
+  page.evaluate((wanted) => {
+    const noticed = new Promise((done) => addEventListener('scroll', () => requestAnimationFrame(done), { once: true }))
+    scrollTo(0, wanted)
+    return noticed
+  }, top)
+
+describe('going back', () => {
+  for (const [width, viewport] of [
+    ['a phone', PHONE],
+    ['a desktop', undefined],
+  ])
+    test(`finds the page of the list, its filters and the place again on ${width}`, () =>
+      visiting(viewport ? { viewport } : {}, async (_, page) => {
+        await page.goto('/?sort=votes')
+        await cards(page).first().waitFor()
+        await page.getByRole('link', { name: 'Page 2', exact: true }).click()
+        await page.waitForURL(/page=2/)
+        await cards(page).nth(12).scrollIntoViewIfNeeded()
+        await scrollTo(page, 2038)
+        const link = cards(page).getByRole('heading').getByRole('link')
+        const seen = await link.evaluateAll((all) => all.findIndex((one) => one.getBoundingClientRect().top > 200))
+        const name = await link.nth(seen).innerText()
+        const before = await page.evaluate(() => scrollY)
+        await link.nth(seen).click()
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+        assert.equal(await page.evaluate(() => scrollY), 0)
+        await page.goBack()
+        await page.waitForFunction((top) => Math.abs(scrollY - top) <= 2, before)
+        assert.match(page.url(), /\?sort=votes&page=2$/)
+        assert.ok(await link.filter({ hasText: name }).isVisible())
+        // The link of a server's page does the same.
+        await link.nth(seen).click()
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+        await page.getByRole('link', { name: 'Retour aux serveurs' }).click()
+        await page.waitForFunction((top) => Math.abs(scrollY - top) <= 2, before)
+        assert.match(page.url(), /\?sort=votes&page=2$/)
+        // A reload loses nothing either.
+        await page.reload()
+        await page.waitForFunction((top) => Math.abs(scrollY - top) <= 2, before)
+      }))
+
+  test('leads to the game of a server that was opened from elsewhere', () =>
+    visiting({}, async (_, page) => {
+      await page.goto('/serveur/loupgarde')
+      await page.getByRole('link', { name: 'Retour aux serveurs' }).click()
+      await page.waitForURL(/\/game\//)
+      await cards(page).first().waitFor()
+    }))
+})
+
+describe('going on', () => {
+  test('keeps the page that is there until the next one is', () =>
+    visiting({}, async (_, page) => {
+      let release
+      const held = new Promise((resolve) => (release = resolve))
+      await page.route(/\/assets\/server-page-[^/]*\.js$/, async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto('/')
+      const title = await page.getByRole('heading', { level: 1 }).innerText()
+      const link = cards(page).getByRole('heading').getByRole('link').first()
+      const name = await link.innerText()
+      await link.click()
+      await page.getByTestId('on-its-way').waitFor({ state: 'attached' })
+      assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), title)
+      assert.ok(await cards(page).first().isVisible())
+      release()
+      const heading = page.getByRole('heading', { level: 1, name })
+      await heading.waitFor()
+      await page.getByTestId('on-its-way').waitFor({ state: 'detached' })
+      // Who hears the page is told: the heading has the focus and the title was said.
+      await page.waitForFunction(() => document.activeElement === document.querySelector('#content h1'))
+      assert.equal(await page.getByRole('status').filter({ hasText: await page.title() }).count(), 1)
+    }))
+
+  test('fetches what a link leads to while it is pointed at', () =>
+    visiting({}, async (_, page) => {
+      await page.goto('/')
+      const link = cards(page).getByRole('heading').getByRole('link').first()
+      const slug = (await link.getAttribute('href')).split('/').at(-1)
+      const asked = page.waitForRequest((request) => request.url().includes(`slug=eq.${slug}`))
+      const code = page.waitForRequest(/\/assets\/server-page-[^/]*\.js$/)
+      await link.hover()
+      await Promise.all([asked, code])
+      assert.equal(new URL(page.url()).pathname, '/')
+    }))
+})
