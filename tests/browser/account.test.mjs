@@ -11,12 +11,12 @@ import { textsOf } from '../support/texts.mjs'
 import { totp } from '../support/totp.mjs'
 
 const LANGUAGES = {
-  fr: { home: '/', locale: 'fr-FR', subject: 'Confirmez votre adresse e-mail' },
-  en: { home: '/en', locale: 'en-GB', subject: 'Confirm your email address' },
+  fr: { home: '/', locale: 'fr-FR', subject: 'Confirmez votre adresse e-mail · Palmarès' },
+  en: { home: '/en', locale: 'en-GB', subject: 'Confirm your email address · Palmarès' },
   es: {
     home: '/es',
     locale: 'es-ES',
-    subject: 'Confirma tu correo electrónico',
+    subject: 'Confirma tu correo electrónico · Palmarès',
   },
 }
 const TOKEN = '/auth/v1/token'

@@ -26,6 +26,7 @@ before(async () => {
 after(() => Promise.all([browser?.close(), server?.stop()]))
 
 const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
+const OWNER = { email: 'owner@palmares.test', password: 'palmares-demo' }
 const heading = (page) => page.getByRole('heading', { level: 1 })
 
 describe('a server’s page', () => {
@@ -87,6 +88,59 @@ describe('a server’s page', () => {
       const { y, height } = await vote.boundingBox()
       assert.ok(y > 0 && y + height <= PHONE.height, `at ${y}`)
       await visit.assertFits('server')
+    }))
+
+  test('goes back to the list one came from, as it was', () =>
+    visiting({}, async (_, page) => {
+      await page.goto('/game/minecraft?sort=votes')
+      await page.locator('#server-list article').getByRole('heading').getByRole('link').first().click()
+      await page.getByRole('link', { name: 'Retour aux serveurs' }).click()
+      await page.waitForURL('**/game/minecraft?sort=votes')
+      await page.goto(`/serveur/${shown.slug}`)
+      await page.getByRole('link', { name: 'Retour aux serveurs' }).click()
+      await page.waitForURL('**/game/**')
+    }))
+
+  test('throws nothing about while it comes', () =>
+    visiting({ viewport: PHONE }, async (_, page) => {
+      await page.addInitScript(() => {
+        window.shifted = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto(`/serveur/${shown.slug}`)
+      await page.getByRole('table', { name: 'Votes des 7 derniers jours' }).waitFor({ state: 'attached' })
+      await page.waitForLoadState('networkidle')
+      const shifted = await page.evaluate(() => window.shifted)
+      assert.ok(shifted <= 0.02, `layout shift ${shifted}`)
+    }))
+
+  test('that is hidden is there for its owner alone, who brings it back', () =>
+    visiting({}, async (visit, page) => {
+      const owner = createClient(server.url, server.keys.ANON_KEY)
+      const { data: session } = await owner.auth.signInWithPassword(OWNER)
+      const { data: own } = await owner
+        .from('servers')
+        .select('id, slug')
+        .eq('owner_id', session.user.id)
+        .eq('is_hidden', false)
+        .order('monthly_votes')
+        .limit(1)
+        .single()
+      await owner.rpc('set_server_visibility', { p_server_id: own.id, p_visible: false })
+      visit.expectRefusal(404, `/serveur/${own.slug}`)
+      await page.goto(`/serveur/${own.slug}`)
+      await page.getByRole('heading', { level: 1, name: 'Serveur introuvable' }).waitFor()
+      await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Adresse e-mail').fill(OWNER.email)
+      await dialog.getByLabel('Mot de passe', { exact: true }).fill(OWNER.password)
+      await page.keyboard.press('Enter')
+      await page.getByText('Masqué, vous seul le voyez.').waitFor()
+      await visit.glance('server-hidden')
+      await page.getByRole('button', { name: 'Afficher', exact: true }).click()
+      await page.getByRole('region', { name: 'Votre serveur' }).waitFor()
     }))
 
   test('says so when the server is gone', () =>

@@ -69,7 +69,11 @@ describe('a vote', () => {
       await dialog.getByLabel('Votre pseudo en jeu').fill('Nova_42')
       await dialog.getByRole('button', { name: 'Voter maintenant' }).click()
       await dialog.getByRole('heading', { name: 'Vote enregistré' }).waitFor()
-      assert.equal(plain(await dialog.locator('strong').innerText()), plain(inFrench(target.monthly_votes + 1)))
+      assert.equal(plain(await dialog.locator('strong').first().innerText()), plain(inFrench(target.monthly_votes + 1)))
+      // The vote ends with the place it brought and the next thing to do.
+      await dialog.getByText(`${target.name} est n° `).waitFor()
+      const others = dialog.getByRole('region', { name: 'Votez aussi pour' })
+      await others.getByRole('button', { name: 'Voter pour ' }).first().waitFor()
       await visit.glance('vote-counted')
       await dialog.getByRole('button', { name: 'Terminé' }).click()
       await dialog.waitFor({ state: 'detached' })
@@ -77,7 +81,7 @@ describe('a vote', () => {
       const total = page.locator('dl, section').getByText(inFrench(target.total_votes + 1))
       await total.first().waitFor()
       await page
-        .getByRole('button', { name: /^Revoter dans 1:59:\d\d$/ })
+        .getByRole('button', { name: `Voter pour ${target.name}, de nouveau possible à` })
         .first()
         .waitFor()
     })
@@ -218,7 +222,7 @@ describe('the whole path', () => {
       await dialog.getByRole('heading', { name: 'Vote enregistré' }).waitFor()
       await dialog.getByRole('button', { name: 'Terminé' }).click()
       await page
-        .getByRole('button', { name: /^Revoter dans/ })
+        .getByRole('button', { name: `Voter pour ${target.name}, de nouveau possible à` })
         .first()
         .waitFor()
       const { success, data } = await heard(target)

@@ -53,7 +53,7 @@ export function Identity({ server, name }: OfServer) {
             {server.games.name}
           </Link>
           <Players server={server} />
-          <Rating server={server} />
+          {server.hidden === null && <Rating server={server} />}
         </div>
       </div>
       {server.hidden === null && <Actions server={server} name={name} />}
