@@ -53,6 +53,9 @@ pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), Sett
     let mut reader = cli::open(&arguments.data)?;
     // French first, here as on the pages, unless somebody says otherwise.
     reader.preset("auth.email.language", "fr");
+    reader.preset("auth.email.brand_name", "Palmarès");
+    // The pages' violet, as their buttons have it on white.
+    reader.preset("auth.email.brand_colour", "#6d3ae6");
     let settings = Settings::read(&mut reader, arguments);
     let site = read_site(&mut reader);
     finish(reader)?;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::mail::{MailKind, SmtpConfig, TemplateOverrides};
+use crate::mail::{MailBrand, MailKind, SmtpConfig, TemplateOverrides};
 use crate::provider::ProviderConfig;
 use secrecy::SecretString;
 
@@ -152,6 +152,8 @@ pub struct EmailConfig {
     pub authorized_addresses: Vec<String>,
     /// The language of mails to people whose metadata names none: `en`, `fr` or `es`.
     pub default_language: String,
+    /// Whose mails the built-in ones are.
+    pub brand: MailBrand,
     /// `GOTRUE_SMTP_*`; `None` captures mails instead of sending them.
     pub smtp: Option<SmtpConfig>,
     /// `GOTRUE_MAILER_TEMPLATES_*` and `GOTRUE_MAILER_SUBJECTS_*`, already read.
@@ -176,6 +178,7 @@ impl Default for EmailConfig {
             background_sending: false,
             authorized_addresses: Vec::new(),
             default_language: "en".to_owned(),
+            brand: MailBrand::default(),
             smtp: None,
             templates: TemplateOverrides::default(),
         }

@@ -11,7 +11,7 @@ mod smtp;
 mod template;
 mod wording;
 
-pub use compose::{Letter, TemplateOverrides, Writer};
+pub use compose::{Letter, MailBrand, TemplateOverrides, Writer};
 pub use deliver::{Deliver, Delivering, DeliveryError, Mail, Mailer};
 pub use kind::MailKind;
 pub use mailbox::{CapturedMail, Mailbox};

@@ -50,7 +50,12 @@ impl State {
         Self(Arc::new(Inner {
             passwords: Passwords::new(&config.password),
             redirects: RedirectRules::new(&config.site_url, &config.uri_allow_list),
-            writer: Writer::new(&email.templates, &email.default_language, &config.site_url),
+            writer: Writer::new(
+                &email.templates,
+                &email.default_language,
+                &config.site_url,
+                &email.brand,
+            ),
             queue: Queue::new(owner.clone(), post::QUEUE),
             edge,
             keys,

@@ -16,6 +16,10 @@ impl Config {
                 "globs whose brackets and braces close",
             ));
         }
+        if !self.email.brand.has_colour() {
+            let expected = "a colour like #6d3ae6";
+            problems.push(SettingProblem::new("COMPAT_MAILER_BRAND_COLOUR", expected));
+        }
         for (kind, error) in self.email.templates.problems() {
             let name = format!("GOTRUE_MAILER_TEMPLATES_{}", kind.action().to_uppercase());
             problems.push(SettingProblem::new(name, format!("a template: {error}")));

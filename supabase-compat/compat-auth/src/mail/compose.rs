@@ -30,6 +30,29 @@ impl TemplateOverrides {
     }
 }
 
+/// Whose the built-in mails are; an operator's own templates say it themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailBrand {
+    /// `COMPAT_MAILER_BRAND_NAME`: ends the subject and stands above the text; empty for none.
+    pub name: String,
+    /// `COMPAT_MAILER_BRAND_COLOUR`: of the button, under white letters; `#rrggbb`.
+    pub colour: String,
+}
+
+impl Default for MailBrand {
+    fn default() -> Self {
+        Self { name: String::new(), colour: "#3d3ae0".to_owned() }
+    }
+}
+
+impl MailBrand {
+    /// Whether the colour is one; anything else could end the attribute it stands in.
+    pub fn has_colour(&self) -> bool {
+        let digits = self.colour.strip_prefix('#').unwrap_or_default();
+        digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+    }
+}
+
 /// The facts of one mail.
 pub struct Letter<'a> {
     pub kind: MailKind,
@@ -54,16 +77,23 @@ pub struct Writer {
     subjects: BTreeMap<MailKind, Template>,
     default_language: Language,
     site_url: String,
+    brand: MailBrand,
 }
 
 impl Writer {
     /// Compiles the overrides; one that does not parse is logged and the built-in one stands in.
-    pub fn new(overrides: &TemplateOverrides, default_language: &str, site_url: &str) -> Self {
+    pub fn new(
+        overrides: &TemplateOverrides,
+        default_language: &str,
+        site_url: &str,
+        brand: &MailBrand,
+    ) -> Self {
         Self {
             bodies: RwLock::new(compiled(&overrides.bodies)),
             subjects: compiled(&overrides.subjects),
             default_language: Language::from_tag(default_language).unwrap_or(Language::English),
             site_url: site_url.to_owned(),
+            brand: brand.clone(),
         }
     }
 
@@ -85,20 +115,28 @@ impl Writer {
         let own = self.bodies.read().unwrap_or_else(PoisonError::into_inner);
         let html = match own.get(&letter.kind) {
             Some(template) => template.render(&data, escape),
-            None => built_in_html(&words, language, letter, &data),
+            None => built_in_html(&words, language, letter, &data, &self.brand),
         };
         drop(own);
         let subject = match self.subjects.get(&letter.kind) {
             Some(template) => template.render(&data, str::to_owned),
-            None => filled(words.subject, &data, str::to_owned),
+            None => self.signed(filled(words.subject, &data, str::to_owned)),
         };
         Mail {
             to: letter.to.to_owned(),
             subject: subject.replace(['\r', '\n'], " "),
             html,
-            text: built_in_text(&words, letter, &data),
+            text: built_in_text(&words, language, letter, &data, &self.brand),
             kind: letter.kind,
             at: letter.at,
+        }
+    }
+
+    fn signed(&self, subject: String) -> String {
+        if self.brand.name.is_empty() {
+            subject
+        } else {
+            format!("{subject} · {}", self.brand.name)
         }
     }
 
@@ -146,15 +184,31 @@ fn filled(sentence: &str, data: &Value, print: fn(&str) -> String) -> String {
     }
 }
 
-fn built_in_html(words: &Wording, language: Language, letter: &Letter<'_>, data: &Value) -> String {
+fn built_in_html(
+    words: &Wording,
+    language: Language,
+    letter: &Letter<'_>,
+    data: &Value,
+    brand: &MailBrand,
+) -> String {
     let lead = filled(words.lead, data, escape);
+    let name = if brand.name.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "<p style=\"margin:0 0 24px;color:{};font-size:18px;font-weight:700\">{}</p>",
+            brand.colour,
+            escape(&brand.name),
+        )
+    };
     let button = if letter.confirmation_url.is_empty() {
         String::new()
     } else {
         format!(
             "<p style=\"margin:24px 0\"><a href=\"{}\" style=\"display:inline-block;padding:12px 20px;\
-             border-radius:8px;background:#3d3ae0;color:#fff;text-decoration:none;font-weight:600\">{}</a></p>",
+             border-radius:8px;background:{};color:#fff;text-decoration:none;font-weight:600\">{}</a></p>",
             escape(letter.confirmation_url),
+            brand.colour,
             words.button,
         )
     };
@@ -163,14 +217,14 @@ fn built_in_html(words: &Wording, language: Language, letter: &Letter<'_>, data:
     } else {
         format!(
             "<p>{} <strong style=\"font-size:20px;letter-spacing:2px\">{}</strong></p>",
-            words.code,
+            code_words(words, language, letter),
             escape(letter.token),
         )
     };
     format!(
         "<!doctype html><html lang=\"{}\"><body style=\"margin:0;background:#f4f4f6\">\
          <div style=\"max-width:520px;margin:0 auto;padding:32px 24px;background:#fff;\
-         font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1e26\">\
+         font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1e26\">{name}\
          <h1 style=\"font-size:22px;margin:0 0 16px\">{}</h1><p>{lead}</p>{button}\
          {code}\
          <p style=\"color:#5c6070;font-size:14px\">{}</p></div></body></html>",
@@ -180,19 +234,32 @@ fn built_in_html(words: &Wording, language: Language, letter: &Letter<'_>, data:
     )
 }
 
-fn built_in_text(words: &Wording, letter: &Letter<'_>, data: &Value) -> String {
+/// What a code beside a link is for, or just that it is the code.
+fn code_words(words: &Wording, language: Language, letter: &Letter<'_>) -> &'static str {
+    if letter.confirmation_url.is_empty() { words.code } else { language.code_instead() }
+}
+
+fn built_in_text(
+    words: &Wording,
+    language: Language,
+    letter: &Letter<'_>,
+    data: &Value,
+    brand: &MailBrand,
+) -> String {
     let lead = filled(words.lead, data, str::to_owned);
     let link = if letter.confirmation_url.is_empty() {
         String::new()
     } else {
-        format!("{}:\n{}\n\n", words.button, letter.confirmation_url)
+        format!("{}{}\n{}\n\n", words.button, language.colon(), letter.confirmation_url)
     };
     let code = if letter.token.is_empty() {
         String::new()
     } else {
-        format!("{} {}\n\n", words.code, letter.token)
+        format!("{} {}\n\n", code_words(words, language, letter), letter.token)
     };
-    format!("{lead}\n\n{link}{code}{}\n", words.footer)
+    let name =
+        if brand.name.is_empty() { String::new() } else { format!("\n-- \n{}\n", brand.name) };
+    format!("{lead}\n\n{link}{code}{}\n{name}", words.footer)
 }
 
 #[cfg(test)]
@@ -226,7 +293,12 @@ mod tests {
 
     #[test]
     fn every_built_in_sentence_parses_and_is_filled() {
-        let writer = Writer::new(&TemplateOverrides::default(), "en", "https://site.example");
+        let writer = Writer::new(
+            &TemplateOverrides::default(),
+            "en",
+            "https://site.example",
+            &MailBrand::default(),
+        );
         for tag in ["en", "fr", "es"] {
             let metadata = metadata(json!({"lang": tag}));
             for kind in MailKind::REQUESTED {
@@ -240,8 +312,33 @@ mod tests {
     }
 
     #[test]
+    fn a_brand_signs_what_is_built_in_and_colours_its_button() {
+        let brand = MailBrand { name: "A & B".to_owned(), colour: "#6d3ae6".to_owned() };
+        let writer =
+            Writer::new(&TemplateOverrides::default(), "fr", "https://site.example", &brand);
+        let metadata = Metadata::new();
+        let mail = writer.write(&letter(MailKind::Confirmation, &metadata));
+        assert_eq!(mail.subject, "Confirmez votre adresse e-mail · A & B");
+        assert!(mail.html.contains("A &amp; B</p>") && mail.html.contains("background:#6d3ae6"));
+        assert!(mail.text.contains("Confirmer mon adresse\u{a0}:\nhttps://"), "{}", mail.text);
+        assert!(mail.text.contains("Ou saisissez ce code là où il est demandé\u{a0}: 123456"));
+        assert!(mail.text.ends_with("\n-- \nA & B\n"), "{}", mail.text);
+        for (colour, good) in
+            [("#6D3AE6", true), ("red", false), ("#fff", false), ("#6d3ae6;", false)]
+        {
+            let brand = MailBrand { colour: colour.to_owned(), ..MailBrand::default() };
+            assert_eq!(brand.has_colour(), good, "{colour}");
+        }
+    }
+
+    #[test]
     fn a_notice_has_no_code_and_no_link() {
-        let writer = Writer::new(&TemplateOverrides::default(), "en", "https://site.example");
+        let writer = Writer::new(
+            &TemplateOverrides::default(),
+            "en",
+            "https://site.example",
+            &MailBrand::default(),
+        );
         for tag in ["en", "fr", "es"] {
             let metadata = metadata(json!({"lang": tag}));
             for kind in MailKind::NOTICES {
@@ -257,7 +354,12 @@ mod tests {
 
     #[test]
     fn a_body_read_from_its_address_takes_over_unless_it_is_broken() {
-        let writer = Writer::new(&TemplateOverrides::default(), "en", "https://site.example");
+        let writer = Writer::new(
+            &TemplateOverrides::default(),
+            "en",
+            "https://site.example",
+            &MailBrand::default(),
+        );
         writer.replace_body(MailKind::Recovery, "<i>{{ .Token }}</i>").unwrap();
         assert!(writer.replace_body(MailKind::Recovery, "{{ .Token").is_err());
         let metadata = Metadata::new();
@@ -266,7 +368,12 @@ mod tests {
 
     #[test]
     fn metadata_chooses_the_language_and_the_setting_is_the_default() {
-        let writer = Writer::new(&TemplateOverrides::default(), "fr", "https://site.example");
+        let writer = Writer::new(
+            &TemplateOverrides::default(),
+            "fr",
+            "https://site.example",
+            &MailBrand::default(),
+        );
         let subject =
             |value: Value| writer.write(&letter(MailKind::Recovery, &metadata(value))).subject;
         assert_eq!(subject(json!({})), "Réinitialisez votre mot de passe");
@@ -280,7 +387,7 @@ mod tests {
         let mut overrides = TemplateOverrides::default();
         overrides.bodies.insert(MailKind::Recovery, "<b>{{ .Token }} {{ .Email }}</b>".to_owned());
         overrides.subjects.insert(MailKind::Recovery, "Hi {{ .Data.name }}".to_owned());
-        let writer = Writer::new(&overrides, "en", "https://site.example");
+        let writer = Writer::new(&overrides, "en", "https://site.example", &MailBrand::default());
         let metadata = metadata(json!({"name": "Ada\nBcc: x"}));
         let mail = writer.write(&letter(MailKind::Recovery, &metadata));
         assert_eq!(mail.html, "<b>123456 &lt;ada&gt;@example.com</b>");

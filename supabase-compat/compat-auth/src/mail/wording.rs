@@ -42,6 +42,25 @@ impl Language {
     }
 }
 
+impl Language {
+    /// What stands between a label and what it names.
+    pub fn colon(self) -> &'static str {
+        match self {
+            Self::French => "\u{a0}:",
+            Self::English | Self::Spanish => ":",
+        }
+    }
+
+    /// What a code is for that stands beside a link.
+    pub fn code_instead(self) -> &'static str {
+        match self {
+            Self::English => "Or enter this code where you are asked for it:",
+            Self::French => "Ou saisissez ce code là où il est demandé\u{a0}:",
+            Self::Spanish => "O introduce este código donde se te pida:",
+        }
+    }
+}
+
 /// The sentences of `kind` in `language`.
 pub fn wording(kind: MailKind, language: Language) -> Wording {
     if let Some(notice) = notice::wording(kind, language) {
@@ -98,7 +117,7 @@ fn french(kind: MailKind) -> Wording {
     let (subject, lead, button) = match kind {
         MailKind::Confirmation => (
             "Confirmez votre adresse e-mail",
-            "Bienvenue ! Confirmez que {{ .Email }} est bien votre adresse pour terminer la création de votre compte.",
+            "Bienvenue\u{a0}! Confirmez que {{ .Email }} est bien votre adresse pour terminer la création de votre compte.",
             "Confirmer mon adresse",
         ),
         MailKind::Invite => (
@@ -131,7 +150,7 @@ fn french(kind: MailKind) -> Wording {
         subject,
         lead,
         button,
-        code: "Votre code :",
+        code: "Votre code\u{a0}:",
         footer: "Si vous n’êtes pas à l’origine de cette demande, ignorez ce message : rien ne changera.",
     }
 }

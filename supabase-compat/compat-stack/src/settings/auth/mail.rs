@@ -90,6 +90,12 @@ fn sending(reader: &mut Reader, config: &mut EmailConfig) {
     if let Some(language) = reader.text(&["COMPAT_MAILER_LANGUAGE"], "auth.email.language") {
         config.default_language = language;
     }
+    reader.over(&mut config.brand.name, &["COMPAT_MAILER_BRAND_NAME"], "auth.email.brand_name");
+    reader.over(
+        &mut config.brand.colour,
+        &["COMPAT_MAILER_BRAND_COLOUR"],
+        "auth.email.brand_colour",
+    );
 }
 
 /// One path for all kinds, unless one has its own.
