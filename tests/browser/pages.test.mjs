@@ -138,7 +138,7 @@ describe('a server’s page', () => {
       await dialog.getByLabel('Mot de passe', { exact: true }).fill(OWNER.password)
       await page.keyboard.press('Enter')
       await page.getByText('Masqué, vous seul le voyez.').waitFor()
-      await visit.glance('server-hidden')
+      await visit.keepPicture('server-hidden')
       await page.getByRole('button', { name: 'Afficher', exact: true }).click()
       await page.getByRole('region', { name: 'Votre serveur' }).waitFor()
     }))
