@@ -282,7 +282,7 @@ for (const language of Object.keys(LANGUAGES))
 
         await name.fill('x')
         await person.button(t('profile:details.save'), details).click()
-        await details.getByText(t('form:problem.tooShort', { count: 2, bound: 2 })).waitFor()
+        await details.getByText(t('form:problem.tooShort_other', { bound: 2 })).waitFor()
         await name.fill('ADA')
         visit.expectRefusal(409, '/rest/v1/profiles')
         await person.button(t('profile:details.save'), details).click()

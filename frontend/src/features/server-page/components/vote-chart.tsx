@@ -21,6 +21,11 @@ export function VoteChart({ days }: { days: readonly VoteDay[] }) {
             <stop offset="0" stopColor="var(--accent)" stopOpacity="0.6" />
             <stop offset="1" stopColor="var(--accent)" stopOpacity="0.25" />
           </linearGradient>
+          {/* Today is not over: its bar is a part of what it will be. */}
+          <pattern id={`${fill}-part`} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect width="8" height="8" fill="var(--accent)" fillOpacity="0.35" />
+            <rect width="4" height="8" fill="var(--accent)" />
+          </pattern>
         </defs>
         <line
           className={styles.axis}
@@ -42,7 +47,7 @@ export function VoteChart({ days }: { days: readonly VoteDay[] }) {
                 width={bar.width}
                 height={bar.height}
                 rx={Math.min(7, bar.height / 2)}
-                fill={isToday ? 'var(--accent)' : `url(#${fill})`}
+                fill={isToday ? `url(#${fill}-part)` : `url(#${fill})`}
               />
               <text className={styles.count} x={middle} y={bar.y - 8}>
                 {formatNumber(bar.count, language)}

@@ -1,0 +1,106 @@
+/**
+ * Days chosen from a calendar, from one to another, with days that cannot be had. Days are `yyyy-mm-dd` on the site's
+ * calendar, whatever the reader's zone. Weighs much: import lazily.
+ */
+import { DayPicker, type DateRange } from 'react-day-picker'
+import { enUS, es, fr } from 'react-day-picker/locale'
+import { formatDate, formatWeekday } from '@/lib/format'
+import type { Language } from '@/lib/languages'
+import { siteToday } from '@/lib/site-day'
+import { useLanguage } from '@/lib/use-language'
+import styles from './range-calendar.module.css'
+
+export interface DayRange {
+  from: string
+  to: string
+}
+
+interface RangeCalendarProps {
+  /** What the days are for; read aloud. */
+  label: string
+  value: DayRange | null
+  onChange: (range: DayRange | null) => void
+  /** Spans that somebody has, both ends included. A range cannot reach over them. */
+  blocked?: readonly DayRange[]
+  /** The first day there is to have; today on the site's calendar unless told. */
+  first?: string
+  last?: string
+  /** Days a range has at most. */
+  most?: number
+}
+
+const LOCALES = { fr, en: enUS, es } as const satisfies Record<Language, unknown>
+
+export function RangeCalendar({
+  label,
+  value,
+  onChange,
+  blocked = [],
+  first = siteToday(),
+  last,
+  most,
+}: RangeCalendarProps) {
+  const language = useLanguage()
+  const end = last === undefined ? {} : { endMonth: dateOf(last) }
+  return (
+    <div role="group" aria-label={label} className={styles.frame}>
+      <DayPicker
+        mode="range"
+        locale={LOCALES[language]}
+        className={styles.calendar}
+        classNames={{
+          months: styles.months,
+          month_caption: styles.caption,
+          nav: styles.nav,
+          button_previous: styles.step,
+          button_next: styles.step,
+          chevron: styles.chevron,
+          month_grid: styles.grid,
+          weekday: styles.weekday,
+          day: styles.day,
+          day_button: styles.button,
+          today: styles.today,
+          outside: styles.outside,
+          disabled: styles.disabled,
+          range_start: styles.edge,
+          range_end: styles.edge,
+          range_middle: styles.middle,
+          selected: styles.selected,
+        }}
+        // The figure that is shown stands in the name as a word of its own, for those who say what they see.
+        labels={{
+          labelDayButton: (date) => `${formatWeekday(dayOf(date), language)} ${formatDate(dayOf(date), language)}`,
+        }}
+        startMonth={dateOf(first)}
+        {...end}
+        defaultMonth={dateOf(value?.from ?? first)}
+        disabled={[
+          { before: dateOf(first) },
+          ...(last === undefined ? [] : [{ after: dateOf(last) }]),
+          ...blocked.map(({ from, to }) => ({ from: dateOf(from), to: dateOf(to) })),
+        ]}
+        excludeDisabled
+        {...(most !== undefined && { max: most - 1 })}
+        selected={value ? { from: dateOf(value.from), to: dateOf(value.to) } : undefined}
+        onSelect={(range: DateRange | undefined) => onChange(rangeOf(range))}
+      />
+    </div>
+  )
+}
+
+/** Noon of that day by the reader's own clock: the picker counts in local days. */
+function dateOf(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date, 12)
+}
+
+function dayOf(date: Date): string {
+  const pad = (part: number): string => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+}
+
+/** One day pressed is a range of that day. */
+function rangeOf(range: DateRange | undefined): DayRange | null {
+  if (range?.from === undefined) return null
+  return { from: dayOf(range.from), to: dayOf(range.to ?? range.from) }
+}

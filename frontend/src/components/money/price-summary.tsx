@@ -1,0 +1,31 @@
+import { formatMoney, formatUnit } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import styles from './price-summary.module.css'
+
+interface PriceSummaryProps {
+  days: number
+  /** What one of those days costs, in cents. */
+  dailyCents: number
+  /** What the procedure says all of it costs; never reckoned here. Absent while it is asked. */
+  totalCents?: number | undefined
+  currency?: string
+}
+
+/** What is bought and what it costs, before it is paid. */
+export function PriceSummary({ days, dailyCents, totalCents, currency = 'EUR' }: PriceSummaryProps) {
+  const { t } = useTranslation('ui')
+  const language = useLanguage()
+  return (
+    <dl className={styles.summary} aria-busy={totalCents === undefined || undefined}>
+      <div className={styles.line}>
+        <dt>{formatUnit(days, 'day', language)}</dt>
+        <dd>{t('price.daily', { price: formatMoney(dailyCents, currency, language) })}</dd>
+      </div>
+      <div className={styles.total}>
+        <dt>{t('price.total')}</dt>
+        <dd>{totalCents === undefined ? '…' : formatMoney(totalCents, currency, language)}</dd>
+      </div>
+    </dl>
+  )
+}
