@@ -1,17 +1,20 @@
-import { useId, type ReactNode } from 'react'
+import { useEffect, useId, type ReactNode } from 'react'
 import { Icon } from '@/components/ui/icon'
+import { useFormParts } from './form-context'
 import { useField } from './use-field'
 import styles from './choices.module.css'
 
 interface CheckFieldProps {
   name: string
-  label: ReactNode
+  label: string
   help?: ReactNode
 }
 
 function OnOff({ name, label, help, kind }: CheckFieldProps & { kind: 'switch' | 'checkbox' }) {
   const field = useField<boolean | undefined>(name)
   const id = useId()
+  const { nameField } = useFormParts()
+  useEffect(() => nameField(name, label), [name, label, nameField])
   const described = [help && `${id}-help`, field.error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={styles.onOff}>

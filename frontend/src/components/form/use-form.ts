@@ -132,7 +132,11 @@ export function useForm<Input extends FieldValues, Output, Done>(
   )
   const keepSecret = useCallback((name: string) => void secrets.current.add(name), [])
   const nameField = useCallback((name: string, label: string) => void labels.current.set(name, label), [])
-  const labelOf = useCallback((name: string) => labels.current.get(name), [])
+  const labelOf = useCallback((name: string) => {
+    const root = (path: string): string => path.split('.')[0] ?? ''
+    // Of a text in three languages only the one that is seen has told its name.
+    return labels.current.get(name) ?? [...labels.current].find(([known]) => root(known) === root(name))?.[1]
+  }, [])
   const parts = useMemo<FormParts>(
     () => ({ busy, refusal, assertField, keepSecret, nameField, labelOf }),
     [busy, refusal, assertField, keepSecret, nameField, labelOf],
