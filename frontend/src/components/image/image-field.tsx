@@ -84,7 +84,10 @@ export function ImageField({ size, upload, round = false, ...look }: ImageFieldP
           <div
             className={styles.stage}
             data-round={round || undefined}
-            style={{ aspectRatio: size.width / size.height }}
+            style={{
+              aspectRatio: size.width / size.height,
+              width: `${Math.min(14, (9 * size.width) / size.height)}rem`,
+            }}
           >
             {field.value ? <Picture src={field.value} alt={t('image.current')} /> : <Icon name="plus" size={28} />}
           </div>

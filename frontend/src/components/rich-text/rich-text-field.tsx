@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Frame, type FrameLook } from '@/components/form/frame'
 import { useField } from '@/components/form/use-field'
 import { Button } from '@/components/ui/button'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { useTranslation } from '@/lib/i18n'
 import { LINKS } from './allowed'
 import { EXTENSIONS, written } from './editor'
@@ -80,13 +81,13 @@ function Toolbar({ editor }: { editor: Editor }) {
       size="small"
       look={on[name] ? 'secondary' : 'quiet'}
       aria-pressed={on[name]}
-      aria-label={t(`richText.${name}`)}
       title={t(`richText.${name}`)}
       onClick={act}
     >
       <span aria-hidden="true" data-tool={name} className={styles.tool}>
         {SIGNS[name]}
       </span>
+      <VisuallyHidden>{t(`richText.${name}`)}</VisuallyHidden>
     </Button>
   )
   return (
