@@ -9,7 +9,8 @@ export const keys = {
   servers: {
     all: ['servers'],
     list: (wanted: object) => ['servers', 'list', wanted] as const,
-    search: (text: string) => ['servers', 'search', text] as const,
+    podium: (games: readonly string[]) => ['servers', 'podium', games] as const,
+    search: (text: string, language: string) => ['servers', 'search', language, text] as const,
     details: ['servers', 'detail'],
     detail: (by: 'slug' | 'id', value: string) => ['servers', 'detail', by, value] as const,
     stats: (id: string) => ['servers', 'stats', id] as const,

@@ -43,6 +43,13 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
   const name = shownName(game, slugs, shortcut)
   useHomeHead(name, canonical)
 
+  const besides = (
+    <>
+      <CompetitiveBanner ready={ready} />
+      <ArcadeSpots ready={ready} dailyPrice={priceOf(settings.data)} />
+    </>
+  )
+
   return (
     <div className={styles.page}>
       <Backdrop src={backdropOf(game, settings.data)} />
@@ -53,8 +60,7 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
       />
       <div className={styles.groups}>
         <AdminBlock />
-        <CompetitiveBanner ready={ready} />
-        <ArcadeSpots ready={ready} dailyPrice={priceOf(settings.data)} />
+        {slugs.length === 0 && besides}
         <div className={styles.columns}>
           <div className={styles.games}>
             <GameList
@@ -65,6 +71,8 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
           </div>
           <RankingList games={slugs} gameName={name} onSettled={settle} />
         </div>
+        {/* Who chose a game came for its servers. */}
+        {slugs.length > 0 && besides}
       </div>
       <Promises />
     </div>

@@ -1,16 +1,21 @@
 import { unwrap, unwrapOptional } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
-import { selectCards, type ServerPage } from './servers'
+import { selectWanted, type ServerPage, type ServersWanted } from './servers'
 
-const TAKING_PART = 10
+/** As many as are asked for by name; of them the first ten that fit are shown. */
+const TAKING_PART = 100
+const SHOWN = 10
 
 interface Participation {
   server_id: string
   votes_count: number
 }
 
-/** The first ten of the running event, by the event's own votes; empty when none is running. */
-export async function fetchCompetitiveServers(signal: AbortSignal): Promise<ServerPage> {
+/**
+ * The first ten of the running event that fit what is wanted, by the event's own votes; empty when none is running.
+ * Each keeps its place among all who take part.
+ */
+export async function fetchCompetitiveServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
   const now = new Date().toISOString()
   const running = await publicData
     .from('competitive_events')
@@ -24,7 +29,7 @@ export async function fetchCompetitiveServers(signal: AbortSignal): Promise<Serv
     .abortSignal(signal)
     .maybeSingle()
   const event = unwrapOptional(running)
-  if (event === null) return { rows: [], count: 0, noEvent: true }
+  if (event === null) return { rows: [], count: 0, page: 1, noEvent: true }
   const leading = unwrap(
     await publicData
       .from('competitive_event_participations')
@@ -35,13 +40,13 @@ export async function fetchCompetitiveServers(signal: AbortSignal): Promise<Serv
       .limit(TAKING_PART)
       .abortSignal(signal),
   )
-  return withServers(leading, signal)
+  return withServers(leading, wanted, signal)
 }
 
-async function withServers(leading: Participation[], signal: AbortSignal): Promise<ServerPage> {
-  if (leading.length === 0) return { rows: [], count: 0 }
+async function withServers(leading: Participation[], wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
+  if (leading.length === 0) return { rows: [], count: 0, page: 1 }
   const servers = unwrap(
-    await selectCards()
+    await selectWanted(wanted)
       .in(
         'id',
         leading.map((entry) => entry.server_id),
@@ -49,10 +54,11 @@ async function withServers(leading: Participation[], signal: AbortSignal): Promi
       .abortSignal(signal),
   )
   const byId = new Map(servers.map((server) => [server.id, server]))
-  const rows = leading.flatMap((entry, index) => {
+  const fitting = leading.flatMap((entry, index) => {
     const server = byId.get(entry.server_id)
     if (server === undefined) return []
     return [{ ...server, monthly_votes: entry.votes_count, rank: index + 1, game_rank: index + 1 }]
   })
-  return { rows, count: rows.length }
+  const rows = fitting.slice(0, SHOWN)
+  return { rows, count: rows.length, page: 1 }
 }

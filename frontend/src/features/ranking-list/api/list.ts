@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { keys } from '@/lib/query-keys'
 import type { ListState } from '../model/list-state'
 import { fetchCompetitiveServers } from './competitive-servers'
-import { fetchServers, type ServersWanted } from './servers'
+import { fetchPodium, fetchServers, type ServersWanted } from './servers'
 
 /** What answers a state of the list: the running event's ranking, or the ranking of the given games. */
 export function listQuery(games: readonly string[], state: ListState) {
@@ -10,9 +10,17 @@ export function listQuery(games: readonly string[], state: ListState) {
   return queryOptions({
     queryKey: keys.servers.list(wanted),
     queryFn: ({ signal }) =>
-      state.sort === 'competitive' ? fetchCompetitiveServers(signal) : fetchServers(wanted, signal),
+      state.sort === 'competitive' ? fetchCompetitiveServers(wanted, signal) : fetchServers(wanted, signal),
     staleTime: 10_000,
     refetchOnWindowFocus: true,
     placeholderData: keepPreviousData,
   })
 }
+
+/** The first three of the ranking, for pages that do not hold them themselves. */
+export const podiumQuery = (games: readonly string[]) =>
+  queryOptions({
+    queryKey: keys.servers.podium(games),
+    queryFn: ({ signal }) => fetchPodium(games, signal),
+    staleTime: 30_000,
+  })

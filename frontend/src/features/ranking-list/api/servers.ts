@@ -1,5 +1,6 @@
 import type { QueryData } from '@supabase/supabase-js'
-import { unwrapCounted } from '@/lib/errors'
+import { toApiError, unwrapCounted } from '@/lib/errors'
+import { fold } from '@/lib/fold'
 import { publicData } from '@/lib/public-data'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
@@ -7,7 +8,7 @@ import { PAGE_SIZE, type ListState } from '../model/list-state'
 /** `rank` and `game_rank` are counted by the database, so columns are named, never `*`. */
 const COLUMNS = `
   id, slug, name, description, ip_address, tags, logo_image_url, banner_image_url, custom_color, language, owner_id,
-  is_prestige, online_players, max_players, is_online, monthly_votes, rank, game_rank` as const
+  is_prestige, sponsor_tier, online_players, max_players, is_online, status_checked_at, monthly_votes, rank, game_rank` as const
 const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, nickname_pattern'
 const CARD = `${COLUMNS}, games(${GAME_COLUMNS})` as const
 /** Only servers of the games that are asked for. */
@@ -26,7 +27,7 @@ export function voteTargetOf(server: ListedServer): VoteTarget {
     name: server.name,
     logoUrl: server.logo_image_url,
     monthlyVotes: server.monthly_votes,
-    nicknamePattern: server.games.nickname_pattern,
+    nicknamePattern: server.games?.nickname_pattern ?? null,
   }
 }
 
@@ -34,6 +35,8 @@ export interface ServerPage {
   rows: ListedServer[]
   /** How many there are on all pages. */
   count: number
+  /** The page these are, from 1: the last one where a later one was asked for. */
+  page: number
   /** Set when the running event's ranking was asked for and none is running. */
   noEvent?: true
 }
@@ -43,20 +46,45 @@ export interface ServersWanted extends ListState {
   games: readonly string[]
 }
 
+/** A page of the list; the last one when it has fewer. */
 export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
-  let query = publicData
-    .from('servers_public')
-    .select(wanted.games.length > 0 ? CARD_OF_GAMES : CARD, { count: 'exact' })
-    .abortSignal(signal)
+  const asked = await fetchPage(wanted, wanted.page, signal)
+  if (asked.rows.length > 0 || wanted.page === 1) return { ...asked, page: wanted.page }
+  const last = Math.max(1, Math.ceil(asked.count / PAGE_SIZE))
+  return { ...(await fetchPage(wanted, last, signal)), page: last }
+}
 
-  if (wanted.games.length === 1) query = query.eq('games.slug', wanted.games[0]!)
-  if (wanted.games.length > 1) query = query.in('games.slug', [...wanted.games])
-  if (wanted.tags.length > 0) query = query.overlaps('tags', [...wanted.tags])
-  if (wanted.promotion !== 'all') query = query.eq('is_prestige', wanted.promotion === 'prestige-only')
+/** The first three by votes, of all servers or of some games. */
+export async function fetchPodium(games: readonly string[], signal: AbortSignal): Promise<ListedServer[]> {
+  const query = selectWanted({ games, tags: [], text: '', promotion: 'all' })
+  const first = query.order('monthly_votes', DOWN).order('id', UP).limit(3)
+  return unwrapCounted(await first.abortSignal(signal)).rows
+}
+
+async function fetchPage(wanted: ServersWanted, page: number, signal: AbortSignal) {
+  let query = selectWanted(wanted).abortSignal(signal)
   for (const [column, order] of orderOf(wanted)) query = query.order(column, order)
+  const first = (page - 1) * PAGE_SIZE
+  const answer = await query.range(first, first + PAGE_SIZE - 1)
+  // Beyond the end the answer is a refusal, which says in words how many there are: counted again instead.
+  if (answer.error !== null && toApiError(answer.error, answer.status).code === PAST_THE_END)
+    return { rows: [], count: unwrapCounted(await selectWanted(wanted).abortSignal(signal).limit(1)).count }
+  return unwrapCounted(answer)
+}
 
-  const first = (wanted.page - 1) * PAGE_SIZE
-  return unwrapCounted(await query.range(first, first + PAGE_SIZE - 1))
+const PAST_THE_END = 'PGRST103'
+
+/** The servers that fit what is wanted, in no order yet. */
+export function selectWanted({ games, tags, text, promotion }: Omit<ServersWanted, 'page' | 'sort'>) {
+  let query = publicData.from('servers_public').select(games.length > 0 ? CARD_OF_GAMES : CARD, { count: 'exact' })
+  if (games.length === 1) query = query.eq('games.slug', games[0]!)
+  if (games.length > 1) query = query.in('games.slug', [...games])
+  if (tags.length > 0) query = query.overlaps('tags', [...tags])
+  const folded = fold(text)
+  // Two letters are looked for at the beginnings of words, like the search does.
+  if (folded !== '') query = query.like('search_name', folded.length > 2 ? `%${folded}%` : `% ${folded}%`)
+  if (promotion !== 'all') query = query.eq('is_prestige', promotion === 'prestige-only')
+  return query
 }
 
 type Order = readonly (readonly [column: string, { ascending: boolean; nullsFirst?: boolean }])[]

@@ -12,9 +12,10 @@ export function AddressChip({ address }: { address: string }) {
       type="button"
       className={styles.address}
       aria-label={t('card.copy', { address })}
+      title={address}
       onClick={() => void copy(address, { title: t('card.copied'), description: address })}
     >
-      {address}
+      <span className={styles.addressText}>{address}</span>
       <Icon name="copy" size={14} />
     </button>
   )

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Icon } from '@/components/ui/icon'
@@ -15,22 +16,25 @@ interface ListToolbarProps {
   count: number | null | undefined
   state: ListState
   tags: UseQueryResult<Tag[]>
+  /** The first three, beside the title. */
+  podium?: ReactNode
   onChange: (change: Partial<Omit<ListState, 'page'>>) => void
 }
 
 const PROMOTION_KEYS = { all: 'all', 'prestige-only': 'prestige', 'regular-only': 'regular' } as const
 
-export function ListToolbar({ title, count, state, tags, onChange }: ListToolbarProps) {
+export function ListToolbar({ title, count, state, tags, podium, onChange }: ListToolbarProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   return (
-    <div className={styles.toolbar}>
+    <>
       <div className={styles.heading}>
         <h2 id="server-list-title">{title}</h2>
         <p className={styles.count} role="status">
           {count === undefined && <Skeleton width="6rem" />}
           {typeof count === 'number' && t('count', { count, formatted: formatNumber(count, language) })}
         </p>
+        {podium}
       </div>
       <div className={styles.controls}>
         <div className={styles.sorts} role="group" aria-label={t('sort.label')}>
@@ -46,6 +50,33 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
             </button>
           ))}
         </div>
+        {/* On a phone, where six buttons would not be seen at once. */}
+        <select
+          className={styles.select}
+          aria-label={t('sort.label')}
+          value={state.sort}
+          onChange={({ target }) => onChange({ sort: SORTS.find((sort) => sort === target.value) ?? 'default' })}
+        >
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {t(`sort.${sort}`)}
+            </option>
+          ))}
+        </select>
+        <select
+          className={styles.select}
+          aria-label={t('prestige.label')}
+          value={state.promotion}
+          onChange={({ target }) =>
+            onChange({ promotion: PROMOTIONS.find((promotion) => promotion === target.value) ?? 'all' })
+          }
+        >
+          {PROMOTIONS.map((promotion) => (
+            <option key={promotion} value={promotion}>
+              {t(`prestige.${PROMOTION_KEYS[promotion]}`)}
+            </option>
+          ))}
+        </select>
         <div className={styles.filters}>
           <div className={styles.segments} role="group" aria-label={t('prestige.label')}>
             {PROMOTIONS.map((promotion) => (
@@ -64,20 +95,19 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
           <TagFilter tags={tags} chosen={state.tags} onChange={(names) => onChange({ tags: names })} />
         </div>
       </div>
-      {state.tags.length > 0 && (
-        <ChosenTags tags={tags.data} chosen={state.tags} onChange={(names) => onChange({ tags: names })} />
-      )}
-    </div>
+      {(state.tags.length > 0 || state.text !== '') && <Chosen tags={tags.data} state={state} onChange={onChange} />}
+    </>
   )
 }
 
-interface ChosenTagsProps {
+interface ChosenProps {
   tags: Tag[] | undefined
-  chosen: readonly string[]
-  onChange: (names: string[]) => void
+  state: ListState
+  onChange: (change: Partial<Omit<ListState, 'page'>>) => void
 }
 
-function ChosenTags({ tags, chosen, onChange }: ChosenTagsProps) {
+/** What narrows the list, each to be taken away by itself. */
+function Chosen({ tags, state, onChange }: ChosenProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const label = (name: string) => {
@@ -86,13 +116,26 @@ function ChosenTags({ tags, chosen, onChange }: ChosenTagsProps) {
   }
   return (
     <ul className={styles.chosen}>
-      {chosen.map((name) => (
+      {state.text !== '' && (
+        <li>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-label={t('text.remove', { text: state.text })}
+            onClick={() => onChange({ text: '' })}
+          >
+            {t('text.chosen', { text: state.text })}
+            <Icon name="close" size={14} />
+          </button>
+        </li>
+      )}
+      {state.tags.map((name) => (
         <li key={name}>
           <button
             type="button"
             className={styles.chip}
             aria-label={t('tags.remove', { tag: label(name) })}
-            onClick={() => onChange(chosen.filter((other) => other !== name))}
+            onClick={() => onChange({ tags: state.tags.filter((other) => other !== name) })}
           >
             {label(name)}
             <Icon name="close" size={14} />
@@ -100,7 +143,7 @@ function ChosenTags({ tags, chosen, onChange }: ChosenTagsProps) {
         </li>
       ))}
       <li>
-        <button type="button" className={styles.clear} onClick={() => onChange([])}>
+        <button type="button" className={styles.clear} onClick={() => onChange({ tags: [], text: '' })}>
           {t('tags.clear')}
         </button>
       </li>

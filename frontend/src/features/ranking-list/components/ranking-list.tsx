@@ -12,15 +12,14 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { LIST_ID, showList } from '@/lib/list-place'
 import { paths } from '@/lib/paths'
 import { listQuery } from '../api/list'
-import { serverEventsQuery } from '../api/server-events'
-import type { ListedServer } from '../api/servers'
 import { tagsQuery } from '../api/tags'
 import { PAGE_SIZE, changed, isFiltered, readListState, writeListState, type ListState } from '../model/list-state'
-import type { ServerEvent } from '../model/server-events'
+import { hasParts, partsOf } from '../model/parts'
+import { ListParts } from './list-parts'
 import { ListToolbar } from './list-toolbar'
 import { LoadingCards } from './loading-cards'
+import { Podium } from './podium'
 import { Pagination } from '@/components/ui/pagination'
-import { ServerCard } from './server-card'
 import styles from './ranking-list.module.css'
 
 interface RankingListProps {
@@ -35,6 +34,7 @@ interface RankingListProps {
 /** The ranking with its controls. What it shows stands in the address. */
 export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
   const [query, setQuery] = useSearchParams()
   const state = useMemo(() => readListState(query), [query])
   const competitive = state.sort === 'competitive'
@@ -44,6 +44,13 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   // Not before the cards are drawn: what comes next must not hold them up.
   const settled = shown !== undefined || list.isError
   const tags = useQuery({ ...tagsQuery(), enabled: settled })
+
+  const parts = useMemo(
+    () => (shown && hasParts(state) ? partsOf(shown.rows, shown.page, shown.count) : null),
+    [shown, state],
+  )
+  // Of all servers that could be listed, not of those a filter leaves.
+  const first = parts && shown?.page === 1 && !isFiltered(state) ? { servers: parts.podium } : null
 
   useEffect(() => {
     if (settled) onSettled()
@@ -67,6 +74,7 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
         count={list.data?.count ?? (list.isError ? null : undefined)}
         state={state}
         tags={tags}
+        podium={first && <Podium servers={first.servers} games={games} className={styles.wide} />}
         onChange={show}
       />
       {(list.isPending || (list.data && !shown)) && (
@@ -77,62 +85,31 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
       )}
       {list.isError && !list.data && <Failed offline={isOffline(list.error)} onRetry={() => void list.refetch()} />}
       {shown?.rows.length === 0 && !withoutEvent && (
-        <Empty filtered={isFiltered(state)} onClear={() => show({ promotion: 'all', tags: [] })} />
+        <Empty filtered={isFiltered(state)} onClear={() => show({ promotion: 'all', tags: [], text: '' })} />
       )}
       {shown && shown.rows.length > 0 && (
         <>
-          <Cards
-            rows={shown.rows}
+          <ListParts
+            page={shown}
+            parts={parts}
+            games={games}
             competitive={competitive}
-            inGame={games.length === 1}
             stale={list.isPlaceholderData || shown !== list.data}
           />
           <Pagination
             label={t('pages.label')}
-            page={state.page}
+            page={shown.page}
             last={Math.ceil(shown.count / PAGE_SIZE)}
             to={(page) => ({ search: pageAddress(page) })}
             onTurn={showList}
           />
+          <ButtonLink to={paths.addServer(language)} icon="plus" className={styles.add}>
+            {t('empty.add')}
+          </ButtonLink>
         </>
       )}
     </section>
   )
-}
-
-interface CardsProps {
-  rows: ListedServer[]
-  competitive: boolean
-  inGame: boolean
-  stale: boolean
-}
-
-function Cards({ rows, competitive, inGame, stale }: CardsProps) {
-  const promoted = useMemo(() => rows.filter((row) => row.is_prestige).map((row) => row.id), [rows])
-  const events = useQuery({ ...serverEventsQuery(promoted), enabled: promoted.length > 0 && !stale })
-  const byServer = useMemo(() => groupByServer(events.data ?? []), [events.data])
-  const tags = useQuery(tagsQuery())
-  return (
-    <ol className={styles.cards} data-stale={stale || undefined}>
-      {rows.map((server) => (
-        <li key={server.id}>
-          <ServerCard
-            server={server}
-            place={inGame ? server.game_rank : server.rank}
-            medals={!competitive}
-            tags={tags.data}
-            events={byServer.get(server.id)}
-          />
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-function groupByServer(events: ServerEvent[]): Map<string, ServerEvent[]> {
-  const groups = new Map<string, ServerEvent[]>()
-  for (const event of events) groups.set(event.server_id, [...(groups.get(event.server_id) ?? []), event])
-  return groups
 }
 
 function Failed({ offline, onRetry }: { offline: boolean; onRetry: () => void }) {

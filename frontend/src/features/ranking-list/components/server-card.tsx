@@ -19,6 +19,7 @@ import { useLanguage } from '@/lib/use-language'
 import { voteTargetOf, type ListedServer } from '../api/servers'
 import { tagLabel, type Tag } from '../api/tags'
 import { isShownAddress } from '../model/address'
+import { isGoldTier } from '../model/tier'
 import type { ServerEvent } from '../model/server-events'
 import { AddressChip } from './address-chip'
 import { CardActions } from './card-actions'
@@ -34,6 +35,8 @@ interface ServerCardProps {
   /** For the tags' names and colours; until they are there the stored names serve. */
   tags: Tag[] | undefined
   events: ServerEvent[] | undefined
+  /** Set where cards stand side by side: less of the description. */
+  compact?: boolean
 }
 
 const PREVIEW_LENGTH = 200
@@ -41,14 +44,21 @@ const PREVIEW_LENGTH = 200
 const NO_EVENTS: ServerEvent[] = []
 
 export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
-  const { server, place, medals, tags, events = NO_EVENTS } = props
+  const { server, place, medals, tags, events = NO_EVENTS, compact = false } = props
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const name = decodeStored(server.name)
+  const golden = server.is_prestige && isGoldTier(server.sponsor_tier)
   const banner = server.is_prestige ? server.banner_image_url : null
   return (
     <article
-      className={classes(styles.card, server.is_prestige && styles.prestige, banner && styles.withBanner)}
+      className={classes(
+        styles.card,
+        server.is_prestige && styles.promoted,
+        golden && styles.prestige,
+        compact && styles.compact,
+        banner && styles.withBanner,
+      )}
       style={server.is_prestige ? ownColour(server.custom_color) : undefined}
     >
       <Picture src={banner} loading="lazy" className={styles.banner} />
@@ -64,18 +74,20 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
             <Link to={paths.server(language, server)}>{name}</Link>
           </h3>
           {server.is_prestige && (
-            <Badge tone="gold" icon="crown">
+            <Badge tone={golden ? 'gold' : 'plain'} icon="crown">
               {t('card.prestige')} · {t('card.sponsored')}
             </Badge>
           )}
         </div>
-        <Players server={server} />
+        <div className={styles.facts}>
+          <Players server={server} />
+          <CardEvents events={events} />
+        </div>
         <Description server={server} />
         <div className={styles.foot}>
           <GameBadge server={server} />
           <CardTags names={server.tags} tags={tags} />
           {isShownAddress(server.ip_address) && <AddressChip address={decodeStored(server.ip_address.trim())} />}
-          <CardEvents events={events} most={banner ? 3 : 2} />
           <CardActions server={server} name={name} />
         </div>
       </div>
@@ -95,23 +107,20 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
   )
 })
 
+/** Whether a server answers is said only where somebody has looked; the figures are those last known. */
 function Players({ server }: { server: ListedServer }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
+  const state = server.status_checked_at === null ? 'unknown' : server.is_online ? 'online' : 'offline'
+  const players = t('card.players', {
+    online: formatNumber(server.online_players, language),
+    max: formatNumber(server.max_players, language),
+  })
   return (
     <p className={styles.players}>
-      <LiveDot online={server.is_online} />
-      {server.is_online ? (
-        <>
-          <VisuallyHidden>{t('card.online')}</VisuallyHidden>
-          {t('card.players', {
-            online: formatNumber(server.online_players, language),
-            max: formatNumber(server.max_players, language),
-          })}
-        </>
-      ) : (
-        t('card.offline')
-      )}
+      {state !== 'unknown' && <LiveDot online={server.is_online} />}
+      {state === 'online' ? <VisuallyHidden>{t('card.online')}</VisuallyHidden> : <span>{t(`card.${state}`)}</span>}
+      <span>{players}</span>
     </p>
   )
 }
@@ -132,6 +141,8 @@ function Description({ server }: { server: ListedServer }) {
 
 function GameBadge({ server }: { server: ListedServer }) {
   const language = useLanguage()
+  // A game that was just closed is hidden before its servers are.
+  if (!server.games) return null
   return (
     <Link to={paths.gameOf(language, server.games)} className={styles.game}>
       <Picture src={server.games.logo_url} width={16} height={16} loading="lazy" />

@@ -7,6 +7,7 @@ const state = fc.record({
   sort: fc.constantFrom(...SORTS),
   promotion: fc.constantFrom(...PROMOTIONS),
   tags: fc.uniqueArray(tag, { maxLength: 10 }),
+  text: fc.string({ maxLength: 100 }).map((text) => text.replace(/\p{Cc}/gu, '').trim()),
   page: fc.integer({ min: 1, max: 100_000 }),
 })
 
@@ -43,6 +44,7 @@ describe('the state of the list', () => {
       sort: 'default',
       promotion: 'prestige-only',
       tags: ['PvP'],
+      text: '',
       page: 1,
     })
     expect(isFiltered(third)).toBe(true)

@@ -14,12 +14,15 @@ export interface ListState {
   promotion: Promotion
   /** Names of tags, of which a server needs at least one. */
   tags: readonly string[]
+  /** What names have to contain; empty for any. */
+  text: string
   /** From 1. */
   page: number
 }
 
 export const PAGE_SIZE = 25
 const MOST_TAGS = 20
+const LONGEST_TEXT = 100
 
 /** Reads the query of an address; what makes no sense counts as absent. */
 export function readListState(query: URLSearchParams): ListState {
@@ -28,6 +31,10 @@ export function readListState(query: URLSearchParams): ListState {
     sort: oneOf(SORTS, query.get('sort')),
     promotion: oneOf(PROMOTIONS, query.get('prestige')),
     tags: [...new Set(query.getAll('tag').filter((tag) => tag.trim() !== ''))].slice(0, MOST_TAGS),
+    text: (query.get('q') ?? '')
+      .replace(/\p{Cc}/gu, ' ')
+      .trim()
+      .slice(0, LONGEST_TEXT),
     page: Number.isSafeInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
   }
 }
@@ -35,10 +42,11 @@ export function readListState(query: URLSearchParams): ListState {
 /** The query for a state, other parameters kept. Defaults are left out, so that one list has one address. */
 export function writeListState(state: ListState, kept: URLSearchParams = new URLSearchParams()): string {
   const query = new URLSearchParams(kept)
-  for (const name of ['sort', 'prestige', 'tag', 'page']) query.delete(name)
+  for (const name of ['sort', 'prestige', 'tag', 'q', 'page']) query.delete(name)
   if (state.sort !== 'default') query.set('sort', state.sort)
   if (state.promotion !== 'all') query.set('prestige', state.promotion)
   for (const tag of state.tags) query.append('tag', tag)
+  if (state.text !== '') query.set('q', state.text)
   if (state.page > 1) query.set('page', String(state.page))
   const text = query.toString()
   return text === '' ? '' : `?${text}`
@@ -49,7 +57,7 @@ export function changed(state: ListState, change: Partial<Omit<ListState, 'page'
 }
 
 export function isFiltered(state: ListState): boolean {
-  return state.promotion !== 'all' || state.tags.length > 0
+  return state.promotion !== 'all' || state.tags.length > 0 || state.text !== ''
 }
 
 function oneOf<Value extends string>(values: readonly [Value, ...Value[]], text: string | null): Value {

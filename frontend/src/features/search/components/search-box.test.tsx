@@ -7,20 +7,29 @@ import { SearchBox } from './search-box'
 
 const user = userEvent.setup()
 const ask = vi.fn<(url: URL) => Response | Promise<Response>>()
-const found = (name: string) => ({
+const found = (name: string, more: object = {}) => ({
+  kind: 'server',
   id: name,
   slug: name.toLowerCase(),
+  page_slug: null,
   name,
-  description: 'Un serveur.',
+  logo_url: null,
+  color: null,
+  description: 'Un **vrai** serveur.',
+  game_name: 'Rust',
+  servers: null,
   total_votes: 9,
   online_players: 3,
   max_players: 50,
   is_online: true,
-  games: { name: 'Rust', logo_url: null, is_steam: true },
+  status_checked_at: '2026-11-21T12:00:00Z',
+  ...more,
 })
+const game = (name: string) => found(name, { kind: 'game', page_slug: name.toLowerCase(), servers: 26 })
 
 function Address() {
-  return <output aria-label="address">{useLocation().pathname}</output>
+  const { pathname, search } = useLocation()
+  return <output aria-label="address">{pathname + search}</output>
 }
 
 async function show() {
@@ -32,7 +41,7 @@ async function show() {
     </>,
     { language: 'en', path: '/en' },
   )
-  return screen.getByRole('combobox', { name: 'Search for a server' })
+  return screen.getByRole('combobox', { name: 'Search for a server, a game or a tag' })
 }
 
 beforeEach(() => {
@@ -52,11 +61,10 @@ it('shows what it finds, opens the chosen one with the keys and clears itself', 
   const field = await show()
   await user.type(field, 'ast')
   expect(screen.getByText('Searching…')).toBeTruthy()
-  expect(await screen.findAllByRole('option')).toHaveLength(2)
+  // The last one leads to all servers that fit.
+  expect(await screen.findAllByRole('option')).toHaveLength(3)
   expect(ask).toHaveBeenCalledTimes(1)
-  const query = ask.mock.calls[0]![0].searchParams
-  expect(query.get('name')).toBe('ilike.%ast%')
-  expect([query.get('is_approved'), query.get('is_hidden'), query.get('limit')]).toEqual(['eq.true', 'eq.false', '5'])
+  expect(screen.getAllByText('vrai')[0]!.tagName).toBe('STRONG')
 
   await user.keyboard('{ArrowDown}{ArrowDown}')
   expect(screen.getAllByRole('option')[1]!.getAttribute('aria-selected')).toBe('true')
@@ -69,7 +77,7 @@ it('shows what it finds, opens the chosen one with the keys and clears itself', 
 it('says that nothing matches, naming what was looked for', async () => {
   ask.mockImplementation(() => Response.json([]))
   await user.type(await show(), 'zzz')
-  expect(await screen.findByText('No server matches “zzz”.')).toBeTruthy()
+  expect(await screen.findByText('Nothing matches “zzz”.')).toBeTruthy()
 })
 
 it('says that the search failed and tries again', async () => {
@@ -78,18 +86,36 @@ it('says that the search failed and tries again', async () => {
   expect(await screen.findByText('The search did not work.', {}, { timeout: 5000 })).toBeTruthy()
   ask.mockImplementation(() => Response.json([found('Astra')]))
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByRole('option')).toBeTruthy()
+  expect(await screen.findAllByRole('option')).toHaveLength(2)
 })
 
 it('closes with Escape and with a click outside', async () => {
   ask.mockImplementation(() => Response.json([found('Astra')]))
   const field = await show()
   await user.type(field, 'ast')
-  await screen.findByRole('option')
+  await screen.findAllByRole('option')
   await user.keyboard('{Escape}')
   expect(screen.queryByRole('option')).toBeNull()
   await user.type(field, 'r')
-  await screen.findByRole('option')
+  await screen.findAllByRole('option')
   await user.click(screen.getByRole('button', { name: 'ailleurs' }))
   await waitFor(() => expect(screen.queryByRole('option')).toBeNull())
+})
+
+it('shows games with their servers before servers, and opens the first with Enter', async () => {
+  ask.mockImplementation(() => Response.json([game('Rust'), found('Rustopia', { status_checked_at: null })]))
+  await user.type(await show(), 'rust')
+  const options = await screen.findAllByRole('option')
+  expect(options[0]!.textContent).toContain('Rust26 servers')
+  // Nobody has looked yet whether it answers.
+  expect(options[1]!.textContent).not.toMatch(/Online|Offline/)
+  await user.keyboard('{Enter}')
+  expect(screen.getByLabelText('address').textContent).toBe('/en/game/rust')
+})
+
+it('leads to the ranking of what fits', async () => {
+  ask.mockImplementation(() => Response.json([found('Astra')]))
+  await user.type(await show(), 'ast')
+  await user.click(await screen.findByRole('option', { name: /See all servers for “ast”/ }))
+  expect(screen.getByLabelText('address').textContent).toBe('/en?q=ast')
 })

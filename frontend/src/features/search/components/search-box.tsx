@@ -4,9 +4,9 @@ import { useTranslation } from '@/lib/i18n'
 import { useNavigate } from 'react-router'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
-import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
-import { SHORTEST_QUERY, searchQuery, type FoundServer } from '../api/search-servers'
+import { LONGEST_QUERY, SHORTEST_QUERY, searchQuery, searchedText } from '../api/search-site'
+import { hitsOf, resultsAddress, type Hit } from '../model/hits'
 import { SearchResults } from './search-results'
 import { useSettled } from './use-settled'
 import styles from './search-box.module.css'
@@ -17,7 +17,10 @@ interface SearchBoxProps {
   onOpened?: () => void
 }
 
-/** A search field with what it finds below it, by name. Arrow keys choose, Enter opens, Escape closes. */
+/**
+ * A search field with what it finds below it: games, tags, servers. Arrow keys choose, Enter opens what is chosen or
+ * else the first, Escape closes the list and nothing else.
+ */
 export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   const { t } = useTranslation('search')
   const language = useLanguage()
@@ -27,12 +30,13 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const text = useSettled(typed.trim(), 180)
-  const found = useQuery(searchQuery(text))
-  const shown = open && typed.trim().length >= SHORTEST_QUERY
+  const wanted = searchedText(typed)
+  const text = useSettled(wanted, 180)
+  const found = useQuery(searchQuery(text, language))
+  const shown = open && wanted.length >= SHORTEST_QUERY
   // While the last letters are still on their way the former results would answer another question.
-  const loading = text !== typed.trim() || found.isPending || found.isPlaceholderData
-  const results = shown && !loading && found.data ? found.data : []
+  const loading = text !== wanted || found.isPending || found.isPlaceholderData
+  const results = shown && !loading && found.data ? hitsOf(found.data, text, language) : []
 
   useEffect(() => {
     if (!shown) return
@@ -43,23 +47,27 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
     return () => document.removeEventListener('pointerdown', closeOutside)
   }, [shown])
 
-  function openServer(server: FoundServer): void {
+  function openHit({ to }: Pick<Hit, 'to'>): void {
     setTyped('')
     setOpen(false)
     setActive(-1)
     onOpened?.()
-    void navigate(paths.server(language, server))
+    void navigate(to)
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const chosen = results[active] ?? results[0]
     if (event.key === 'Escape' && shown) {
       event.preventDefault()
+      // A dialog around the field listens on the document.
+      event.nativeEvent.stopImmediatePropagation()
       event.stopPropagation()
       setOpen(false)
-    } else if (event.key === 'Enter' && chosen) {
+    } else if (event.key === 'Enter' && wanted.length >= SHORTEST_QUERY) {
+      // Whoever is faster than the answer is shown the ranking of what fits.
       event.preventDefault()
-      openServer(chosen)
+      if (chosen) openHit(chosen)
+      else if (loading) openHit({ to: resultsAddress(wanted, language) })
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && results.length > 0) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
@@ -83,6 +91,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
         role="combobox"
         autoComplete="off"
         spellCheck={false}
+        maxLength={LONGEST_QUERY}
         enterKeyHint="search"
         className={styles.input}
         aria-label={t('label')}
@@ -116,12 +125,12 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
       {shown && (
         <SearchResults
           id={id}
-          query={typed.trim()}
-          results={results}
+          query={wanted}
+          hits={results}
           active={active}
           state={loading ? 'loading' : found.isError ? 'failed' : 'ready'}
           onHover={setActive}
-          onOpen={openServer}
+          onOpen={openHit}
           onRetry={() => void found.refetch()}
         />
       )}

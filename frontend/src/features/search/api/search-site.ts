@@ -1,0 +1,35 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import type { Language } from '@/lib/languages'
+import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
+
+export const SHORTEST_QUERY = 2
+/** The database refuses longer ones. */
+export const LONGEST_QUERY = 100
+
+/** Games, tags and servers that fit a text, at most three, three and five. Asks nothing below two characters. */
+export const searchQuery = (text: string, language: Language) =>
+  queryOptions({
+    queryKey: keys.servers.search(text, language),
+    queryFn: ({ signal }) => searchSite(text, language, signal),
+    enabled: text.length >= SHORTEST_QUERY,
+    staleTime: 30_000,
+    retry: 1,
+    placeholderData: keepPreviousData,
+  })
+
+async function searchSite(text: string, language: Language, signal: AbortSignal) {
+  return unwrap(await publicData.rpc('search_site', { p_query: text, p_language: language }).abortSignal(signal))
+}
+
+/** One thing found; which columns mean something depends on its kind. */
+export type Found = Awaited<ReturnType<typeof searchSite>>[number]
+
+/** What is typed, as it is asked for: without characters nobody can type, no longer than is answered. */
+export function searchedText(typed: string): string {
+  return typed
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_QUERY)
+}

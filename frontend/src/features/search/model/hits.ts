@@ -1,0 +1,35 @@
+/** What the list below the search field offers, and where each leads. Pure. */
+import type { Language } from '@/lib/languages'
+import { paths } from '@/lib/paths'
+import type { Found } from '../api/search-site'
+
+export interface Hit {
+  id: string
+  kind: 'game' | 'tag' | 'server' | 'all'
+  to: string
+  found?: Found
+}
+
+/** Games, tags, servers in their order; where servers were found, the way to all of them. */
+export function hitsOf(found: readonly Found[], text: string, language: Language): Hit[] {
+  const hits = found.flatMap((row): Hit[] => {
+    const to = addressOf(row, language)
+    const kind = row.kind === 'game' || row.kind === 'tag' ? row.kind : 'server'
+    return to === null ? [] : [{ id: `${row.kind}-${row.id}`, kind, to, found: row }]
+  })
+  if (!hits.some(({ kind }) => kind === 'server')) return hits
+  return [...hits, { id: 'all', kind: 'all', to: resultsAddress(text, language) }]
+}
+
+/** The ranking of the servers whose names fit. */
+export function resultsAddress(text: string, language: Language): string {
+  return `${paths.home(language)}?${new URLSearchParams({ q: text })}`
+}
+
+function addressOf(row: Found, language: Language): string | null {
+  if (row.kind === 'tag') return `${paths.home(language)}?${new URLSearchParams({ tag: row.slug })}`
+  if (row.kind === 'server') return paths.server(language, { id: row.id, slug: row.slug })
+  return row.page_slug === row.slug
+    ? paths.game(language, row.slug)
+    : `${paths.home(language)}?${new URLSearchParams({ game: row.slug })}`
+}

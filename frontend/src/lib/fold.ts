@@ -1,0 +1,13 @@
+/** A text as searches compare it, the way the database folds names: see `search_text` in sql/standing. */
+const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss', ø: 'o', ł: 'l' }
+
+/** Without accents, case and punctuation; words parted by one blank. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .toLowerCase()
+    .replace(/[œæßøł]/g, (letter) => LIGATURES[letter] ?? letter)
+    .replace(/[\s!-/:-@[-`{-~\u00A0-\u00BF\u2000-\u206F\u3000-\u303F]+/g, ' ')
+    .trim()
+}
