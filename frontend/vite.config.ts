@@ -121,7 +121,7 @@ function preloadFonts(): Plugin {
       order: 'post',
       handler(_html, { bundle }) {
         return Object.keys(bundle ?? {})
-          .filter((file) => /-latin-wght-normal-[^/]*\.woff2$/.test(file))
+          .filter((file) => /\/(bricolage-grotesque|geist)-[\w-]{8}\.woff2$/.test(file))
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
