@@ -1,58 +1,139 @@
-// What a first visit of the home page loads, as Chromium sees it on the wire, and how many calls
-// stand between the page and its list.
-import { startServer } from '../tests/support/server.mjs'
-import { launch } from '../tests/support/browser.mjs'
+// What a first visit of each area loads on a phone, and what Lighthouse makes of it: medians of BENCH_RUNS visits (3)
+// with an empty cache each. PALMARES_BINARY names another binary to measure, such as one built before a change.
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { launchOnPort } from '../tests/support/browser.mjs'
+import { lighthouse } from '../tests/support/lighthouse.mjs'
+import { scratchFolder, startServer } from '../tests/support/server.mjs'
 
 process.env.BUILD_PROFILE ??= 'release'
 
-const isCall = (url) => /\/(rest|auth|functions)\/v1\//.test(url)
+const RUNS = Number(process.env.BENCH_RUNS ?? 3)
+const FRONTEND = fileURLToPath(new URL('../frontend', import.meta.url))
+const KINDS = ['Script', 'Font', 'Fetch', 'Image', 'Stylesheet', 'Document']
+const SCORES = ['performance', 'accessibility', 'best-practices', 'seo']
+const ACCOUNT = { email: 'player@palmares.test', password: 'palmares-demo' }
 
-/** The longest chain of calls in which each began only after another was answered. */
-function rounds(calls, until) {
-  const answered = calls.filter(({ ended }) => ended <= until).sort((a, b) => a.began - b.began)
-  for (const call of answered) {
-    call.depth = 1 + Math.max(0, ...answered.filter(({ ended }) => ended <= call.began).map(({ depth }) => depth))
+const isRows = (url) => /\/(rest|auth|functions)\/v1\//.test(url)
+
+const median = (values) => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]
+}
+
+/** One visit, as Lighthouse's phone makes it. */
+async function visit(port, url, keepsSession) {
+  const { lhr } = await lighthouse(url, {
+    port,
+    logLevel: 'error',
+    output: 'json',
+    onlyCategories: SCORES,
+    disableStorageReset: keepsSession,
+    maxWaitForLoad: 30_000,
+  })
+  if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`)
+  const requests = lhr.audits['network-requests'].details.items.filter(({ url }) => url.startsWith('http'))
+  const of = (wanted) => requests.filter(wanted).reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000
+  return {
+    ...Object.fromEntries(SCORES.map((name) => [name, Math.round(lhr.categories[name].score * 100)])),
+    ...Object.fromEntries(KINDS.map((kind) => [kind, of(({ resourceType }) => resourceType === kind)])),
+    all: of(() => true),
+    requests: requests.length,
+    calls: requests.filter(({ url }) => isRows(url)).length,
+    shift: lhr.audits['cumulative-layout-shift'].numericValue,
+    first: lhr.audits['first-contentful-paint'].numericValue / 1000,
+    largest: lhr.audits['largest-contentful-paint'].numericValue / 1000,
+    faults: Object.values(lhr.audits)
+      .filter(({ id, score }) => score === 0 && lhr.categories && isOfScores(lhr, id))
+      .map(({ id }) => id),
   }
-  return Math.max(0, ...answered.map(({ depth }) => depth))
+}
+
+/** Audits whose failing costs a point in what is not speed. */
+const isOfScores = (lhr, id) =>
+  SCORES.slice(1).some((name) => lhr.categories[name].auditRefs.some((ref) => ref.id === id && ref.weight > 0))
+
+async function measure(port, url, { runs = RUNS, keepsSession = false } = {}) {
+  const visits = []
+  for (let run = 0; run < runs; run++) visits.push(await visit(port, url, keepsSession))
+  const numbers = Object.keys(visits[0]).filter((name) => name !== 'faults')
+  return {
+    ...Object.fromEntries(numbers.map((name) => [name, median(visits.map((visit) => visit[name]))])),
+    faults: [...new Set(visits.flatMap(({ faults }) => faults))],
+  }
+}
+
+/** Signs a browser in, as if somebody had done it on the page. */
+async function signIn(context, server) {
+  const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(ACCOUNT),
+  })
+  const session = await answer.text()
+  if (!answer.ok) throw new Error(`signing in: ${session}`)
+  const page = await context.newPage()
+  await page.goto(`${server.url}/robots.txt`)
+  await page.evaluate((text) => localStorage.setItem('palmares-session', text), session)
+  await page.close()
+}
+
+/** The pages built with the kit's own, which no release has; null for a binary that cannot serve another build. */
+async function kitServer(folder) {
+  if (process.env.PALMARES_BINARY) return null
+  execFileSync('npx', ['vite', 'build', '--mode', 'kit', '--logLevel', 'error', '--outDir', folder, '--emptyOutDir'], {
+    cwd: FRONTEND,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  execFileSync('node', ['scripts/compress.mjs', folder], { cwd: FRONTEND })
+  return startServer({ args: ['--pages-dir', folder] })
+}
+
+function table(areas) {
+  const columns = Object.entries(areas)
+  const row = (name, cell) => `| ${name} | ${columns.map(([, area]) => cell(area)).join(' | ')} |`
+  const kilobytes = (kind) => (area) => area[kind].toFixed(1)
+  return [
+    `| | ${columns.map(([name]) => name).join(' | ')} |`,
+    `|---|${columns.map(() => '---|').join('')}`,
+    row('Lighthouse: performance', ({ performance }) => performance),
+    row('accessibility', ({ accessibility }) => accessibility),
+    row('best practices', (area) => area['best-practices']),
+    row('SEO', ({ seo }) => seo),
+    row('first paint, s', ({ first }) => first.toFixed(1)),
+    row('largest paint, s', ({ largest }) => largest.toFixed(1)),
+    row('layout shift', ({ shift }) => shift.toFixed(3)),
+    row('requests', ({ requests }) => requests),
+    row('of these to the services', ({ calls }) => calls),
+    ...KINDS.map((kind) => row(`${kind}, kB`, kilobytes(kind))),
+    row('all, kB', kilobytes('all')),
+    '',
+    ...columns
+      .filter(([, { faults }]) => faults.length > 0)
+      .map(([name, { faults }]) => `What costs points on ${name}: ${faults.join(', ')}.`),
+  ].join('\n')
 }
 
 export async function pages() {
-  const server = await startServer({ args: ['--demo'] })
-  const browser = await launch()
+  const [profile, build] = [scratchFolder(), scratchFolder()]
+  const stops = [profile.remove, build.remove]
   try {
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
-    const session = await page.context().newCDPSession(page)
-    await session.send('Network.enable')
-    const kinds = new Map()
-    const types = new Map()
-    const calls = []
-    page.on('request', (request) => {
-      if (isCall(request.url())) calls.push({ request, began: performance.now(), ended: Infinity })
-    })
-    page.on('requestfinished', (request) => {
-      const call = calls.find((call) => call.request === request)
-      if (call) call.ended = performance.now()
-    })
-    session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
-    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      const kind = types.get(requestId) ?? 'Other'
-      kinds.set(kind, (kinds.get(kind) ?? 0) + encodedDataLength)
-    })
-    await page.goto(server.url)
-    await page.locator('#server-list article').first().waitFor()
-    const shown = performance.now()
-    await page.waitForLoadState('networkidle')
-    const total = [...kinds.values()].reduce((sum, bytes) => sum + bytes, 0)
-    return [
-      '| kind | kB on the wire |',
-      '|---|---|',
-      ...[...kinds].sort((a, b) => b[1] - a[1]).map(([kind, bytes]) => `| ${kind} | ${(bytes / 1000).toFixed(1)} |`),
-      `| all | ${(total / 1000).toFixed(1)} |`,
-      '',
-      `Round trips to the services before the list shows, one waiting for the other: ${rounds(calls, shown)}, of ${calls.filter(({ ended }) => ended <= shown).length} calls.`,
-    ].join('\n')
+    const server = await startServer({ args: ['--demo'] })
+    stops.unshift(() => server.stop())
+    const kit = await kitServer(build.path)
+    if (kit) stops.unshift(() => kit.stop())
+    const port = 9300 + (process.pid % 500)
+    const context = await launchOnPort(profile.path, port)
+    stops.unshift(() => context.close())
+    const areas = {}
+    for (const [name, path] of [['home', '/'], ['game', '/serveurs-minecraft'], ['server', '/serveur/loupgarde']])
+      areas[name] = await measure(port, server.url + path)
+    if (kit) areas.kit = await measure(port, `${kit.url}/dev/kit`, { runs: 1 })
+    // Last: whoever is signed in stays so.
+    await signIn(context, server)
+    areas['profile, signed in'] = await measure(port, `${server.url}/profile`, { runs: 1, keepsSession: true })
+    return `${table(areas)}\nMedians of ${RUNS} visits with Lighthouse's phone (a slow 4G, a processor four times slower); one of kit and profile.`
   } finally {
-    await browser.close()
-    await server.stop()
+    for (const stop of stops) await stop()
   }
 }

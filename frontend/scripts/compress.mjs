@@ -1,10 +1,13 @@
-/** Writes a .br and a .gz beside every text asset of the build, so that the server never compresses while it answers. */
+/**
+ * Writes a .br and a .gz beside every text asset of the build (in `dist`, or the folder named), so that the server never
+ * compresses them while it answers.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const DIST = new URL('../dist/', import.meta.url).pathname
+const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
 const TEXT = new Set(['.js', '.css', '.json', '.svg', '.html', '.txt', '.webmanifest'])
 /** Below this a compressed answer saves no packet. */
 const SMALLEST = 512

@@ -1,4 +1,4 @@
-// Turns SVG into PNG with Chromium through playwright-core, where both are present.
+// Turns SVG into PNG or JPEG with Chromium through playwright-core, where both are present.
 // Looks for the package next to the script, in frontend/ and in the folder PLAYWRIGHT_FROM names.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,18 +19,18 @@ function findPlaywright() {
   return null
 }
 
-/** A browser with `render(svg, width, height)` giving PNG bytes, or null when there is none. */
+/** A browser with `render(svg, width, height, type)` giving PNG or JPEG bytes, or null when there is none. */
 export async function openBrowser() {
   const playwright = findPlaywright()
   if (!playwright || !existsSync(CHROMIUM)) return null
   const browser = await playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
   return {
-    async render(svg, width, height) {
+    async render(svg, width, height, type = 'png') {
       const page = await browser.newPage({ viewport: { width, height } })
       await page.setContent(`<!doctype html><style>*{margin:0}svg{display:block;width:${width}px;height:${height}px}</style>${svg}`)
-      const png = await page.screenshot({ omitBackground: true })
+      const bytes = await page.screenshot(type === 'png' ? { omitBackground: true } : { type, quality: 86 })
       await page.close()
-      return png
+      return bytes
     },
     close: () => browser.close(),
   }

@@ -45,9 +45,9 @@ export const pictures = [
   { path: 'brand/favicon.svg', limit: 2 * KB, draw: favicon },
 ]
 
-/** Pictures that must be PNG, drawn from SVG by a browser. */
+/** Pictures that may not be SVG, drawn from it by a browser. Some who show links refuse a card above 300 kB. */
 export const rasters = [
-  { path: 'social-card.png', width: 1200, height: 630, draw: socialCard },
+  { path: 'social-card.jpg', width: 1200, height: 630, draw: socialCard, type: 'jpeg' },
   { path: 'brand/apple-touch-icon.png', width: 180, height: 180, draw: () => tile(0) },
   { path: 'brand/icon-192.png', width: 192, height: 192, draw: () => tile(14) },
   { path: 'brand/icon-512.png', width: 512, height: 512, draw: () => tile(14) },

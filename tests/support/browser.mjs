@@ -18,22 +18,32 @@ const LOOKS = [
 
 const ARTEFACTS = fileURLToPath(new URL('../artefacts/', import.meta.url))
 
+const CHROMIUM = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    // Drawn by the processor at once, not by a graphics card played by it.
+    '--disable-gpu-rasterization',
+    '--disable-software-rasterizer',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
+
 /** A headless browser that talks to nobody but the pages it is sent to. */
 export function launch() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      // Drawn by the processor at once, not by a graphics card played by it.
-      '--disable-gpu-rasterization',
-      '--disable-software-rasterizer',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+  return chromium.launch(CHROMIUM)
+}
+
+/** The same with storage in a folder, for a tool that drives it through a port of its own. */
+export function launchOnPort(folder, port) {
+  return chromium.launchPersistentContext(folder, {
+    ...CHROMIUM,
+    args: [...CHROMIUM.args, `--remote-debugging-port=${port}`],
   })
 }
 

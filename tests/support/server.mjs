@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where cargo put a binary of the workspace. */
+/** Where cargo put a binary of the workspace; for `palmares` also the one that PALMARES_BINARY names. */
 export function binary(name) {
+  if (name === 'palmares' && process.env.PALMARES_BINARY) return process.env.PALMARES_BINARY
   const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
   return join(target, process.env.BUILD_PROFILE ?? 'debug', name)
 }

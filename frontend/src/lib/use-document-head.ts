@@ -9,7 +9,7 @@ import { LANGUAGES, LANGUAGE_TAGS, type Language } from './languages'
 import { languageOfPath, switchLanguage } from './paths'
 import { useLanguage } from './use-language'
 
-const CARD = '/pictures/social-card.png'
+const CARD = '/pictures/social-card.jpg'
 const SERVER_ONLY = 'script[type="application/ld+json"], meta[name="keywords"]'
 
 export interface PageHead {

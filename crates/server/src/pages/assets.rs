@@ -6,8 +6,15 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::build::{Build, File, HASHED};
 
+/// Where the site's own pictures are.
+const PICTURES: &str = "pictures/";
+
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const BRIEFLY: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+/// Rows name pictures by their plain address, so one that is drawn anew keeps its name: it is shown
+/// at once from what is kept, for a year, and after a day asked for beside that.
+const SHOWN_AT_ONCE: HeaderValue =
+    HeaderValue::from_static("public, max-age=86400, stale-while-revalidate=31536000");
 
 /// The file at `path`, in the smallest form the client accepts; none when there is no such file.
 pub async fn serve(build: &Build, path: &str, request: &HeaderMap) -> Option<Response> {
@@ -24,12 +31,19 @@ pub async fn serve(build: &Build, path: &str, request: &HeaderMap) -> Option<Res
     headers.insert(header::ETAG, tag);
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    let lifetime = if name.starts_with(HASHED) { FOREVER } else { BRIEFLY };
-    headers.insert(header::CACHE_CONTROL, lifetime);
+    headers.insert(header::CACHE_CONTROL, lifetime(name));
     if let Some(encoding) = encoding {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     Some(response)
+}
+
+fn lifetime(name: &str) -> HeaderValue {
+    match name {
+        name if name.starts_with(HASHED) => FOREVER,
+        name if name.starts_with(PICTURES) => SHOWN_AT_ONCE,
+        _ => BRIEFLY,
+    }
 }
 
 async fn smallest(

@@ -16,7 +16,7 @@ use super::texts::title_and_description;
 
 /// Where a description is cut (`120` characters and an ellipsis).
 const DESCRIPTION_LENGTH: usize = 120;
-const CARD: &str = "/pictures/social-card.png";
+const CARD: &str = "/pictures/social-card.jpg";
 
 /// What there is to say of an address.
 pub enum Described {

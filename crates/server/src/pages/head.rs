@@ -134,7 +134,7 @@ mod tests {
             query: String::new(),
             title: "Astra \"<b>\" & co".into(),
             description: "d".into(),
-            image: "/pictures/social-card.png".into(),
+            image: "/pictures/social-card.jpg".into(),
             kind: "website",
             indexed: true,
             keywords: vec!["Astra".into(), "a \"b\"".into()],
@@ -180,7 +180,7 @@ mod tests {
             r#"<link rel="alternate" hreflang="en-US" href="https://p.example/en/server/astra" />"#,
             r#"<link rel="alternate" hreflang="es-ES" href="https://p.example/es/servidor/astra" />"#,
             r#"<link rel="alternate" hreflang="x-default" href="https://p.example/serveur/astra" />"#,
-            r#"<meta property="og:image" content="https://p.example/pictures/social-card.png" />"#,
+            r#"<meta property="og:image" content="https://p.example/pictures/social-card.jpg" />"#,
         ] {
             assert!(html.contains(line), "{line}\n{html}");
         }
