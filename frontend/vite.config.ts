@@ -30,7 +30,7 @@ export default defineConfig({
             // What the shell and most pages draw. Named one by one: what is not stays with the pages that use it.
             {
               name: 'shared',
-              test: /src\/(lib\/(?!supabase|account\/|proof-of-work\/|rules)|components\/(layout\/|ui\/(badge|button|classes|drawing|figure|icon|live-dot|medal|popover|retry-button|server-logo|skeleton|spinner|state-message|toast-store|use-now|use-tooltip-target|visually-hidden)\.))/,
+              test: /src\/(lib\/(?!supabase|functions|account\/|proof-of-work\/|rules)|components\/(layout\/|ui\/(badge|button|classes|drawing|figure|icon|live-dot|medal|popover|retry-button|server-logo|skeleton|spinner|state-message|toast-store|use-now|use-tooltip-target|visually-hidden)\.))/,
               minShareCount: 2,
             },
           ],
