@@ -12,22 +12,27 @@ interface PanelProps {
   /** What can be done with all of it; stands at the end. */
   actions?: ReactNode
   tone?: 'plain' | 'danger'
+  /** Its heading stands beside a box, as among settings; above what it holds; or with it in one box. */
+  look?: 'beside' | 'above' | 'boxed'
+  /** Stands at the end of the heading's line. */
+  aside?: ReactNode
   id?: string
   children: ReactNode
 }
 
-/** A part of the account under its heading. */
-export function Panel({ title, intro, actions, tone = 'plain', id, children }: PanelProps) {
+/** A part of a page under its heading. */
+export function Panel({ title, intro, actions, tone = 'plain', look = 'beside', aside, id, children }: PanelProps) {
   const heading = useId()
   return (
-    <section id={id} aria-labelledby={heading} className={classes(styles.panel, tone === 'danger' && styles.danger)}>
+    <section id={id} aria-labelledby={heading} className={classes(styles[look], tone === 'danger' && styles.danger)}>
       <div className={styles.head}>
         <h2 id={heading} className={styles.title}>
           {title}
         </h2>
+        {aside}
         {intro && <p className={styles.intro}>{intro}</p>}
       </div>
-      <div className={styles.body}>
+      <div className={look === 'beside' ? styles.box : styles.bare}>
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
@@ -54,11 +59,11 @@ export function PanelLoading({ rows = 2 }: { rows?: number }) {
 }
 
 /** What could not be read, and the way to try again. */
-export function PanelFailure({ text, onRetry }: { text: string; onRetry: () => void }) {
+export function PanelFailure({ text, busy, onRetry }: { text: string; busy?: boolean; onRetry: () => void }) {
   return (
     <div role="alert" className={styles.failure}>
       <p>{text}</p>
-      <RetryButton size="small" onClick={onRetry} />
+      <RetryButton size="small" busy={busy} onClick={onRetry} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Progress } from '@/components/ui/progress'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { Badge } from '@/components/ui/badge'
@@ -89,12 +90,11 @@ function Banner({ event, leaders }: AnnouncedEvent) {
 function Target({ votes, target }: { votes: number; target: number }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
+  const text = t('event.target', { votes: formatNumber(votes, language), target: formatNumber(target, language) })
   return (
     <div className={styles.target}>
-      <span id="event-target">
-        {t('event.target', { votes: formatNumber(votes, language), target: formatNumber(target, language) })}
-      </span>
-      <progress max={Math.max(1, target)} value={Math.min(votes, target)} aria-labelledby="event-target" />
+      <span aria-hidden="true">{text}</span>
+      <Progress label={text} value={votes} max={Math.max(1, target)} />
     </div>
   )
 }

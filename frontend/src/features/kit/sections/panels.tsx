@@ -35,6 +35,12 @@ export function Section() {
           You list no server yet.
         </PanelEmpty>
       </Panel>
+      <Panel look="above" title="Above what it holds" aside={<Badge>Aside</Badge>}>
+        <p>As on a server’s page.</p>
+      </Panel>
+      <Panel look="boxed" title="With it in a box">
+        <p>As at the side of it.</p>
+      </Panel>
       <Panel title="Facts and figures" tone="danger">
         <KeyValues
           facts={[

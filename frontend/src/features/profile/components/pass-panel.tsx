@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { QueryStates } from '@/components/query/query-states'
 import { Panel, PanelLoading } from '@/components/ui/panel'
+import { Progress } from '@/components/ui/progress'
 import { formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
@@ -23,7 +24,7 @@ export function PassPanel({ userId }: { userId: string }) {
       <QueryStates query={pass} loading={<PanelLoading rows={1} />} failed={t('pass.unreadable')}>
         {({ days, votesPerDay }) => (
           <>
-            {details.data && <Progress votes={details.data.totalVotes} perDay={votesPerDay} />}
+            {details.data && <NextDay votes={details.data.totalVotes} perDay={votesPerDay} />}
             <p className={days > 0 ? styles.days : styles.none}>
               {days > 0 ? t('pass.days', { count: days }) : t('pass.none')}
             </p>
@@ -35,14 +36,14 @@ export function PassPanel({ userId }: { userId: string }) {
   )
 }
 
-function Progress({ votes, perDay }: { votes: number; perDay: number }) {
+function NextDay({ votes, perDay }: { votes: number; perDay: number }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
   const done = votes % perDay
   const text = t('pass.progress', { done: formatNumber(done, language), needed: formatNumber(perDay, language) })
   return (
     <div className={styles.progress}>
-      <progress value={done} max={perDay} aria-label={text} />
+      <Progress label={text} value={done} max={perDay} tone="gold" />
       <p aria-hidden="true">{text}</p>
     </div>
   )

@@ -7,7 +7,7 @@ import { decodeStored } from '@/lib/stored-text'
 import type { ServerDetail } from '../api/server'
 import { webAddress } from '../model/web-address'
 import { PlainDescription } from './plain-description'
-import { Panel } from './panel'
+import { Panel } from '@/components/ui/panel'
 import styles from './about.module.css'
 
 // The sanitiser is only needed where an owner wrote with more than bold and italic.
@@ -22,7 +22,7 @@ export function About({ server, name }: { server: ServerDetail; name: string }) 
   const picture = server.description_image_url
   const src = picture?.startsWith('/') ? picture : webAddress(picture)
   return (
-    <Panel title={t('about.title')}>
+    <Panel look="above" title={t('about.title')}>
       <div lang={server.language} className={styles.text}>
         {text === '' && <p className={styles.empty}>{t('about.empty')}</p>}
         {HAS_TAGS.test(text) ? (

@@ -9,7 +9,7 @@ import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { eventsQuery } from '../api/events'
 import { eventState, ownWords, shownEvents, type PageEvent } from '../model/events'
-import { Panel } from './panel'
+import { Panel } from '@/components/ui/panel'
 import styles from './events.module.css'
 
 /** What is going on at this server, or soon will be. Nothing is drawn when there is nothing: it is an extra. */
@@ -20,7 +20,7 @@ export function Events({ serverId }: { serverId: string }) {
   const events = shownEvents(data ?? [], now)
   if (events.length === 0) return null
   return (
-    <Panel boxed title={t('events.title')}>
+    <Panel look="boxed" title={t('events.title')}>
       <ul className={styles.events}>
         {events.map((event) => (
           <li key={event.id}>

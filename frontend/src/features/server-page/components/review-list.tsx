@@ -8,8 +8,8 @@ import { formatNumber } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
 import { reviewsQuery } from '../api/reviews'
 import type { ServerDetail } from '../api/server'
-import { PanelRetry } from './panel-retry'
 import { ReviewItem } from './review-item'
+import { PanelFailure } from '@/components/ui/panel'
 import styles from './reviews.module.css'
 
 /** How many stand there before somebody asks for all of them. */
@@ -32,7 +32,8 @@ export function ReviewList({ server, viewer, enabled, hasOwn }: ReviewListProps)
   const others = reviews.data?.pages.flat().filter((review) => !(hasOwn && review.is_mine)) ?? []
   const shown = all ? others : others.slice(0, FIRST)
 
-  if (reviews.isError && others.length === 0) return <PanelRetry text={t('reviews.failed')} query={reviews} />
+  if (reviews.isError && others.length === 0)
+    return <PanelFailure text={t('reviews.failed')} busy={reviews.isFetching} onRetry={() => void reviews.refetch()} />
   if (reviews.isPending) return <Skeleton height="8rem" radius="var(--radius-lg)" />
   if (others.length === 0) {
     return hasOwn ? null : (

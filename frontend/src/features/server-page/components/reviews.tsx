@@ -10,7 +10,7 @@ import { useLanguage } from '@/lib/use-language'
 import { ownReviewQuery } from '../api/own-review'
 import type { ServerDetail } from '../api/server'
 import { OwnReview } from './own-review'
-import { Panel } from './panel'
+import { Panel } from '@/components/ui/panel'
 import { ReviewList } from './review-list'
 import { Stars } from './stars'
 import styles from './reviews.module.css'
@@ -36,6 +36,7 @@ export function Reviews({ server }: { server: ServerDetail }) {
 
   return (
     <Panel
+      look="above"
       id="reviews"
       title={t('reviews.title')}
       aside={

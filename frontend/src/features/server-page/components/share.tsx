@@ -3,7 +3,7 @@ import { ShareButton } from '@/components/ui/share-button'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import type { ServerDetail } from '../api/server'
-import { Panel } from './panel'
+import { Panel } from '@/components/ui/panel'
 import styles from './share.module.css'
 
 /** The page's address to hand on, by which friends come straight to the vote. */
@@ -12,7 +12,7 @@ export function Share({ server, name }: { server: ServerDetail; name: string }) 
   const page = new URL(paths.server(useLanguage(), server), window.location.origin)
   page.searchParams.set('vote', '1')
   return (
-    <Panel boxed title={t('share.title')}>
+    <Panel look="boxed" title={t('share.title')}>
       <p className={styles.text}>{t('share.text', { name })}</p>
       <ShareButton title={name} url={page.href} wide />
     </Panel>

@@ -8,8 +8,7 @@ import { paths } from '@/lib/paths'
 import { neighboursQuery, type Neighbour } from '@/lib/server-neighbours'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
-import { Panel } from './panel'
-import { PanelRetry } from './panel-retry'
+import { Panel, PanelFailure } from '@/components/ui/panel'
 import styles from './similar.module.css'
 
 /** Three more of the same game. Nothing is drawn where there are none. */
@@ -18,7 +17,7 @@ export function Similar({ serverId, game }: { serverId: string; game: string }) 
   const neighbours = useQuery(neighboursQuery(serverId))
   if (neighbours.data?.similar.length === 0 || neighbours.data === null) return null
   return (
-    <Panel boxed title={t('similar.title', { game })}>
+    <Panel look="boxed" title={t('similar.title', { game })}>
       {neighbours.data ? (
         <ul className={styles.list}>
           {neighbours.data.similar.map((server) => (
@@ -28,7 +27,11 @@ export function Similar({ serverId, game }: { serverId: string; game: string }) 
           ))}
         </ul>
       ) : neighbours.isError ? (
-        <PanelRetry text={t('similar.failed')} query={neighbours} />
+        <PanelFailure
+          text={t('similar.failed')}
+          busy={neighbours.isFetching}
+          onRetry={() => void neighbours.refetch()}
+        />
       ) : (
         <Skeleton height="10.5rem" radius="var(--radius-md)" />
       )}

@@ -5,8 +5,7 @@ import { formatDate, formatNumber } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
 import type { ServerDetail } from '../api/server'
 import { statsQuery } from '../api/stats'
-import { Panel } from './panel'
-import { PanelRetry } from './panel-retry'
+import { Panel, PanelFailure } from '@/components/ui/panel'
 import styles from './stats.module.css'
 
 /** Figures that are renewed while one looks; until the first answer those of the page itself stand. */
@@ -19,8 +18,10 @@ export function Stats({ server }: { server: ServerDetail }) {
   const clicks = stats.data?.total_clicks ?? server.clicks
   const today = stats.data?.votes_today ?? server.daily_votes
   return (
-    <Panel title={t('stats.title')}>
-      {stats.isError && <PanelRetry text={t('stats.failed')} query={stats} />}
+    <Panel look="above" title={t('stats.title')}>
+      {stats.isError && (
+        <PanelFailure text={t('stats.failed')} busy={stats.isFetching} onRetry={() => void stats.refetch()} />
+      )}
       <dl className={styles.grid} aria-busy={stats.isPending}>
         <Figure label={t('stats.rank')} value={t('stats.place', { rank: number(figures.rank) })} />
         <Figure label={t('stats.today')} value={number(today)} />

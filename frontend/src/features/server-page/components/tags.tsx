@@ -3,7 +3,7 @@ import { useTranslation } from '@/lib/i18n'
 import { TagChip } from '@/components/ui/badge'
 import { useLanguage } from '@/lib/use-language'
 import { tagsQuery } from '../api/tags'
-import { Panel } from './panel'
+import { Panel } from '@/components/ui/panel'
 import styles from './tags.module.css'
 
 /** The server's tags by their translated names; the stored name stands while, or when, those do not come. */
@@ -13,7 +13,7 @@ export function Tags({ names }: { names: readonly string[] }) {
   const { data } = useQuery(tagsQuery(names))
   if (names.length === 0) return null
   return (
-    <Panel boxed title={t('tags.title')}>
+    <Panel look="boxed" title={t('tags.title')}>
       <ul className={styles.tags}>
         {names.map((name) => {
           const tag = data?.find((known) => known.name === name)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Icon } from '@/components/ui/icon'
 import { youtubeId } from '../model/video'
-import { Panel } from './panel'
+import { Panel } from '@/components/ui/panel'
 import styles from './video.module.css'
 
 /** The owner's video. Nothing is asked of the other site before somebody wants to see it. */
@@ -12,7 +12,7 @@ export function Video({ address, name }: { address: string | null; name: string 
   const id = youtubeId(address)
   if (id === null) return null
   return (
-    <Panel title={t('video.title')}>
+    <Panel look="above" title={t('video.title')}>
       <div className={styles.frame}>
         {wanted ? (
           // oxlint-disable-next-line react/iframe-missing-sandbox -- the player needs its own scripts and storage

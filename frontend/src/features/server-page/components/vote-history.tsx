@@ -4,8 +4,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { formatNumber } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
 import { voteHistoryQuery } from '../api/vote-history'
-import { Panel } from './panel'
-import { PanelRetry } from './panel-retry'
+import { Panel, PanelFailure } from '@/components/ui/panel'
 import { VoteChart } from './vote-chart'
 import styles from './vote-chart.module.css'
 
@@ -19,9 +18,9 @@ export function VoteHistory({ serverId }: { serverId: string }) {
     <p className={styles.sum}>{t('history.sum', { count: sum, formatted: formatNumber(sum, language) })}</p>
   ) : null
   return (
-    <Panel title={t('history.title')} aside={aside}>
+    <Panel look="above" title={t('history.title')} aside={aside}>
       {history.isError && history.data === undefined ? (
-        <PanelRetry text={t('history.failed')} query={history} />
+        <PanelFailure text={t('history.failed')} busy={history.isFetching} onRetry={() => void history.refetch()} />
       ) : history.data === undefined ? (
         <Skeleton height="14rem" radius="var(--radius-lg)" />
       ) : sum === 0 ? (
