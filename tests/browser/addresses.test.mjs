@@ -36,18 +36,16 @@ describe('an address', () => {
       for (const { path, status, to, browser: own } of answers) {
         await page.evaluate((address) => {
           localStorage.clear()
-          document.title = ''
           history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '', address)
           dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
         }, path)
         const wanted = own ?? to ?? path
-        await page.waitForFunction(
-          (address) => location.pathname + location.search === address && document.title !== '',
-          wanted,
-        )
+        await page.waitForURL((url) => url.pathname + url.search === wanted)
+        await page.getByTestId('on-its-way').waitFor({ state: 'detached' })
         await page.getByRole('heading', { level: 1 }).first().waitFor()
-        if (status === 404) await page.waitForFunction((pattern) => new RegExp(pattern).test(document.title), MISSING.source)
-        else assert.doesNotMatch(await page.title(), MISSING, path)
+        const missing = (pattern) => new RegExp(pattern).test(document.title)
+        if (status === 404) await page.waitForFunction(missing, MISSING.source)
+        else await page.waitForFunction(`!(${missing})(${JSON.stringify(MISSING.source)})`)
       }
     }))
 

@@ -34,6 +34,7 @@ describe('going back', () => {
         await cards(page).first().waitFor()
         await page.getByRole('link', { name: 'Page 2', exact: true }).click()
         await page.waitForURL(/page=2/)
+        await page.locator('#server-list[aria-busy=false]').waitFor()
         await cards(page).nth(12).scrollIntoViewIfNeeded()
         await scrollTo(page, 2038)
         const link = cards(page).getByRole('heading').getByRole('link')

@@ -112,7 +112,7 @@ it('lists both games of a shortcut that has two', async () => {
   expect(list?.searchParams.get('games.slug')).toBe('in.(dofus-2x,dofus-retro)')
 })
 
-it.each(['/nulle/part', '/game/nul'])('says in words that there is nothing at %s', async (path) => {
+it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('says in words that there is nothing at %s', async (path) => {
   await visit(path)
   expect(await screen.findByRole('heading', { level: 1, name: 'Ce niveau n’existe pas' })).toBeTruthy()
   expect(document.title).toBe('Page introuvable | Palmarès')

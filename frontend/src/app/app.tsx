@@ -7,7 +7,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { SessionProvider } from '@/lib/session'
 import { PageCrash } from './page-crash'
 import { ProgressBar } from './progress-bar'
-import { routesAt } from './router'
+import { NO_PAGE, routesAt } from './router'
 import { Shell } from './shell/shell'
 import { useAddressRules } from './use-address-rules'
 import { useArrival } from './use-arrival'
@@ -34,7 +34,7 @@ function Pages({ queries }: { queries: QueryClient }) {
   // The old page stays, with its own address, until the next one can be drawn; the query of a page counts at once.
   const waiting = drawn.pathname !== location.pathname
   const shown = waiting ? drawn : location
-  const page = useRoutes(routesAt(shown.pathname), shown)
+  const page = useRoutes(routesAt(shown.pathname), shown) ?? NO_PAGE
   useScroll(shown)
   const arrived = useArrival(shown)
   return (

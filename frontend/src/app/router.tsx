@@ -31,10 +31,13 @@ const AREAS = {
 const missing = () => import('./pages/missing-page')
 const MissingPage = lazyNamed(async () => (await missing()).MissingPage)
 
+/** What stands where there is no page. No route of its own: a router's `*` fits no address with a line break. */
+export const NO_PAGE = <MissingPage />
+
 /** The one route of a path, so that a page reads its part of the address with `useParams`. */
 export function routesAt(pathname: string): RouteObject[] {
   const match = pageAt(pathname)
-  if (match === null) return [...developmentPages, { path: '*', element: <MissingPage /> }]
+  if (match === null) return developmentPages
   const AreaOfPage = AREAS[pageOf(match.key).area]
   const element = (
     <Page match={match}>
