@@ -25,6 +25,7 @@ interface Failure {
   message: string
   code?: string | undefined
   status?: number | undefined
+  details?: unknown
 }
 
 interface Result<T> {
@@ -58,7 +59,9 @@ export function toApiError(failure: unknown, status?: number): ApiError {
   if (!isFailure(failure)) return new ApiError('unknown', String(failure), status ?? 0)
   const known = status ?? failure.status ?? 0
   if (known === 0 && isUnreachable(failure)) return new ApiError('offline', failure.message, 0)
-  return new ApiError(failure.code || 'unknown', failure.message, known)
+  // What a procedure adds to the SQLSTATE it shares with others.
+  const { details: detail } = failure
+  return new ApiError(failure.code || 'unknown', failure.message, known, typeof detail === 'string' ? { detail } : {})
 }
 
 function isFailure(value: unknown): value is Failure {

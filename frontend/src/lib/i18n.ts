@@ -24,6 +24,11 @@ type KeysOf<Texts> = {
 /** A text named from anywhere: `shell:loading`. Its namespace must be loaded by then. */
 export type TextKey = { [Name in keyof Resources]: `${Name}:${KeysOf<Resources[Name]>}` }[keyof Resources]
 
+/** Whether the texts of a namespace are there. */
+export function hasTexts(namespace: keyof Resources): boolean {
+  return i18next.hasLoadedNamespace(namespace)
+}
+
 /** A text outside components, which take `useTranslation`. */
 export function textOf(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return String(i18next.t(key as never, values))
@@ -83,6 +88,8 @@ export async function startTexts(
       interpolation: INTERPOLATION,
       react: { useSuspense: true },
     })
+  // Ahead of the first refusal, which may be that nothing can be fetched any more.
+  void i18next.loadNamespaces('errors')
 }
 
 let wanted: string | undefined

@@ -4,6 +4,7 @@
  */
 import { MutationCache, QueryClient, type MutationMeta, type QueryKey } from '@tanstack/react-query'
 import { ApiError, isOffline, toApiError } from './errors'
+import { refusalText, type Refusals } from './refusal'
 import { textOf, type TextKey } from './i18n'
 
 type Text = TextKey | { key: TextKey; values: Readonly<Record<string, string | number>> } | { plain: string }
@@ -21,6 +22,8 @@ interface MutationWords {
   /** Stays pending until those are renewed, so that nobody acts twice on a row that is about to go. */
   waits?: boolean
   done?: TextKey | Said | ((data: never, variables: never) => Said | null)
+  /** What reads differently here than elsewhere, by code. */
+  refusals?: Refusals
   /** A title, under which the reason stands; null where the refusal is said beside a field instead. */
   failed?: TextKey | ((error: ApiError, variables: never) => Said | null)
 }
@@ -56,7 +59,9 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
     onError: (cause, variables, _result, { meta }) => {
       const error = toApiError(cause)
       const said = typeof meta?.failed === 'function' ? meta.failed(error, variables as never) : meta?.failed
-      if (said) announce({ tone: 'danger', description: error.message, ...inWords(said) })
+      if (!said) return
+      const reason = typeof said === 'string' ? { description: refusalText(error, meta?.refusals) } : {}
+      announce({ tone: 'danger', ...reason, ...inWords(said) })
     },
     onSettled: (_data, _error, variables, _result, { meta }, { client }) => {
       const renewed = Promise.all(staleKeys(meta, variables).map((queryKey) => client.invalidateQueries({ queryKey })))

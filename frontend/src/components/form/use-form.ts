@@ -18,6 +18,7 @@ import {
 import type { GenericSchema } from 'valibot'
 import { ApiError, toApiError } from '@/lib/errors'
 import { useTranslation } from '@/lib/i18n'
+import { useRefusal } from '@/lib/refusal'
 import type { FormParts } from './form-context'
 import { useDraft, type DraftState } from './use-draft'
 import { useDirtyGuard, type LeaveState } from './dirty-guard'
@@ -37,7 +38,7 @@ export interface FormOptions<Input extends FieldValues, Output, Done> {
   refusals?: Readonly<Record<string, Path<Input>>> | undefined
   /** A field whose value is good for one try only, such as a code: emptied by a refusal. */
   oneTry?: Path<Input> | undefined
-  /** Words for a refusal. */
+  /** Words for a refusal, where those of `lib/refusal` do not do. */
   words?: ((error: ApiError) => string) | undefined
   /** `clear` empties the fields once sent; by default what was sent is the new starting point. */
   after?: 'keep' | 'clear'
@@ -63,6 +64,7 @@ export function useForm<Input extends FieldValues, Output, Done>(
   options: FormOptions<Input, Output, Done>,
 ): FormHandle<Input, Output> {
   const { t } = useTranslation('form')
+  const said = useRefusal()
   const resolver = useMemo(() => valibotResolver(options.schema, { message: 'invalid' }), [options.schema])
   const fields = useFields<Input, unknown, Output>({
     resolver,
@@ -98,7 +100,7 @@ export function useForm<Input extends FieldValues, Output, Done>(
   function refuse(error: ApiError, values: Output): void {
     if (options.onRefused?.(error, values) === true) return
     if (options.oneTry) fields.resetField(options.oneTry, { keepDirty: false })
-    const text = error.code === 'offline' ? t('offline') : (options.words?.(error) ?? t('refused'))
+    const text = error.code === 'offline' ? t('offline') : (options.words ?? said)(error)
     const field = options.refusals && Object.hasOwn(options.refusals, error.code) ? options.refusals[error.code] : null
     if (field) fields.setError(field, { type: 'server', message: text }, { shouldFocus: true })
     else setRefusal(text)

@@ -108,14 +108,17 @@ it('says why the server refused, in a toast and beside the field, and keeps what
   expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('ada@example.org')
 })
 
-it('shows the server’s own text when it has no words for the code', async () => {
-  vi.mocked(signIn).mockRejectedValue(new ApiError('hook_timeout', 'Service busy', 500))
+it('never shows the server’s own text: a code without words is said in general', async () => {
+  vi.mocked(signIn).mockRejectedValue(new ApiError('hook_refused', 'Not today', 400))
   await openAt('signIn', 'es')
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
   await user.type(screen.getByLabelText('Contraseña'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Iniciar sesión' }))
   await waitFor(() =>
-    expect(currentToast()).toMatchObject({ title: 'Error al iniciar sesión', description: 'Service busy' }),
+    expect(currentToast()).toMatchObject({
+      title: 'Error al iniciar sesión',
+      description: 'No ha funcionado (código hook_refused). Inténtalo de nuevo en un momento.',
+    }),
   )
 })
 

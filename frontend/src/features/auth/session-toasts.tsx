@@ -21,11 +21,11 @@ async function announce(event: SessionEvent, arrival: Arrival): Promise<void> {
   // That page says itself what its link did.
   if (isByLink && pageAt(window.location.pathname)?.key === 'resetPassword') return
   await i18next.loadNamespaces('auth')
-  const t = i18next.getFixedT(null, 'auth')
+  const t = i18next.getFixedT(null, ['auth', 'errors'])
   if (event === 'signed-in')
     showToast({ tone: 'success', title: t('toast.signedIn'), description: t('toast.signedInText') })
   if (event === 'signed-out') showToast({ title: t('toast.signedOut'), description: t('toast.signedOutText') })
-  if (event === 'session-ended') showToast({ title: t('toast.sessionEnded'), description: t('refusal.sessionExpired') })
+  if (event === 'session-ended') showToast({ title: t('toast.sessionEnded'), description: t('errors:sessionEnded') })
   if (event === 'sign-out-failed') {
     showToast({ tone: 'danger', title: t('toast.signOutFailed'), description: t('toast.signOutFailedText') })
   }

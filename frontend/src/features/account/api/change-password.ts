@@ -1,7 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { refusalText } from '@/lib/refusal'
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { toApiError } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 export interface PasswordChange {
   password: string
@@ -30,7 +31,7 @@ export const changePasswordMutation = () =>
         error.code === 'reauthentication_needed' ||
         (error.code === 'current_password_required' && currentPassword === null)
           ? null
-          : failing('account:password.failed')(error),
+          : { title: 'account:password.failed', text: { plain: refusalText(error, ACCOUNT_REFUSALS) } },
     },
   })
 
@@ -41,4 +42,4 @@ async function requestCode(): Promise<void> {
 }
 
 export const requestCodeMutation = () =>
-  mutationOptions({ mutationFn: requestCode, meta: { failed: failing('account:password.failed') } })
+  mutationOptions({ mutationFn: requestCode, meta: { failed: 'account:password.failed' } })

@@ -1,8 +1,8 @@
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import { muteSessionEvents } from '@/lib/session'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 /** Erases the account at once; what that means for listings, votes and reviews is the procedure's business. */
 async function deleteAccount(): Promise<void> {
@@ -17,6 +17,7 @@ export const deleteAccountMutation = () =>
     mutationFn: () => muteSessionEvents(deleteAccount),
     meta: {
       done: { title: 'account:danger.done', text: 'account:danger.doneText' },
-      failed: failing('account:danger.failed'),
+      failed: 'account:danger.failed',
+      refusals: ACCOUNT_REFUSALS,
     },
   })

@@ -1,9 +1,9 @@
 /** Setting up and taking away second factors. */
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 export interface TotpSetup {
   factorId: string
@@ -62,7 +62,8 @@ export const addKeyMutation = () =>
       invalidates: [keys.account.user],
       waits: true,
       done: ADDED,
-      failed: failing('account:factors.notAdded'),
+      failed: 'account:factors.notAdded',
+      refusals: ACCOUNT_REFUSALS,
     },
   })
 
@@ -97,7 +98,8 @@ export const removeFactorMutation = () =>
       invalidates: [keys.account.user],
       waits: true,
       done: { title: 'account:factors.removed', text: 'account:factors.removedText' },
-      failed: failing('account:factors.notRemoved'),
+      failed: 'account:factors.notRemoved',
+      refusals: ACCOUNT_REFUSALS,
     },
   })
 

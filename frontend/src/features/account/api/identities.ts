@@ -1,4 +1,5 @@
 /** Joining and parting outside accounts. */
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import type { Provider, UserIdentity } from '@supabase/supabase-js'
 import { mutationOptions } from '@tanstack/react-query'
 import { rememberDeparture } from '@/lib/account/departure'
@@ -6,7 +7,6 @@ import { providerName, type ProviderId } from '@/lib/account/providers'
 import { toApiError } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 /** Leaves for the provider's page, which sends the browser back to `returnTo`. */
 async function linkIdentity({ provider, returnTo }: { provider: ProviderId; returnTo: string }): Promise<void> {
@@ -18,7 +18,10 @@ async function linkIdentity({ provider, returnTo }: { provider: ProviderId; retu
 }
 
 export const linkIdentityMutation = () =>
-  mutationOptions({ mutationFn: linkIdentity, meta: { failed: failing('account:identities.notLinked') } })
+  mutationOptions({
+    mutationFn: linkIdentity,
+    meta: { failed: 'account:identities.notLinked', refusals: ACCOUNT_REFUSALS },
+  })
 
 async function unlinkIdentity(identity: UserIdentity): Promise<void> {
   const { error } = await supabase.auth.unlinkIdentity(identity)
@@ -35,6 +38,7 @@ export const unlinkIdentityMutation = () =>
       done: (_: void, { provider }: UserIdentity) => ({
         title: { key: 'account:identities.unlinked', values: { provider: providerName(provider) } },
       }),
-      failed: failing('account:identities.notUnlinked'),
+      failed: 'account:identities.notUnlinked',
+      refusals: ACCOUNT_REFUSALS,
     },
   })

@@ -1,9 +1,9 @@
 /** Keys in a person's devices that sign them in without a password. */
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 async function fetchPasskeys() {
   return unwrap(await supabase.auth.passkey.list())
@@ -28,7 +28,8 @@ export const addPasskeyMutation = () =>
       invalidates: [keys.account.passkeys],
       waits: true,
       done: { title: 'account:passkeys.added', text: 'account:passkeys.addedText' },
-      failed: failing('account:passkeys.notAdded'),
+      failed: 'account:passkeys.notAdded',
+      refusals: ACCOUNT_REFUSALS,
     },
   })
 
@@ -50,6 +51,7 @@ export const removePasskeyMutation = () =>
       invalidates: [keys.account.passkeys],
       waits: true,
       done: (_: void, { name }: NamedKey) => ({ title: 'account:passkeys.removed', text: { plain: name } }),
-      failed: failing('account:passkeys.notRemoved'),
+      failed: 'account:passkeys.notRemoved',
+      refusals: ACCOUNT_REFUSALS,
     },
   })

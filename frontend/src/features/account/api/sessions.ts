@@ -1,9 +1,9 @@
 /** Where the person is signed in. The auth service has no list of it; the site's database gives people their own. */
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 export interface OpenSession {
   id: string
@@ -41,7 +41,7 @@ async function endSession({ id }: NamedSession): Promise<void> {
   if (error !== null && error.code !== 'P0002') throw toApiError(error, status)
 }
 
-const NOT_ENDED = failing('account:sessions.notEnded')
+const NOT_ENDED = 'account:sessions.notEnded' as const
 
 export const endSessionMutation = () =>
   mutationOptions({
@@ -51,6 +51,7 @@ export const endSessionMutation = () =>
       waits: true,
       done: (_: void, { device }: NamedSession) => ({ title: 'account:sessions.ended', text: { plain: device } }),
       failed: NOT_ENDED,
+      refusals: ACCOUNT_REFUSALS,
     },
   })
 
@@ -68,6 +69,7 @@ export const endOtherSessionsMutation = () =>
       waits: true,
       done: 'account:sessions.othersEnded',
       failed: NOT_ENDED,
+      refusals: ACCOUNT_REFUSALS,
     },
   })
 

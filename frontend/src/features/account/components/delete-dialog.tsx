@@ -12,7 +12,8 @@ import { Dialog } from '@/components/ui/dialog'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { deleteAccountMutation } from '../api/delete-account'
-import { useRefusal } from '../model/use-refusal'
+import { useRefusal } from '@/lib/refusal'
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 
 interface DeleteDialogProps {
   username: string
@@ -49,7 +50,7 @@ function DeleteForm({ username, onClose }: DeleteDialogProps) {
     defaults: { confirmation: '' },
     submit: () => mutateAsync(),
     onDone: () => void navigate(paths.home(language), { replace: true }),
-    words: useRefusal().words,
+    words: useRefusal(ACCOUNT_REFUSALS),
   })
   return (
     <Form form={form}>

@@ -8,7 +8,8 @@ import { useForm } from '@/components/form/use-form'
 import { Dialog } from '@/components/ui/dialog'
 import { completeFactorMutation } from '../api/factors'
 import { FIRST_CODE } from '../model/factor'
-import { useRefusal } from '../model/use-refusal'
+import { useRefusal } from '@/lib/refusal'
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 
 export interface SetupDialogProps {
   /** Names other factors of this person have. */
@@ -53,7 +54,7 @@ interface FirstCodeProps {
 export function FirstCodeForm({ factorId, challengeId, label, help, onClose, children }: FirstCodeProps) {
   const { t } = useTranslation('account')
   const { mutateAsync } = useMutation(completeFactorMutation())
-  const refusal = useRefusal()
+  const words = useRefusal(ACCOUNT_REFUSALS)
   const form = useForm({
     schema: FIRST_CODE,
     defaults: { code: '' },
@@ -61,7 +62,7 @@ export function FirstCodeForm({ factorId, challengeId, label, help, onClose, chi
     onDone: onClose,
     oneTry: 'code',
     refusals: { mfa_verification_failed: 'code', mfa_verification_rejected: 'code', otp_expired: 'code' },
-    words: refusal.words,
+    words,
   })
   return (
     <Form form={form}>

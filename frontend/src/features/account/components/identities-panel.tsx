@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { textOf, useTranslation } from '@/lib/i18n'
 import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { ProviderMark } from '@/components/account/provider-mark'
 import { Button } from '@/components/ui/button'
@@ -15,7 +15,8 @@ import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import { linkIdentityMutation, unlinkIdentityMutation } from '../api/identities'
 import { userQuery, type UserIdentity } from '../api/user'
-import { useRefusal } from '../model/use-refusal'
+import { ACCOUNT_REFUSALS } from '../model/refusals'
+import { refusalKey } from '@/lib/refusal'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 
 /** Ways to sign in: the e-mail address and outside accounts, which come and go. */
@@ -95,21 +96,27 @@ function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boo
   )
 }
 
+function whyNotLinked(code: string): string | null {
+  const key = refusalKey(new ApiError(code, '', 0), ACCOUNT_REFUSALS)
+  return key && textOf(key)
+}
+
 /** Says once, after the way to the provider and back, whether the account was joined. */
 function useLinkingOutcome(identities: readonly UserIdentity[] | undefined): void {
   const { t } = useTranslation('account')
   const { arrival } = useSession()
-  const { announce } = useRefusal()
   useEffect(() => {
     if (identities === undefined || !arrival.byLink) return
     const provider = departureFor('link')
     if (provider === null) return
     const label = providerName(provider)
     if (arrival.refusal !== null)
-      announce(t('identities.notLinked'))(
-        new ApiError(arrival.refusal, t('identities.refused', { provider: label }), 0),
-      )
+      showToast({
+        tone: 'danger',
+        title: t('identities.notLinked'),
+        description: whyNotLinked(arrival.refusal) ?? t('identities.refused', { provider: label }),
+      })
     else if (identities.some((identity) => identity.provider === provider))
       showToast({ tone: 'success', title: t('identities.linked', { provider: label }) })
-  }, [identities, arrival, announce, t])
+  }, [identities, arrival, t])
 }

@@ -11,7 +11,8 @@ import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { changePasswordMutation, requestCodeMutation } from '../api/change-password'
 import { passwordChange, type Demand } from '../model/password'
-import { useRefusal } from '../model/use-refusal'
+import { useRefusal } from '@/lib/refusal'
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import styles from './form.module.css'
 
 export function PasswordPanel({ email }: { email: string }) {
@@ -25,7 +26,7 @@ export function PasswordPanel({ email }: { email: string }) {
 
 function PasswordForm({ email }: { email: string }) {
   const { t } = useTranslation('account')
-  const refusal = useRefusal()
+  const words = useRefusal(ACCOUNT_REFUSALS)
   const [demand, setDemand] = useState<Demand | null>(null)
   const schema = useMemo(() => passwordChange(demand), [demand])
   const askForCode = useMutation(requestCodeMutation())
@@ -55,7 +56,7 @@ function PasswordForm({ email }: { email: string }) {
       weak_password: 'password',
       same_password: 'password',
     },
-    words: refusal.words,
+    words,
   })
   return (
     <Form form={form} className={styles.form}>

@@ -8,7 +8,8 @@ import { useForm } from '@/components/form/use-form'
 import { beginPhoneMutation, type PhoneSetup } from '../api/factors'
 import { phoneSchema } from '../model/factor'
 import { freeName } from '../model/free-name'
-import { useRefusal } from '../model/use-refusal'
+import { useRefusal } from '@/lib/refusal'
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { FactorSetup, FirstCodeForm, type SetupDialogProps } from './factor-setup'
 
 /** Adds a phone: its number, then the code sent to it. */
@@ -28,7 +29,7 @@ export function PhoneSetupDialog({ taken, onClose }: SetupDialogProps) {
 
 function NumberForm({ name, onBegun }: { name: string; onBegun: (setup: PhoneSetup) => void }) {
   const { t } = useTranslation('account')
-  const refusal = useRefusal()
+  const words = useRefusal(ACCOUNT_REFUSALS)
   const { mutateAsync } = useMutation(beginPhoneMutation())
   const schema = useMemo(() => phoneSchema(t), [t])
   const form = useForm({
@@ -37,7 +38,7 @@ function NumberForm({ name, onBegun }: { name: string; onBegun: (setup: PhoneSet
     submit: ({ phone }) => mutateAsync({ phone, friendlyName: name }),
     onDone: onBegun,
     refusals: { validation_failed: 'phone', phone_exists: 'phone', mfa_verified_factor_exists: 'phone' },
-    words: refusal.words,
+    words,
   })
   return (
     <Form form={form}>

@@ -6,14 +6,15 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { totpSetupQuery } from '../api/factors'
 import { freeName } from '../model/free-name'
 import { grouped } from '../model/secret'
-import { useRefusal } from '../model/use-refusal'
+import { useRefusal } from '@/lib/refusal'
+import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { FactorSetup, FirstCodeForm, type SetupDialogProps } from './factor-setup'
 import styles from './totp-setup-dialog.module.css'
 
 /** Adds an authenticator app: its QR code or secret, then the first code it shows. */
 export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
   const { t } = useTranslation(['account', 'ui'])
-  const refusal = useRefusal()
+  const words = useRefusal(ACCOUNT_REFUSALS)
   const name = freeName(t('factors.kind.totp'), taken)
   const setup = useQuery(totpSetupQuery(name))
   return (
@@ -25,7 +26,7 @@ export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
           <Skeleton height="2.75rem" />
         </div>
       )}
-      {setup.isError && <PanelFailure text={refusal.words(setup.error)} onRetry={() => setup.refetch()} />}
+      {setup.isError && <PanelFailure text={words(setup.error)} onRetry={() => setup.refetch()} />}
       {setup.isSuccess && (
         <FirstCodeForm
           factorId={setup.data.factorId}

@@ -1,7 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 /** Gives the account a new password, as whoever followed the link of a reset e-mail may. */
 async function choosePassword({ password }: { password: string; confirmation: string }): Promise<void> {
@@ -10,4 +9,4 @@ async function choosePassword({ password }: { password: string; confirmation: st
 }
 
 export const choosePasswordMutation = () =>
-  mutationOptions({ mutationFn: choosePassword, meta: { failed: failing('auth:newPassword.failed') } })
+  mutationOptions({ mutationFn: choosePassword, meta: { failed: 'auth:newPassword.failed' } })

@@ -4,7 +4,6 @@ import type { Language } from '@/lib/languages'
 import { paths } from '@/lib/paths'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
-import { failing } from '../model/refusal'
 
 /** Asks for the e-mail that leads to the page where a new password is chosen. */
 function requestReset({ email, language }: { email: string; language: Language }): Promise<void> {
@@ -20,6 +19,6 @@ export const requestResetMutation = () =>
     mutationFn: requestReset,
     meta: {
       done: { title: 'auth:reset.done.title', text: 'auth:reset.done.toast' },
-      failed: failing('auth:reset.failed'),
+      failed: 'auth:reset.failed',
     },
   })

@@ -2,7 +2,6 @@ import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
-import { failing } from '../model/refusal'
 
 /** Asks for another e-mail that confirms the address of a new account. */
 function resendConfirmation(email: string): Promise<void> {
@@ -21,6 +20,6 @@ export const resendConfirmationMutation = () =>
     mutationFn: resendConfirmation,
     meta: {
       done: (_: void, email: string) => ({ title: 'auth:confirm.resent', text: { plain: email } }),
-      failed: failing('auth:reset.failed'),
+      failed: 'auth:reset.failed',
     },
   })

@@ -4,7 +4,6 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 export interface SecondFactor {
   id: string
@@ -39,7 +38,7 @@ async function textCode(factorId: string): Promise<string> {
 }
 
 export const textCodeMutation = () =>
-  mutationOptions({ mutationFn: textCode, meta: { failed: failing('auth:secondStep.notSent') } })
+  mutationOptions({ mutationFn: textCode, meta: { failed: 'auth:secondStep.notSent' } })
 
 /** Shows a code. An app's needs no challenge beforehand. */
 async function showCode(shown: { factorId: string; code: string; challengeId: string | null }): Promise<void> {

@@ -3,7 +3,6 @@ import { toApiError } from '@/lib/errors'
 import { needsSecondStep } from '@/lib/session-store'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
-import { failing } from '../model/refusal'
 
 /** Signs in with a key of this device; the browser asks which. */
 function signInWithPasskey(): Promise<'done' | 'secondStep'> {
@@ -15,4 +14,4 @@ function signInWithPasskey(): Promise<'done' | 'secondStep'> {
 }
 
 export const signInWithPasskeyMutation = () =>
-  mutationOptions({ mutationFn: signInWithPasskey, meta: { failed: failing('auth:passkey.failed') } })
+  mutationOptions({ mutationFn: signInWithPasskey, meta: { failed: 'auth:passkey.failed' } })

@@ -4,7 +4,6 @@ import { rememberDeparture } from '@/lib/account/departure'
 import type { ProviderId } from '@/lib/account/providers'
 import { toApiError } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 /** Leaves for an outside account's page, which sends the browser back to where it was. */
 async function signInWithProvider(provider: ProviderId): Promise<void> {
@@ -16,4 +15,4 @@ async function signInWithProvider(provider: ProviderId): Promise<void> {
 }
 
 export const signInWithProviderMutation = () =>
-  mutationOptions({ mutationFn: signInWithProvider, meta: { failed: failing('auth:signIn.failed') } })
+  mutationOptions({ mutationFn: signInWithProvider, meta: { failed: 'auth:signIn.failed' } })

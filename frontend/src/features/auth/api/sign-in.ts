@@ -3,7 +3,6 @@ import { toApiError } from '@/lib/errors'
 import { needsSecondStep } from '@/lib/session-store'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
-import { failing } from '../model/refusal'
 
 /** Signs in with e-mail and password; the session provider hears of it by itself. */
 function signIn({ email, password }: { email: string; password: string }): Promise<'done' | 'secondStep'> {
@@ -15,4 +14,7 @@ function signIn({ email, password }: { email: string; password: string }): Promi
 }
 
 export const signInMutation = () =>
-  mutationOptions({ mutationFn: signIn, meta: { failed: failing('auth:signIn.failed') } })
+  mutationOptions({
+    mutationFn: signIn,
+    meta: { failed: 'auth:signIn.failed', refusals: { invalid_credentials: 'auth:refusal.checkCredentials' } },
+  })

@@ -3,7 +3,6 @@ import { ApiError, toApiError } from '@/lib/errors'
 import type { Language } from '@/lib/languages'
 import { supabase } from '@/lib/supabase'
 import { withCaptcha } from './captcha'
-import { failing } from '../model/refusal'
 
 export interface SignUp {
   email: string
@@ -35,6 +34,6 @@ export const signUpMutation = () =>
     meta: {
       done: (next: 'signedIn' | 'confirm') =>
         next === 'confirm' ? { title: 'auth:signUp.done.title', text: 'auth:signUp.done.toast' } : null,
-      failed: failing('auth:signUp.failed'),
+      failed: 'auth:signUp.failed',
     },
   })

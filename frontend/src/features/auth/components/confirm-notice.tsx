@@ -11,7 +11,6 @@ import { confirmAddressMutation } from '../api/confirm-address'
 import { resendConfirmationMutation } from '../api/resend-confirmation'
 import { CODE } from '../model/credentials'
 import { blaming } from '../model/refusal'
-import { useWords } from '../model/use-words'
 import styles from './confirm-notice.module.css'
 
 /** What completes a sign-up: the link of the e-mail, or its code typed here, wherever the e-mail is read. */
@@ -26,7 +25,6 @@ export function ConfirmNotice({ email }: { email: string }) {
     onDone: closeAuthDialog,
     oneTry: 'code',
     refusals: blaming('code'),
-    words: useWords(),
   })
   return (
     <div className={styles.notice}>

@@ -7,7 +7,6 @@ import { useForm } from '@/components/form/use-form'
 import { CHOSEN_PASSWORD } from '@/lib/account/credentials'
 import { choosePasswordMutation } from '../api/choose-password'
 import { blaming } from '../model/refusal'
-import { useWords } from '../model/use-words'
 
 /** A new password, typed twice. */
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
@@ -18,7 +17,6 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
     submit: useMutation(choosePasswordMutation()).mutateAsync,
     onDone,
     refusals: blaming('password'),
-    words: useWords(),
   })
   return (
     <Form form={form}>

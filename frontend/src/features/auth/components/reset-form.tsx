@@ -9,7 +9,6 @@ import { useLanguage } from '@/lib/use-language'
 import { requestResetMutation } from '../api/request-reset'
 import { RESET } from '../model/credentials'
 import { blaming } from '../model/refusal'
-import { useWords } from '../model/use-words'
 import type { SharedEmail } from './sign-in-form'
 
 export function ResetForm({ email, onEmailChange }: SharedEmail) {
@@ -22,7 +21,6 @@ export function ResetForm({ email, onEmailChange }: SharedEmail) {
     submit: (fields) => mutateAsync({ ...fields, language }),
     onDone: closeAuthDialog,
     refusals: blaming('email'),
-    words: useWords(),
   })
   return (
     <Form form={form}>

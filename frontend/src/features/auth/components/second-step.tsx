@@ -18,7 +18,7 @@ import {
 } from '../api/second-step'
 import { CODE } from '../model/credentials'
 import { blaming } from '../model/refusal'
-import { useWords } from '../model/use-words'
+import { useRefusal } from '@/lib/refusal'
 import styles from './form.module.css'
 
 /** What stands between a right password and the account: a code from an app or a phone, or a key. */
@@ -59,7 +59,7 @@ export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
 
 function KeyForm({ factorId }: { factorId: string }) {
   const { t } = useTranslation('auth')
-  const words = useWords()
+  const words = useRefusal()
   const show = useMutation(showKeyMutation())
   return (
     <div className={styles.form}>
@@ -91,7 +91,6 @@ function CodeForm({ factor }: { factor: SecondFactor }) {
     onDone: closeAuthDialog,
     oneTry: 'code',
     refusals: blaming('code'),
-    words: useWords(),
   })
   if (factor.kind === 'phone' && text.data === undefined)
     return (

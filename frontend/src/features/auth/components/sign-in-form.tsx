@@ -9,7 +9,6 @@ import { closeAuthDialog, openAuthDialog } from '@/lib/auth-dialog'
 import { signInMutation } from '../api/sign-in'
 import { SIGN_IN } from '../model/credentials'
 import { blaming } from '../model/refusal'
-import { useWords } from '../model/use-words'
 import styles from './form.module.css'
 import { ProviderButtons } from './provider-buttons'
 
@@ -30,7 +29,6 @@ export function SignInForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
       if (error.code === 'email_not_confirmed') onConfirm(fields.email)
     },
     refusals: blaming('email', 'password'),
-    words: useWords(),
   })
   return (
     <Form form={form}>

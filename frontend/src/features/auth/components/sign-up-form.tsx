@@ -11,7 +11,6 @@ import { useLanguage } from '@/lib/use-language'
 import { signUpMutation } from '../api/sign-up'
 import { SIGN_UP } from '../model/credentials'
 import { blaming } from '../model/refusal'
-import { useWords } from '../model/use-words'
 import styles from './form.module.css'
 import { ProviderButtons } from './provider-buttons'
 import type { SharedEmail } from './sign-in-form'
@@ -27,7 +26,6 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
     submit: (fields) => mutateAsync({ ...fields, language }),
     onDone: (next, fields) => (next === 'signedIn' ? closeAuthDialog() : onConfirm(fields.email)),
     refusals: blaming('email', 'username', 'password'),
-    words: useWords(),
   })
   if (settings.data?.signUpOpen === false) return <p className={styles.closed}>{t('signUp.closed')}</p>
   return (

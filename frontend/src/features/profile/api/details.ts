@@ -1,10 +1,10 @@
 /** The person's own row: what others may see of them, and the language of their e-mails. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import type { Refusals } from '@/lib/refusal'
 import { toApiError, unwrap } from '@/lib/errors'
 import { isLanguage, type Language } from '@/lib/languages'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 export interface Details {
   username: string
@@ -57,6 +57,12 @@ async function saveDetails({ userId, username, language }: DetailsChange): Promi
   if (noted.error !== null) throw toApiError(noted.error)
 }
 
+/** Why a name is refused. */
+export const NAME_REFUSALS: Refusals = {
+  '23505': 'errors:usernameTaken',
+  '23514': 'profile:refusal.nameInvalid',
+}
+
 export const saveDetailsMutation = () =>
   mutationOptions({
     mutationFn: saveDetails,
@@ -64,6 +70,7 @@ export const saveDetailsMutation = () =>
       invalidates: [keys.profile.all, keys.account.user],
       waits: true,
       done: 'profile:details.saved',
-      failed: failing('profile:details.failed'),
+      failed: 'profile:details.failed',
+      refusals: NAME_REFUSALS,
     },
   })

@@ -5,7 +5,6 @@ import { formatDate } from '@/lib/format'
 import type { Language } from '@/lib/languages'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 /** Where the site does not say how many votes earn a day. */
 const USUAL_VOTES = 1000
@@ -66,6 +65,6 @@ export const spendPassDaysMutation = () =>
         title: extended ? 'profile:pass.applied' : 'profile:pass.activated',
         text: { key: 'profile:pass.appliedText', values: { date: formatDate(end, language) } },
       }),
-      failed: failing('profile:pass.failed'),
+      failed: 'profile:pass.failed',
     },
   })

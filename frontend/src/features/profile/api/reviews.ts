@@ -3,7 +3,6 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { toApiError, unwrap } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 async function fetchReviews(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -38,6 +37,6 @@ export const deleteReviewMutation = () =>
       invalidates: [keys.reviews.all, keys.servers.all],
       waits: true,
       done: 'profile:reviews.deleted',
-      failed: failing('profile:reviews.notDeleted'),
+      failed: 'profile:reviews.notDeleted',
     },
   })

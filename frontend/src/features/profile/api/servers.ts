@@ -4,7 +4,6 @@ import { toApiError, unwrap } from '@/lib/errors'
 import { optimistically } from '@/lib/optimistic'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { failing } from '../model/refusal'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -60,6 +59,8 @@ export const setVisibilityMutation = () =>
         title: isVisible ? 'profile:servers.shown' : 'profile:servers.nowHidden',
         text: { plain: name },
       }),
-      failed: failing('profile:servers.notChanged'),
+      failed: 'profile:servers.notChanged',
+      // Raised where no more servers may be shown at once.
+      refusals: { P0001: 'profile:refusal.limit' },
     },
   })

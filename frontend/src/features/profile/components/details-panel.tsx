@@ -9,13 +9,12 @@ import { QueryStates } from '@/components/query/query-states'
 import { TextField as ShownField } from '@/components/ui/field'
 import { Panel, PanelLoading } from '@/components/ui/panel'
 import { username } from '@/lib/account/credentials'
-import { toApiError, type ApiError } from '@/lib/errors'
 import { useTranslation } from '@/lib/i18n'
 import { LANGUAGES, LANGUAGE_NAMES } from '@/lib/languages'
+import { useRefusal } from '@/lib/refusal'
 import { oneOf } from '@/lib/rules'
 import { useLanguage } from '@/lib/use-language'
-import { detailsQuery, saveDetailsMutation, type Details } from '../api/details'
-import { refusalOf } from '../model/refusal'
+import { NAME_REFUSALS, detailsQuery, saveDetailsMutation, type Details } from '../api/details'
 import styles from './details-panel.module.css'
 
 interface DetailsPanelProps {
@@ -46,10 +45,7 @@ function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: 
     defaults: { username: details.username, language: details.language ?? current },
     submit: (values) => save.mutateAsync({ userId, ...values }),
     refusals: { '23505': 'username', '23514': 'username' },
-    words: (error: ApiError) => {
-      const key = refusalOf(toApiError(error))
-      return key === undefined ? error.message : t(key)
-    },
+    words: useRefusal(NAME_REFUSALS),
   })
   return (
     <Form form={form} label={t('details.title')} className={styles.form}>

@@ -35,6 +35,6 @@ export const sendReportMutation = () =>
         which === 'new'
           ? { title: 'report:done.title', text: 'report:done.text' }
           : { title: 'report:known.title', text: 'report:known.text' },
-      failed: () => ({ title: 'report:failed' }),
+      failed: 'report:failed',
     },
   })

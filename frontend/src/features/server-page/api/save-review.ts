@@ -1,7 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
-import { reviewRefusal } from '../model/review-refusal'
 
 interface SavedReview {
   /** Of the review that is changed; null for a new one. */
@@ -50,6 +49,6 @@ export const deleteReviewMutation = () =>
       invalidates: [keys.reviews.all, keys.servers.details],
       waits: true,
       done: 'server-page:reviews.deleted',
-      failed: (error) => ({ title: `server-page:reviews.problem.${reviewRefusal(error)}` }),
+      failed: 'server-page:reviews.problem.failed',
     },
   })

@@ -11,7 +11,8 @@ import { decodeStored } from '@/lib/stored-text'
 import type { OwnReview } from '../api/own-review'
 import { saveReviewMutation } from '../api/save-review'
 import { MAX_COMMENT, reviewSchema } from '../model/review'
-import { reviewRefusal } from '../model/review-refusal'
+import { useRefusal } from '@/lib/refusal'
+import { REVIEW_REFUSALS } from '../model/review-refusals'
 import { RatingField } from './rating-field'
 import styles from './review-form.module.css'
 
@@ -39,7 +40,7 @@ export default function ReviewForm({ serverId, review, onDone, onCancel }: Revie
       isAnonymous: review?.is_anonymous ?? false,
     },
     submit: (values) => save.mutateAsync({ id: review?.id ?? null, serverId, ...values }),
-    words: (error) => t(`reviews.problem.${reviewRefusal(error)}`),
+    words: useRefusal(REVIEW_REFUSALS),
     onDone,
     draft: review === null ? `review.${serverId}` : undefined,
   })

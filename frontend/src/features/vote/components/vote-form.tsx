@@ -3,10 +3,11 @@ import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
-import { toApiError } from '@/lib/errors'
+import { isOffline, toApiError } from '@/lib/errors'
+import { useRefusal } from '@/lib/refusal'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { nicknameProblem, rememberedNickname, type NicknameProblem } from '../model/nickname'
-import { voteRefusal } from '../model/refusal'
+import { VOTE_REFUSALS, nicknameRefusal } from '../model/refusal'
 import type { useVote } from '../model/use-vote'
 import { CaptchaLine } from './captcha-line'
 import styles from './vote-form.module.css'
@@ -16,6 +17,7 @@ type VoteFormProps = { target: VoteTarget } & ReturnType<typeof useVote>
 /** A remembered name and one button; the challenge is solved meanwhile. */
 export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   const { t } = useTranslation('vote')
+  const words = useRefusal(VOTE_REFUSALS)
   const [nickname, setNickname] = useState(rememberedNickname)
   const [problem, setProblem] = useState<NicknameProblem | null>(null)
   // With a remembered name one key is enough; typing is only asked for where there is none.
@@ -24,7 +26,8 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
   // In a dialog that goes on to the next server, what had the focus is gone.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[data-first-focus=true]')?.focus(), [])
-  const refusal = vote.error ? voteRefusal(toApiError(vote.error)) : null
+  const refusal = vote.error ? toApiError(vote.error) : null
+  const blamesName = refusal !== null && nicknameRefusal(refusal) !== null
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -38,12 +41,13 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   function change(next: string): void {
     setNickname(next)
     setProblem(null)
-    if (refusal?.where === 'nickname') vote.reset()
+    if (blamesName) vote.reset()
   }
 
-  const nicknameError = problem ? t(`problem.${problem}`) : refusal?.where === 'nickname' ? t(refusal.key) : undefined
+  const found = problem ?? (refusal && nicknameRefusal(refusal))
+  const nicknameError = found ? t(`problem.${found}`) : undefined
   // Offline is said once, not by the challenge and by the vote.
-  const isOffline = refusal?.where === 'form' && refusal.key === 'refusal.offline'
+  const isUnreachable = isOffline(refusal)
   const waitsForCaptcha = vote.isPending && captcha.data === undefined
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit}>
@@ -63,12 +67,12 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
         value={nickname}
         onChange={(event) => change(event.target.value)}
       />
-      {!isOffline && <CaptchaLine captcha={captcha} />}
+      {!isUnreachable && <CaptchaLine captcha={captcha} />}
       <div role="alert">
-        {refusal?.where === 'form' && (
+        {refusal && !blamesName && (
           <p className={styles.refusal}>
             <Icon name="warning" size={18} />
-            {t(refusal.key)}
+            {words(refusal)}
           </p>
         )}
       </div>

@@ -1,33 +1,26 @@
 /** How a refused vote is said, and where. */
 import type { ApiError } from '@/lib/errors'
+import type { Refusals } from '@/lib/refusal'
+import type { NicknameProblem } from './nickname'
 
-interface FieldRefusal {
-  where: 'nickname'
-  key: 'problem.nicknameLength' | 'problem.nicknameCharacters' | 'problem.nicknameGame'
+const NICKNAMES: Readonly<Record<string, NicknameProblem>> = {
+  nickname_length: 'nicknameLength',
+  nickname_characters: 'nicknameCharacters',
+  nickname_pattern: 'nicknameGame',
 }
 
-interface FormRefusal {
-  where: 'form'
-  key:
-    'refusal.captcha' | 'refusal.server' | 'refusal.tooMany' | 'refusal.banned' | 'refusal.offline' | 'refusal.failed'
+/** What reads differently of a vote than of other things. */
+export const VOTE_REFUSALS: Refusals = {
+  captcha_failed: 'vote:refusal.captcha',
+  banned: 'vote:refusal.banned',
+  offline: 'vote:refusal.offline',
+  unknown: 'vote:refusal.failed',
+  internal_error: 'vote:refusal.failed',
 }
 
-export type VoteRefusal = FieldRefusal | FormRefusal
-
-const BY_CODE: Readonly<Record<string, VoteRefusal>> = {
-  nickname_length: { where: 'nickname', key: 'problem.nicknameLength' },
-  nickname_characters: { where: 'nickname', key: 'problem.nicknameCharacters' },
-  nickname_pattern: { where: 'nickname', key: 'problem.nicknameGame' },
-  captcha_failed: { where: 'form', key: 'refusal.captcha' },
-  server_not_found: { where: 'form', key: 'refusal.server' },
-  too_many_requests: { where: 'form', key: 'refusal.tooMany' },
-  banned: { where: 'form', key: 'refusal.banned' },
-  offline: { where: 'form', key: 'refusal.offline' },
-}
-
-export function voteRefusal(error: ApiError): VoteRefusal {
-  const known = Object.hasOwn(BY_CODE, error.code) ? BY_CODE[error.code] : undefined
-  return known ?? { where: 'form', key: 'refusal.failed' }
+/** What is wrong with the name; null where it is not to blame. */
+export function nicknameRefusal(error: ApiError): NicknameProblem | null {
+  return (Object.hasOwn(NICKNAMES, error.code) && NICKNAMES[error.code]) || null
 }
 
 /** Why there is no solved challenge: the network, too many asked for, the site, or this browser. */

@@ -1,0 +1,11 @@
+/** What reads differently on the account's pages than when signing in. */
+import type { Refusals } from '@/lib/refusal'
+
+export const ACCOUNT_REFUSALS: Refusals = {
+  user_not_found: 'errors:sessionEnded',
+  validation_failed: 'account:refusal.phoneInvalid',
+  ERROR_CEREMONY_ABORTED: 'account:refusal.ceremony',
+  ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: 'account:refusal.ceremony',
+  webauthn_challenge_expired: 'account:refusal.ceremony',
+  webauthn_verification_failed: 'account:refusal.ceremony',
+}

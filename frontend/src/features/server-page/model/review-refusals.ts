@@ -1,0 +1,9 @@
+/** What reads differently of a review than of other things. */
+import type { Refusals } from '@/lib/refusal'
+
+export const REVIEW_REFUSALS: Refusals = {
+  '23505': 'server-page:reviews.problem.twice',
+  '42501': 'server-page:reviews.problem.own',
+  '401': 'server-page:reviews.problem.login',
+  unknown: 'server-page:reviews.problem.failed',
+}
