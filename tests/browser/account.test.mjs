@@ -176,7 +176,7 @@ class Person {
     visit.expectRefusal(422, /\/factors\/[^/]+\/verify$/)
     await this.button(submit, dialog).click()
     await answer
-    await dialog.getByText(t('auth:refusal.wrongCode')).waitFor()
+    await dialog.getByText(t('errors:wrongCode')).waitFor()
   }
 }
 
@@ -286,7 +286,7 @@ for (const language of Object.keys(LANGUAGES))
         await name.fill('ADA')
         visit.expectRefusal(409, '/rest/v1/profiles')
         await person.button(t('profile:details.save'), details).click()
-        await details.getByText(t('profile:refusal.nameTaken')).waitFor()
+        await details.getByText(t('errors:usernameTaken')).waitFor()
         await person.told(t('profile:details.failed'))
         await name.fill(`${username} II`)
         await person.button(t('profile:details.save'), details).click()
@@ -491,7 +491,7 @@ describe('an outside account', () => {
       await page.waitForURL(`${provider.issuer}/**`)
       await page.getByLabel('Login').fill('lyra')
       await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByText(t('account:refusal.identityTaken')).first().waitFor()
+      await page.getByText(t('errors:identityTaken')).first().waitFor()
       await person.told(t('account:identities.notLinked'))
       await person.panel(t('account:identities.title')).getByText('player@palmares.test').waitFor()
     }))
@@ -544,7 +544,7 @@ describe('the profile', () => {
       await asked.getByRole('textbox').fill('Fanny')
       visit.expectRefusal(403, '/rest/v1/rpc/delete_own_account')
       await person.button(t('account:danger.submit'), asked).click()
-      await asked.getByText(t('account:refusal.lastFounder')).waitFor()
+      await asked.getByText(t('errors:lastFounder')).waitFor()
     }))
 
   test('says what could not be read, and tries again', () =>
