@@ -4,13 +4,14 @@ import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { LANGUAGE_STORAGE_KEY, type Language } from '@/lib/languages'
+import { answers, type Asked } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { App } from './app'
 
 const user = userEvent.setup()
 // The code of a page or of an area is read when it is first shown.
 configure({ asyncUtilTimeout: 20_000 })
-const ask = vi.fn<(url: URL) => Response | Promise<Response>>()
+const ask = vi.fn<(asked: Asked) => Response | Promise<Response>>()
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, backdrop_url: null }
 const HOST = { ...GAME, id: 'h', name: 'Minecraft', slug: 'minecraft', page_slug: 'minecraft' }
 const GUEST = { ...GAME, id: 'i', name: 'Flyff', slug: 'flyff', page_slug: 'minecraft' }
@@ -31,19 +32,19 @@ async function visit(path: string, language: Language = 'fr') {
 }
 
 function tables(): string[] {
-  return ask.mock.calls.map(([url]) => url.pathname.split('/').at(-1) ?? '')
+  return ask.mock.calls.map(([asked]) => asked.name.replace('rpc/', ''))
 }
 
 beforeEach(() => {
   localStorage.clear()
   delete document.documentElement.dataset.theme
   ask.mockReset()
-  ask.mockImplementation((url) => {
-    if (url.pathname.endsWith('/games')) return Response.json([GAME])
-    if (url.pathname.endsWith('/get_site_stats')) return Response.json({})
+  ask.mockImplementation((asked) => {
+    if (asked.name === 'games') return Response.json([GAME])
+    if (asked.name === 'rpc/get_site_stats') return Response.json({})
     return Response.json([], { headers: { 'content-range': '*/0' } })
   })
-  vi.stubGlobal('fetch', async (url: string | URL) => ask(new URL(String(url))))
+  answers(ask)
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -60,12 +61,12 @@ it('shows the home page with its title, and lets keyboards skip to it', async ()
 
 it('asks for games and the list only, until the list is there', async () => {
   let answer = (_: Response): void => {}
-  ask.mockImplementation((url) =>
-    url.pathname.endsWith('/servers_public')
+  ask.mockImplementation((asked) =>
+    asked.name === 'servers_public'
       ? new Promise<Response>((resolve) => {
           answer = resolve
         })
-      : Response.json(url.pathname.endsWith('/games') ? [GAME] : []),
+      : Response.json(asked.name === 'games' ? [GAME] : []),
   )
   await visit('/')
   expect(await screen.findByRole('link', { name: 'Rust' })).toBeTruthy()
@@ -80,8 +81,8 @@ it('moves old and doubled addresses to their place', async () => {
   expect(screen.getByLabelText('address').textContent).toBe('/en/game/rust')
   expect(document.title).toBe('Rust servers: ranking and votes | Palmarès')
   expect(document.documentElement.lang).toBe('en')
-  const list = ask.mock.calls.map(([url]) => url).find((url) => url.pathname.endsWith('/servers_public'))
-  expect(list?.searchParams.get('games.slug')).toBe('eq.rust')
+  const list = ask.mock.calls.map(([asked]) => asked).find((asked) => asked.name === 'servers_public')
+  expect(list?.query.get('games.slug')).toBe('eq.rust')
 })
 
 it.each([
@@ -108,8 +109,8 @@ it.each([
 it('lists both games of a shortcut that has two', async () => {
   await visit('/serveurs-dofus')
   expect(await screen.findByRole('heading', { level: 1, name: 'Serveurs Dofus' })).toBeTruthy()
-  const list = ask.mock.calls.map(([url]) => url).find((url) => url.pathname.endsWith('/servers_public'))
-  expect(list?.searchParams.get('games.slug')).toBe('in.(dofus-2x,dofus-retro)')
+  const list = ask.mock.calls.map(([asked]) => asked).find((asked) => asked.name === 'servers_public')
+  expect(list?.query.get('games.slug')).toBe('in.(dofus-2x,dofus-retro)')
 })
 
 it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('says in words that there is nothing at %s', async (path) => {

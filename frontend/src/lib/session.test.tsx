@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { answers, persona } from '@/testing/answers'
 import { signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { SessionProvider, useSession, useSessionEvents, type SessionEvent } from './session'
 import { SESSION_STORAGE_KEY } from './session-store'
@@ -16,12 +17,10 @@ beforeEach(() => {
   level = 'aal1'
   factors = []
   events = []
-  vi.stubGlobal('fetch', async (input: string | URL) => {
-    const { pathname } = new URL(String(input))
-    if (pathname.endsWith('/token')) return tokenAnswer({ level, factors })
-    if (pathname.endsWith('/profiles')) return Response.json({ role: 'admin', username: 'Ada', servers: [] })
-    if (pathname.endsWith('/logout')) return new Response(logoutStatus === 204 ? null : '{}', { status: logoutStatus })
-    return Response.json({}, { status: 404 })
+  answers({
+    ...persona('admin'),
+    'auth/token': () => tokenAnswer({ level, factors }),
+    'auth/logout': () => new Response(logoutStatus === 204 ? null : '{}', { status: logoutStatus }),
   })
 })
 afterEach(async () => {

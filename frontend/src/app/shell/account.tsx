@@ -41,7 +41,7 @@ function AccountMenu({ user }: { user: User }) {
           type="button"
           {...button}
           className={buttonClass({ look: 'quiet' })}
-          aria-label={`${t('account.open')}: ${name}`}
+          aria-label={t('account.openNamed', { name })}
         >
           {/* Drawn by the style sheet: as text it would be part of what the button is called. */}
           <span className={styles.avatar} data-letter={name[0]?.toUpperCase()} />

@@ -22,7 +22,7 @@ export function LanguageSwitcher() {
           type="button"
           {...button}
           className={buttonClass({ look: 'quiet' })}
-          aria-label={`${t('language.label')}: ${LANGUAGE_NAMES[language]}`}
+          aria-label={t('language.current', { language: LANGUAGE_NAMES[language] })}
         >
           <Flag language={language} />
           <Icon name="chevron-down" size={16} />

@@ -2,8 +2,9 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Access as Needs } from '@/lib/pages'
+import { answers, persona } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
-import { signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
+import { signInAsAda, signOut } from '@/testing/sign-in'
 import { Access } from './access'
 
 const user = userEvent.setup()
@@ -11,12 +12,7 @@ let profile: () => Response | Promise<Response>
 
 beforeEach(() => {
   profile = () => Response.json({ role: 'user', username: 'Ada', servers: [] })
-  vi.stubGlobal('fetch', async (input: string | URL) => {
-    const table = new URL(String(input)).pathname.split('/').at(-1)
-    if (table === 'token') return tokenAnswer()
-    if (table === 'profiles') return profile()
-    return new Response(null, { status: 204 })
-  })
+  answers({ ...persona('player'), profiles: () => profile() })
 })
 afterEach(async () => {
   await signOut()

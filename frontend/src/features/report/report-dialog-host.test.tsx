@@ -5,8 +5,9 @@ import { currentToast } from '@/components/ui/toast-store'
 import { closeAuthDialog, useAuthDialog } from '@/lib/auth-dialog'
 import { closeReportDialog, useAskToReport } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
+import { answers, persona, refused } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
-import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
+import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
 import { ReportDialogHost } from './report-dialog-host'
 
 const SERVER = { kind: 'server', id: 'a9d2b8de-0000-4000-8000-000000000001', name: 'Astra' } as const
@@ -18,14 +19,12 @@ let status: number
 beforeEach(() => {
   sent = []
   status = 201
-  vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
-    const table = new URL(String(input)).pathname.split('/').at(-1)
-    if (table === 'token') return tokenAnswer()
-    if (table === 'profiles') return Response.json({ role: 'user', username: 'Ada' })
-    if (table === 'reports') sent.push(JSON.parse(String(init?.body)))
-    return status === 201
-      ? new Response(null, { status })
-      : Response.json({ code: status === 409 ? '23505' : '42501', message: 'no' }, { status })
+  answers({
+    ...persona('player'),
+    reports({ body }) {
+      sent.push(body)
+      return status === 201 ? new Response(null, { status }) : refused(status === 409 ? '23505' : '42501', status)
+    },
   })
 })
 afterEach(async () => {

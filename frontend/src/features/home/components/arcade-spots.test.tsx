@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { answers } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { ArcadeSpots } from './arcade-spots'
 
@@ -18,7 +19,7 @@ const answer = vi.fn<() => Response>()
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') })
-  vi.stubGlobal('fetch', async () => answer())
+  answers({ arcade_spots: answer })
 })
 afterEach(() => {
   vi.useRealTimers()

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { answers } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { CompetitiveBanner } from './competitive-banner'
 
@@ -22,9 +23,7 @@ const leader = (place: number) => ({
 })
 
 function answerWith(events: object[], leaders: object[] = []): void {
-  vi.stubGlobal('fetch', async (url: string | URL) =>
-    Response.json(String(url).includes('/competitive_events') ? events : leaders),
-  )
+  answers({ competitive_events: events, competitive_event_participations: leaders })
 }
 
 beforeEach(() => {

@@ -3,11 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
+import { answers, type Asked } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { RankingList } from './ranking-list'
 
 const user = userEvent.setup()
-const ask = vi.fn<(url: URL) => Response | Promise<Response>>()
+const ask = vi.fn<(asked: Asked) => Response | Promise<Response>>()
 
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, nickname_pattern: null }
 const server = (place: number, more: object = {}) => ({
@@ -34,15 +35,15 @@ const server = (place: number, more: object = {}) => ({
 })
 
 function answerList(rows: object[], count = rows.length): void {
-  ask.mockImplementation((url) =>
-    url.pathname.endsWith('/servers_public')
+  ask.mockImplementation((asked) =>
+    asked.name === 'servers_public'
       ? Response.json(rows, { headers: { 'content-range': `0-24/${count}` } })
       : Response.json([]),
   )
 }
 
-function asked(table: string): URL[] {
-  return ask.mock.calls.map(([url]) => url).filter((url) => url.pathname.endsWith(`/${table}`))
+function asked(table: string): Asked[] {
+  return ask.mock.calls.map(([asked]) => asked).filter((asked) => asked.name === table)
 }
 
 function Address() {
@@ -62,7 +63,7 @@ async function show(path = '/', games: readonly string[] = []) {
 
 beforeEach(() => {
   ask.mockReset()
-  vi.stubGlobal('fetch', async (url: string | URL) => ask(new URL(String(url))))
+  answers(ask)
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -93,7 +94,7 @@ it('asks for what the address says', async () => {
   answerList([server(1)])
   await show('/game/rust?sort=votes&prestige=regular-only&tag=PvP&tag=Survie&page=2', ['rust'])
   await screen.findByRole('article')
-  const query = asked('servers_public')[0]!.searchParams
+  const query = asked('servers_public')[0]!.query
   expect(query.get('games.slug')).toBe('eq.rust')
   expect(query.get('select')).toContain('games!inner(')
   expect(query.get('tags')).toBe('ov.{PvP,Survie}')
@@ -157,14 +158,14 @@ it('falls back to the usual ranking when no event is running, and says so', asyn
 })
 
 it('ranks the running event by its own votes, without medals', async () => {
-  ask.mockImplementation((url) => {
-    if (url.pathname.endsWith('/competitive_events')) return Response.json([{ id: 'e' }])
-    if (url.pathname.endsWith('/competitive_event_participations'))
+  ask.mockImplementation((asked) => {
+    if (asked.name === 'competitive_events') return Response.json([{ id: 'e' }])
+    if (asked.name === 'competitive_event_participations')
       return Response.json([
         { server_id: 's7', votes_count: 90 },
         { server_id: 's3', votes_count: 40 },
       ])
-    return Response.json(url.pathname.endsWith('/servers_public') ? [server(3), server(7)] : [])
+    return Response.json(asked.name === 'servers_public' ? [server(3), server(7)] : [])
   })
   await show('/?sort=competitive')
   const cards = await screen.findAllByRole('article')

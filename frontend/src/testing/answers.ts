@@ -1,0 +1,69 @@
+/** What the API answers in a test: one stand-in for `fetch`, which notes what was asked. For tests only. */
+import { vi } from 'vitest'
+import { tokenAnswer } from './sign-in'
+
+export interface Asked {
+  /** A table, `rpc/<procedure>`, `functions/<function>` or `auth/<endpoint>`. */
+  name: string
+  method: string
+  query: URLSearchParams
+  /** What was sent, read as JSON; null when nothing was. */
+  body: unknown
+}
+
+/** Rows or another value to answer with, or what makes an answer of each request. */
+export type Answer = readonly object[] | object | ((asked: Asked) => Response | Promise<Response>)
+
+/**
+ * Answers requests by name (or all by one function) until the test's `vi.unstubAllGlobals()`; a function is called each time, so that a test can
+ * change its mind. What has no answer is not found.
+ */
+export function answers(known: Readonly<Record<string, Answer>> | ((asked: Asked) => Response | Promise<Response>)) {
+  const asked: Asked[] = []
+  vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
+    const { pathname, searchParams } = new URL(String(input))
+    const name = pathname.replace(/^\/rest\/v1\//, '').replace(/^\/(\w+)\/v1\//, '$1/')
+    const body: unknown = init?.body ? JSON.parse(String(init.body)) : null
+    const request: Asked = { name, method: init?.method ?? 'GET', query: searchParams, body }
+    asked.push(request)
+    if (typeof known === 'function') return known(request)
+    return responseTo(request, Object.hasOwn(known, name) ? known[name] : undefined)
+  })
+  return {
+    asked,
+    /** What one of them was asked, in order. */
+    askedOf: (name: string) => asked.filter((request) => request.name === name),
+  }
+}
+
+function responseTo(asked: Asked, answer: Answer | undefined): Response | Promise<Response> {
+  if (typeof answer === 'function') return answer(asked)
+  if (answer === undefined) return refused('PGRST205', 404)
+  const range = Array.isArray(answer) ? { 'content-range': `*/${answer.length}` } : undefined
+  return Response.json(answer, range && { headers: range })
+}
+
+/** An answer that refuses; its text is one no page may show. */
+export function refused(code: string, status: number, fields: object = {}): Response {
+  return Response.json({ code, message: `refused by the server: ${code}`, ...fields }, { status })
+}
+
+/** As `refused`, for the table of answers. */
+export function refusal(code: string, status: number, fields: object = {}): () => Response {
+  return () => refused(code, status, fields)
+}
+
+const PROFILES = {
+  player: { role: 'user', username: 'Ada', servers: [] },
+  owner: { role: 'user', username: 'Ada', servers: [{ id: 'a9d2b8de-0000-4000-8000-000000000001' }] },
+  admin: { role: 'admin', username: 'Ada', servers: [] },
+} as const
+
+/** What the services answer to one of these, to be signed in with `signInAsAda`. Guests need nothing. */
+export function persona(who: keyof typeof PROFILES): Record<string, Answer> {
+  return {
+    'auth/token': () => tokenAnswer(),
+    'auth/logout': () => new Response(null, { status: 204 }),
+    profiles: PROFILES[who],
+  }
+}
