@@ -35,15 +35,15 @@ const server = (place: number, more: object = {}) => ({
 })
 
 function answerList(rows: object[], count = rows.length): void {
-  ask.mockImplementation((asked) =>
-    asked.name === 'servers_public'
+  ask.mockImplementation((one) =>
+    one.name === 'servers_public'
       ? Response.json(rows, { headers: { 'content-range': `0-24/${count}` } })
       : Response.json([]),
   )
 }
 
 function asked(table: string): Asked[] {
-  return ask.mock.calls.map(([asked]) => asked).filter((asked) => asked.name === table)
+  return ask.mock.calls.map(([one]) => one).filter((one) => one.name === table)
 }
 
 function Address() {
@@ -158,14 +158,14 @@ it('falls back to the usual ranking when no event is running, and says so', asyn
 })
 
 it('ranks the running event by its own votes, without medals', async () => {
-  ask.mockImplementation((asked) => {
-    if (asked.name === 'competitive_events') return Response.json([{ id: 'e' }])
-    if (asked.name === 'competitive_event_participations')
+  ask.mockImplementation((one) => {
+    if (one.name === 'competitive_events') return Response.json([{ id: 'e' }])
+    if (one.name === 'competitive_event_participations')
       return Response.json([
         { server_id: 's7', votes_count: 90 },
         { server_id: 's3', votes_count: 40 },
       ])
-    return Response.json(asked.name === 'servers_public' ? [server(3), server(7)] : [])
+    return Response.json(one.name === 'servers_public' ? [server(3), server(7)] : [])
   })
   await show('/?sort=competitive')
   const cards = await screen.findAllByRole('article')
