@@ -324,8 +324,10 @@ describe('the pages', () => {
   })
 
   test('are listed for search engines', async () => {
-    const { html: xml } = await page('/sitemap.xml')
-    assert.ok(xml.match(/<loc>/g).length > 120)
+    const listed = ({ html }) => [...html.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address).pathname)
+    const files = listed(await page('/sitemap.xml'))
+    const pages = (await Promise.all(files.map((file) => page(file)))).flatMap(listed)
+    assert.ok(pages.length > 120 && pages.includes('/serveur/loupgarde'), `${pages.length} pages in ${files}`)
     assert.match((await page('/robots.txt')).html, /Sitemap: http/)
   })
 })
