@@ -35,7 +35,7 @@ describe('going back', () => {
         await page.getByRole('link', { name: 'Page 2', exact: true }).click()
         await page.waitForURL(/page=2/)
         await page.locator('#server-list[aria-busy=false]').waitFor()
-        await cards(page).nth(12).scrollIntoViewIfNeeded()
+        await page.locator('#server-list [data-stale]').first().waitFor({ state: 'detached' })
         await scrollTo(page, 2038)
         const link = cards(page).getByRole('heading').getByRole('link')
         const seen = await link.evaluateAll((all) => all.findIndex((one) => one.getBoundingClientRect().top > 200))

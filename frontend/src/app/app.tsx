@@ -1,13 +1,13 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { Suspense, useDeferredValue } from 'react'
-import { useLocation, useRoutes } from 'react-router'
+import { useLocation } from 'react-router'
 import { CrashBoundary } from '@/components/ui/crash-boundary'
 import { Spinner } from '@/components/ui/spinner'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { SessionProvider } from '@/lib/session'
 import { PageCrash } from './page-crash'
 import { ProgressBar } from './progress-bar'
-import { NO_PAGE, routesAt } from './router'
+import { PageAt } from './router'
 import { Shell } from './shell/shell'
 import { useAddressRules } from './use-address-rules'
 import { useArrival } from './use-arrival'
@@ -34,7 +34,6 @@ function Pages({ queries }: { queries: QueryClient }) {
   // The old page stays, with its own address, until the next one can be drawn; the query of a page counts at once.
   const waiting = drawn.pathname !== location.pathname
   const shown = waiting ? drawn : location
-  const page = useRoutes(routesAt(shown.pathname), shown) ?? NO_PAGE
   useScroll(shown)
   const arrived = useArrival(shown)
   return (
@@ -45,7 +44,7 @@ function Pages({ queries }: { queries: QueryClient }) {
       </div>
       <Suspense fallback={<Spinner />}>
         <CrashBoundary fallback={() => <PageCrash />} resetOn={shown.pathname}>
-          {page}
+          <PageAt location={shown} />
         </CrashBoundary>
       </Suspense>
     </Shell>

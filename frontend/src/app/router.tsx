@@ -3,7 +3,7 @@
  * here but in `use-address-rules`.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import type { RouteObject } from 'react-router'
+import { useRoutes, type Location, type RouteObject } from 'react-router'
 import { DEFAULT_LANGUAGE } from '@/lib/languages'
 import { lazyNamed } from '@/lib/lazy'
 import { pageOf, patternOf, type Area, type PageMatch } from '@/lib/pages'
@@ -31,11 +31,19 @@ const AREAS = {
 const missing = () => import('./pages/missing-page')
 const MissingPage = lazyNamed(async () => (await missing()).MissingPage)
 
-/** What stands where there is no page. No route of its own: a router's `*` fits no address with a line break. */
-export const NO_PAGE = <MissingPage />
+/** The page at an address. Where there is none the router is not asked: it cannot read every address there may be. */
+export function PageAt({ location }: { location: Location }) {
+  const { pathname } = location
+  const isKnown = pageAt(pathname) !== null || (developmentPages.length > 0 && pathname.startsWith('/dev/'))
+  return isKnown ? <Routed location={location} /> : <MissingPage />
+}
+
+function Routed({ location }: { location: Location }) {
+  return useRoutes(routesAt(location.pathname), location)
+}
 
 /** The one route of a path, so that a page reads its part of the address with `useParams`. */
-export function routesAt(pathname: string): RouteObject[] {
+function routesAt(pathname: string): RouteObject[] {
   const match = pageAt(pathname)
   if (match === null) return developmentPages
   const AreaOfPage = AREAS[pageOf(match.key).area]

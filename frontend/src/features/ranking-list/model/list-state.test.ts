@@ -38,6 +38,10 @@ describe('the state of the list', () => {
     )
   })
 
+  it('drops tags no database can hold', () => {
+    expect(readListState(new URLSearchParams('tag=%00&tag=a%0ab&tag=PvP')).tags).toEqual(['PvP'])
+  })
+
   it('goes back to the first page with every change', () => {
     const third = readListState(new URLSearchParams('page=3&tag=PvP'))
     expect(changed(third, { promotion: 'prestige-only' })).toEqual({

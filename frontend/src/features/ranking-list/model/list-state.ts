@@ -30,7 +30,7 @@ export function readListState(query: URLSearchParams): ListState {
   return {
     sort: oneOf(SORTS, query.get('sort')),
     promotion: oneOf(PROMOTIONS, query.get('prestige')),
-    tags: [...new Set(query.getAll('tag').filter((tag) => tag.trim() !== ''))].slice(0, MOST_TAGS),
+    tags: [...new Set(query.getAll('tag').filter(isWord))].slice(0, MOST_TAGS),
     text: (query.get('q') ?? '')
       .replace(/\p{Cc}/gu, ' ')
       .trim()
@@ -50,6 +50,11 @@ export function writeListState(state: ListState, kept: URLSearchParams = new URL
   if (state.page > 1) query.set('page', String(state.page))
   const text = query.toString()
   return text === '' ? '' : `?${text}`
+}
+
+/** Something that can be a tag: no control characters, which no text of the database holds. */
+function isWord(text: string): boolean {
+  return text.trim() !== '' && !/\p{Cc}/u.test(text)
 }
 
 export function changed(state: ListState, change: Partial<Omit<ListState, 'page'>>): ListState {
