@@ -207,7 +207,7 @@ describe('what is not there', () => {
     visiting({}, async (visit, page) => {
       for (const [path, title, words] of [
         ['/leaderboard', 'Meilleurs votants', 'Cet écran n’est pas encore ouvert.'],
-        ['/en/creator-tools', 'Creator tools', 'This screen is not open yet.'],
+        ['/en/terms', 'Terms of service', 'This screen is not open yet.'],
         ['/es/guia-votifier', 'Guía de Votifier', 'Esta pantalla aún no está abierta.'],
       ]) {
         await page.goto(path)
