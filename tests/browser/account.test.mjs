@@ -140,7 +140,7 @@ class Person {
   async signIn(email, password) {
     const { t } = this
     await this.openProfile()
-    await this.button(t('profile:entry.signIn'), this.page.getByRole('main')).click()
+    await this.button(t('access:signIn.enter'), this.page.getByRole('main')).click()
     const dialog = this.dialog(t('auth:signIn.title'))
     await dialog.getByLabel(t('auth:field.email')).fill(email)
     await this.typePassword(dialog, password)
@@ -196,9 +196,9 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.openProfile()
-        await person.button(t('profile:entry.signUp'), page.getByRole('main')).waitFor()
+        await person.button(t('access:signIn.join'), page.getByRole('main')).waitFor()
         await person.lookAround('entry')
-        await person.button(t('profile:entry.signUp'), page.getByRole('main')).click()
+        await person.button(t('access:signIn.join'), page.getByRole('main')).click()
         const dialog = person.dialog(t('auth:signUp.title'))
         await person.button(t('auth:provider.continue', { provider: 'Keycloak' }), dialog).waitFor()
         await person.lookAround('sign-up')
@@ -225,7 +225,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.openProfile()
-        await person.button(t('profile:entry.signIn'), page.getByRole('main')).click()
+        await person.button(t('access:signIn.enter'), page.getByRole('main')).click()
         await page.getByRole('tab', { name: t('auth:tabs.reset') }).click()
         const dialog = person.dialog(t('auth:reset.title'))
         await dialog.getByLabel(t('auth:field.email')).fill(email)
@@ -247,7 +247,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.typePassword(main, 'a second secret', 'auth:field.newPassword')
         await person.typePassword(main, 'something else', 'auth:field.confirmation')
         await person.button(t('auth:newPassword.submit'), main).click()
-        await main.getByText(t('auth:problem.passwordsDiffer')).waitFor()
+        await main.getByText(t('form:problem.passwordsDiffer')).waitFor()
         password = 'a second secret'
         await person.typePassword(main, password, 'auth:field.confirmation')
         await person.button(t('auth:newPassword.submit'), main).click()
@@ -314,11 +314,11 @@ for (const language of Object.keys(LANGUAGES))
         const panel = person.panel(t('account:password.title'))
         await person.typePassword(panel, 'short', 'account:password.new')
         await person.button(t('account:password.submit'), panel).click()
-        await panel.getByText(t('account:problem.passwordShort')).waitFor()
+        await panel.getByText(t('form:problem.tooShort_other', { bound: 6 })).waitFor()
         await person.typePassword(panel, 'a third secret', 'account:password.new')
         await person.typePassword(panel, 'a third secret!', 'account:password.confirmation')
         await person.button(t('account:password.submit'), panel).click()
-        await panel.getByText(t('account:problem.passwordsDiffer')).waitFor()
+        await panel.getByText(t('form:problem.passwordsDiffer')).waitFor()
         await visit.assertAccessible('a password that does not match')
 
         await asOwner(server, "update auth.sessions set created_at = created_at - interval '2 days'")
@@ -356,7 +356,7 @@ for (const language of Object.keys(LANGUAGES))
           other.visit.expectRefusal(403, '/auth/v1/user')
           await other.openProfile('security')
           await other.told(t('auth:toast.sessionEnded'))
-          await other.page.getByRole('heading', { level: 1, name: t('profile:entry.title') }).waitFor()
+          await other.page.getByRole('heading', { level: 1, name: t('access:signIn.title') }).waitFor()
           // What was on its way when the session went is refused, as this session's or as a stranger's.
           other.visit.faults = other.visit.faults.filter((fault) => !/^40[13]: /.test(fault))
         })
@@ -427,7 +427,7 @@ for (const language of Object.keys(LANGUAGES))
         await dialog.getByLabel(t('auth:field.code')).waitFor()
         await person.lookAround('second-step')
         // Half a session is nobody's: the page still invites.
-        await page.getByText(t('profile:entry.title')).waitFor()
+        await page.getByText(t('access:signIn.title')).waitFor()
         await person.refuseCode(dialog, t('auth:secondStep.submit'))
         await visit.assertAccessible('a wrong code')
 
@@ -471,7 +471,7 @@ describe('an outside account', () => {
     living('en', {}, async (person) => {
       const { page, t } = person
       await person.openProfile()
-      await person.button(t('profile:entry.signIn'), page.getByRole('main')).click()
+      await person.button(t('access:signIn.enter'), page.getByRole('main')).click()
       await person.button(t('auth:provider.continue', { provider: 'Keycloak' })).click()
       await page.waitForURL(`${provider.issuer}/**`)
       await page.getByLabel('Login').fill('lyra')
@@ -678,7 +678,7 @@ describe('a key', () => {
       await person.signOut()
 
       await person.openProfile()
-      await person.button(t('profile:entry.signIn'), page.getByRole('main')).click()
+      await person.button(t('access:signIn.enter'), page.getByRole('main')).click()
       await person.button(t('auth:passkey.signIn')).click()
       await person.told(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
@@ -734,7 +734,7 @@ describe('a forgotten password of a protected account', () => {
       await person.signOut()
 
       await person.openProfile()
-      await person.button(t('profile:entry.signIn'), page.getByRole('main')).click()
+      await person.button(t('access:signIn.enter'), page.getByRole('main')).click()
       await page.getByRole('tab', { name: t('auth:tabs.reset') }).click()
       const dialog = person.dialog(t('auth:reset.title'))
       await dialog.getByLabel(t('auth:field.email')).fill(email)

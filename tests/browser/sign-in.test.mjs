@@ -101,7 +101,7 @@ describe('an account', () => {
       await page.keyboard.press('Escape')
 
       await page.goto(await linkFor(email))
-      const menu = page.getByRole('button', { name: 'Mon compte: nova' })
+      const menu = page.getByRole('button', { name: 'Mon compte : nova' })
       await menu.waitFor()
       assert.equal(new URL(page.url()).hash, '')
       await menu.click()
@@ -130,7 +130,7 @@ describe('an account', () => {
       await dialog.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
       await dialog.getByRole('button', { name: 'Se connecter' }).click()
       await dialog.waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Mon compte: player' }).waitFor()
+      await page.getByRole('button', { name: 'Mon compte : player' }).waitFor()
     }))
 
   test('shows the admin area to those it is for', () =>
@@ -141,7 +141,7 @@ describe('an account', () => {
       ]) {
         await page.goto('/')
         await signIn(page, email, PASSWORD)
-        await page.getByRole('button', { name: `Mon compte: ${email.split('@')[0]}` }).click()
+        await page.getByRole('button', { name: `Mon compte : ${email.split('@')[0]}` }).click()
         await page.getByRole('button', { name: 'Déconnexion' }).waitFor()
         const link = page.getByRole('dialog', { name: 'Mon compte' }).getByRole('link', { name: 'Administration' })
         if (admin) await link.waitFor()

@@ -207,7 +207,7 @@ describe('the whole path', () => {
         return mails.find((one) => one.to === 'camille@example.org')
       })
       await page.goto(mail.text.match(/https?:\/\/\S+\/auth\/v1\/verify\S+/)[0])
-      await page.getByRole('button', { name: 'Mon compte: camille' }).waitFor()
+      await page.getByRole('button', { name: 'Mon compte : camille' }).waitFor()
 
       await page.getByRole('main').getByRole('combobox').fill(target.name.slice(0, 6))
       await page.getByRole('option').filter({ hasText: target.name }).click()
@@ -228,7 +228,7 @@ describe('the whole path', () => {
       const { success, data } = await heard(target)
       assert.deepEqual({ success, username: data.username }, { success: true, username: 'Camille_1' })
 
-      await page.getByRole('button', { name: 'Mon compte: camille' }).click()
+      await page.getByRole('button', { name: 'Mon compte : camille' }).click()
       await page.getByRole('button', { name: 'Déconnexion' }).click()
       await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).waitFor()
       await visit.keepPicture('the-whole-path-end')

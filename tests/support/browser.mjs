@@ -100,7 +100,7 @@ export class Visit {
       )
       // Headless, scrollbars are not drawn; the room kept for them would show as a stripe.
       const sheet = new CSSStyleSheet()
-      sheet.replaceSync('html { scrollbar-gutter: auto !important }')
+      sheet.replaceSync('html { scrollbar-gutter: auto !important } * { content-visibility: visible !important }')
       document.adoptedStyleSheets = [sheet]
     })
     page.on('pageerror', (error) => this.faults.push(`error: ${error.stack ?? error}`))

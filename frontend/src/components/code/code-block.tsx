@@ -49,6 +49,7 @@ export function CodeTabs({ label, versions }: { label: string; versions: readonl
           {versions.map(({ language }) => (
             <label key={language} className={styles.tab}>
               <input
+                className={styles.choice}
                 type="radio"
                 name={label}
                 checked={language === shown.language}

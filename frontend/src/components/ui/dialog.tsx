@@ -8,6 +8,7 @@ import { useTranslation } from '@/lib/i18n'
 import { IconButton } from './button'
 import { classes } from './classes'
 import { firstFocus } from './first-focus'
+import { useOpener } from './use-opener'
 import styles from './dialog.module.css'
 
 interface DialogProps {
@@ -22,6 +23,7 @@ interface DialogProps {
 export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
   const { t } = useTranslation('ui')
   const popup = useRef<HTMLDivElement>(null)
+  const opener = useOpener(open)
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
@@ -30,6 +32,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
           ref={popup}
           className={classes(styles.content, wide && styles.wide)}
           initialFocus={() => firstFocus(popup.current)}
+          finalFocus={opener}
         >
           <div className={styles.head}>
             <div>

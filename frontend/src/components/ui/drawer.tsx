@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { IconButton } from './button'
 import { firstFocus } from './first-focus'
+import { useOpener } from './use-opener'
 import styles from './dialog.module.css'
 
 interface DrawerProps {
@@ -16,11 +17,17 @@ interface DrawerProps {
 export function Drawer({ open, onOpenChange, title, children }: DrawerProps) {
   const { t } = useTranslation('ui')
   const popup = useRef<HTMLDivElement>(null)
+  const opener = useOpener(open)
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={styles.overlay} />
-        <Base.Popup ref={popup} className={styles.drawer} initialFocus={() => firstFocus(popup.current)}>
+        <Base.Popup
+          ref={popup}
+          className={styles.drawer}
+          initialFocus={() => firstFocus(popup.current)}
+          finalFocus={opener}
+        >
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" size="small" label={t('close')} />} />
