@@ -36,10 +36,16 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
 
 const cards = (page) => page.locator('#server-list article')
-const names = (page) => cards(page).getByRole('heading', { level: 3 }).allInnerTexts()
+// What is out of sight is not drawn, and has no inner text.
+const names = (page) => cards(page).getByRole('heading', { level: 3 }).allTextContents()
 const numberIn = (text) => Number(text.replace(/\D/g, ''))
 /** The figures of a column of the list, as numbers. */
-const months = async (page) => (await cards(page).locator('p[title]').allInnerTexts()).map(numberIn)
+const months = async (page) => {
+  const told = await cards(page)
+    .locator('p[title]')
+    .evaluateAll((all) => all.map(({ title }) => title))
+  return told.map(numberIn)
+}
 
 /** Where something stands on the page, in pixels from its top. */
 const place = (locator) =>
@@ -73,7 +79,7 @@ describe('the home page', () => {
       }))
   }
 
-  test('needs no more than two answers before the list shows', () =>
+  test('shows the list from what is written into it, before it asks for anything', () =>
     visiting({}, async (visit, page) => {
       // As slow as a phone, so that nothing is fast by luck.
       const devtools = await visit.context.newCDPSession(page)
@@ -93,9 +99,11 @@ describe('the home page', () => {
           .filter((entry) => entry.startTime < shown)
           .map((entry) => new URL(entry.name).pathname)
       })
-      const answers = asked.filter((path) => API.test(path))
-      assert.ok(answers.includes('/rest/v1/servers_public'), `${asked}`)
-      assert.ok(answers.length <= 2, `${answers}`)
+      assert.deepEqual(
+        asked.filter((path) => API.test(path)),
+        [],
+      )
+      assert.ok(asked.length > 0)
     }))
 
   test('is made by less than 150 kB of script, as it comes over the wire', () =>
@@ -180,7 +188,8 @@ describe('the list', () => {
 
       await listAfter(page, () => page.getByRole('navigation', { name: 'Choisir un jeu' }).getByText('Rust').click())
       assert.match(page.url(), /\/game\/rust$/)
-      assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Serveurs Rust')
+      await page.getByRole('heading', { level: 1, name: 'Serveurs Rust', exact: true }).waitFor()
+      await listed(page)
       const inGame = await count()
       assert.ok(inGame >= 1 && inGame < all, `${inGame} of ${all}`)
       assert.equal(await cards(page).locator('a[href="/game/rust"]').count(), Math.min(inGame, 25))
@@ -188,16 +197,16 @@ describe('the list', () => {
       const tags = page.getByRole('button', { name: 'Tags' })
       await tags.click()
       // The panel stays with its button when the page moves.
-      const panel = page.getByRole('dialog', { name: 'Tags' })
+      await page.getByRole('dialog', { name: 'Tags' }).waitFor()
       await page.mouse.wheel(0, 120)
-      await page.waitForFunction(
-        ([opener, opened]) => {
-          const [button, shown] = [opener.getBoundingClientRect(), opened.getBoundingClientRect()]
-          const gaps = [shown.top - button.bottom, button.top - shown.bottom]
-          return scrollY > 0 && gaps.some((gap) => gap >= 0 && gap <= 16)
-        },
-        [await tags.elementHandle(), await panel.elementHandle()],
-      )
+      await page.waitForFunction(() => {
+        const opener = document.querySelector('#server-list button[aria-expanded=true]')
+        const opened = document.querySelector('[role=dialog]')
+        if (opener === null || opened === null) return false
+        const [button, shown] = [opener.getBoundingClientRect(), opened.getBoundingClientRect()]
+        const gaps = [shown.top - button.bottom, button.top - shown.bottom]
+        return scrollY > 0 && gaps.some((gap) => gap >= 0 && gap <= 16)
+      })
       await page.getByRole('searchbox', { name: 'Chercher un tag' }).fill('vanil')
       await listAfter(page, () => page.getByRole('checkbox', { name: 'Vanilla' }).check())
       await page.keyboard.press('Escape')
@@ -226,9 +235,11 @@ describe('the list', () => {
       assert.ok(await page.evaluate(() => document.getElementById('server-list').getBoundingClientRect().top < 200))
       // From a server far down the second page the way back leads to that place.
       await cards(page).nth(20).scrollIntoViewIfNeeded()
-      const far = await page.evaluate(() => scrollY)
+      // The click itself may move the page, so that the heading does not lie under the controls.
+      await page.evaluate(() => addEventListener('click', () => (window.left = scrollY), { capture: true, once: true }))
       await cards(page).nth(20).getByRole('heading').click()
       await page.waitForURL(/\/serveur\//)
+      const far = await page.evaluate(() => window.left)
       await page.goBack()
       await listed(page)
       await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 40, far)
@@ -299,7 +310,7 @@ describe('the language', () => {
     visiting({}, async (_, page) => {
       await open(page, '/serveurs-minecraft?sort=votes')
       const shown = await names(page)
-      await page.getByRole('button', { name: 'Langue: Français' }).click()
+      await page.getByRole('button', { name: 'Langue : Français' }).click()
       await page.getByRole('link', { name: 'English' }).first().click()
       await page.locator('html[lang=en]').waitFor()
       assert.match(page.url(), /\/en\/servers-minecraft\?sort=votes$/)
