@@ -103,7 +103,7 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
       </a>
     )
   return (
-    <div className={classes(styles.tile, styles[state])}>
+    <div className={classes(styles.tile, styles[state], spot.status === 'active' && styles.active)}>
       {picture}
       {state !== 'live' && (
         <span className={styles.overlay}>

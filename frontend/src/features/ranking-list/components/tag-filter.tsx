@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Popover } from '@/components/ui/popover'
 import { Skeleton } from '@/components/ui/skeleton'
+import { collatorOf } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
 import { tagLabel, type Tag } from '../api/tags'
 import styles from './tag-filter.module.css'
@@ -57,7 +58,11 @@ function TagChoices({
   const language = useLanguage()
   const [typed, setTyped] = useState('')
   const wanted = plain(typed)
-  const shown = tags.filter((tag) => plain(tagLabel(tag, language)).includes(wanted))
+  const sorted = useMemo(() => {
+    const order = collatorOf(language)
+    return tags.toSorted((a, b) => order.compare(tagLabel(a, language), tagLabel(b, language)))
+  }, [tags, language])
+  const shown = sorted.filter((tag) => plain(tagLabel(tag, language)).includes(wanted))
   const toggle = (name: string, add: boolean) =>
     onChange(add ? [...chosen, name] : chosen.filter((other) => other !== name))
   return (
