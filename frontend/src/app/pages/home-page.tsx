@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { useTranslation } from '@/lib/i18n'
 import { gamesQuery, type Game } from '@/features/games/api/games'
-import { GameList } from '@/features/games/components/game-list'
+import { GamePicker } from '@/features/games/components/game-picker'
+import { figuresOf } from '@/features/games/model/figures'
 import { AdminBlock } from '@/features/home/components/admin-block'
 import { ArcadeSpots } from '@/features/home/components/arcade-spots'
 import { Backdrop } from '@/features/home/components/backdrop'
@@ -10,6 +12,7 @@ import { CompetitiveBanner } from '@/features/home/components/competitive-banner
 import { Hero } from '@/features/home/components/hero'
 import { Promises } from '@/features/home/components/promises'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
+import { changed, readListState, writeListState } from '@/features/ranking-list/model/list-state'
 import { SearchBox } from '@/features/search/components/search-box'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
 import { LIST_ID, showList } from '@/lib/list-place'
@@ -38,6 +41,7 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
     if (window.location.hash === `#${LIST_ID}`) showList()
   }, [])
   const known = useQuery(gamesQuery())
+  const addressOf = useKeptList()
   const settings = useQuery({ ...siteSettingsQuery(), enabled: ready })
   const game = chosenGame(known.data, slugs)
   const name = shownName(game, slugs, shortcut)
@@ -54,7 +58,15 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
     <div className={styles.page}>
       <Backdrop src={backdropOf(game, settings.data)} />
       <Hero
-        game={name === null ? null : { name, logo_url: game?.logo_url ?? null }}
+        game={
+          name === null
+            ? null
+            : {
+                name,
+                logo_url: game?.logo_url ?? null,
+                figures: known.data ? (figuresOf(known.data, slugs) ?? null) : known.isError ? null : undefined,
+              }
+        }
         search={<SearchBox size="large" />}
         ready={ready}
       />
@@ -63,10 +75,11 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
         {slugs.length === 0 && besides}
         <div className={styles.columns}>
           <div className={styles.games}>
-            <GameList
+            <GamePicker
               games={known.isError && !known.data ? null : known.data}
               chosen={slugs}
               onRetry={() => void known.refetch()}
+              addressOf={addressOf}
             />
           </div>
           <RankingList games={slugs} gameName={name} onSettled={settle} />
@@ -77,6 +90,15 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
       <Promises />
     </div>
   )
+}
+
+/** Another game's list, sorted and filtered as this one is, from its first page. */
+function useKeptList(): (path: string) => string {
+  const [query] = useSearchParams()
+  return (path) => {
+    const [pathname = '', own] = path.split('?')
+    return pathname + writeListState(changed(readListState(query), {}), new URLSearchParams(own))
+  }
 }
 
 function useHomeHead(game: string | null, canonical: string | undefined): void {

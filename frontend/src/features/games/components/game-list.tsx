@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { classes } from '@/components/ui/classes'
@@ -5,44 +6,53 @@ import { Icon } from '@/components/ui/icon'
 import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Picture } from '@/components/ui/picture'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import type { Game } from '../api/games'
+import { byServers } from '../model/figures'
 import styles from './game-list.module.css'
 
-interface GameListProps {
+export interface GameListProps {
   /** Undefined while loading, null when they could not be loaded. */
   games: Game[] | null | undefined
   /** Slugs of the games being shown; empty for all, null to mark none. */
   chosen: readonly string[] | null
   onRetry: () => void
+  /** Where a game's link leads, from its page's path: with what is kept of the address shown. */
+  addressOf?: (path: string) => string
+  /** A row to swipe on a phone, or a column everywhere. */
+  layout?: 'row' | 'column'
   onChosen?: () => void
 }
 
-/** Every game with its page: a column beside the list, a row to swipe on a phone. */
-export function GameList({ games, chosen, onRetry, onChosen }: GameListProps) {
+/** Every game with its page, those with the most servers first. */
+export function GameList({ games, chosen, onRetry, addressOf = same, layout = 'row', onChosen }: GameListProps) {
   const { t } = useTranslation('games')
   const language = useLanguage()
+  const ordered = useMemo(() => games && byServers(games, language), [games, language])
   return (
-    <nav className={styles.games} aria-label={t('label')}>
+    <nav className={classes(styles.games, styles[layout])} aria-label={t('label')}>
       <h2 className={styles.title}>{t('title')}</h2>
       <ul className={styles.list}>
         <li>
           <GameLink
-            to={paths.home(language)}
+            to={addressOf(paths.home(language))}
             active={chosen?.length === 0}
             name={t('all')}
             logo={null}
             onChosen={onChosen}
           />
         </li>
-        {games?.map((game) => (
+        {ordered?.map((game) => (
           <li key={game.id}>
             <GameLink
-              to={paths.gameOf(language, game)}
+              to={addressOf(paths.gameOf(language, game))}
               active={chosen?.includes(game.slug) ?? false}
               name={game.name}
               logo={game.logo_url}
+              servers={game.game_figures?.servers}
               onChosen={onChosen}
             />
           </li>
@@ -59,15 +69,21 @@ export function GameList({ games, chosen, onRetry, onChosen }: GameListProps) {
   )
 }
 
+const same = (path: string) => path
+
 interface GameLinkProps {
   to: string
   active: boolean
   name: string
   logo: string | null
+  /** Undefined where they have not been counted. */
+  servers?: number | undefined
   onChosen: (() => void) | undefined
 }
 
-function GameLink({ to, active, name, logo, onChosen }: GameLinkProps) {
+function GameLink({ to, active, name, logo, servers, onChosen }: GameLinkProps) {
+  const { t } = useTranslation('games')
+  const language = useLanguage()
   return (
     <Link
       to={to}
@@ -84,6 +100,14 @@ function GameLink({ to, active, name, logo, onChosen }: GameLinkProps) {
         fallback={<Icon name="games" size={24} />}
       />
       <span className={styles.name}>{name}</span>
+      {servers !== undefined && (
+        <span className={styles.count}>
+          <span aria-hidden="true">{formatNumber(servers, language)}</span>
+          <VisuallyHidden>
+            {t('servers', { count: servers, formatted: formatNumber(servers, language) })}
+          </VisuallyHidden>
+        </span>
+      )}
     </Link>
   )
 }

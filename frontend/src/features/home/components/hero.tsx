@@ -9,11 +9,13 @@ import { config } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { useEvery } from '@/lib/use-every'
 import { useLanguage } from '@/lib/use-language'
-import { SiteFigures } from './site-figures'
+import type { SiteStats } from '../api/site-stats'
+import { Figures, SiteFigures } from './site-figures'
 import styles from './hero.module.css'
 
 interface HeroProps {
-  game: { name: string; logo_url: string | null } | null
+  /** The game shown, with its figures; null for all. Figures are undefined while loading, null when not to be had. */
+  game: { name: string; logo_url: string | null; figures: SiteStats | null | undefined } | null
   search: ReactNode
   /** Whether the figures may be asked for already. */
   ready: boolean
@@ -55,7 +57,8 @@ export function Hero({ game, search, ready }: HeroProps) {
         <div className={styles.line}>
           <MonthlyCountdown variant="line" />
         </div>
-        <SiteFigures ready={ready} />
+        {game === null && <SiteFigures ready={ready} />}
+        {game && game.figures !== null && <Figures label={t('stats.gameLabel')} figures={game.figures} />}
       </div>
     </div>
   )

@@ -5,7 +5,7 @@ import { LiveDot } from '@/components/ui/live-dot'
 import { Skeleton } from '@/components/ui/skeleton'
 import { formatNumber } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
-import { siteStatsQuery } from '../api/site-stats'
+import { siteStatsQuery, type SiteStats } from '../api/site-stats'
 import styles from './site-figures.module.css'
 
 const FIGURES = [
@@ -15,16 +15,27 @@ const FIGURES = [
   ['total', 'votes_total'],
 ] as const
 
-/** Four figures. When they cannot be had the page does without them. */
+/** Four figures of the whole site. When they cannot be had the page does without them. */
 export function SiteFigures({ ready }: { ready: boolean }) {
   const { t } = useTranslation('home')
-  const language = useLanguage()
   const stats = useQuery({ ...siteStatsQuery(), enabled: ready })
   if (!stats.data && stats.failureCount > 0) return null
+  return <Figures label={t('stats.label')} figures={stats.data} />
+}
+
+interface FiguresProps {
+  label: string
+  /** Undefined while they are on their way. */
+  figures: SiteStats | undefined
+}
+
+export function Figures({ label, figures }: FiguresProps) {
+  const { t } = useTranslation('home')
+  const language = useLanguage()
   return (
-    <dl className={styles.figures} aria-label={t('stats.label')} aria-busy={stats.isPending}>
+    <dl className={styles.figures} aria-label={label} aria-busy={figures === undefined}>
       {FIGURES.map(([key, field]) => {
-        const value = stats.data?.[field]
+        const value = figures?.[field]
         return (
           <div key={key} className={styles.figure}>
             <dt>{t(`stats.${key}`, { count: value ?? 0 })}</dt>

@@ -1,0 +1,33 @@
+import { Suspense, useState } from 'react'
+import { IconButton } from '@/components/ui/button'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed, loadPart } from '@/lib/lazy'
+import { GameList, type GameListProps } from './game-list'
+import styles from './game-list.module.css'
+
+const loadSheet = () => import('./games-sheet')
+const GamesSheet = lazyNamed(async () => (await loadSheet()).GamesSheet)
+
+/** The games beside the list; on a phone a row of them, and all in a sheet. */
+export function GamePicker(props: GameListProps) {
+  const { t } = useTranslation('games')
+  const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <div className={styles.picker}>
+      <GameList {...props} />
+      <IconButton
+        icon="games"
+        className={styles.more}
+        label={t('open')}
+        aria-haspopup="dialog"
+        onPointerEnter={() => void loadPart(loadSheet)}
+        onClick={() => setSheet('open')}
+      />
+      {sheet !== 'never' && (
+        <Suspense>
+          <GamesSheet {...props} open={sheet === 'open'} onOpenChange={(open) => setSheet(open ? 'open' : 'closed')} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

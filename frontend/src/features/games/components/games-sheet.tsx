@@ -1,0 +1,18 @@
+import { useTranslation } from '@/lib/i18n'
+import { Drawer } from '@/components/ui/drawer'
+import { GameList, type GameListProps } from './game-list'
+
+interface GamesSheetProps extends Omit<GameListProps, 'layout' | 'onChosen'> {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** On a phone, every game at once. */
+export function GamesSheet({ open, onOpenChange, ...list }: GamesSheetProps) {
+  const { t } = useTranslation('games')
+  return (
+    <Drawer open={open} onOpenChange={onOpenChange} title={t('title')}>
+      <GameList {...list} layout="column" onChosen={() => onOpenChange(false)} />
+    </Drawer>
+  )
+}

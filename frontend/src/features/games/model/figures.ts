@@ -1,0 +1,34 @@
+/** Games by what goes on in them. Pure. */
+import { collatorOf } from '@/lib/format'
+import type { Language } from '@/lib/languages'
+import shortcuts from '@/lib/shortcuts.json'
+import type { Game, GameFigures } from '../api/games'
+
+const WITH_SHORTCUT: ReadonlySet<string> = new Set(Object.values(shortcuts).flatMap(({ games }) => games))
+
+/** Those with the most servers first; among equals those with a page of their own name, then by name. */
+export function byServers(games: readonly Game[], language: Language): Game[] {
+  const names = collatorOf(language)
+  return games.toSorted(
+    (a, b) =>
+      serversOf(b) - serversOf(a) ||
+      Number(WITH_SHORTCUT.has(b.slug)) - Number(WITH_SHORTCUT.has(a.slug)) ||
+      names.compare(a.name, b.name),
+  )
+}
+
+function serversOf(game: Game): number {
+  return game.game_figures?.servers ?? 0
+}
+
+/** What goes on in several games together; undefined when none of them has been counted. */
+export function figuresOf(games: readonly Game[], slugs: readonly string[]): GameFigures | undefined {
+  const counted = games.flatMap((game) => (slugs.includes(game.slug) && game.game_figures ? [game.game_figures] : []))
+  if (counted.length === 0) return undefined
+  return counted.reduce((sum, one) => ({
+    servers: sum.servers + one.servers,
+    players_online: sum.players_online + one.players_online,
+    votes_this_month: sum.votes_this_month + one.votes_this_month,
+    votes_total: sum.votes_total + one.votes_total,
+  }))
+}
