@@ -36,7 +36,6 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
 
 const cards = (page) => page.locator('#server-list article')
-// What is out of sight is not drawn, and has no inner text.
 const names = (page) => cards(page).getByRole('heading', { level: 3 }).allTextContents()
 const numberIn = (text) => Number(text.replace(/\D/g, ''))
 /** The figures of a column of the list, as numbers. */
