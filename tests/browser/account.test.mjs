@@ -742,8 +742,9 @@ describe('a forgotten password of a protected account', () => {
       await person.button(t('access:signIn.enter'), page.getByRole('main')).click()
       await page.getByRole('tab', { name: t('auth:tabs.reset') }).click()
       const dialog = person.dialog(t('auth:reset.title'))
-      await dialog.getByLabel(t('auth:field.email')).fill(email)
-      await person.button(t('auth:reset.submit'), dialog).click()
+      const panel = dialog.getByRole('tabpanel', { name: t('auth:tabs.reset'), exact: true })
+      await panel.getByLabel(t('auth:field.email')).fill(email)
+      await person.button(t('auth:reset.submit'), panel).click()
       await person.told(t('auth:reset.done.title'))
       await page.goto(linkIn(await mailTo(email)))
 
