@@ -1,11 +1,9 @@
 import { useTranslation } from '@/lib/i18n'
-import { ButtonLink, IconButton } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'
 import { useFavorites } from '@/lib/favorites'
-import { paths } from '@/lib/paths'
 import { useAskToReport } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
 import type { ListedServer } from '../api/servers'
 import styles from './card-parts.module.css'
 
@@ -17,7 +15,6 @@ export function CardActions({ server, name }: { server: ListedServer; name: stri
   return (
     <span className={styles.actions}>
       {user !== null && <FavoriteButton serverId={server.id} name={name} />}
-      {user !== null && server.owner_id === user.id && <ApiLink />}
       <IconButton
         icon="flag"
         size="small"
@@ -47,18 +44,8 @@ function FavoriteButton({ serverId, name }: { serverId: string; name: string }) 
       filled={chosen}
       aria-pressed={chosen}
       className={chosen ? styles.chosen : undefined}
-      label={chosen ? t('card.unfavorite', { name }) : t('card.favorite', { name })}
+      label={t('card.favorite', { name })}
       onClick={toggle}
     />
-  )
-}
-
-function ApiLink() {
-  const { t } = useTranslation('ranking-list')
-  const language = useLanguage()
-  return (
-    <ButtonLink to={paths.profile(language)} size="small" look="quiet" icon="code">
-      {t('card.api')}
-    </ButtonLink>
   )
 }
