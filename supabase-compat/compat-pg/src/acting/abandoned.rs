@@ -21,28 +21,30 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// server's word that all is ended, the connection is thrown away.
 pub(super) async fn clean(mut connection: Pooled) {
     let ended = timeout(PATIENCE, end(&mut connection)).await;
-    if !matches!(ended, Ok(Ok(()))) || !connection.wire.is_idle() {
-        tracing::debug!("an abandoned connection is thrown away");
-        drop(managed::Object::take(connection));
+    if matches!(ended, Ok(Ok(()))) && connection.wire.is_idle() {
+        return;
     }
+    tracing::debug!(?ended, "an abandoned connection is thrown away");
+    drop(managed::Object::take(connection));
 }
 
 /// Cancelling never lets half of a request through: behind a failure the server skips everything
 /// up to the synchronisation point.
+///
+/// # Errors
+/// Also where a cancellation went out and the server did not say that it was passed on: it may
+/// still be on its way, and would hit whoever uses the connection next.
 async fn end(connection: &mut Connection) -> Result<(), PgError> {
     let connector = connection.connector.clone();
     let token = connection.wire.cancel.clone();
+    let mut delivered = Ok(());
     while !connection.wire.is_answered() {
-        // The server closes the cancellation's own connection when it is delivered, so it cannot
-        // hit anyone later.
-        if let Err(error) =
-            handover::cancel(&token, &connector.config, &connector.negotiation).await
-        {
-            tracing::debug!(%error, "an abandoned statement could not be cancelled");
-        }
+        let sent = handover::cancel(&token, &connector.config, &connector.negotiation).await;
+        delivered = delivered.and(sent);
         if let Ok(settled) = timeout(AGAIN, connection.wire.settle()).await {
             settled?;
         }
     }
+    delivered?;
     if connection.wire.is_in_block() { connection.wire.command("rollback").await } else { Ok(()) }
 }

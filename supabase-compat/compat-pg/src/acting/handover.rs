@@ -56,24 +56,31 @@ pub(super) async fn sign_in(config: &Config, tls: &Negotiation) -> Result<Signed
             client.cancel_token()
         }
     };
-    let stream = slot.take().ok_or_else(|| io::Error::other("the stream was not handed over"));
-    let stream = stream.map_err(|error| PgError::Unavailable(Box::new(error)))?;
-    Ok(SignedIn { stream, cancel })
+    Ok(SignedIn { stream: slot.taken()?, cancel })
 }
 
-/// Cancels what runs on a connection; returns when the server has taken note.
+/// Cancels what runs on a connection; returns when the server has passed it on. The server closes
+/// the stream only then, and the driver does not wait for that.
 pub(super) async fn cancel(
     token: &CancelToken,
     config: &Config,
     tls: &Negotiation,
 ) -> Result<(), PgError> {
+    let slot = Slot::default();
     match socket_folder(config) {
         Some(folder) => {
-            token.cancel_query_raw(connect_in(folder, config).await?, NoTls).await?;
+            let lent = slot.lend(Box::new(connect_in(folder, config).await?));
+            token.cancel_query_raw(lent, NoTls).await?;
         }
-        None => token.cancel_query(tls.through(&Slot::default())).await?,
+        None => token.cancel_query(tls.through(&slot)).await?,
     }
-    Ok(())
+    match slot.taken()?.read(&mut [0]).await {
+        // A server may leave an encrypted stream without the protocol's farewell.
+        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+            Err(PgError::Unavailable(Box::new(error)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The folder of a unix socket, where that is the only way named.
@@ -146,8 +153,12 @@ impl Slot {
         Lent { slot: self.clone(), binding: Mutex::new(None) }
     }
 
-    fn take(&self) -> Option<Box<dyn Duplex>> {
-        self.lock().take()
+    /// The stream, which the driver has no more use for.
+    fn taken(&self) -> Result<Box<dyn Duplex>, PgError> {
+        let stream = self.lock().take();
+        stream.ok_or_else(|| {
+            PgError::Unavailable(io::Error::other("the stream was not handed over").into())
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Box<dyn Duplex>>> {

@@ -1,6 +1,7 @@
 //! Acting for a caller.
 
 mod lost;
+mod relay;
 mod transaction;
 
 use compat_pg::{ActingConfig, ActingDb, Identity, Isolation, Manner};

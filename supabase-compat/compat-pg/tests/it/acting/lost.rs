@@ -7,6 +7,7 @@ use std::time::Duration;
 use compat_pg::{ActingConfig, ActingDb, Identity, PgError};
 use compat_testkit::TestDatabase;
 
+use super::relay::{NEXT, Relay};
 use super::{ADA, BOB, READ, count_notes, notes, person};
 use crate::world::{acting, identity, run, script, statement, text, value};
 
@@ -182,6 +183,28 @@ async fn callers_who_come_and_go_never_disturb_the_next_one() {
     )
     .await;
     assert!(open <= 2, "{open} connections where two are allowed");
+}
+
+#[tokio::test]
+async fn cancellation_that_is_slow_to_arrive_hits_nobody_else() {
+    let db = notes().await;
+    let relay = Relay::start(&db).await;
+    let config = ActingConfig { max_connections: 1, ..ActingConfig::default() };
+    let acting = ActingDb::new(&relay.url(&db, "authenticator"), None, &config).unwrap();
+    let mut gate = db.pools().owner.begin().await.unwrap();
+    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
+    let theirs = acting.clone();
+    let request = tokio::spawn(async move {
+        theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
+    });
+    until_stuck(&db).await;
+    request.abort();
+    assert!(request.await.unwrap_err().is_cancelled());
+    // It ends by itself, while the cancellation is still on its way.
+    gate.rollback().await.unwrap();
+    let next = format!("select pg_sleep(0.1)::text || '{NEXT}'");
+    assert_eq!(text(&acting.run(&identity("anon"), statement(&next, &[])).await.unwrap()), NEXT);
+    assert_eq!(relay.cancellations(), 1);
 }
 
 #[tokio::test]

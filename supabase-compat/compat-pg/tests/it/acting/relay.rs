@@ -1,0 +1,82 @@
+//! A way to the server on which cancellations are slow.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use compat_testkit::TestDatabase;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, copy};
+use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::sync::Notify;
+
+use crate::world::value;
+
+/// Words of a statement before which no cancellation is let through.
+pub const NEXT: &str = "the next caller";
+
+/// The first bytes of a request to cancel: its length and its code.
+const CANCEL: [u8; 8] = [0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e];
+
+/// How long [`NEXT`] is waited for.
+const SLOWNESS: Duration = Duration::from_millis(200);
+
+/// Carries connections to the server of a test's database.
+pub struct Relay {
+    port: u16,
+    state: Arc<State>,
+}
+
+struct State {
+    server: String,
+    next: Notify,
+    cancellations: AtomicUsize,
+}
+
+impl Relay {
+    pub async fn start(db: &TestDatabase) -> Self {
+        let socket = "select trim('\"' from current_setting('unix_socket_directories'))
+            || '/.s.PGSQL.' || current_setting('port')";
+        let server = value(&db.pools().owner, socket).await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (next, cancellations) = (Notify::new(), AtomicUsize::new(0));
+        let state = Arc::new(State { server, next, cancellations });
+        let theirs = state.clone();
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                tokio::spawn(carry(client, theirs.clone()));
+            }
+        });
+        Self { port, state }
+    }
+
+    pub fn url(&self, db: &TestDatabase, login: &str) -> String {
+        format!("postgresql://{login}@127.0.0.1:{}/{}?sslmode=disable", self.port, db.name())
+    }
+
+    /// How many requests to cancel were carried.
+    pub fn cancellations(&self) -> usize {
+        self.state.cancellations.load(Ordering::Relaxed)
+    }
+}
+
+async fn carry(client: TcpStream, state: Arc<State>) {
+    let server = UnixStream::connect(&state.server).await.unwrap();
+    let (mut from_server, mut to_server) = server.into_split();
+    let (mut from_client, mut to_client) = client.into_split();
+    tokio::spawn(async move { copy(&mut from_server, &mut to_client).await });
+    let mut bytes = vec![0; 64 * 1024];
+    while let Ok(length @ 1..) = from_client.read(&mut bytes).await {
+        let sent = &bytes[..length];
+        if sent.starts_with(&CANCEL) {
+            drop(tokio::time::timeout(SLOWNESS, state.next.notified()).await);
+            state.cancellations.fetch_add(1, Ordering::Relaxed);
+        }
+        if to_server.write_all(sent).await.is_err() {
+            return;
+        }
+        if sent.windows(NEXT.len()).any(|words| words == NEXT.as_bytes()) {
+            state.next.notify_one();
+        }
+    }
+}
