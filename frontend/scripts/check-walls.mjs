@@ -22,6 +22,7 @@ const HABITS = [
     /^lib\/(?:stored|lazy)\.ts$/,
     'what the browser keeps goes through lib/stored',
   ],
+  [/\blazy\(/, /^lib\/lazy\.ts$/, 'a lazy part is a lazyNamed(), which is asked for again when it does not come'],
   [/new Intl\./, /^lib\/format\.ts$/, 'dates and figures go through lib/format'],
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
   [

@@ -6,7 +6,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useRoutes, type Location, type RouteObject } from 'react-router'
 import { DEFAULT_LANGUAGE } from '@/lib/languages'
 import { lazyNamed } from '@/lib/lazy'
-import { pageOf, patternOf, type Area, type PageMatch } from '@/lib/pages'
+import { pageOf, patternOf, type Area, type PageKey, type PageMatch } from '@/lib/pages'
 import { pageAt } from '@/lib/paths'
 import { MainArea, loadMainPage } from './areas/main-area'
 import { developmentPages } from './development'
@@ -68,7 +68,7 @@ function routePath({ key }: PageMatch, pathname: string): string {
 }
 
 /** What every page says. */
-const EVERYWHERE = ['ui', 'shell', 'seo', 'search'] as const
+export const EVERYWHERE = ['ui', 'shell', 'seo', 'search'] as const
 
 /** Namespaces of all texts that a visit beginning at a path needs. */
 export function startingTexts(pathname: string): readonly string[] {
@@ -78,8 +78,12 @@ export function startingTexts(pathname: string): readonly string[] {
 /** Namespaces of the texts a path's page needs. */
 export function textsAt(pathname: string): readonly string[] {
   const match = pageAt(pathname)
-  if (match === null) return ['not-found']
-  const { texts, coming, area, access } = pageOf(match.key)
+  return match === null ? ['not-found'] : textsOf(match.key)
+}
+
+/** The same of a known page. */
+export function textsOf(key: PageKey): readonly string[] {
+  const { texts, coming, area, access } = pageOf(key)
   return [
     ...texts,
     ...(coming ? ['coming-soon', 'pages'] : []),

@@ -2,10 +2,11 @@
  * A small panel opened by a button. Only the button is here: the panel is fetched when the button is pointed at or
  * focused, for it weighs more than the pages that have one.
  */
-import { Suspense, lazy, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Suspense, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { lazyNamed, loadPart } from '@/lib/lazy'
 
 const load = () => import('./popover-panel')
-const PopoverPanel = lazy(async () => ({ default: (await load()).PopoverPanel }))
+const PopoverPanel = lazyNamed(async () => (await load()).PopoverPanel)
 
 interface PopoverProps {
   /** Draws the button; spread what is given onto it. */
@@ -34,7 +35,7 @@ export function Popover({ trigger, label, align = 'end', className, children }: 
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const open = state === 'open'
   const close = () => setState('closed')
-  const warm = () => void load()
+  const warm = () => void loadPart(load)
   return (
     <>
       {trigger({

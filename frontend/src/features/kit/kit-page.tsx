@@ -2,11 +2,12 @@
  * Every part of the kit in all its states: `/dev/kit` lists the files of `sections/`, `/dev/kit/<file>` shows one.
  * A file there exports a component named `Section`. For those who build the site, hence in English only.
  */
-import { createElement, lazy, Suspense, type ComponentType } from 'react'
+import { createElement, Suspense, type ComponentType } from 'react'
 import { NavLink, useParams } from 'react-router'
 import { chooseTheme, useTheme } from '@/components/layout/theme'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
+import { lazyNamed } from '@/lib/lazy'
 import { useDocumentHead } from '@/lib/use-document-head'
 import styles from './kit-page.module.css'
 
@@ -15,7 +16,7 @@ const files = import.meta.glob<{ Section: ComponentType }>('./sections/*.tsx')
 const SECTIONS = new Map(
   Object.entries(files).map(([file, load]) => [
     file.slice('./sections/'.length, -'.tsx'.length),
-    createElement(lazy(async () => ({ default: (await load()).Section }))),
+    createElement(lazyNamed(async () => (await load()).Section)),
   ]),
 )
 

@@ -8,7 +8,7 @@ interface DeleteQuestionProps {
 }
 
 /** Asks before a review is taken back. */
-export default function DeleteQuestion(props: DeleteQuestionProps) {
+export function DeleteQuestion(props: DeleteQuestionProps) {
   const { t } = useTranslation('server-page')
   return (
     <ConfirmDialog

@@ -1,16 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
+import { lazyNamed } from '@/lib/lazy'
 import type { OwnReview as Review } from '../api/own-review'
 import { deleteReviewMutation } from '../api/save-review'
 import { ReviewItem } from './review-item'
 import styles from './own-review.module.css'
 
-const ReviewForm = lazy(() => import('./review-form'))
-const DeleteQuestion = lazy(() => import('./delete-question'))
+const ReviewForm = lazyNamed(async () => (await import('./review-form')).ReviewForm)
+const DeleteQuestion = lazyNamed(async () => (await import('./delete-question')).DeleteQuestion)
 
 interface OwnReviewProps {
   review: Review

@@ -25,7 +25,7 @@ interface ReviewFormProps {
 }
 
 /** A rating and a comment; the name may stay hidden. What was typed survives a refusal and a reload. */
-export default function ReviewForm({ serverId, review, onDone, onCancel }: ReviewFormProps) {
+export function ReviewForm({ serverId, review, onDone, onCancel }: ReviewFormProps) {
   const { t } = useTranslation('server-page')
   const save = useMutation(saveReviewMutation())
   const schema = useMemo(

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { openAuthDialog } from '@/lib/auth-dialog'
 import { formatNumber, formatRating } from '@/lib/format'
+import { lazyNamed } from '@/lib/lazy'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import { ownReviewQuery } from '../api/own-review'
@@ -15,7 +16,7 @@ import { ReviewList } from './review-list'
 import { Stars } from './stars'
 import styles from './reviews.module.css'
 
-const ReviewForm = lazy(() => import('./review-form'))
+const ReviewForm = lazyNamed(async () => (await import('./review-form')).ReviewForm)
 
 /** What players say, newest first, and at its head the place to join in. */
 export function Reviews({ server }: { server: ServerDetail }) {
