@@ -33,6 +33,26 @@ from public.profiles;
 revoke all on public.profiles_public from anon, authenticated, service_role;
 grant select on public.profiles_public to anon, authenticated, service_role;
 
+-- Whoever takes a name holds it until the transaction ends, before any row is locked: two who want
+-- the same one at the same time come one after the other, and the second sees what the first did.
+create or replace function public.hold_username(p_username text) returns void
+language sql security definer set search_path = ''
+as $$
+    select pg_advisory_xact_lock(hashtextextended('public.profiles.username ' || lower(p_username), 0))
+$$;
+
+-- Whether a name looks like that of another who runs the site.
+create or replace function public.looks_like_staff(p_username text, p_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+    select exists (
+        select from public.profiles
+        where
+            role <> 'user' and id <> p_id
+            and nullif(public.name_key(username), '') = public.name_key(p_username)
+    )
+$$;
+
 -- Nobody hides signs in a name, or takes one that looks like an administrator's or a founder's.
 create or replace function public.check_username() returns trigger
 language plpgsql security definer set search_path = ''
@@ -42,12 +62,9 @@ begin
     if new.username <> public.without_hidden_characters(new.username) then
         raise exception 'The name holds characters nobody sees'
         using errcode = '23514', constraint = 'profiles_username_characters';
-    elsif exists (
-        select from public.profiles
-        where
-            role <> 'user' and id <> new.id
-            and nullif(public.name_key(username), '') = public.name_key(new.username)
-    ) then
+    end if;
+    perform public.hold_username(new.username);
+    if public.looks_like_staff(new.username, new.id) then
         raise exception 'The name looks like that of somebody of the site'
         using errcode = '23505', constraint = 'profiles_username_key';
     end if;
@@ -74,8 +91,36 @@ as $$
     ) as wishes
 $$;
 
--- Never fails: a sign-up is worth more than a name. A taken name gets the beginning of the
--- account's id.
+-- The hook `before_user_created`: who chose a name by hand hears that it is somebody's before there
+-- is an account. What outside providers bring along was not chosen here, and gives way instead.
+create or replace function public.refuse_taken_username(event jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_id constant uuid := event -> 'user' ->> 'id';
+    v_metadata constant jsonb := event -> 'user' -> 'user_metadata';
+    v_name text;
+begin
+    if
+        coalesce(event -> 'user' -> 'app_metadata' ->> 'provider', '') not in ('email', 'phone')
+        or nullif(btrim(v_metadata ->> 'username'), '') is null
+    then
+        return '{}';
+    end if;
+    v_name := normalize(public.wished_username(v_id, v_metadata), NFC);
+    perform public.hold_username(v_name);
+    if
+        exists (select from public.profiles where lower(username) = lower(v_name))
+        or public.looks_like_staff(v_name, v_id)
+    then
+        return '{"error": {"http_code": 409, "message": "username_taken"}}';
+    end if;
+    return '{}';
+end
+$$;
+
+-- Never fails: a sign-up is worth more than a name. A taken name that no hook refused gets the
+-- beginning of the account's id.
 create or replace function public.create_profile(
     p_id uuid, p_email text, p_metadata jsonb, p_created_at timestamptz
 ) returns void
@@ -134,5 +179,8 @@ from auth.users as u
 where not exists (select from public.profiles as p where p.id = u.id);
 
 revoke execute on function
-    public.check_username(), public.wished_username(uuid, jsonb), public.create_profile(uuid, text, jsonb, timestamptz), public.follow_account()
+    public.hold_username(text), public.looks_like_staff(text, uuid), public.check_username(),
+    public.wished_username(uuid, jsonb), public.refuse_taken_username(jsonb),
+    public.create_profile(uuid, text, jsonb, timestamptz), public.follow_account()
 from public;
+grant execute on function public.refuse_taken_username(jsonb) to supabase_auth_admin;

@@ -56,6 +56,12 @@ pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), Sett
     reader.preset("auth.email.brand_name", "Palmarès");
     // The pages' violet, as their buttons have it on white.
     reader.preset("auth.email.brand_colour", "#6d3ae6");
+    // A name that is somebody's is refused before there is an account.
+    reader.preset("auth.hook.before_user_created.enabled", "true");
+    reader.preset(
+        "auth.hook.before_user_created.uri",
+        "pg-functions://postgres/public/refuse_taken_username",
+    );
     let settings = Settings::read(&mut reader, arguments);
     let site = read_site(&mut reader);
     finish(reader)?;

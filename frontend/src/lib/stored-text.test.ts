@@ -60,6 +60,10 @@ it('a preview has neither tags nor marks nor line breaks', () => {
   )
 })
 
+it.each(vectors.plain)('reads "$stored" as the server does', ({ stored, plain }) => {
+  expect(plainText(stored)).toBe(plain)
+})
+
 it('a text is cut at a word and says so', () => {
   expect(shorten('one two three', 20)).toBe('one two three')
   expect(shorten('one two three', 9)).toBe('one two…')

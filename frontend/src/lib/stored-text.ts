@@ -35,14 +35,30 @@ export function markedRuns(text: string): MarkedRun[] {
   return runs
 }
 
-/** The text without tags and marks on one line, for previews and descriptions of pages. */
-export function plainText(stored: string): string {
-  const text = decodeStored(stored).replace(/<[^>]*>/g, ' ')
-  return markedRuns(text)
-    .map((run) => run.text)
-    .join('')
+/** Those that stand within a word; where any other begins or ends, a word does. */
+const INLINE = /^<\/?(?:a|b|code|em|i|s|span|strong|u)(?![a-z0-9])/i
+const TAGS = /<[a-z/!][^>]*(?:>|$)/gi
+
+/**
+ * A stored text on one line without tags, its marks still in it. The server does the same
+ * (`crates/ranking/src/model/plain_text.rs`); both are held to `paths.vectors.json`.
+ */
+export function oneLine(stored: string): string {
+  return decodeStored(stored)
+    .replace(/(<)?((?:<[a-z/!][^>]*(?:>|$))+)/gi, (_, sign: string | undefined, tags: string) => {
+      // A sign that stood before a tag must not begin one with what follows.
+      if (sign !== undefined) return '< '
+      return (tags.match(TAGS) ?? []).every((tag) => INLINE.test(tag)) ? '' : ' '
+    })
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** The text without tags and marks on one line, for previews and descriptions of pages. */
+export function plainText(stored: string): string {
+  return markedRuns(oneLine(stored))
+    .map((run) => run.text)
+    .join('')
 }
 
 /**

@@ -33,7 +33,11 @@ fn sign(text: &str) -> (char, usize) {
     known.map_or(('&', 1), |(escaped, sign)| (*sign, escaped.len()))
 }
 
-/// A stored description on one line: unescaped, without tags, bold and italic marks.
+/// Those that stand within a word; where any other begins or ends, a word does.
+const INLINE: [&str; 9] = ["a", "b", "code", "em", "i", "s", "span", "strong", "u"];
+
+/// A stored description on one line: unescaped, without tags, bold and italic marks. The pages do
+/// the same (`frontend/src/lib/stored-text.ts`).
 pub fn summary(stored: &str) -> String {
     // The marks go first: taken out later, they could leave a tag where there was none.
     let text = unescape(stored).replace('*', "");
@@ -41,10 +45,17 @@ pub fn summary(stored: &str) -> String {
     let mut rest = text.as_str();
     while let Some(at) = rest.find('<') {
         plain.push_str(&rest[..at]);
-        rest = &rest[at..];
-        // A tag ends a word: `<p>one</p><p>two</p>` is two of them.
-        plain.push_str(if tag(rest) == 0 { "<" } else { " " });
-        rest = &rest[tag(rest).max(1)..];
+        let (tag, after) = rest[at..].split_at(tag(&rest[at..]));
+        if tag.is_empty() {
+            plain.push('<');
+            rest = &after[1..];
+            continue;
+        }
+        // A sign that stood before a tag must not begin one with what follows.
+        if !is_inline(tag) || plain.ends_with('<') {
+            plain.push(' ');
+        }
+        rest = after;
     }
     plain.push_str(rest);
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -57,11 +68,18 @@ fn tag(text: &str) -> usize {
     if opens { end } else { 0 }
 }
 
+fn is_inline(tag: &str) -> bool {
+    let name = tag[1..].trim_start_matches('/');
+    let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    INLINE.iter().any(|inline| name.eq_ignore_ascii_case(inline))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use compat_testkit::storm;
     use proptest::prelude::*;
+    use serde_json::Value;
 
     #[test]
     fn the_five_signs_are_read_back_once() {
@@ -80,6 +98,17 @@ mod tests {
         assert_eq!(summary("1 &lt; 2 &lt;br&gt; *3* &gt; 2"), "1 < 2 3 > 2");
         assert_eq!(summary("cut &lt;b off"), "cut");
         assert_eq!(summary("&lt;*b*&gt;bold"), "bold");
+    }
+
+    #[test]
+    fn a_description_reads_as_on_the_pages() {
+        let vectors: Value =
+            serde_json::from_str(include_str!("../../../../frontend/src/lib/paths.vectors.json"))
+                .expect("vectors");
+        for vector in vectors["plain"].as_array().expect("a list") {
+            let stored = vector["stored"].as_str().expect("a text");
+            assert_eq!(summary(stored), vector["plain"], "{vector}");
+        }
     }
 
     fn escape(text: &str) -> String {

@@ -1,5 +1,8 @@
 //! Profiles follow accounts; roles, bans and leaving.
 
+use std::pin::pin;
+
+use compat_pg::Owner;
 use compat_testkit::TestDatabase;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -48,6 +51,72 @@ async fn every_account_gets_a_profile_with_a_name_of_its_own() {
     ] {
         assert_eq!(sign_up(&stage, n, metadata).await, name, "{n}");
     }
+}
+
+/// What the hook answers to somebody who is about to sign up.
+async fn ask(owner: &mut Owner, n: u128, provider: &str, metadata: Value) -> Option<Value> {
+    let event = json!({ "user": {
+        "id": Uuid::from_u128(n << 96),
+        "app_metadata": { "provider": provider },
+        "user_metadata": metadata,
+    }});
+    let answer: Value = sqlx::query_scalar("select public.refuse_taken_username($1)")
+        .bind(event)
+        .fetch_one(&mut **owner)
+        .await
+        .expect("an answer");
+    answer.get("error").cloned()
+}
+
+#[tokio::test]
+async fn a_taken_name_is_refused_before_there_is_an_account() {
+    let stage = Stage::new().await;
+    let mut owner = stage.begin().await;
+    let taken = Some(json!({ "http_code": 409, "message": "username_taken" }));
+    let named = |name: &str| json!({ "username": name, "lang": "fr" });
+    for (provider, metadata, refusal) in [
+        ("email", named("stan"), taken.clone()),
+        ("email", named("  STAN "), taken.clone()),
+        ("phone", named("stan"), taken.clone()),
+        // That of a founder, in letters that look like hers.
+        ("email", named("Fаnnу"), taken),
+        ("email", named("Stanislas"), None),
+        ("email", json!({}), None),
+        ("email", json!({ "username": "  " }), None),
+        ("email", json!({ "name": "stan" }), None),
+        ("github", named("stan"), None),
+    ] {
+        let said = format!("{provider} {metadata}");
+        assert_eq!(ask(&mut owner, 1, provider, metadata).await, refusal, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn of_two_who_want_a_name_at_once_the_second_hears_that_it_is_taken() {
+    let stage = Stage::empty().await;
+    let (mut first, mut second) = (stage.begin().await, stage.begin().await);
+    let metadata = || json!({ "username": "Ada" });
+    assert_eq!(ask(&mut first, 1, "email", metadata()).await, None);
+    sqlx::query("insert into auth.users (id, raw_user_meta_data) values ($1, $2)")
+        .bind(Uuid::from_u128(1 << 96))
+        .bind(metadata())
+        .execute(&mut *first)
+        .await
+        .expect("an account");
+    // What the second asks is not answered while the first may still change its mind.
+    let mut asking = pin!(ask(&mut second, 2, "email", metadata()));
+    let waiting = "select exists (
+        select from pg_locks as l inner join pg_database as d on d.oid = l.database
+        where d.datname = current_database() and l.locktype = 'advisory' and not l.granted
+    )";
+    let blocked = async { while !stage.value::<bool>(waiting).await {} };
+    tokio::select! {
+        answer = &mut asking => panic!("{answer:?}"),
+        () = blocked => {}
+    }
+    first.commit().await.expect("committed");
+    let refusal = asking.await.expect("a refusal");
+    assert_eq!(refusal["message"], "username_taken");
 }
 
 #[tokio::test]

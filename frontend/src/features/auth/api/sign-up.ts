@@ -21,11 +21,16 @@ function signUp({ email, password, username, language }: SignUp): Promise<'signe
       password,
       options: { data: { username, lang: language }, emailRedirectTo, captchaToken },
     })
-    if (error !== null) throw toApiError(error)
+    if (error !== null) throw refused(toApiError(error))
     // So as not to tell strangers who has an account, a known address is answered like a new one without identities.
     if (data.user?.identities?.length === 0) throw new ApiError('user_already_exists', 'User already registered', 422)
     return data.session === null ? 'confirm' : 'signedIn'
   })
+}
+
+/** The site's own refusal comes through the service as a text, since hooks have no codes. */
+function refused(error: ApiError): ApiError {
+  return error.message === 'username_taken' ? new ApiError(error.message, error.message, error.status) : error
 }
 
 export const signUpMutation = () =>

@@ -14,7 +14,7 @@ import { VoteButton } from '@/components/vote/vote-button'
 import { parseHex, toHex } from '@/lib/colour'
 import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { decodeStored, shorten } from '@/lib/stored-text'
+import { decodeStored, oneLine, shorten } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { voteTargetOf, type ListedServer } from '../api/servers'
 import { tagLabel, type Tag } from '../api/tags'
@@ -127,10 +127,7 @@ function Players({ server }: { server: ListedServer }) {
 
 /** Regular servers have 200 characters; promoted ones their whole text, as far as four lines go. */
 function Description({ server }: { server: ListedServer }) {
-  const text = decodeStored(server.description)
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const text = oneLine(server.description)
   if (text === '') return null
   return (
     <p className={styles.description} lang={server.language ?? undefined}>

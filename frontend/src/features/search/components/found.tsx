@@ -5,7 +5,7 @@ import { Picture } from '@/components/ui/picture'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
-import { decodeStored } from '@/lib/stored-text'
+import { decodeStored, oneLine } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import type { Found } from '../api/search-site'
 import styles from './search-results.module.css'
@@ -40,10 +40,7 @@ export function FoundTag({ found }: { found: Found }) {
 export function FoundServer({ found }: { found: Found }) {
   const { t } = useTranslation('search')
   const language = useLanguage()
-  const description = decodeStored(found.description ?? '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const description = oneLine(found.description ?? '')
   return (
     <>
       <Logo src={found.logo_url} />
