@@ -1,8 +1,7 @@
-import { Frame, type FrameLook } from './frame'
-import { useField } from './use-field'
-import styles from './control.module.css'
+import { TextArea } from '@/components/ui/text-input'
+import { useField, type FormFieldLook } from './use-field'
 
-interface AreaFieldProps extends FrameLook {
+interface AreaFieldProps extends FormFieldLook {
   /** Shows how much of this many characters is used; the schema refuses more. */
   limit?: number
   rows?: number
@@ -12,24 +11,20 @@ interface AreaFieldProps extends FrameLook {
 
 /** Several lines of text; grows with what is written. */
 export function AreaField({ limit, rows = 4, placeholder, firstFocus, ...look }: AreaFieldProps) {
-  const field = useField<string | undefined>(look.name)
+  const field = useField<string | undefined>(look)
   const text = field.value ?? ''
   return (
-    <Frame {...look} error={field.error} counter={limit === undefined ? undefined : { text, limit }}>
-      {(control) => (
-        <textarea
-          {...control}
-          ref={field.ref}
-          className={styles.control}
-          rows={rows}
-          placeholder={placeholder}
-          required={!look.optional}
-          data-first-focus={firstFocus || undefined}
-          value={text}
-          onChange={(event) => field.change(event.target.value)}
-          onBlur={field.leave}
-        />
-      )}
-    </Frame>
+    <TextArea
+      {...field.frame}
+      ref={field.ref}
+      counter={limit === undefined ? undefined : { text, limit }}
+      rows={rows}
+      placeholder={placeholder}
+      required={!look.optional}
+      data-first-focus={firstFocus || undefined}
+      value={text}
+      onChange={(event) => field.change(event.target.value)}
+      onBlur={field.leave}
+    />
   )
 }

@@ -1,41 +1,36 @@
 import { useEffect } from 'react'
-import { classes } from '@/components/ui/classes'
+import { TextInput } from '@/components/ui/text-input'
 import { useFormParts } from './form-context'
-import { Frame, type FrameLook } from './frame'
-import { useField } from './use-field'
-import styles from './control.module.css'
+import { useField, type FormFieldLook } from './use-field'
+import styles from './code-field.module.css'
 
 /** Codes of apps and text messages have six digits; those of e-mails may have up to ten. */
 const LONGEST = 10
 
 /** A one-time code; phones offer the one that has just arrived. Blanks between the digits do not count. */
-export function CodeField({ firstFocus = false, ...look }: Omit<FrameLook, 'optional'> & { firstFocus?: boolean }) {
+export function CodeField({ firstFocus = false, ...look }: Omit<FormFieldLook, 'optional'> & { firstFocus?: boolean }) {
   const { keepSecret } = useFormParts()
-  const field = useField<string | undefined>(look.name)
+  const field = useField<string | undefined>(look)
   useEffect(() => keepSecret(look.name), [keepSecret, look.name])
   return (
-    <Frame {...look} error={field.error}>
-      {(control) => (
-        <input
-          {...control}
-          ref={(element) => {
-            field.ref(element)
-            if (firstFocus) focusOnce(element)
-          }}
-          className={classes(styles.control, styles.code)}
-          type="text"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          data-first-focus={firstFocus || undefined}
-          value={field.value ?? ''}
-          onChange={(event) => field.change(event.target.value.replace(/\D/g, '').slice(0, LONGEST))}
-          onBlur={field.leave}
-        />
-      )}
-    </Frame>
+    <TextInput
+      {...field.frame}
+      ref={(element) => {
+        field.ref(element)
+        if (firstFocus) focusOnce(element)
+      }}
+      className={styles.code}
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      data-first-focus={firstFocus || undefined}
+      value={field.value ?? ''}
+      onChange={(event) => field.change(event.target.value.replace(/\D/g, '').slice(0, LONGEST))}
+      onBlur={field.leave}
+    />
   )
 }
 

@@ -1,8 +1,8 @@
 import { useTranslation } from '@/lib/i18n'
+import { Field } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import { Frame, type FrameLook } from './frame'
-import { useField } from './use-field'
+import { useField, type FormFieldLook } from './use-field'
 import styles from './colour-field.module.css'
 
 /** The ten the site offers, for tags and for servers. */
@@ -19,7 +19,7 @@ export const SWATCHES = [
   '#6366F1',
 ] as const
 
-interface ColourFieldProps extends FrameLook {
+interface ColourFieldProps extends FormFieldLook {
   /** Any other colour too, by the browser's own picker. */
   custom?: boolean
 }
@@ -27,12 +27,13 @@ interface ColourFieldProps extends FrameLook {
 /** Ten swatches, and where wanted any other colour. An optional one may be none, which is an empty text. */
 export function ColourField({ custom = false, ...look }: ColourFieldProps) {
   const { t } = useTranslation('form')
-  const field = useField<string | undefined>(look.name)
+  const field = useField<string | undefined>(look)
+  const { name } = look
   const value = (field.value ?? '').toUpperCase()
   const isOwn = value !== '' && !SWATCHES.some((swatch) => swatch === value)
   return (
-    <Frame {...look} error={field.error} group="radiogroup">
-      {({ name }) => (
+    <Field {...field.frame} group="radiogroup">
+      {() => (
         <div className={styles.swatches}>
           {look.optional && (
             <label className={styles.none}>
@@ -69,6 +70,6 @@ export function ColourField({ custom = false, ...look }: ColourFieldProps) {
           )}
         </div>
       )}
-    </Frame>
+    </Field>
   )
 }

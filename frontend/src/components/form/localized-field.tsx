@@ -1,16 +1,15 @@
 import { useState } from 'react'
 import { useFormState } from 'react-hook-form'
+import { TextArea, TextInput } from '@/components/ui/text-input'
 import { useTranslation } from '@/lib/i18n'
 import { LANGUAGES, LANGUAGE_NAMES, type Language } from '@/lib/languages'
 import { useLanguage } from '@/lib/use-language'
-import { Frame, type FrameLook } from './frame'
-import { useField } from './use-field'
-import control from './control.module.css'
+import { useField, type FormFieldLook } from './use-field'
 import styles from './localized-field.module.css'
 
 export type LocalizedText = Record<Language, string>
 
-interface LocalizedFieldProps extends FrameLook {
+interface LocalizedFieldProps extends FormFieldLook {
   /** Several lines instead of one. */
   lines?: number
   limit?: number
@@ -57,27 +56,16 @@ function useWrongLanguages(name: string): Language[] {
 }
 
 function LanguageText({ language, lines = 1, limit, ...look }: LocalizedFieldProps & { language: Language }) {
-  const field = useField<string | undefined>(`${look.name}.${language}`)
+  const field = useField<string | undefined>({ ...look, name: `${look.name}.${language}` })
   const text = field.value ?? ''
-  return (
-    <Frame
-      {...look}
-      name={`${look.name}.${language}`}
-      error={field.error}
-      counter={limit === undefined ? undefined : { text, limit }}
-    >
-      {(props) => {
-        const shared = {
-          ...props,
-          ref: field.ref,
-          lang: language,
-          className: control.control,
-          value: text,
-          onChange: (event: { target: { value: string } }) => field.change(event.target.value),
-          onBlur: field.leave,
-        }
-        return lines > 1 ? <textarea {...shared} rows={lines} /> : <input {...shared} type="text" />
-      }}
-    </Frame>
-  )
+  const shared = {
+    ...field.frame,
+    counter: limit === undefined ? undefined : { text, limit },
+    ref: field.ref,
+    lang: language,
+    value: text,
+    onChange: (event: { target: { value: string } }) => field.change(event.target.value),
+    onBlur: field.leave,
+  }
+  return lines > 1 ? <TextArea {...shared} rows={lines} /> : <TextInput {...shared} />
 }

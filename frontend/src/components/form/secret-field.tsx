@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
+import { TextInput } from '@/components/ui/text-input'
 import { useCopy } from '@/components/ui/use-copy'
 import { useTranslation } from '@/lib/i18n'
 import { useFormParts } from './form-context'
-import { Frame, type FrameLook } from './frame'
-import { useField } from './use-field'
-import control from './control.module.css'
+import { useField, type FormFieldLook } from './use-field'
 import styles from './secret-field.module.css'
 
-interface SecretFieldProps extends FrameLook {
+interface SecretFieldProps extends FormFieldLook {
   /** Makes a new secret; the field takes it. Absent where the secret is typed. */
   regenerate?: () => Promise<string> | string
   readOnly?: boolean
@@ -18,7 +17,7 @@ interface SecretFieldProps extends FrameLook {
 export function SecretField({ regenerate, readOnly = false, ...look }: SecretFieldProps) {
   const { t } = useTranslation('form')
   const { keepSecret } = useFormParts()
-  const field = useField<string | undefined>(look.name)
+  const field = useField<string | undefined>(look)
   const [shown, setShown] = useState(false)
   const copyText = useCopy()
   const [making, setMaking] = useState(false)
@@ -39,45 +38,39 @@ export function SecretField({ regenerate, readOnly = false, ...look }: SecretFie
   }
 
   return (
-    <Frame {...look} error={field.error}>
-      {(props) => (
-        <div className={styles.row}>
-          <div className={control.within}>
-            <input
-              {...props}
-              ref={field.ref}
-              className={control.control}
-              type={shown ? 'text' : 'password'}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              readOnly={readOnly}
-              required={!look.optional}
-              value={field.value ?? ''}
-              onChange={(event) => field.change(event.target.value)}
-              onBlur={field.leave}
-            />
-            <div>
-              <IconButton
-                size="small"
-                icon={shown ? 'eye-off' : 'eye'}
-                label={t(shown ? 'secret.hide' : 'secret.show')}
-                onClick={() => setShown(!shown)}
-              />
-            </div>
-          </div>
-          <div className={styles.buttons}>
-            <Button icon="copy" disabled={!field.value} onClick={() => void copy()}>
-              {t('secret.copy')}
-            </Button>
-            {regenerate && (
-              <Button icon="refresh" busy={making} onClick={() => void renew()}>
-                {t('secret.regenerate')}
-              </Button>
-            )}
-          </div>
-        </div>
-      )}
-    </Frame>
+    <div className={styles.secret}>
+      <TextInput
+        {...field.frame}
+        ref={field.ref}
+        className={styles.code}
+        type={shown ? 'text' : 'password'}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        readOnly={readOnly}
+        required={!look.optional}
+        value={field.value ?? ''}
+        onChange={(event) => field.change(event.target.value)}
+        onBlur={field.leave}
+        end={
+          <IconButton
+            size="small"
+            icon={shown ? 'eye-off' : 'eye'}
+            label={t(shown ? 'secret.hide' : 'secret.show')}
+            onClick={() => setShown(!shown)}
+          />
+        }
+      />
+      <div className={styles.buttons}>
+        <Button icon="copy" disabled={!field.value} onClick={() => void copy()}>
+          {t('secret.copy')}
+        </Button>
+        {regenerate && (
+          <Button icon="refresh" busy={making} onClick={() => void renew()}>
+            {t('secret.regenerate')}
+          </Button>
+        )}
+      </div>
+    </div>
   )
 }

@@ -1,37 +1,25 @@
-import { Frame, type FrameLook } from './frame'
-import { useField } from './use-field'
-import styles from './control.module.css'
+import { SelectInput, type Choice } from '@/components/ui/select-input'
+import { useField, type FormFieldLook } from './use-field'
 
-export interface Choice {
-  value: string
-  label: string
-  /** Where the label is in another language than the page. */
-  lang?: string
+interface SelectFieldProps extends FormFieldLook {
+  choices: readonly Choice[]
+  /** The name of choosing nothing, which is an empty text. */
+  empty?: string
 }
 
-/** A choice among several in the browser's own list, which phones show best. */
-export function SelectField({ choices, empty, ...look }: FrameLook & { choices: readonly Choice[]; empty?: string }) {
-  const field = useField<string | undefined>(look.name)
+/** A choice among several in the browser's own list. */
+export function SelectField({ choices, empty, ...look }: SelectFieldProps) {
+  const field = useField<string | undefined>(look)
   return (
-    <Frame {...look} error={field.error}>
-      {(control) => (
-        <select
-          {...control}
-          ref={field.ref}
-          className={styles.control}
-          required={!look.optional}
-          value={field.value ?? ''}
-          onChange={(event) => field.change(event.target.value)}
-          onBlur={field.leave}
-        >
-          {empty !== undefined && <option value="">{empty}</option>}
-          {choices.map(({ value, label, lang }) => (
-            <option key={value} value={value} lang={lang}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Frame>
+    <SelectInput
+      {...field.frame}
+      ref={field.ref}
+      choices={choices}
+      empty={empty}
+      required={!look.optional}
+      value={field.value ?? ''}
+      onChange={(event) => field.change(event.target.value)}
+      onBlur={field.leave}
+    />
   )
 }

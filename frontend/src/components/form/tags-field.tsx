@@ -2,10 +2,9 @@ import { useId, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
 import { collatorOf } from '@/lib/format'
+import { Field } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
-import { Frame, type FrameLook } from './frame'
-import { useField } from './use-field'
-import control from './control.module.css'
+import { useField, type FormFieldLook } from './use-field'
 import styles from './tags-field.module.css'
 
 export interface TagChoice {
@@ -15,7 +14,7 @@ export interface TagChoice {
   colour?: string | null
 }
 
-interface TagsFieldProps extends FrameLook {
+interface TagsFieldProps extends FormFieldLook {
   choices: readonly TagChoice[]
   /** How many may be chosen. */
   limit: number
@@ -28,7 +27,7 @@ const MANY = 12
 export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
   const { t } = useTranslation('form')
   const language = useLanguage()
-  const field = useField<readonly string[] | undefined>(look.name)
+  const field = useField<readonly string[] | undefined>(look)
   const [wanted, setWanted] = useState('')
   const filterId = useId()
   const chosen = field.value ?? []
@@ -44,8 +43,8 @@ export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
   }
 
   return (
-    <Frame {...look} error={field.error} group="group">
-      {({ name, 'aria-invalid': invalid }) => (
+    <Field {...field.frame} group="group">
+      {({ 'aria-invalid': invalid }) => (
         <div className={styles.tags}>
           {choices.length > MANY && (
             <>
@@ -55,7 +54,7 @@ export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
               <input
                 id={filterId}
                 type="search"
-                className={control.control}
+                className={styles.filter}
                 placeholder={t('tags.filter')}
                 value={wanted}
                 onChange={(event) => setWanted(event.target.value)}
@@ -71,7 +70,7 @@ export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
                   <input
                     type="checkbox"
                     className={styles.hidden}
-                    name={name}
+                    name={look.name}
                     ref={index === 0 ? field.ref : undefined}
                     checked={on}
                     disabled={full && !on}
@@ -90,6 +89,6 @@ export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
           </p>
         </div>
       )}
-    </Frame>
+    </Field>
   )
 }

@@ -1,14 +1,13 @@
 import type { ComponentProps } from 'react'
-import { Frame, type FrameLook } from './frame'
-import { useField } from './use-field'
-import styles from './control.module.css'
+import { TextInput } from '@/components/ui/text-input'
+import { useField, type FormFieldLook } from './use-field'
 
 type Passed = Pick<
   ComponentProps<'input'>,
   'autoComplete' | 'autoCapitalize' | 'inputMode' | 'placeholder' | 'spellCheck' | 'readOnly' | 'list'
 >
 
-interface TextFieldProps extends FrameLook, Passed {
+interface TextFieldProps extends FormFieldLook, Passed {
   type?: 'text' | 'email' | 'tel' | 'url' | 'search'
   /** Shows how much of this many characters is used; the schema refuses more. */
   limit?: number
@@ -18,46 +17,26 @@ interface TextFieldProps extends FrameLook, Passed {
 }
 
 /** A line of text. */
-export function TextField({
-  label,
-  help,
-  optional,
-  type = 'text',
-  limit,
-  firstFocus,
-  onTyped,
-  ...rest
-}: TextFieldProps) {
-  const { name, ...input } = rest
-  const field = useField<string | undefined>(name)
+export function TextField({ name, label, help, optional, ...props }: TextFieldProps) {
+  const { type = 'text', limit, firstFocus, onTyped, ...input } = props
+  const field = useField<string | undefined>({ name, label, help, optional })
   const text = field.value ?? ''
   return (
-    <Frame
-      name={name}
-      label={label}
-      help={help}
-      optional={optional}
-      error={field.error}
+    <TextInput
+      {...input}
+      {...field.frame}
+      ref={field.ref}
+      type={type}
       counter={limit === undefined ? undefined : { text, limit }}
-    >
-      {(control) => (
-        <input
-          {...input}
-          {...control}
-          ref={field.ref}
-          type={type}
-          className={styles.control}
-          required={!optional}
-          data-first-focus={firstFocus || undefined}
-          value={text}
-          onChange={(event) => {
-            field.change(event.target.value)
-            onTyped?.(event.target.value)
-          }}
-          onBlur={field.leave}
-        />
-      )}
-    </Frame>
+      required={!optional}
+      data-first-focus={firstFocus || undefined}
+      value={text}
+      onChange={(event) => {
+        field.change(event.target.value)
+        onTyped?.(event.target.value)
+      }}
+      onBlur={field.leave}
+    />
   )
 }
 

@@ -1,13 +1,22 @@
+import { useEffect, type ReactNode } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import { useFormParts } from './form-context'
 import { useProblemWords } from './problems'
 
-export interface FieldHandle<Value> {
+/** What every field of a form is told. */
+export interface FormFieldLook {
   name: string
+  label: string
+  /** What to write, below the field. */
+  help?: ReactNode
+  /** It may stay empty, which is said beside the label. */
+  optional?: boolean
+}
+
+export interface FieldHandle<Value> {
+  /** What the primitive draws around its control; `error` is words for what is wrong. */
+  frame: FormFieldLook & { error: string | undefined }
   value: Value
-  /** Words for what is wrong, or undefined. */
-  error: string | undefined
-  busy: boolean
   ref: (element: { focus?: () => void } | null) => void
   change: (value: Value) => void
   leave: () => void
@@ -17,17 +26,16 @@ export interface FieldHandle<Value> {
  * One field of the form around it. Judged when it is left with something in it, forgiven while it changes. The value's
  * type is the caller's word: the form's schema judges it before anything is sent.
  */
-export function useField<Value>(name: string): FieldHandle<Value> {
-  const parts = useFormParts()
-  parts.assertField(name)
+export function useField<Value>({ name, label, help, optional }: FormFieldLook): FieldHandle<Value> {
+  const { assertField, nameField } = useFormParts()
+  assertField(name)
+  useEffect(() => nameField(name, label), [name, label, nameField])
   const { control, clearErrors, trigger, getFieldState } = useFormContext()
   const { field, fieldState } = useController({ name, control })
   const words = useProblemWords()
   return {
-    name,
+    frame: { name, label, help, optional, error: words(problemOf(fieldState.error)) },
     value: field.value,
-    error: words(problemOf(fieldState.error)),
-    busy: parts.busy,
     ref: field.ref,
     change(value) {
       field.onChange(value)

@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type DragEvent } from 'react'
-import { Frame, type FrameLook } from '@/components/form/frame'
-import { useField } from '@/components/form/use-field'
+import { useField, type FormFieldLook } from '@/components/form/use-field'
 import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
 import { Picture } from '@/components/ui/picture'
 import { Progress } from '@/components/ui/progress'
@@ -11,7 +11,7 @@ import { PICTURE_TYPES, pictureProblem, type PictureProblem, type Size } from '.
 import type { Upload } from './upload'
 import styles from './image-field.module.css'
 
-interface ImageFieldProps extends FrameLook {
+interface ImageFieldProps extends FormFieldLook {
   /** The size it is kept in; its ratio is what it is cut to. */
   size: Size
   upload: Upload
@@ -26,7 +26,7 @@ type State = { step: 'rest' } | { step: 'sending'; picture: Blob; share: number 
  */
 export function ImageField({ size, upload, round = false, ...look }: ImageFieldProps) {
   const { t } = useTranslation('form')
-  const field = useField<string | undefined>(look.name)
+  const field = useField<string | undefined>(look)
   const [state, setState] = useState<State>({ step: 'rest' })
   const [problem, setProblem] = useState<PictureProblem | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -67,9 +67,9 @@ export function ImageField({ size, upload, round = false, ...look }: ImageFieldP
     choose(event.dataTransfer.files[0])
   }
 
-  const error = problem === null ? field.error : t(`image.problem.${problem}`)
+  const error = problem === null ? field.frame.error : t(`image.problem.${problem}`)
   return (
-    <Frame {...look} error={error} group="group">
+    <Field {...field.frame} error={error} group="group">
       {() => (
         <div
           className={styles.box}
@@ -155,6 +155,6 @@ export function ImageField({ size, upload, round = false, ...look }: ImageFieldP
           )}
         </div>
       )}
-    </Frame>
+    </Field>
   )
 }

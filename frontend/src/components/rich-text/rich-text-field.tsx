@@ -1,24 +1,23 @@
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react'
 import { useState } from 'react'
-import { Frame, type FrameLook } from '@/components/form/frame'
-import { useField } from '@/components/form/use-field'
+import { useField, type FormFieldLook } from '@/components/form/use-field'
 import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { useTranslation } from '@/lib/i18n'
 import { LINKS } from './allowed'
 import { EXTENSIONS, written } from './editor'
 import { sanitise } from './sanitise'
-import control from '@/components/form/control.module.css'
 import styles from './rich-text.module.css'
 
-interface RichTextFieldProps extends FrameLook {
+interface RichTextFieldProps extends FormFieldLook {
   /** How many characters of HTML are kept; the schema refuses more. */
   limit?: number
 }
 
 /** Text with headings, lists and links. The value is HTML; what is pasted loses whatever is not allowed. Import lazily. */
 export function RichTextField({ limit, ...look }: RichTextFieldProps) {
-  const field = useField<string | undefined>(look.name)
+  const field = useField<string | undefined>(look)
   const value = field.value ?? ''
   const editor = useEditor({
     extensions: EXTENSIONS,
@@ -29,7 +28,7 @@ export function RichTextField({ limit, ...look }: RichTextFieldProps) {
         role: 'textbox',
         'aria-multiline': 'true',
         'aria-label': look.label,
-        class: `${control.control} ${styles.rich} ${styles.paper}`,
+        class: `${styles.rich} ${styles.paper}`,
       },
       transformPastedHTML: sanitise,
     },
@@ -37,19 +36,14 @@ export function RichTextField({ limit, ...look }: RichTextFieldProps) {
     onBlur: field.leave,
   })
   return (
-    <Frame
-      {...look}
-      group="group"
-      error={field.error}
-      counter={limit === undefined ? undefined : { text: value, limit }}
-    >
+    <Field {...field.frame} group="group" counter={limit === undefined ? undefined : { text: value, limit }}>
       {() => (
         <div className={styles.editor}>
           <Toolbar editor={editor} />
           <EditorContent editor={editor} ref={() => field.ref({ focus: () => editor.commands.focus() })} />
         </div>
       )}
-    </Frame>
+    </Field>
   )
 }
 
@@ -142,7 +136,7 @@ function LinkLine({ editor, onClose }: { editor: Editor; onClose: () => void }) 
     <div className={styles.link}>
       <input
         ref={(input) => input?.focus()}
-        className={control.control}
+        className={styles.address}
         type="url"
         aria-label={t('form:richText.address')}
         value={address}

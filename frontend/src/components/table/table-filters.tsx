@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import { TextField } from '@/components/ui/field'
+import { useEffect, useRef, useState } from 'react'
+import { SelectInput, type Choice } from '@/components/ui/select-input'
+import { TextInput } from '@/components/ui/text-input'
 import type { TableHandle } from './use-table-state'
-import styles from './data-table.module.css'
 
 interface FilterProps<Filter extends string> {
   table: TableHandle<Filter>
@@ -25,7 +25,7 @@ export function TextFilter<Filter extends string>({ table, name, label }: Filter
   }
   useEffect(() => () => clearTimeout(waiting.current), [])
   return (
-    <TextField
+    <TextInput
       type="search"
       label={label}
       value={typed}
@@ -42,28 +42,18 @@ export function TextFilter<Filter extends string>({ table, name, label }: Filter
 interface ChoiceFilterProps<Filter extends string> extends FilterProps<Filter> {
   /** What leaves the rows unfiltered. */
   all: string
-  choices: readonly { value: string; label: string }[]
+  choices: readonly Choice[]
 }
 
 /** Rows of one kind. */
 export function ChoiceFilter<Filter extends string>({ table, name, label, all, choices }: ChoiceFilterProps<Filter>) {
-  const id = useId()
   return (
-    <div className={styles.filter}>
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        className={styles.control}
-        value={table.state.filters[name]}
-        onChange={(event) => table.filter(name, event.target.value)}
-      >
-        <option value="">{all}</option>
-        {choices.map(({ value, label: words }) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectInput
+      label={label}
+      empty={all}
+      choices={choices}
+      value={table.state.filters[name]}
+      onChange={(event) => table.filter(name, event.target.value)}
+    />
   )
 }

@@ -1,30 +1,42 @@
-import { useId, type ComponentProps, type ReactNode } from 'react'
+import { useId, type ComponentProps } from 'react'
 import { classes } from './classes'
+import { FieldError, FieldHelp, describedBy, type FieldLook } from './field'
 import styles from './checkbox.module.css'
 
-type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
-  label: ReactNode
-  /** Some of what it stands for is chosen. */
-  mixed?: boolean
-  /** The words are read aloud only, as in a table's rows. */
-  bare?: boolean
-}
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> &
+  Pick<FieldLook, 'label' | 'help' | 'error'> & {
+    /** Some of what it stands for is chosen. */
+    mixed?: boolean
+    /** The words are read aloud only, as in a table's rows. */
+    bare?: boolean
+  }
 
 /** Yes or no, as part of a form or of a list to choose from. The browser's own, in our colours. */
-export function Checkbox({ label, mixed = false, bare = false, className, id, ...rest }: CheckboxProps) {
-  const own = useId()
-  return (
-    <label htmlFor={id ?? own} className={classes(styles.checkbox, className)}>
+export function Checkbox({ label, help, error, mixed = false, bare = false, className, ref, ...rest }: CheckboxProps) {
+  const id = useId()
+  const box = (
+    <label className={classes(styles.checkbox, className)}>
       <input
         {...rest}
-        id={id ?? own}
         type="checkbox"
         className={styles.box}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { help, error })}
         ref={(input) => {
           if (input) input.indeterminate = mixed
+          if (typeof ref === 'function') return ref(input)
+          if (ref) ref.current = input
         }}
       />
       <span className={bare ? styles.unseen : undefined}>{label}</span>
     </label>
+  )
+  if (bare) return box
+  return (
+    <div className={styles.field}>
+      {box}
+      <FieldHelp field={id} help={help} />
+      <FieldError field={id} error={error} />
+    </div>
   )
 }

@@ -1,9 +1,9 @@
 /** One of many, found by typing; whoever draws it asks for what fits. Weighs much: import lazily. */
 import { Combobox as Base } from '@base-ui/react/combobox'
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button, IconButton } from './button'
-import { FieldFrame, describedBy, type FieldLook } from './field'
+import { Field, type FieldLook } from './field'
 import { Icon } from './icon'
 import styles from './combobox.module.css'
 
@@ -29,44 +29,45 @@ interface ComboboxProps extends FieldLook {
 export function Combobox({ value, onValueChange, options, onSearch, placeholder, ...rest }: ComboboxProps) {
   const { state = 'ready', onRetry, ...look } = rest
   const { t } = useTranslation('ui')
-  const id = useId()
   return (
-    <FieldFrame field={id} {...look}>
-      <Base.Root
-        items={options}
-        filter={null}
-        value={value}
-        isItemEqualToValue={(a, b) => a.value === b.value}
-        onValueChange={onValueChange}
-        onInputValueChange={(text, { reason }) => reason !== 'item-press' && onSearch(text)}
-        autoHighlight
-      >
-        <Base.InputGroup className={styles.frame}>
-          <Base.Input id={id} className={styles.input} placeholder={placeholder} {...describedBy(id, look)} />
-          <Base.Clear className={styles.clear} render={<IconButton icon="close" size="small" label={t('clear')} />} />
-        </Base.InputGroup>
-        <Base.Portal>
-          <Base.Positioner className={styles.positioner} sideOffset={8} collisionPadding={8}>
-            <Base.Popup className={styles.popup} aria-busy={state === 'loading'}>
-              <Base.Status className={styles.status}>
-                <Outcome state={state} none={options.length === 0} onRetry={onRetry} />
-              </Base.Status>
-              <Base.List>
-                {(option: ComboboxOption) => (
-                  <Base.Item key={option.value} value={option} className={styles.item}>
-                    <span className={styles.text}>{option.label}</span>
-                    {option.note && <span className={styles.note}>{option.note}</span>}
-                    <Base.ItemIndicator>
-                      <Icon name="check" size={16} />
-                    </Base.ItemIndicator>
-                  </Base.Item>
-                )}
-              </Base.List>
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
-      </Base.Root>
-    </FieldFrame>
+    <Field {...look}>
+      {(control) => (
+        <Base.Root
+          items={options}
+          filter={null}
+          value={value}
+          isItemEqualToValue={(a, b) => a.value === b.value}
+          onValueChange={onValueChange}
+          onInputValueChange={(text, { reason }) => reason !== 'item-press' && onSearch(text)}
+          autoHighlight
+        >
+          <Base.InputGroup className={styles.frame}>
+            <Base.Input {...control} className={styles.input} placeholder={placeholder} />
+            <Base.Clear className={styles.clear} render={<IconButton icon="close" size="small" label={t('clear')} />} />
+          </Base.InputGroup>
+          <Base.Portal>
+            <Base.Positioner className={styles.positioner} sideOffset={8} collisionPadding={8}>
+              <Base.Popup className={styles.popup} aria-busy={state === 'loading'}>
+                <Base.Status className={styles.status}>
+                  <Outcome state={state} none={options.length === 0} onRetry={onRetry} />
+                </Base.Status>
+                <Base.List>
+                  {(option: ComboboxOption) => (
+                    <Base.Item key={option.value} value={option} className={styles.item}>
+                      <span className={styles.text}>{option.label}</span>
+                      {option.note && <span className={styles.note}>{option.note}</span>}
+                      <Base.ItemIndicator>
+                        <Icon name="check" size={16} />
+                      </Base.ItemIndicator>
+                    </Base.Item>
+                  )}
+                </Base.List>
+              </Base.Popup>
+            </Base.Positioner>
+          </Base.Portal>
+        </Base.Root>
+      )}
+    </Field>
   )
 }
 

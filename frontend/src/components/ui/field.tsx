@@ -1,81 +1,91 @@
-import { useId, type ComponentProps, type ReactNode } from 'react'
-import { classes } from './classes'
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from '@/lib/i18n'
 import { Icon } from './icon'
+import { VisuallyHidden } from './visually-hidden'
 import styles from './field.module.css'
 
 export interface FieldLook {
   label: ReactNode
   /** What to write, below the field. */
   help?: ReactNode
+  /** Said beside the label of a field that may stay empty. */
+  optional?: boolean
   /** Why the value was refused; read aloud when it appears. */
   error?: ReactNode
   /** How much is written of how much may be. */
-  counter?: { used: number; limit: number }
+  counter?: { text: string; limit: number } | undefined
 }
 
-/** A labelled line of text with its help and its refusal. */
-export function TextField({ label, help, error, counter, id, ...rest }: ComponentProps<'input'> & FieldLook) {
+/** What ties a control to its label, its help and its refusal. */
+export interface ControlProps {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+}
+
+interface FieldProps extends FieldLook {
+  id?: string | undefined
+  /** Several choices have a legend; one control has a label. */
+  group?: 'group' | 'radiogroup'
+  /** What a form calls a group, to lead to it. */
+  name?: string
+  children: (control: ControlProps) => ReactNode
+}
+
+/** What every field has around its control: label, help, counter, and the refusal, read aloud when it appears. */
+export function Field({ label, help, optional, error, counter, id, group, name, children }: FieldProps) {
+  const { t } = useTranslation('ui')
   const own = useId()
   const field = id ?? own
-  const look = { label, help, error, counter }
-  return (
-    <FieldFrame field={field} {...look}>
-      <input {...rest} {...describedBy(field, look)} id={field} className={styles.control} />
-    </FieldFrame>
+  const described = describedBy(field, { help, error, counter })
+  const isWrong = error ? true : undefined
+  const title = (
+    <>
+      {label}
+      {optional && <span className={styles.optional}> {t('field.optional')}</span>}
+    </>
   )
-}
-
-/** The same for several lines. */
-export function TextAreaField({ label, help, error, counter, id, ...rest }: ComponentProps<'textarea'> & FieldLook) {
-  const own = useId()
-  const field = id ?? own
-  const look = { label, help, error, counter }
-  return (
-    <FieldFrame field={field} {...look}>
-      <textarea {...rest} {...describedBy(field, look)} id={field} className={styles.control} />
-    </FieldFrame>
-  )
-}
-
-/** A choice among a few, in the browser's own list. */
-export function SelectField({ label, help, error, counter, id, ...rest }: ComponentProps<'select'> & FieldLook) {
-  const own = useId()
-  const field = id ?? own
-  const look = { label, help, error, counter }
-  return (
-    <FieldFrame field={field} {...look}>
-      <select {...rest} {...describedBy(field, look)} id={field} className={styles.control} />
-    </FieldFrame>
-  )
-}
-
-/** Label, help, counter and refusal round any control whose id is `field`. */
-export function FieldFrame({
-  field,
-  label,
-  help,
-  error,
-  counter,
-  children,
-}: FieldLook & { field: string; children: ReactNode }) {
-  return (
-    <div className={styles.field}>
-      <label htmlFor={field} className={styles.label}>
-        {label}
-      </label>
-      {children}
+  const inside = (
+    <>
+      {children({ id: field, 'aria-invalid': isWrong, 'aria-describedby': described })}
       {(help || counter) && (
         <div className={styles.below}>
-          {help && <p id={`${field}-help`}>{help}</p>}
-          {counter && (
-            <span className={classes(styles.counter, counter.used > counter.limit && styles.over)}>
-              {counter.used}/{counter.limit}
-            </span>
-          )}
+          <FieldHelp field={field} help={help} />
+          {counter && <Counter id={`${field}-count`} {...counter} />}
         </div>
       )}
       <FieldError field={field} error={error} />
+    </>
+  )
+  return group ? (
+    <fieldset
+      role={group}
+      className={styles.field}
+      aria-invalid={group === 'radiogroup' ? isWrong : undefined}
+      aria-describedby={described}
+      data-field={name}
+      data-wrong={isWrong}
+    >
+      <legend className={styles.label}>{title}</legend>
+      {inside}
+    </fieldset>
+  ) : (
+    <div className={styles.field}>
+      <label htmlFor={field} className={styles.label}>
+        {title}
+      </label>
+      {inside}
     </div>
+  )
+}
+
+/** The words below the field with this id. */
+export function FieldHelp({ field, help }: { field: string; help: ReactNode }) {
+  if (!help) return null
+  return (
+    <p id={`${field}-help`} className={styles.help}>
+      {help}
+    </p>
   )
 }
 
@@ -93,8 +103,31 @@ export function FieldError({ field, error }: { field: string; error: ReactNode }
   )
 }
 
-/** What ties a control to the words of its frame. */
-export function describedBy(field: string, { help, error }: Pick<FieldLook, 'help' | 'error'>) {
-  const parts = [help && `${field}-help`, error && `${field}-error`].filter(Boolean)
-  return { 'aria-invalid': error ? true : undefined, 'aria-describedby': parts.join(' ') || undefined }
+/** The ids of the words that belong to a field, for `aria-describedby`. */
+export function describedBy(
+  field: string,
+  { help, error, counter }: Pick<FieldLook, 'help' | 'error' | 'counter'>,
+): string | undefined {
+  const parts = [help && `${field}-help`, counter && `${field}-count`, error && `${field}-error`].filter(Boolean)
+  return parts.join(' ') || undefined
+}
+
+/** Close to the bound the figure is said aloud too, in words. */
+const NEAR = 20
+
+function Counter({ id, text, limit }: { id: string; text: string; limit: number }) {
+  const { t } = useTranslation('ui')
+  // As the database counts, not in halves of an emoji.
+  const used = Array.from(text).length
+  const left = limit - used
+  return (
+    <p id={id} className={styles.counter} data-over={left < 0 || undefined}>
+      <span aria-hidden="true">{t('field.counter', { used, limit })}</span>
+      <VisuallyHidden>
+        <span aria-live="polite">
+          {left < 0 ? t('field.over', { count: -left }) : left <= NEAR ? t('field.left', { count: left }) : ''}
+        </span>
+      </VisuallyHidden>
+    </p>
+  )
 }

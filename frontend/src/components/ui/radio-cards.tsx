@@ -1,49 +1,53 @@
-import { useId, type ReactNode } from 'react'
-import { FieldError } from './field'
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { Field, type FieldLook } from './field'
 import styles from './radio-cards.module.css'
 
-interface RadioCardsProps<Value extends string> {
+export interface RadioChoice<Value extends string = string> {
+  value: Value
   label: ReactNode
-  name?: string
-  value: Value | null
-  onValueChange: (value: Value) => void
-  options: readonly { value: Value; label: ReactNode; help?: ReactNode; disabled?: boolean }[]
-  error?: ReactNode
+  help?: ReactNode
+  disabled?: boolean
 }
 
-/** One of a few that need a word each. The browser's own radio buttons, whose keys everybody knows. */
-export function RadioCards<Value extends string>({
-  label,
-  name,
-  value,
-  options,
-  error,
-  ...rest
-}: RadioCardsProps<Value>) {
+interface RadioCardsProps<Value extends string> extends Omit<FieldLook, 'counter'> {
+  name?: string
+  value: Value | null | undefined
+  onValueChange: (value: Value) => void
+  choices: readonly RadioChoice<Value>[]
+  onBlur?: () => void
+  /** Of the first choice. */
+  ref?: ComponentProps<'input'>['ref']
+}
+
+/** One of a few that are all seen at once. The browser's own radio buttons, whose keys everybody knows. */
+export function RadioCards<Value extends string>({ value, choices, ref, onBlur, ...rest }: RadioCardsProps<Value>) {
+  const { onValueChange, ...look } = rest
   const id = useId()
   return (
-    <fieldset className={styles.group} aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className={styles.legend}>{label}</legend>
-      <div className={styles.cards}>
-        {options.map((option) => (
-          <label key={option.value} className={styles.card}>
-            <input
-              type="radio"
-              name={name ?? id}
-              value={option.value}
-              checked={option.value === value}
-              disabled={option.disabled}
-              className={styles.radio}
-              onChange={() => rest.onValueChange(option.value)}
-            />
-            <span className={styles.text}>
-              <span className={styles.label}>{option.label}</span>
-              {option.help && <span className={styles.help}>{option.help}</span>}
-            </span>
-          </label>
-        ))}
-      </div>
-      <FieldError field={id} error={error} />
-    </fieldset>
+    <Field {...look} group="radiogroup">
+      {() => (
+        <div className={styles.cards}>
+          {choices.map((choice, index) => (
+            <label key={choice.value} className={styles.card}>
+              <input
+                type="radio"
+                ref={index === 0 ? ref : undefined}
+                name={look.name ?? id}
+                value={choice.value}
+                checked={choice.value === value}
+                disabled={choice.disabled}
+                className={styles.radio}
+                onChange={() => onValueChange(choice.value)}
+                onBlur={onBlur}
+              />
+              <span className={styles.text}>
+                <span className={styles.label}>{choice.label}</span>
+                {choice.help && <span className={styles.help}>{choice.help}</span>}
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
+    </Field>
   )
 }

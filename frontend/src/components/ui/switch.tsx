@@ -1,38 +1,30 @@
-import { Switch as Base } from '@base-ui/react/switch'
-import { useId, type ReactNode } from 'react'
+import { useId, type ComponentProps } from 'react'
+import { FieldError, FieldHelp, describedBy, type FieldLook } from './field'
 import styles from './switch.module.css'
 
-interface SwitchProps {
-  label: ReactNode
-  help?: ReactNode
-  name?: string
-  checked: boolean
-  onCheckedChange: (checked: boolean) => void
-  disabled?: boolean
-}
+type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role' | 'onChange'> &
+  Pick<FieldLook, 'label' | 'help' | 'error'> & { onCheckedChange: (checked: boolean) => void }
 
-/** Something that is on or off, and changes at once. */
-export function Switch({ label, help, ...rest }: SwitchProps) {
+/** Something that is on or off, and is understood as a setting. The browser's own box, drawn as a switch. */
+export function Switch({ label, help, error, onCheckedChange, ...rest }: SwitchProps) {
   const id = useId()
   return (
-    <div className={styles.row}>
-      <label htmlFor={id} className={styles.text}>
-        <span className={styles.label}>{label}</span>
-        {help && (
-          <span id={`${id}-help`} className={styles.help}>
-            {help}
-          </span>
-        )}
+    <div className={styles.field}>
+      <label className={styles.row}>
+        {label}
+        <input
+          {...rest}
+          type="checkbox"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the box says itself whether it is on
+          role="switch"
+          className={styles.track}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, { help, error })}
+          onChange={(event) => onCheckedChange(event.target.checked)}
+        />
       </label>
-      <Base.Root
-        {...rest}
-        id={id}
-        className={styles.track}
-        aria-describedby={help ? `${id}-help` : undefined}
-        onCheckedChange={(checked) => rest.onCheckedChange(checked)}
-      >
-        <Base.Thumb className={styles.thumb} />
-      </Base.Root>
+      <FieldHelp field={id} help={help} />
+      <FieldError field={id} error={error} />
     </div>
   )
 }

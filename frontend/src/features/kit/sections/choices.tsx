@@ -38,12 +38,12 @@ export function Section() {
         <Checkbox label="Not yours to say" disabled />
       </Example>
       <Example title="Radio cards">
-        <RadioCards label="Why?" value={reason} onValueChange={setReason} options={REASONS} />
+        <RadioCards label="Why?" value={reason} onValueChange={setReason} choices={REASONS} />
         <RadioCards
           label="With a refusal"
           value={null}
           onValueChange={setReason}
-          options={REASONS.slice(0, 2)}
+          choices={REASONS.slice(0, 2)}
           error="Choose a reason."
         />
       </Example>

@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Dialog } from '@/components/ui/dialog'
 import { Drawer } from '@/components/ui/drawer'
-import { TextField } from '@/components/ui/field'
+import { TextInput } from '@/components/ui/text-input'
 import { showToast } from '@/components/ui/toast-store'
 import { Example } from '@/features/kit/example'
 
@@ -16,7 +16,7 @@ export function Section() {
         <Button onClick={() => setOpen('dialog')}>Open a dialog</Button>
         <Button onClick={() => setOpen('wide')}>Open a wide one</Button>
         <Dialog open={open === 'dialog'} onOpenChange={close} title="Edit" description="What it is about, in a line.">
-          <TextField label="Name" defaultValue="Loupgarde" data-first-focus />
+          <TextInput label="Name" defaultValue="Loupgarde" data-first-focus />
           <Button look="primary" wide onClick={() => setOpen(null)}>
             Save
           </Button>
@@ -30,7 +30,7 @@ export function Section() {
       <Example title="Drawer">
         <Button onClick={() => setOpen('drawer')}>Open the drawer</Button>
         <Drawer open={open === 'drawer'} onOpenChange={close} title="Menu">
-          <TextField label="Find" type="search" />
+          <TextInput label="Find" type="search" />
         </Drawer>
       </Example>
       <Example title="Asks once">

@@ -1,42 +1,55 @@
 import { useState } from 'react'
-import { SelectField, TextAreaField, TextField } from '@/components/ui/field'
-import { NumberField } from '@/components/ui/number-field'
+import { NumberInput } from '@/components/ui/number-input'
+import { SelectInput } from '@/components/ui/select-input'
+import { TextArea, TextInput } from '@/components/ui/text-input'
 import { Example } from '@/features/kit/example'
+
+const GAMES = ['Minecraft', 'Rust'].map((label) => ({ value: label, label }))
 
 export function Section() {
   const [days, setDays] = useState<number | null>(3)
+  const [price, setPrice] = useState<number | null>(125_050)
   const [text, setText] = useState('A server for those who like to build.')
   return (
     <>
       <Example title="A line">
-        <TextField label="Name" placeholder="Loupgarde" />
-        <TextField label="With help" help="Shown in the ranking." defaultValue="Loupgarde" />
-        <TextField label="Refused" error="This name is taken." defaultValue="Loupgarde" />
-        <TextField label="Closed" disabled defaultValue="Loupgarde" />
+        <TextInput label="Name" placeholder="Loupgarde" />
+        <TextInput label="With help" help="Shown in the ranking." defaultValue="Loupgarde" />
+        <TextInput label="Refused" error="This name is taken." defaultValue="Loupgarde" />
+        <TextInput label="Closed" disabled defaultValue="Loupgarde" />
       </Example>
       <Example title="Several lines">
-        <TextAreaField
+        <TextArea
           label="Description"
           rows={4}
           help="Plain words."
-          counter={{ used: text.length, limit: 60 }}
+          counter={{ text, limit: 60 }}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
       </Example>
       <Example title="Others">
-        <SelectField label="Game" help="The browser's own list." error="Choose a game.">
-          <option>Minecraft</option>
-          <option>Rust</option>
-        </SelectField>
-        <NumberField label="Days" value={days} onValueChange={setDays} min={1} max={30} help="From 1 to 30." />
-        <NumberField
-          label="Price"
-          value={1250.5}
+        <SelectInput label="Game" help="The browser's own list." error="Choose a game." choices={GAMES} />
+        <NumberInput
+          label="Days"
+          value={days}
           onValueChange={setDays}
-          format={{ style: 'currency', currency: 'EUR' }}
+          step={1}
+          min={1}
+          max={30}
+          help="From 1 to 30, by buttons or arrow keys."
+        />
+        <NumberInput
+          label="Price"
+          value={price}
+          onValueChange={setPrice}
+          unit="€"
+          decimals={2}
+          scale={100}
+          optional
           error="Too much."
         />
+        <NumberInput label="Closed" value={12} onValueChange={setDays} disabled />
       </Example>
     </>
   )

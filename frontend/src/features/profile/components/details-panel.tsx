@@ -6,8 +6,8 @@ import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
 import { useForm } from '@/components/form/use-form'
 import { QueryStates } from '@/components/query/query-states'
-import { TextField as ShownField } from '@/components/ui/field'
 import { Panel, PanelLoading } from '@/components/ui/panel'
+import { TextInput } from '@/components/ui/text-input'
 import { username } from '@/lib/account/credentials'
 import { useTranslation } from '@/lib/i18n'
 import { LANGUAGES, LANGUAGE_NAMES } from '@/lib/languages'
@@ -55,7 +55,7 @@ function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: 
         help={t('details.usernameHelp')}
         autoComplete="username"
       />
-      <ShownField label={t('details.email')} help={t('details.emailHelp')} type="email" readOnly value={email} />
+      <TextInput label={t('details.email')} help={t('details.emailHelp')} type="email" readOnly value={email} />
       <SelectField
         name="language"
         label={t('details.language')}

@@ -1,6 +1,6 @@
 import { useTranslation } from '@/lib/i18n'
-import { Frame } from '@/components/form/frame'
 import { useField } from '@/components/form/use-field'
+import { Field } from '@/components/ui/field'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { Star } from './stars'
 import styles from './rating-field.module.css'
@@ -8,17 +8,17 @@ import styles from './rating-field.module.css'
 /** Five radio buttons that look like stars; the arrow keys choose. Its value is 1 to 5, 0 while nothing is chosen. */
 export function RatingField({ name, label }: { name: string; label: string }) {
   const { t } = useTranslation('server-page')
-  const field = useField<number>(name)
+  const field = useField<number>({ name, label })
   return (
-    <Frame name={name} label={label} error={field.error} group="radiogroup">
-      {(control) => (
+    <Field {...field.frame} group="radiogroup">
+      {() => (
         <div className={styles.stars}>
           {[1, 2, 3, 4, 5].map((star) => (
             <label key={star} className={star <= field.value ? styles.full : styles.empty}>
               <input
                 type="radio"
                 ref={star === 1 ? field.ref : undefined}
-                name={control.name}
+                name={name}
                 value={star}
                 checked={star === field.value}
                 onChange={() => field.change(star)}
@@ -31,6 +31,6 @@ export function RatingField({ name, label }: { name: string; label: string }) {
           ))}
         </div>
       )}
-    </Frame>
+    </Field>
   )
 }

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
-import { TextField } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
+import { TextInput } from '@/components/ui/text-input'
 import { isOffline, toApiError } from '@/lib/errors'
 import { useRefusal } from '@/lib/refusal'
 import type { VoteTarget } from '@/lib/vote-dialog'
@@ -51,7 +51,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   const waitsForCaptcha = vote.isPending && captcha.data === undefined
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit}>
-      <TextField
+      <TextInput
         ref={field}
         label={t('nickname.label')}
         help={t('nickname.help')}

@@ -1,0 +1,34 @@
+import type { ComponentProps } from 'react'
+import { Field, type FieldLook } from './field'
+import styles from './select-input.module.css'
+
+export interface Choice {
+  value: string
+  label: string
+  /** Where the label is in another language than the page. */
+  lang?: string
+}
+
+interface SelectInputProps extends Omit<ComponentProps<'select'>, 'children'>, FieldLook {
+  choices: readonly Choice[]
+  /** The name of choosing nothing, which is an empty text. */
+  empty?: string | undefined
+}
+
+/** A choice among several in the browser's own list, which phones show best. */
+export function SelectInput({ label, help, optional, error, counter, id, choices, empty, ...rest }: SelectInputProps) {
+  return (
+    <Field {...{ label, help, optional, error, counter, id }}>
+      {(control) => (
+        <select {...rest} {...control} className={styles.control}>
+          {empty !== undefined && <option value="">{empty}</option>}
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value} lang={choice.lang}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classes } from './classes'
+import { Field, type FieldLook } from './field'
+import styles from './text-input.module.css'
+
+type TextInputProps = ComponentProps<'input'> &
+  FieldLook & {
+    /** Drawn within the field, at its end: a button, a unit. */
+    end?: ReactNode
+  }
+
+/** A labelled line of text. */
+export function TextInput({ label, help, optional, error, counter, id, end, className, ...rest }: TextInputProps) {
+  return (
+    <Field {...{ label, help, optional, error, counter, id }}>
+      {(control) => {
+        const input = <input {...rest} {...control} className={classes(styles.control, className)} />
+        if (!end) return input
+        return (
+          <div className={styles.within}>
+            {input}
+            <div className={styles.end}>{end}</div>
+          </div>
+        )
+      }}
+    </Field>
+  )
+}
+
+type TextAreaProps = ComponentProps<'textarea'> & FieldLook
+
+/** The same for several lines; grows with what is written. */
+export function TextArea({ label, help, optional, error, counter, id, ...rest }: TextAreaProps) {
+  return (
+    <Field {...{ label, help, optional, error, counter, id }}>
+      {(control) => <textarea {...rest} {...control} className={classes(styles.control, styles.area)} />}
+    </Field>
+  )
+}
