@@ -8,9 +8,11 @@ import { firstLoad } from './scripts/first-load-plugin.ts'
 // The API the development server passes requests to; a running `palmares serve`.
 const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
 
+const alias = { '@': fileURLToPath(new URL('./src', import.meta.url)) }
+
 export default defineConfig({
-  plugins: [react(), customMedia(), developmentConfig(), brand(), preloadFonts(), firstLoad()],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  plugins: [react(), customMedia(), routerWithoutWarnings(), developmentConfig(), brand(), preloadFonts(), firstLoad()],
+  resolve: { alias },
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: {
     target: 'es2022',
@@ -26,13 +28,10 @@ export default defineConfig({
             {
               name: 'framework',
               test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\//,
+              tags: ['$initial'],
             },
-            // What the shell and most pages draw. Named one by one: what is not stays with the pages that use it.
-            {
-              name: 'shared',
-              test: /src\/(lib\/(?!supabase|functions|account\/|proof-of-work\/|rules)|components\/(layout\/|ui\/(badge|button|classes|drawing|figure|icon|live-dot|medal|popover|retry-button|server-logo|skeleton|spinner|state-message|toast-store|use-now|use-tooltip-target|visually-hidden)\.))/,
-              minShareCount: 2,
-            },
+            // The rest of what every page runs is one file as well: whatever stands beside it compresses better.
+            { name: 'app', tags: ['$initial'] },
           ],
         },
       },
@@ -67,6 +66,16 @@ function customMedia(): Plugin {
       filter: { id: /\/src\/.*\.css$/ },
       handler: (code) => widths + code,
     },
+  }
+}
+
+/** The router's package names its development build for everybody; its other one is without what it warns of. */
+function routerWithoutWarnings(): Plugin {
+  const build = fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url))
+  return {
+    name: 'palmares-router-without-warnings',
+    apply: 'build',
+    config: () => ({ resolve: { alias: [{ find: /^react-router$/, replacement: build }] } }),
   }
 }
 
