@@ -7,7 +7,23 @@ select
   k.conrelid as relation_id,
   k.conkey as positions,
   k.confrelid as target_id,
-  coalesce(k.confkey, '{}') as target_positions
+  coalesce(k.confkey, '{}') as target_positions,
+  -- False where a descendant's rows may repeat the key, or a transaction may for a while.
+  not k.condeferrable and (c.relkind = 'p' or not c.relhassubclass) as is_strict,
+  -- What compares the columns of a unique key by equality.
+  array(
+    select o.amopopr::oid
+    from pg_catalog.pg_index as i
+    cross join unnest(i.indclass) with ordinality as used (class, place)
+    join pg_catalog.pg_opclass as class on class.oid = used.class
+    join pg_catalog.pg_amop as o
+      on o.amopfamily = class.opcfamily
+      and o.amoplefttype = class.opcintype
+      and o.amoprighttype = class.opcintype
+      and o.amopstrategy = 3
+    where i.indexrelid = k.conindid and k.contype <> 'f'
+    order by used.place
+  ) as equalities
 from pg_catalog.pg_constraint as k
 join pg_catalog.pg_class as c on c.oid = k.conrelid
 join pg_catalog.pg_namespace as n on n.oid = c.relnamespace

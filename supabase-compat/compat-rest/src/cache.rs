@@ -3,9 +3,11 @@
 
 mod keys;
 mod lineage;
+mod query_tree;
 mod relations;
 mod relationships;
 mod routines;
+mod row_keys;
 mod rows;
 
 use std::collections::HashMap;
@@ -20,6 +22,7 @@ use crate::statement;
 use keys::Keys;
 use lineage::Lineage;
 use relations::Relations;
+use row_keys::RowKeys;
 use rows::{text, texts};
 
 /// Everything one load brings.
@@ -55,12 +58,13 @@ pub(crate) async fn load(db: &ActingDb, config: &Config, version: u64) -> Result
     let relations = Relations::read(&relations, &columns)?;
     let lineage = Lineage::read(&views)?;
     let keys = Keys::read(&keys)?;
+    let row_keys = RowKeys::read(&views)?;
     let mut relationships = relationships::detected(&relations, &keys, &lineage);
     let (routines, computed) = routines::read(&routines, &config, &relations)?;
     relationships::add_computed(&mut relationships, computed);
     let schema = SchemaCache {
         version,
-        tables: relations.into_tables(&keys, &lineage),
+        tables: relations.into_tables(&keys, &lineage, &row_keys),
         relationships,
         routines,
         representations: read_representations(&representations)?,

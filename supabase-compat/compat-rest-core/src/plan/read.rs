@@ -11,7 +11,7 @@ use crate::request::prefer::Count;
 use crate::request::query::{EmbedPath, Query};
 use crate::request::range::Slice;
 use crate::request::select::{Join, SelectEmbed, SelectItem};
-use crate::schema::{Link, Name, Qualified, Relationship, SchemaCache};
+use crate::schema::{Link, Name, Qualified, Relationship, SchemaCache, Table};
 
 /// A read of a relation.
 #[derive(Clone, Debug)]
@@ -23,6 +23,9 @@ pub struct ReadPlan {
     /// The bound an estimated count is exact up to.
     pub max_rows: Option<i64>,
     pub head: bool,
+    /// The columns by which the rows of a later page are chosen before anything else of them is
+    /// read; none for a first page, and where the answer could be another one.
+    pub page_key: Vec<Name>,
 }
 
 impl ReadPlan {
@@ -32,17 +35,36 @@ impl ReadPlan {
         head: bool,
     ) -> Result<Self, PlanError> {
         let Planning { request, cache, rules } = planning;
-        if !cache.tables.contains_key(relation) {
+        let Some(table) = cache.tables.get(relation) else {
             return Err(PlanError::unknown_relation(relation, cache));
-        }
+        };
         let mut node = tree(planning, relation)?;
         let output = planning.read_output(relation, &node, head)?;
         spread::spell(&mut node, &output.shape);
         negotiate::strictness(request)?;
         let count = request.preferences.count;
         let relation = relation.clone();
-        Ok(Self { relation, node, output, count, max_rows: rules.max_rows, head })
+        let page_key = page_key(table, &node);
+        Ok(Self { relation, node, output, count, max_rows: rules.max_rows, head, page_key })
     }
+}
+
+/// Only where the order leaves no two rows equal: otherwise which of them stand on the page would
+/// depend on how it is read.
+fn page_key(table: &Table, node: &Node) -> Vec<Name> {
+    let is_later_page = node.slice.offset > 0 && node.slice.limit.is_some();
+    let by_own_values = node.order.iter().all(|sort| matches!(sort.key, SortKey::Own(_)));
+    let is_ordered_by = |column: &Name| {
+        node.order.iter().any(|sort| {
+            let SortKey::Own(key) = &sort.key else { return false };
+            key.path.is_empty() && key.column.as_str() == &**column
+        })
+    };
+    let is_fit = is_later_page
+        && !node.is_grouped()
+        && by_own_values
+        && table.row_key.iter().all(is_ordered_by);
+    if is_fit { table.row_key.clone() } else { Vec::new() }
 }
 
 /// Builds the tree for a request whose top level is `relation` (a table, or what a function

@@ -22,8 +22,38 @@ pub(super) fn statement(sql: &mut Sql, read: &ReadPlan) {
     total(sql, read);
     body::columns(sql, &read.output, Guard::default());
     sql.push(" FROM (");
-    rows(sql, &read.node, Origin::Relation(&read.relation), Parts::All);
+    if read.page_key.is_empty() {
+        rows(sql, &read.node, Origin::Relation(&read.relation), Parts::All);
+    } else {
+        later_page(sql, read);
+    }
     sql.push(") AS pgrst_t");
+}
+
+/// The keys of the page's rows, then the rows: what PostgreSQL skips on the way to the page it
+/// computes like what it shows, so nothing but filter and order may be asked of those.
+fn later_page(sql: &mut Sql, read: &ReadPlan) {
+    let node = &read.node;
+    let origin = Origin::Relation(&read.relation);
+    sql.push("SELECT ");
+    outputs(sql, node);
+    sql.push(" FROM (SELECT ");
+    sql.join(", ", &read.page_key, |sql, column| {
+        sql.column(&node.alias, column);
+    });
+    sql.push(" FROM ");
+    from(sql, node, origin);
+    filters(sql, node, origin);
+    ordered(sql, node);
+    slice(sql, node.slice);
+    sql.push(") AS pgrst_page JOIN ");
+    from(sql, node, origin);
+    sql.push(" ON ");
+    sql.join(" AND ", &read.page_key, |sql, column| {
+        sql.column(&node.alias, column).push(" = ").column("pgrst_page", column);
+    });
+    spreads(sql, node);
+    ordered(sql, node);
 }
 
 /// `SELECT 1` of all rows the filters let through.
@@ -52,20 +82,28 @@ pub(super) fn rows(sql: &mut Sql, node: &Node, origin: Origin<'_>, parts: Parts)
     outputs(sql, node);
     sql.push(" FROM ");
     from(sql, node, origin);
+    spreads(sql, node);
+    filters(sql, node, origin);
+    group_by(sql, node);
+    ordered(sql, node);
+    if parts == Parts::All {
+        slice(sql, node.slice);
+    }
+}
+
+fn spreads(sql: &mut Sql, node: &Node) {
     for (position, embed) in node.embeds.iter().enumerate() {
         // A spread that lifts nothing has nothing to join.
         if let Some(columns) = embed.spread.as_ref().filter(|columns| !columns.is_empty()) {
             spread_join(sql, node, position, embed, columns);
         }
     }
-    filters(sql, node, origin);
-    group_by(sql, node);
+}
+
+fn ordered(sql: &mut Sql, node: &Node) {
     if !node.order.is_empty() {
         sql.push(" ORDER BY ");
         sql.join(", ", &node.order, |sql, sort| order_term(sql, node, sort));
-    }
-    if parts == Parts::All {
-        slice(sql, node.slice);
     }
 }
 

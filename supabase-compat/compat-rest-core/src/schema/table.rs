@@ -35,6 +35,9 @@ pub struct Table {
     pub deletable: bool,
     /// Key columns; for views those of the base table that the view shows under their names there.
     pub primary_key: Vec<Name>,
+    /// Columns that together tell every row from every other and are never null; none where that is
+    /// not certain. Of a table its primary key, of a view what keeps the rows of its table apart.
+    pub row_key: Vec<Name>,
     columns: Vec<Column>,
     positions: HashMap<Name, usize>,
 }
@@ -50,6 +53,7 @@ impl Table {
             updatable: false,
             deletable: false,
             primary_key: Vec::new(),
+            row_key: Vec::new(),
             columns: Vec::new(),
             positions: HashMap::new(),
         }

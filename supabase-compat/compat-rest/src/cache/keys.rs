@@ -18,12 +18,21 @@ pub(super) struct ForeignKey {
     pub target_positions: Vec<i16>,
 }
 
+/// A primary key that no two rows share at any moment.
+#[derive(Debug)]
+pub(super) struct StrictKey {
+    pub positions: Vec<i16>,
+    /// The operators its columns are compared for equality with.
+    pub equalities: Vec<u32>,
+}
+
 /// All keys of all tables.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     pub foreign: Vec<ForeignKey>,
     primary: HashMap<u32, Vec<i16>>,
     unique: HashMap<u32, Vec<Vec<i16>>>,
+    strict: HashMap<u32, StrictKey>,
 }
 
 impl Keys {
@@ -45,6 +54,13 @@ impl Keys {
             }
             if get(row, "is_primary")? {
                 keys.primary.insert(relation, positions.clone());
+                if get(row, "is_strict")? {
+                    let key = StrictKey {
+                        positions: positions.clone(),
+                        equalities: get(row, "equalities")?,
+                    };
+                    keys.strict.insert(relation, key);
+                }
             }
             keys.unique.entry(relation).or_default().push(positions);
         }
@@ -54,6 +70,11 @@ impl Keys {
     /// The primary key of a table.
     pub(super) fn primary(&self, relation: u32) -> &[i16] {
         self.primary.get(&relation).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The primary key of a table whose rows it tells apart for certain.
+    pub(super) fn strict(&self, relation: u32) -> Option<&StrictKey> {
+        self.strict.get(&relation)
     }
 
     /// Tables that have a primary key.

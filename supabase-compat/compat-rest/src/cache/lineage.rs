@@ -68,7 +68,7 @@ fn target_origins(definition: &str) -> Vec<(i16, ColumnId)> {
     let mut depth = 0_usize;
     let mut in_list = false;
     let mut entry = Entry::default();
-    let mut tokens = Tokens { rest: definition };
+    let mut tokens = Tokens::of(definition);
     while let Some(token) = tokens.next() {
         match token {
             "{" => depth += 1,
@@ -108,11 +108,16 @@ impl Entry {
 
 /// Braces, parentheses and words of a node tree; a backslash takes the next character's meaning
 /// away.
-struct Tokens<'a> {
+pub(super) struct Tokens<'a> {
     rest: &'a str,
 }
 
 impl<'a> Tokens<'a> {
+    /// Those of a whole text.
+    pub(super) const fn of(text: &'a str) -> Self {
+        Self { rest: text }
+    }
+
     fn number(&mut self) -> Option<i64> {
         self.next()?.parse().ok()
     }

@@ -9,6 +9,7 @@ use compat_rest_core::sql::CatalogueExpression;
 
 use super::keys::Keys;
 use super::lineage::Lineage;
+use super::row_keys::RowKeys;
 use super::rows::{get, text, texts};
 
 /// A relation while the cache is being put together.
@@ -59,16 +60,24 @@ impl Relations {
     }
 
     /// The finished tables with their primary keys, those of views found through their base tables.
-    pub(super) fn into_tables(self, keys: &Keys, lineage: &Lineage) -> HashMap<Qualified, Table> {
+    pub(super) fn into_tables(
+        self,
+        keys: &Keys,
+        lineage: &Lineage,
+        row_keys: &RowKeys<'_>,
+    ) -> HashMap<Qualified, Table> {
         let mut primary = view_keys(keys, lineage);
         let finish = |(id, relation): (u32, Relation)| {
             let mut positions = keys.primary(id).to_vec();
             if positions.is_empty() {
                 positions = primary.remove(&id).unwrap_or_default();
             }
-            let names = positions.iter().filter_map(|p| relation.positions.get(p).cloned());
+            let name = |position: &i16| relation.positions.get(position).cloned();
+            let row_key = row_keys.of(id, keys).unwrap_or_default();
+            let row_key = row_key.iter().map(name).collect::<Option<Vec<Name>>>();
             let mut table = relation.table;
-            table.primary_key = names.collect();
+            table.primary_key = positions.iter().filter_map(name).collect();
+            table.row_key = row_key.unwrap_or_default();
             (table.name.clone(), table.with_columns(relation.columns))
         };
         self.by_id.into_iter().map(finish).collect()

@@ -9,6 +9,7 @@ mod freshness;
 mod library;
 mod many;
 mod media;
+mod pages;
 mod procedures;
 mod reads;
 mod refusals;
