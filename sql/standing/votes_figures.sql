@@ -52,8 +52,8 @@ as $$
 $$;
 
 -- Where a listing stands in its game: itself with its place and its address, the next one ahead of
--- it, the next one behind it, and three to look at besides: those with a tag in common first, then
--- the most voted. Each is the first entry or two of an index, however many listings a game has.
+-- it, the next one behind it, and three of the two hundred most voted to look at besides: those with
+-- a tag in common first. Each is the beginning of an index, however many listings a game has.
 create or replace function public.get_server_neighbours(p_server_id uuid)
 returns table (
     relation text,
@@ -72,20 +72,6 @@ as $$
     with me as (
         select * from public.servers where servers.id = p_server_id and is_approved and not is_hidden
     ),
-    tagged as (
-        select s.* from me cross join lateral (
-            select o.* from public.servers as o
-            where o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.id <> me.id and o.tags && me.tags
-            order by o.monthly_votes desc, o.id limit 3
-        ) as s
-    ),
-    others as (
-        select s.* from me cross join lateral (
-            select o.* from public.servers as o
-            where o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.id <> me.id
-            order by o.monthly_votes desc, o.id limit 3
-        ) as s
-    ),
     found as (
         select 1 as place, 'self' as relation, me.* from me
         union all
@@ -103,12 +89,14 @@ as $$
             order by o.monthly_votes desc, o.id limit 1
         ) as s
         union all
-        select 4, 'similar', s.*
-        from (
-            select * from tagged
-            union all
-            select * from (select * from others where others.id not in (select tagged.id from tagged)) as rest
-            limit 3
+        select 4, 'similar', s.* from me cross join lateral (
+            select top.*
+            from (
+                select o.* from public.servers as o
+                where o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.id <> me.id
+                order by o.monthly_votes desc, o.id limit 200
+            ) as top
+            order by top.tags && me.tags desc, top.monthly_votes desc, top.id limit 3
         ) as s
     )
     select
