@@ -75,6 +75,18 @@ it('asks for games and the list only, until the list is there', async () => {
   await waitFor(() => expect(tables()).toContain('get_site_stats'))
 })
 
+it('keeps the rest of the home page when a part of it cannot be drawn', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  ask.mockImplementation(({ name }) =>
+    Response.json(name === 'arcade_spots' ? { no: 'rows' } : [], { headers: { 'content-range': '*/0' } }),
+  )
+  await visit('/')
+  expect(await screen.findByText('Cette partie ne s’est pas affichée.')).toBeTruthy()
+  expect(screen.getByRole('heading', { level: 1, name: /Les meilleurs serveurs/ })).toBeTruthy()
+  expect(screen.getByRole('heading', { level: 2, name: 'Le classement' })).toBeTruthy()
+  told.mockRestore()
+})
+
 it('moves old and doubled addresses to their place', async () => {
   await visit('/en/en/games/rust/', 'en')
   expect(await screen.findByRole('heading', { level: 1, name: 'Rust servers' })).toBeTruthy()

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { Sections } from '@/components/ui/crash-boundary'
 import { useTranslation } from '@/lib/i18n'
 import { gamesQuery, type Game } from '@/features/games/api/games'
 import { GamePicker } from '@/features/games/components/game-picker'
@@ -13,7 +14,7 @@ import { Hero } from '@/features/home/components/hero'
 import { Promises } from '@/features/home/components/promises'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
 import { changed, readListState, writeListState } from '@/features/ranking-list/model/list-state'
-import { SearchBox } from '@/features/search/components/search-box'
+import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
 import { LIST_ID, showList } from '@/lib/list-place'
 import { shortcutOf, type Shortcut } from '@/lib/pages'
@@ -48,10 +49,10 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
   useHomeHead(name, canonical)
 
   const besides = (
-    <>
+    <Sections>
       <CompetitiveBanner ready={ready} />
       <ArcadeSpots ready={ready} dailyPrice={priceOf(settings.data)} />
-    </>
+    </Sections>
   )
 
   return (
@@ -67,7 +68,7 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
                 figures: known.data ? (figuresOf(known.data, slugs) ?? null) : known.isError ? null : undefined,
               }
         }
-        search={<SearchBox size="large" />}
+        search={<PageSearch />}
         ready={ready}
       />
       <div className={styles.groups}>

@@ -4,8 +4,10 @@ import { Link, NavLink } from 'react-router'
 import { Logo, Wordmark } from '@/components/layout/logo'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { IconButton } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
 import { SearchBox } from '@/features/search/components/search-box'
 import { lazyNamed, loadPart } from '@/lib/lazy'
+import { usePageSearchInSight } from '@/lib/page-search'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { Account } from './account'
@@ -21,6 +23,8 @@ export function Header() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   const links = useNavigationLinks()
+  // The page shows its own search, and beside it the time that is left.
+  const spare = usePageSearchInSight() && styles.spare
   const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <header className={styles.header}>
@@ -36,10 +40,10 @@ export function Header() {
             </NavLink>
           ))}
         </nav>
-        <div className={styles.search}>
+        <div className={classes(styles.search, spare)}>
           <SearchBox />
         </div>
-        <div className={styles.countdown}>
+        <div className={classes(styles.countdown, spare)}>
           <MonthlyCountdown variant="mini" />
         </div>
         <div className={styles.tools}>

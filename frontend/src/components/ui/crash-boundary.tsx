@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react'
+import { Children, Component, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import styles from './crash-boundary.module.css'
 import { RetryButton } from './retry-button'
@@ -34,6 +34,11 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
 /** A part of a page that may crash without the rest. */
 export function SectionBoundary({ children }: { children: ReactNode }) {
   return <CrashBoundary fallback={(retry) => <SectionCrash onRetry={retry} />}>{children}</CrashBoundary>
+}
+
+/** Each child is such a part. */
+export function Sections({ children }: { children: ReactNode }) {
+  return Children.map(children, (child) => (child ? <SectionBoundary>{child}</SectionBoundary> : child))
 }
 
 function SectionCrash({ onRetry }: { onRetry: () => void }) {

@@ -96,6 +96,16 @@ it('says of every part that it is empty, and nothing of warnings', async () => {
   expect(screen.queryByRole('region', { name: 'Warnings' })).toBeNull()
 })
 
+it('keeps the other parts when one cannot be drawn', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  rows.reviews = async () => [{}]
+  await open()
+  expect(await screen.findByText('This part could not be shown.')).toBeTruthy()
+  expect(screen.getByRole('region', { name: 'Details' })).toBeTruthy()
+  expect(await screen.findByText('No payment.')).toBeTruthy()
+  told.mockRestore()
+})
+
 it('saves name and language, and says when the name is taken', async () => {
   vi.mocked(saveDetails).mockRejectedValueOnce(new ApiError('23505', 'duplicate key…', 409))
   const panel = await open()

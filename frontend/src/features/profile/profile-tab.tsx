@@ -1,4 +1,5 @@
 /** The first tab of the profile: who one is here, and what one has. */
+import { Sections } from '@/components/ui/crash-boundary'
 import { DetailsPanel } from './components/details-panel'
 import { PassPanel } from './components/pass-panel'
 import { PaymentsPanel, SpotsPanel } from './components/purchases-panels'
@@ -8,7 +9,7 @@ import { WarningsPanel } from './components/warnings-panel'
 
 export function ProfileTab({ userId, email }: { userId: string; email: string }) {
   return (
-    <>
+    <Sections>
       <DetailsPanel userId={userId} email={email} />
       <WarningsPanel userId={userId} />
       <ServersPanel userId={userId} />
@@ -16,6 +17,6 @@ export function ProfileTab({ userId, email }: { userId: string; email: string })
       <ReviewsPanel userId={userId} />
       <SpotsPanel userId={userId} />
       <PaymentsPanel userId={userId} />
-    </>
+    </Sections>
   )
 }

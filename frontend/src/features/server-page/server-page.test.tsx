@@ -4,8 +4,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Route, Routes } from 'react-router'
 import { closeAuthDialog, useAuthDialog } from '@/lib/auth-dialog'
 import { currentToast } from '@/components/ui/toast-store'
+import { answers, persona } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
-import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
+import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
 import { ServerPage } from './server-page'
 
 const ID = 'a9d2b8de-0000-4000-8000-000000000001'
@@ -92,11 +93,12 @@ const STATS = {
 }
 
 const user = userEvent.setup()
-let servers: (request: URL) => Response
+let servers: (query: URLSearchParams) => Response
 let hidden: () => Response
 let own: () => Response
 let reviews: (method: string, body: unknown) => Response
 let listed: () => object[]
+let days: unknown
 let clicks: unknown[]
 
 beforeEach(() => {
@@ -109,28 +111,24 @@ beforeEach(() => {
   own = () => Response.json([])
   reviews = () => new Response(null, { status: 201 })
   listed = () => [REVIEW]
-  vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
-    const url = new URL(String(input))
-    const table = url.pathname.split('/').at(-1)
-    if (table === 'servers_public') return servers(url)
-    if (table === 'servers') return hidden()
-    if (table === 'get_server_neighbours') return Response.json(NEIGHBOURS)
-    if (table === 'reviews_public') return Response.json(listed())
-    if (table === 'get_vote_history') return Response.json(DAYS)
-    if (table === 'get_server_stats') return Response.json(STATS)
-    if (table === 'server_tags') {
-      return Response.json([
-        { name: 'Survie', color: '#10B981', name_fr: 'Survie', name_en: 'Survival', name_es: 'Supervivencia' },
-      ])
-    }
-    if (table === 'token') return tokenAnswer()
-    if (table === 'profiles') return Response.json({ role: 'user', username: 'Ada' })
-    if (table === 'reviews') {
-      const method = init?.method ?? 'GET'
-      return method === 'GET' ? own() : reviews(method, init?.body ? JSON.parse(String(init.body)) : null)
-    }
-    if (table === 'server-click') clicks.push(JSON.parse(String(init?.body)))
-    return new Response(null, { status: 204 })
+  days = DAYS
+  answers({
+    ...persona('player'),
+    servers_public: ({ query }) => servers(query),
+    servers: () => hidden(),
+    reviews_public: () => Response.json(listed()),
+    reviews: ({ method, body }) => (method === 'GET' ? own() : reviews(method, body)),
+    server_tags: [
+      { name: 'Survie', color: '#10B981', name_fr: 'Survie', name_en: 'Survival', name_es: 'Supervivencia' },
+    ],
+    'rpc/get_server_neighbours': NEIGHBOURS,
+    'rpc/get_vote_history': () => Response.json(days),
+    'rpc/get_server_stats': STATS,
+    'rpc/set_server_visibility': () => new Response(null, { status: 204 }),
+    'functions/server-click': ({ body }) => {
+      clicks.push(body)
+      return new Response(null, { status: 204 })
+    },
   })
 })
 afterEach(async () => {
@@ -176,6 +174,17 @@ it('shows a server with its figures, reviews and seven days, and counts the visi
   expect(document.title).toContain('Astra & Co')
 })
 
+it('keeps standing when a part of it cannot be drawn, and says so in its place', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  days = { none: 'of the rows that were asked for' }
+  await open('/serveur/astra')
+  expect(await screen.findByText('Cette partie ne s’est pas affichée.')).toBeTruthy()
+  expect(await screen.findByText('Très "bien"')).toBeTruthy()
+  expect(screen.getByRole('region', { name: 'Statistiques' })).toBeTruthy()
+  expect(screen.getByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
+  told.mockRestore()
+})
+
 it('speaks the language of its address', async () => {
   await open('/en/server/astra', 'en')
   expect(await screen.findByText('Survival')).toBeTruthy()
@@ -186,8 +195,8 @@ it('speaks the language of its address', async () => {
 
 it('finds a server by its id', async () => {
   const asked: (string | null)[] = []
-  servers = (url) => {
-    asked.push(url.searchParams.get('id'))
+  servers = (query) => {
+    asked.push(query.get('id'))
     return Response.json([SERVER])
   }
   await open(`/server/${ID}`, 'en')

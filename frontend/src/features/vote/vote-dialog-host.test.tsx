@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { solveChallengeWorkers } from 'altcha-lib'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { closeVoteDialog, openVoteDialog } from '@/lib/vote-dialog'
+import { answers, refused } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { VoteDialogHost } from './vote-dialog-host'
 
@@ -41,27 +42,25 @@ const NEIGHBOURS = [
 ]
 
 const user = userEvent.setup()
-const ask = vi.fn<(url: string, body: unknown) => Response | Promise<Response>>()
+const ask = vi.fn<(name: string, body: unknown) => Response | Promise<Response>>()
 
 /** Answers the two functions as the server would. */
 function answerVoteWith(body: object, status: number): void {
-  ask.mockImplementation((url) => {
-    if (url.includes('captcha-challenge')) return Response.json(CHALLENGE)
-    if (url.includes('get_server_neighbours')) return Response.json(NEIGHBOURS)
+  ask.mockImplementation((name) => {
+    if (name === 'functions/captcha-challenge') return Response.json(CHALLENGE)
+    if (name === 'rpc/get_server_neighbours') return Response.json(NEIGHBOURS)
     return Response.json(body, { status })
   })
 }
 
 function votesSent(): unknown[] {
-  return ask.mock.calls.filter(([url]) => url.endsWith('/functions/v1/vote')).map(([, body]) => body)
+  return ask.mock.calls.filter(([name]) => name === 'functions/vote').map(([, body]) => body)
 }
 
 beforeEach(() => {
   localStorage.clear()
   ask.mockReset()
-  vi.stubGlobal('fetch', async (url: string | URL, init?: RequestInit) =>
-    ask(String(url), init?.body ? JSON.parse(String(init.body)) : null),
-  )
+  answers(({ name, body }) => ask(name, body))
   vi.mocked(solveChallengeWorkers).mockReset().mockResolvedValue({ counter: 7, derivedKey: '00ff' })
 })
 afterEach(() => {
@@ -110,8 +109,8 @@ it('tells the place the vote brought, and goes on to a server of the same game',
 it('thanks for the vote as well when nothing is known of the others', async () => {
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   const known = ask.getMockImplementation() ?? (() => Response.error())
-  ask.mockImplementation((url, body) =>
-    url.includes('get_server_neighbours') ? Response.json({ message: 'boom' }, { status: 500 }) : known(url, body),
+  ask.mockImplementation((name, body) =>
+    name === 'rpc/get_server_neighbours' ? refused('XX000', 500) : known(name, body),
   )
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')

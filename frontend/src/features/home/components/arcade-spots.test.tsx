@@ -12,7 +12,7 @@ const spot = (position: number, more: object) => ({
   image_url: '/a.png',
   website_url: 'https://astra.example',
   status: 'active',
-  servers: { name: 'Astra &amp; Co' },
+  servers: { name: 'Astra &amp; Co', monthly_votes: 1204, games: { name: 'Rust' } },
   ...more,
 })
 const answer = vi.fn<() => Response>()
@@ -36,6 +36,7 @@ it('opens the running one, covers the reserved and the suspended one, and labels
   )
   await renderPage(<ArcadeSpots ready dailyPrice={1000} />)
   const link = await screen.findByRole('link', { name: 'Ouvrir le site de Astra & Co (nouvel onglet)' })
+  expect(link.textContent).toMatch(/^Astra & CoRust1.204 votes$/)
   expect(link.getAttribute('href')).toBe('https://astra.example')
   expect(link.getAttribute('rel')).toBe('sponsored noopener noreferrer')
   const [, second, third] = screen.getAllByRole('listitem')

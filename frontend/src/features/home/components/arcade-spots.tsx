@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
@@ -7,7 +8,7 @@ import { Icon } from '@/components/ui/icon'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useNow } from '@/components/ui/use-now'
 import { Picture } from '@/components/ui/picture'
-import { formatDate, formatMoney } from '@/lib/format'
+import { formatDate, formatMoney, formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { siteToday } from '@/lib/site-day'
@@ -76,6 +77,7 @@ interface TileProps {
 function Tile({ spot, position, today, dailyPrice }: TileProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()
+  const facts = useId()
   if (spot === undefined) return <FreeTile position={position} dailyPrice={dailyPrice} />
 
   const state = spotState(spot, today)
@@ -84,7 +86,20 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
   const picture = (
     <>
       <Picture src={spot.image_url} width={512} height={288} loading="lazy" />
-      {spot.servers && <span className={styles.name}>{name}</span>}
+      {spot.servers && (
+        <span className={styles.words}>
+          <span className={styles.name}>{name}</span>
+          <span id={facts} className={styles.facts}>
+            <span>{spot.servers.games.name}</span>
+            <span>
+              {t('arcade.votes', {
+                count: spot.servers.monthly_votes,
+                formatted: formatNumber(spot.servers.monthly_votes, language),
+              })}
+            </span>
+          </span>
+        </span>
+      )}
     </>
   )
   if (website !== null)
@@ -95,6 +110,7 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
         rel="sponsored noopener noreferrer"
         className={classes(styles.tile, spot.status === 'active' && styles.active)}
         aria-label={t('arcade.visit', { name })}
+        aria-describedby={spot.servers ? facts : undefined}
       >
         {picture}
         <span className={styles.leave}>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { ButtonLink } from '@/components/ui/button'
+import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { Icon } from '@/components/ui/icon'
 import { Picture } from '@/components/ui/picture'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
@@ -57,8 +58,10 @@ export function Hero({ game, search, ready }: HeroProps) {
         <div className={styles.line}>
           <MonthlyCountdown variant="line" />
         </div>
-        {game === null && <SiteFigures ready={ready} />}
-        {game && game.figures !== null && <Figures label={t('stats.gameLabel')} figures={game.figures} />}
+        <SectionBoundary>
+          {game === null && <SiteFigures ready={ready} />}
+          {game && game.figures !== null && <Figures label={t('stats.gameLabel')} figures={game.figures} />}
+        </SectionBoundary>
       </div>
     </div>
   )

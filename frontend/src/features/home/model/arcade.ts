@@ -12,7 +12,7 @@ export interface ArcadeSpot {
   image_url: string
   website_url: string | null
   status: string
-  servers: { name: string } | null
+  servers: { name: string; monthly_votes: number; games: { name: string } } | null
 }
 
 export type SpotState = 'live' | 'reserved' | 'suspended'

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { Icon } from '@/components/ui/icon'
+import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { useTranslation } from '@/lib/i18n'
 import { serverEventsQuery } from '../api/server-events'
 import type { ListedServer, ServerPage } from '../api/servers'
@@ -45,7 +46,9 @@ export function ListParts({ page, parts, games, competitive, stale }: ListPartsP
             {t('ranked')}
           </h3>
         )}
-        {parts && page.page === 1 && <Podium servers={parts.podium} games={games} className={styles.narrow} />}
+        <SectionBoundary>
+          {parts && page.page === 1 && <Podium servers={parts.podium} games={games} className={styles.narrow} />}
+        </SectionBoundary>
         {ranked.length === 0 && (
           <p className={styles.more}>
             <Link to="?prestige=regular-only">{t('promoted.only')}</Link>

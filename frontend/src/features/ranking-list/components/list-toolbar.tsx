@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
+import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Icon } from '@/components/ui/icon'
 import { formatNumber } from '@/lib/format'
@@ -34,7 +35,7 @@ export function ListToolbar({ title, count, state, tags, podium, onChange }: Lis
           {count === undefined && <Skeleton width="6rem" />}
           {typeof count === 'number' && t('count', { count, formatted: formatNumber(count, language) })}
         </p>
-        {podium}
+        <SectionBoundary>{podium}</SectionBoundary>
       </div>
       <div className={styles.controls}>
         <div className={styles.sorts} role="group" aria-label={t('sort.label')}>
@@ -92,7 +93,9 @@ export function ListToolbar({ title, count, state, tags, podium, onChange }: Lis
               </button>
             ))}
           </div>
-          <TagFilter tags={tags} chosen={state.tags} onChange={(names) => onChange({ tags: names })} />
+          <SectionBoundary>
+            <TagFilter tags={tags} chosen={state.tags} onChange={(names) => onChange({ tags: names })} />
+          </SectionBoundary>
         </div>
       </div>
       {(state.tags.length > 0 || state.text !== '') && <Chosen tags={tags.data} state={state} onChange={onChange} />}

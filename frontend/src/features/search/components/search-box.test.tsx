@@ -2,11 +2,12 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { answers, refusal, type Asked } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { SearchBox } from './search-box'
 
 const user = userEvent.setup()
-const ask = vi.fn<(url: URL) => Response | Promise<Response>>()
+const ask = vi.fn<(asked: Asked) => Response | Promise<Response>>()
 const found = (name: string, more: object = {}) => ({
   kind: 'server',
   id: name,
@@ -46,7 +47,7 @@ async function show() {
 
 beforeEach(() => {
   ask.mockReset()
-  vi.stubGlobal('fetch', async (url: string | URL) => ask(new URL(String(url))))
+  answers({ 'rpc/search_site': ask })
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -81,7 +82,7 @@ it('says that nothing matches, naming what was looked for', async () => {
 })
 
 it('says that the search failed and tries again', async () => {
-  ask.mockImplementation(() => Response.json({ code: 'XX000', message: 'boom' }, { status: 400 }))
+  ask.mockImplementation(refusal('XX000', 400))
   await user.type(await show(), 'ast')
   expect(await screen.findByText('The search did not work.', {}, { timeout: 5000 })).toBeTruthy()
   ask.mockImplementation(() => Response.json([found('Astra')]))
@@ -111,6 +112,13 @@ it('shows games with their servers before servers, and opens the first with Ente
   expect(options[1]!.textContent).not.toMatch(/Online|Offline/)
   await user.keyboard('{Enter}')
   expect(screen.getByLabelText('address').textContent).toBe('/en/game/rust')
+})
+
+it('leads to a game that shares the page of another', async () => {
+  ask.mockImplementation(() => Response.json([{ ...game('Flyff'), page_slug: 'minecraft' }]))
+  await user.type(await show(), 'fly')
+  await user.click(await screen.findByRole('option', { name: /Flyff/ }))
+  expect(screen.getByLabelText('address').textContent).toBe('/en/game/minecraft?game=flyff')
 })
 
 it('leads to the ranking of what fits', async () => {

@@ -29,7 +29,5 @@ export function resultsAddress(text: string, language: Language): string {
 function addressOf(row: Found, language: Language): string | null {
   if (row.kind === 'tag') return `${paths.home(language)}?${new URLSearchParams({ tag: row.slug })}`
   if (row.kind === 'server') return paths.server(language, { id: row.id, slug: row.slug })
-  return row.page_slug === row.slug
-    ? paths.game(language, row.slug)
-    : `${paths.home(language)}?${new URLSearchParams({ game: row.slug })}`
+  return paths.gameOf(language, { slug: row.slug, page_slug: row.page_slug ?? row.slug })
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
+import { CrashBoundary, SectionBoundary, Sections } from '@/components/ui/crash-boundary'
 import { paths } from '@/lib/paths'
 import { decodeStored, plainText, shorten } from '@/lib/stored-text'
 import { useDocumentHead } from '@/lib/use-document-head'
@@ -31,6 +32,9 @@ import { VoteCard } from './vote-card'
 import { VoteHistory } from './vote-history'
 import styles from './server-view.module.css'
 
+/** What is drawn instead of an ornament. */
+const nothing = () => null
+
 /** How many characters of the description search engines are given. */
 const HEAD_LENGTH = 120
 
@@ -55,35 +59,41 @@ export function ServerView({ server }: { server: ServerDetail }) {
     <article className={styles.page} style={server.is_prestige ? accentOf(server.custom_color) : undefined}>
       <BackLink server={server} />
       {!isPublic && <HiddenNotice server={server} />}
-      {isPublic && user !== null && user.id === server.owner_id && <OwnerBar server={server} />}
-      <Scene server={server} />
+      <SectionBoundary>
+        {isPublic && user !== null && user.id === server.owner_id && <OwnerBar server={server} />}
+      </SectionBoundary>
+      <CrashBoundary fallback={nothing}>
+        <Scene server={server} />
+      </CrashBoundary>
       <Identity server={server} name={name} />
       <div className={styles.columns}>
         <aside className={styles.side}>
-          {isPublic && (
-            <div ref={card}>
-              <VoteCard server={server} name={name} />
-            </div>
-          )}
-          <ConnectCard server={server} />
-          <Tags names={server.tags} />
-          {server.is_prestige && <Events serverId={server.id} />}
+          <Sections>
+            {isPublic && (
+              <div ref={card}>
+                <VoteCard server={server} name={name} />
+              </div>
+            )}
+            <ConnectCard server={server} />
+            <Tags names={server.tags} />
+            {server.is_prestige && <Events serverId={server.id} />}
+          </Sections>
         </aside>
         <div className={styles.main}>
-          <About server={server} name={name} />
-          <Video address={server.video_url} name={name} />
-          {isPublic && (
-            <>
-              <Reviews server={server} />
-              <VoteHistory serverId={server.id} />
-              <Stats server={server} />
-            </>
-          )}
+          <Sections>
+            <About server={server} name={name} />
+            <Video address={server.video_url} name={name} />
+            {isPublic && <Reviews server={server} />}
+            {isPublic && <VoteHistory serverId={server.id} />}
+            {isPublic && <Stats server={server} />}
+          </Sections>
         </div>
         {isPublic && (
           <aside className={styles.more}>
-            <Similar serverId={server.id} game={server.games.name} />
-            <Share server={server} name={name} />
+            <Sections>
+              <Similar serverId={server.id} game={server.games.name} />
+              <Share server={server} name={name} />
+            </Sections>
           </aside>
         )}
       </div>
