@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { firstLoad } from './scripts/first-load-plugin.ts'
+import { styleSheets } from './scripts/style-layers-plugin.ts'
 
 // The API the development server passes requests to; a running `palmares serve`.
 const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
@@ -11,7 +12,7 @@ const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
 const alias = { '@': fileURLToPath(new URL('./src', import.meta.url)) }
 
 export default defineConfig({
-  plugins: [react(), customMedia(), routerWithoutWarnings(), developmentConfig(), brand(), preloadFonts(), firstLoad()],
+  plugins: [react(), styleSheets(), routerWithoutWarnings(), developmentConfig(), brand(), preloadFonts(), firstLoad()],
   resolve: { alias },
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: {
@@ -55,19 +56,6 @@ export default defineConfig({
     css: { include: [/tokens\.css/], modules: { classNameStrategy: 'non-scoped' } },
   },
 })
-
-/** Puts the widths of `styles/media.css` in front of every style sheet, where Lightning CSS looks for them. */
-function customMedia(): Plugin {
-  const widths = readFileSync(new URL('./src/styles/media.css', import.meta.url), 'utf8')
-  return {
-    name: 'palmares-custom-media',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/src\/.*\.css$/ },
-      handler: (code) => widths + code,
-    },
-  }
-}
 
 /** The router's package names its development build for everybody; its other one is without what it warns of. */
 function routerWithoutWarnings(): Plugin {

@@ -1,0 +1,31 @@
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { inLayer } from '../../scripts/style-layers-plugin'
+
+const SHEETS = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.css') && file !== 'styles/media.css',
+)
+
+it('puts every sheet into a layer, and says their order in each', () => {
+  expect(SHEETS.length).toBeGreaterThan(50)
+  for (const file of SHEETS)
+    expect(inLayer('a {}', `/site/src/${file}`), file).toMatch(/^@layer .+;\n@layer \w+ {\na {}\n}/)
+})
+
+it('lets a page differ from the primitives it draws, and these from the parts they are made of', () => {
+  const layerOf = (file: string): number => {
+    const [, order = '', layer = ''] = /^@layer (.+);\n@layer (\w+)/.exec(inLayer('', file)) ?? []
+    return order.split(', ').indexOf(layer)
+  }
+  const places = [
+    '/site/node_modules/some/library.css',
+    '/site/src/styles/base.css',
+    '/site/src/styles/parts.css',
+    '/site/src/components/ui/button.module.css',
+    '/site/src/components/form/form.module.css',
+    '/site/src/features/home/components/hero.module.css?direct',
+    '/site/src/app/page.module.css',
+  ].map(layerOf)
+  expect(places).toEqual([0, 1, 2, 3, 4, 5, 6])
+  expect(() => inLayer('', '/site/src/lib/odd.css')).toThrow('is in no room')
+})
