@@ -99,6 +99,14 @@ as $$
     select exists (select from public.servers where id = p_server_id and owner_id = (select auth.uid()))
 $$;
 
+-- The caller's listings, for policies: asked in a scalar subquery they are read once per statement,
+-- where a call with the row's column would be made for every row.
+create or replace function public.own_server_ids() returns uuid[]
+language sql stable security definer set search_path = ''
+as $$
+    select coalesce(array_agg(id), '{}') from public.servers where owner_id = (select auth.uid())
+$$;
+
 create or replace function public.require_owner_or_admin(p_server_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -124,9 +132,10 @@ $$;
 revoke execute on function
     public.has_shown_second_factor(), public.is_admin(), public.is_founder(), public.may_contribute(),
     public.is_trusted_caller(), public.is_ordinary_caller(), public.require_admin(text),
-    public.refuse_over_limit(bigint, integer, text), public.owns_server(uuid),
+    public.refuse_over_limit(bigint, integer, text), public.owns_server(uuid), public.own_server_ids(),
     public.require_owner_or_admin(uuid), public.touch_updated_at()
 from public;
 grant execute on function public.is_admin(), public.may_contribute(), public.owns_server(uuid)
 to anon, authenticated, service_role;
+grant execute on function public.own_server_ids() to authenticated, service_role;
 grant execute on function public.has_shown_second_factor() to authenticated, service_role;

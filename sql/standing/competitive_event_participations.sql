@@ -14,7 +14,7 @@ using (
 
 drop policy if exists "owners see the results of their listings" on public.competitive_event_participations;
 create policy "owners see the results of their listings" on public.competitive_event_participations
-for select to authenticated using (public.owns_server(server_id));
+for select to authenticated using (server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators see all results" on public.competitive_event_participations;
 create policy "administrators see all results" on public.competitive_event_participations

@@ -5,7 +5,7 @@ grant all on public.deliveries to service_role;
 drop policy if exists "owners see the deliveries of their listings" on public.deliveries;
 create policy "owners see the deliveries of their listings" on public.deliveries
 for select to authenticated
-using ((select public.has_shown_second_factor()) and public.owns_server(server_id));
+using ((select public.has_shown_second_factor()) and server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators see every delivery" on public.deliveries;
 create policy "administrators see every delivery" on public.deliveries

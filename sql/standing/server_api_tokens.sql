@@ -5,7 +5,7 @@ grant all on public.server_api_tokens to service_role;
 drop policy if exists "owners read the tokens of their listings" on public.server_api_tokens;
 create policy "owners read the tokens of their listings" on public.server_api_tokens
 for select to authenticated
-using ((select public.has_shown_second_factor()) and public.owns_server(server_id));
+using ((select public.has_shown_second_factor()) and server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators read every token" on public.server_api_tokens;
 create policy "administrators read every token" on public.server_api_tokens

@@ -15,7 +15,7 @@ using (
 
 drop policy if exists "owners see the clicks of their listings" on public.server_clicks;
 create policy "owners see the clicks of their listings" on public.server_clicks
-for select to authenticated using (public.owns_server(server_id));
+for select to authenticated using (server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators see all clicks" on public.server_clicks;
 create policy "administrators see all clicks" on public.server_clicks

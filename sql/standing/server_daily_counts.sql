@@ -14,7 +14,7 @@ using (
 
 drop policy if exists "owners see the daily counts of their listings" on public.server_daily_counts;
 create policy "owners see the daily counts of their listings" on public.server_daily_counts
-for select to authenticated using (public.owns_server(server_id));
+for select to authenticated using (server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators see all daily counts" on public.server_daily_counts;
 create policy "administrators see all daily counts" on public.server_daily_counts

@@ -20,8 +20,8 @@ using (
 drop policy if exists "owners keep the events of their listings" on public.server_events;
 create policy "owners keep the events of their listings" on public.server_events
 for all to authenticated
-using ((select public.may_contribute()) and public.owns_server(server_id))
-with check ((select public.may_contribute()) and public.owns_server(server_id));
+using ((select public.may_contribute()) and server_id = any ((select public.own_server_ids())::uuid[]))
+with check ((select public.may_contribute()) and server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators keep the events of every listing" on public.server_events;
 create policy "administrators keep the events of every listing" on public.server_events

@@ -14,7 +14,7 @@ using (
 
 drop policy if exists "owners see the finished months of their listings" on public.server_monthly_votes;
 create policy "owners see the finished months of their listings" on public.server_monthly_votes
-for select to authenticated using (public.owns_server(server_id));
+for select to authenticated using (server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators see all finished months" on public.server_monthly_votes;
 create policy "administrators see all finished months" on public.server_monthly_votes

@@ -9,8 +9,8 @@ grant all on public.votifier_configs to service_role;
 drop policy if exists "owners keep the vote listeners of their listings" on public.votifier_configs;
 create policy "owners keep the vote listeners of their listings" on public.votifier_configs
 for all to authenticated
-using ((select public.may_contribute()) and public.owns_server(server_id))
-with check ((select public.may_contribute()) and public.owns_server(server_id));
+using ((select public.may_contribute()) and server_id = any ((select public.own_server_ids())::uuid[]))
+with check ((select public.may_contribute()) and server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators keep the vote listeners of every listing" on public.votifier_configs;
 create policy "administrators keep the vote listeners of every listing" on public.votifier_configs

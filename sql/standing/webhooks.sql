@@ -10,8 +10,8 @@ grant all on public.webhooks to service_role;
 drop policy if exists "owners keep the webhooks of their listings" on public.webhooks;
 create policy "owners keep the webhooks of their listings" on public.webhooks
 for all to authenticated
-using ((select public.may_contribute()) and public.owns_server(server_id))
-with check ((select public.may_contribute()) and public.owns_server(server_id));
+using ((select public.may_contribute()) and server_id = any ((select public.own_server_ids())::uuid[]))
+with check ((select public.may_contribute()) and server_id = any ((select public.own_server_ids())::uuid[]));
 
 drop policy if exists "administrators keep the webhooks of every listing" on public.webhooks;
 create policy "administrators keep the webhooks of every listing" on public.webhooks

@@ -43,6 +43,26 @@ async fn proposals_reports_and_events_end_at_a_number() {
 }
 
 #[tokio::test]
+async fn row_security_asks_whose_listings_they_are_once_and_not_for_every_row() {
+    let stage = Stage::new().await;
+    let by_row: i64 = stage
+        .value(
+            "select count(*) from pg_policies
+             where schemaname = 'public' and concat(qual, with_check) ~ 'owns_server'",
+        )
+        .await;
+    assert_eq!(by_row, 0, "policies that call owns_server for every row");
+    let mut olga = stage.acting(Persona::Olga).await;
+    let plan: Vec<String> =
+        sqlx::query_scalar("explain (verbose) select * from public.server_daily_counts")
+            .fetch_all(&mut *olga)
+            .await
+            .expect("a plan");
+    let asked = plan.iter().position(|line| line.contains("own_server_ids")).expect("it is asked");
+    assert!(plan[..asked].iter().any(|line| line.contains("InitPlan")), "{plan:#?}");
+}
+
+#[tokio::test]
 async fn how_many_listings_somebody_else_has_is_told_to_nobody() {
     let stage = Stage::new().await;
     let for_her = "insert into public.servers (name, game_id, owner_id) values ('New', it.id('game'), it.id('olga'))";

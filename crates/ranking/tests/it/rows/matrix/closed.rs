@@ -124,6 +124,7 @@ async fn signed_in_people_reach_these_procedures_more() {
         "is_web_address",
         "lift_moderation_mark",
         "log_security_event",
+        "own_server_ids",
         "reassign_server",
         "regenerate_server_api_token",
         "reject_tag_proposal",
