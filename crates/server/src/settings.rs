@@ -51,6 +51,9 @@ impl SiteSettings {
 /// Every mistake at once, by name.
 pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), SettingsError> {
     let mut reader = cli::open(&arguments.data)?;
+    // No one request may ask for more than a page can show.
+    reader.preset("api.max_rows", "1000");
+    reader.preset("api.max_embed_depth", "5");
     // French first, here as on the pages, unless somebody says otherwise.
     reader.preset("auth.email.language", "fr");
     reader.preset("auth.email.brand_name", "Palmarès");

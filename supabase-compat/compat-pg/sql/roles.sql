@@ -44,6 +44,31 @@ begin
     end if;
   end loop;
 
+  -- The original platform's limits, so that no caller keeps the others' connections. What an
+  -- operator has set stays, zero (no limit) included.
+  for wanted in
+    select * from (values ('anon', '3s'), ('authenticated', '8s')) as limits (name, longest)
+  loop
+    if not exists (
+      select 1
+        from pg_catalog.pg_db_role_setting s
+       cross join lateral unnest(s.setconfig) as given (setting)
+       where s.setrole = wanted.name::regrole
+         and s.setdatabase in (
+           0, (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
+         )
+         and given.setting like 'statement_timeout=%'
+    ) then
+      begin
+        execute format('alter role %I set statement_timeout = %L', wanted.name, wanted.longest);
+      exception
+        when insufficient_privilege then
+          raise warning 'The statements of % have no time limit: this login may not set one.', wanted.name
+            using hint = format('Let a superuser run: alter role %I set statement_timeout = %L', wanted.name, wanted.longest);
+      end;
+    end if;
+  end loop;
+
   if not own.rolsuper then
     foreach target in array array['authenticator', 'supabase_auth_admin'] loop
       if current_setting('server_version_num')::int >= 160000 then

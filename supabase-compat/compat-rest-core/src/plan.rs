@@ -34,6 +34,8 @@ use crate::schema::{Name, Routine, SchemaCache, Table, Volatility};
 pub struct PlanRules {
     /// Most rows a read, a call or an embed may give.
     pub max_rows: Option<i64>,
+    /// How deep embeds may lie in each other.
+    pub max_embed_depth: Option<usize>,
     pub aggregates_enabled: bool,
     /// Whether query plans may be asked for.
     pub plan_enabled: bool,

@@ -83,6 +83,9 @@ pub struct Config {
     pub extra_search_path: Vec<String>,
     /// Most rows of a read, a call or an embed. Variable: `PGRST_DB_MAX_ROWS`.
     pub max_rows: Option<i64>,
+    /// How deep embeds may lie in each other; PostgREST has no such setting.
+    /// Variable: `PGRST_DB_MAX_EMBED_DEPTH`.
+    pub max_embed_depth: Option<usize>,
     /// What becomes of changes. Variable: `PGRST_DB_TX_END`.
     pub transaction_end: TransactionEnd,
     /// Function run in the caller's role before every request. Variable: `PGRST_DB_PRE_REQUEST`.
@@ -144,6 +147,7 @@ impl Default for Config {
             anon_role: Some("anon".into()),
             extra_search_path: vec!["public".into()],
             max_rows: None,
+            max_embed_depth: None,
             transaction_end: TransactionEnd::default(),
             pre_request: None,
             aggregates_enabled: false,
@@ -177,11 +181,12 @@ impl Default for Config {
 }
 
 /// Settings that may be kept in the database, without their `pgrst.` prefix.
-pub(crate) const DATABASE_SETTINGS: [&str; 21] = [
+pub(crate) const DATABASE_SETTINGS: [&str; 22] = [
     "db_schemas",
     "db_anon_role",
     "db_extra_search_path",
     "db_max_rows",
+    "db_max_embed_depth",
     "db_tx_end",
     "db_pre_request",
     "db_aggregates_enabled",
@@ -259,6 +264,7 @@ impl Config {
             "db_anon_role" => self.anon_role = given.text(),
             "db_extra_search_path" => self.extra_search_path = given.list_or(Vec::new()),
             "db_max_rows" | "max_rows" => self.max_rows = given.number()?,
+            "db_max_embed_depth" => self.max_embed_depth = given.number()?,
             "db_tx_end" => self.transaction_end = given.one_of(TransactionEnd::SPELLINGS)?,
             "db_pre_request" | "pre_request" => self.pre_request = given.text(),
             "db_pre_config" => self.pre_config = given.text(),
@@ -318,6 +324,7 @@ impl Config {
     pub(crate) fn plan_rules(&self) -> PlanRules {
         PlanRules {
             max_rows: self.max_rows,
+            max_embed_depth: self.max_embed_depth,
             aggregates_enabled: self.aggregates_enabled,
             plan_enabled: self.plan_enabled,
             root_by_privileges: self.openapi_mode == OpenApiMode::FollowPrivileges,

@@ -19,6 +19,13 @@ const ROLES: &str = "
         ('anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin')
       order by rolname collate \"C\")";
 
+const LIMITS: &str = "
+    select array(
+      select s.setrole::regrole || ' ' || given.setting
+      from pg_db_role_setting as s cross join unnest(s.setconfig) as given (setting)
+      where s.setdatabase = 0 and given.setting like 'statement_timeout=%'
+      order by 1)";
+
 #[tokio::test]
 async fn roles_are_what_they_should_be_and_may_be_ensured_again_and_at_once() {
     let one = TestDatabase::empty().await;
@@ -41,6 +48,10 @@ async fn roles_are_what_they_should_be_and_may_be_ensured_again_and_at_once() {
             "service_role bypassrls",
             "supabase_auth_admin login"
         ]
+    );
+    assert_eq!(
+        value::<Vec<String>>(&one.pools().owner, LIMITS).await,
+        ["anon statement_timeout=3s", "authenticated statement_timeout=8s"]
     );
 }
 
@@ -71,6 +82,14 @@ async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() 
             "service_role",
             "supabase_auth_admin login"
         ]
+    );
+
+    // An operator's own limit stays, whatever the start would set.
+    script(&superuser.owner, "alter role anon set statement_timeout = 0").await;
+    ensure_roles(&pools.owner).await.unwrap();
+    assert_eq!(
+        value::<Vec<String>>(&pools.owner, LIMITS).await,
+        ["anon statement_timeout=0", "authenticated statement_timeout=8s",]
     );
 
     // It may make no event trigger, and its default privileges are its own.

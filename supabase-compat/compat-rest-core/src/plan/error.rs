@@ -11,6 +11,8 @@ const LOOSE_LIKENESS: f64 = 0.33;
 /// A refusal of the plan stage.
 #[derive(Clone, Debug)]
 pub enum PlanError {
+    /// PGRST100, which PostgREST has for what cannot be read; it bounds no depth itself.
+    EmbedsTooDeep { most: usize },
     /// PGRST105: PUT must name exactly the primary key with `eq`.
     PutFilters,
     /// PGRST107

@@ -166,6 +166,9 @@ impl<'a> Builder<'a> {
         embed: &'a SelectEmbed,
         spelled_out: bool,
     ) -> Result<Embed, PlanError> {
+        if let Some(most) = self.rules.max_embed_depth.filter(|most| path.len() >= *most) {
+            return Err(PlanError::EmbedsTooDeep { most });
+        }
         let found = relationship::find(self.cache, self.schema, &origin.name, embed)?;
         path.push(embed);
         let spelled_out = embed.spread && (spelled_out || !found.to_one());

@@ -1,5 +1,7 @@
 //! One value as it was given, read as what a setting wants; nothing where it is empty.
 
+use std::str::FromStr;
+
 use compat_http::SettingProblem;
 use compat_token::ClaimPath;
 use url::Url;
@@ -29,7 +31,7 @@ impl<'a> Given<'a> {
         self.value.map_or(without, items)
     }
 
-    pub(super) fn number(&self) -> Result<Option<i64>, Unset> {
+    pub(super) fn number<T: FromStr>(&self) -> Result<Option<T>, Unset> {
         self.read(|text| text.parse().ok(), "a number")
     }
 

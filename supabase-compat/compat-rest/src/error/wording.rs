@@ -147,6 +147,8 @@ pub(super) fn plan(error: &PlanError) -> Wording {
             words(400, "PGRST120", format!("Bad operator on the '{name}' embedded resource"))
                 .details("Only is null or not is null filters are allowed on embedded resources")
         }
+        PlanError::EmbedsTooDeep { most } => words(400, "PGRST100", "Embeds are nested too deep")
+            .details(format!("This server takes embeds up to {most} deep")),
         PlanError::InvalidPreferences(invalid) => {
             words(400, "PGRST122", "Invalid preferences given with handling=strict")
                 .details(format!("Invalid preferences: {}", invalid.join(", ")))

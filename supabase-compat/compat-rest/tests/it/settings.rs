@@ -80,7 +80,25 @@ async fn settings_of_a_role_hold_while_it_is_taken() {
     };
     assert_eq!(asked("statement_timeout").await, json!("11s"));
     assert_eq!(asked("transaction_isolation").await, json!("repeatable read"));
-    assert_eq!(library.get("/rpc/setting_of?name=statement_timeout").await.json(), json!("0"));
+    assert_eq!(library.get("/rpc/setting_of?name=statement_timeout").await.json(), json!("3s"));
+}
+
+#[tokio::test]
+async fn embeds_lie_in_each_other_only_so_deep() {
+    let library = Library::with(Config { max_embed_depth: Some(2), ..config() }).await;
+    let two = library.get("/publishers?select=id,books(id,publishers(id))").await;
+    assert_eq!(two.status.as_u16(), 200, "{}", two.json());
+    let three = library.get("/publishers?select=id,books(publishers(books(id)))").await;
+    assert_eq!(three.status.as_u16(), 400);
+    assert_eq!(
+        three.json(),
+        json!({
+            "code": "PGRST100",
+            "details": "This server takes embeds up to 2 deep",
+            "hint": null,
+            "message": "Embeds are nested too deep",
+        })
+    );
 }
 
 #[tokio::test]
@@ -238,6 +256,7 @@ fn an_empty_value_is_none_or_the_default() {
     let said = [
         ("db_schemas", "library"),
         ("db_max_rows", "9"),
+        ("db_max_embed_depth", "2"),
         ("db_tx_end", "rollback"),
         ("db_channel", "other"),
         ("db_config", "false"),

@@ -7,10 +7,11 @@ use super::reader::Reader;
 use crate::service::Alone;
 
 /// Keys of a project's `config.toml`, and the settings they make.
-const FILE: [(&str, &str); 5] = [
+const FILE: [(&str, &str); 6] = [
     ("api.schemas", "db_schemas"),
     ("api.extra_search_path", "db_extra_search_path"),
     ("api.max_rows", "db_max_rows"),
+    ("api.max_embed_depth", "db_max_embed_depth"),
     ("api.anon_role", "db_anon_role"),
     ("api.pre_request", "db_pre_request"),
 ];
