@@ -92,7 +92,7 @@ create or replace function public.cast_vote(
     total_votes integer,
     monthly_votes integer
 )
-language plpgsql security definer set search_path = ''
+language plpgsql security definer set search_path = '' set lock_timeout = '3s'
 as $$
 declare
     v_server public.servers;

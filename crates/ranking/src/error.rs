@@ -80,7 +80,7 @@ impl Refusal {
             }
             Self::Banned => StatusCode::FORBIDDEN,
             Self::InvalidToken => StatusCode::UNAUTHORIZED,
-            Self::Database(error) if error.is_unavailable() => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Database(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_) | Self::Challenge(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -113,6 +113,11 @@ impl Refusal {
     }
 }
 
+/// Whether asking again in a moment may do.
+fn is_passing(error: &PgError) -> bool {
+    error.is_unavailable() || error.is_lock_timeout()
+}
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         self.log();
@@ -127,7 +132,7 @@ impl IntoResponse for Refusal {
             Self::TooManyRequests { retry_after } => {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
-            Self::Database(error) if error.is_unavailable() => {
+            Self::Database(error) if is_passing(&error) => {
                 headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
             }
             Self::MethodNotAllowed(method) => {

@@ -100,7 +100,7 @@ fn counted(rows: i32) -> u64 {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().jobs.begin().await?;
     let turned = housekeeping::roll_vote_periods(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(turned)
@@ -112,7 +112,7 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().jobs.begin().await?;
     let lapsed = housekeeping::lapse_prestige(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(lapsed)
@@ -123,7 +123,7 @@ pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn count_games(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().jobs.begin().await?;
     let changed = housekeeping::count_games(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)
@@ -134,7 +134,7 @@ pub async fn count_games(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn free_unpaid_arcade_spots(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().jobs.begin().await?;
     let now = state.edge().clock.now();
     let freed = housekeeping::lapse_pending_arcade_spots(&mut owner, now).await?;
     owner.commit().await?;
@@ -146,7 +146,7 @@ pub async fn free_unpaid_arcade_spots(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn open_paid_arcade_spots(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().jobs.begin().await?;
     let now = state.edge().clock.now();
     let opened = housekeeping::open_paid_arcade_spots(&mut owner, now).await?;
     owner.commit().await?;
@@ -158,7 +158,7 @@ pub async fn open_paid_arcade_spots(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn forget_spent_captchas(state: &State) -> Result<u64, PgError> {
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().jobs.begin().await?;
     let ended = state.edge().clock.now() - CLOCK_MARGIN;
     let forgotten = captcha_spent::forget(&mut owner, ended).await?;
     owner.commit().await?;
@@ -170,7 +170,7 @@ pub async fn forget_spent_captchas(state: &State) -> Result<u64, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn forget_voters(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().jobs.begin().await?;
     let before = state.edge().clock.now() - state.config().identity_retention;
     let forgotten = housekeeping::purge_vote_identities(&mut owner, before).await?;
     owner.commit().await?;

@@ -18,11 +18,22 @@ pub struct State(Arc<Inner>);
 
 struct Inner {
     edge: Edge,
-    owner: OwnerDb,
+    rooms: Rooms,
     config: Config,
     addresses: Key,
     captcha: Altcha,
     limits: Limits,
+}
+
+/// The owner's connections by what they are for, so that votes that wait for each other keep
+/// nobody else waiting.
+pub(crate) struct Rooms {
+    /// Votes and clicks.
+    pub votes: OwnerDb,
+    /// The vote API.
+    pub questions: OwnerDb,
+    /// What runs by itself.
+    pub jobs: OwnerDb,
 }
 
 /// How often one client may ask for each kind of work.
@@ -44,14 +55,14 @@ impl State {
     ///
     /// # Errors
     /// The settings it cannot run with, all of them.
-    pub fn new(edge: Edge, owner: OwnerDb, config: Config) -> Result<Self, Vec<SettingProblem>> {
+    pub fn new(edge: Edge, owner: &OwnerDb, config: Config) -> Result<Self, Vec<SettingProblem>> {
         let problems = config.problems();
         if !problems.is_empty() {
             return Err(problems);
         }
         Ok(Self(Arc::new(Inner {
             edge,
-            owner,
+            rooms: Rooms { votes: owner.room(3), questions: owner.room(1), jobs: owner.room(1) },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
             captcha: Altcha::new(&config.site_secret, &config.captcha),
             limits: Limits {
@@ -69,8 +80,8 @@ impl State {
         &self.0.edge
     }
 
-    pub(crate) fn owner(&self) -> &OwnerDb {
-        &self.0.owner
+    pub(crate) fn rooms(&self) -> &Rooms {
+        &self.0.rooms
     }
 
     pub(crate) fn config(&self) -> &Config {

@@ -127,7 +127,7 @@ fn ranking_state(
     site: &SiteSettings,
 ) -> Result<ranking::State, Box<dyn std::error::Error>> {
     let config = site.ranking(stack.keys.app_secret.clone());
-    ranking::State::new(stack.edge.clone(), stack.pools.owner.clone(), config).map_err(|problems| {
+    ranking::State::new(stack.edge.clone(), &stack.pools.owner, config).map_err(|problems| {
         problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
     })
 }

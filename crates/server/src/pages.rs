@@ -33,11 +33,14 @@ use describe::Described;
 use rows::Rows;
 use site::Site;
 
+/// Tenths of the owner's connections.
+const PAGES: u32 = 2;
+
 /// The pages of this build, as the fallback of everything else; they read their first rows of
 /// `services`.
 pub fn router(stack: &Stack, build: Build, services: Router) -> Router {
     let site = Site::new(
-        stack.pools.owner.clone(),
+        stack.pools.owner.room(PAGES),
         &stack.edge.public_url,
         &stack.keys.api.anon,
         stack.edge.clock.clone(),

@@ -12,6 +12,7 @@ mod identity;
 mod lease;
 mod pipeline;
 mod row;
+mod share;
 mod statements;
 #[cfg(test)]
 mod storm;
@@ -31,6 +32,7 @@ use connection::Manager;
 pub use identity::{Identity, Isolation, Manner, Statement};
 use lease::Lease;
 pub use row::{Place, Row};
+use share::{Share, Shares};
 pub use transaction::Acting;
 use wire::Fate;
 
@@ -38,6 +40,7 @@ use wire::Fate;
 #[derive(Clone)]
 pub struct ActingDb {
     pool: managed::Pool<Manager>,
+    shares: Shares,
     hub: Hub,
     /// Counts up when prepared statements must be forgotten; see [`Self::forget_statements`].
     generation: Arc<AtomicU64>,
@@ -95,6 +98,7 @@ impl ActingDb {
             .map_err(|error| PgError::Address(error.to_string()))?;
         Ok(Self {
             pool,
+            shares: Shares::of(config.max_connections, config.acquire_timeout),
             hub: Hub::new(connector),
             generation,
             prepared: config.prepared_statements,
@@ -123,6 +127,7 @@ impl ActingDb {
         statement: Statement<'_>,
     ) -> Result<Vec<Row>, PgError> {
         let work = self.work(manner, identity, statement)?;
+        let _share = self.share(identity).await?;
         let mut tries = 1;
         loop {
             let mut lease = self.lease().await?;
@@ -229,6 +234,14 @@ impl ActingDb {
     /// Refuses new work and closes the connections as they come back.
     pub fn close(&self) {
         self.pool.close();
+    }
+
+    /// Waits until it is this caller's turn.
+    async fn share(&self, identity: &Identity<'_>) -> Result<Option<Share>, PgError> {
+        match identity.client {
+            Some(client) => self.shares.take(client).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     async fn lease(&self) -> Result<Lease, PgError> {

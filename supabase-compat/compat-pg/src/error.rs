@@ -146,6 +146,11 @@ impl PgError {
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::PoolTimeout)
     }
+
+    /// Whether somebody else held a lock for longer than this work was to wait (`lock_timeout`).
+    pub fn is_lock_timeout(&self) -> bool {
+        self.code() == Some("55P03")
+    }
 }
 
 impl From<DatabaseError> for PgError {

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection, Postgres, Transaction};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use crate::acting::{Connector, PoolStatus};
 use crate::{Hub, OwnerConfig, PgError, address};
@@ -19,11 +21,14 @@ const TRUSTED_IDLE: Duration = Duration::from_secs(5);
 pub struct OwnerDb {
     pool: sqlx::PgPool,
     hub: Hub,
+    room: Option<Arc<Semaphore>>,
 }
 
 /// One transaction of the owner. Dropped without [`Owner::commit`], it is rolled back.
 pub struct Owner {
     transaction: Transaction<'static, Postgres>,
+    /// Behind the transaction, so that it is given back after the connection.
+    _place: Option<OwnedSemaphorePermit>,
 }
 
 impl OwnerDb {
@@ -41,7 +46,15 @@ impl OwnerDb {
             })
             .connect_lazy_with(options);
         let ear = address::acting_options(url, None, config.acquire_timeout)?;
-        Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)) })
+        Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)), room: None })
+    }
+
+    /// The same pool for one kind of work, which has at most so many tenths of its connections (one
+    /// at least): what waits for a lock in one room takes nothing from the others.
+    #[must_use]
+    pub fn room(&self, tenths: u32) -> Self {
+        let places = (self.pool.options().get_max_connections() * tenths / 10).max(1) as usize;
+        Self { room: Some(Arc::new(Semaphore::new(places))), ..self.clone() }
     }
 
     /// Connects once, so that a wrong address is known at start: the pool would try again until its
@@ -52,10 +65,22 @@ impl OwnerDb {
     }
 
     /// Begins a transaction.
+    ///
+    /// # Errors
+    /// [`PgError::PoolTimeout`] when none was free in time, in the room or in the pool.
     pub async fn begin(&self) -> Result<Owner, PgError> {
+        let place = self.place().await?;
         let transaction =
             self.pool.begin().await.map_err(|error| PgError::from(error).opening())?;
-        Ok(Owner { transaction })
+        Ok(Owner { transaction, _place: place })
+    }
+
+    /// A place in the room, where this is one.
+    async fn place(&self) -> Result<Option<OwnedSemaphorePermit>, PgError> {
+        let Some(room) = &self.room else { return Ok(None) };
+        let patience = self.pool.options().get_acquire_timeout();
+        let place = timeout(patience, Arc::clone(room).acquire_owned()).await;
+        place.ok().and_then(Result::ok).map(Some).ok_or(PgError::PoolTimeout)
     }
 
     /// Notifications from this database.

@@ -1,5 +1,7 @@
 //! One request meeting the database: what is run, in which manner, and what a count needs besides.
 
+use std::net::IpAddr;
+
 use compat_http::RequestFacts;
 use compat_pg::PgError;
 use compat_rest_core::Plan;
@@ -18,6 +20,7 @@ pub(crate) struct Exchange<'a> {
     pub snapshot: &'a Snapshot,
     pub caller: &'a Caller,
     pub facts: &'a RequestFacts,
+    pub client: Option<IpAddr>,
     pub shape: &'a Shape,
     pub payload: Option<&'a Payload>,
 }
@@ -62,6 +65,7 @@ impl Exchange<'_> {
         Run {
             caller: self.caller,
             facts: self.facts,
+            client: self.client,
             schema: &self.shape.request.schema,
             read_only: self.shape.plan.read_only(),
             commit,

@@ -1,5 +1,7 @@
 //! Execute: one statement, one round trip, under the caller's role. Never looks at the URL.
 
+use std::net::IpAddr;
+
 use bytes::Bytes;
 use compat_http::RequestFacts;
 use compat_pg::Row;
@@ -34,6 +36,8 @@ pub(crate) struct ResultSet {
 pub(crate) struct Run<'a> {
     pub caller: &'a Caller,
     pub facts: &'a RequestFacts,
+    /// Whose share of the connections it is.
+    pub client: Option<IpAddr>,
     pub schema: &'a Name,
     pub read_only: bool,
     pub commit: bool,
@@ -96,6 +100,7 @@ async fn send(
         search_path: snapshot.search_path(run.schema),
         read_only: run.read_only,
         commit: run.commit,
+        client: run.client,
         extra: &extra,
     };
     let manner = Manner { isolation, before: snapshot.before.as_deref() };

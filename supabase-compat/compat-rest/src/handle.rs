@@ -7,7 +7,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State as Extract};
 use axum::response::Response;
 use bytes::Bytes;
-use compat_http::RequestFacts;
+use compat_http::{ClientIp, RequestFacts};
 use compat_rest_core::Incoming;
 use compat_token::Caller;
 use futures_util::stream;
@@ -80,7 +80,8 @@ async fn answer(
 
     let facts = RequestFacts::from(parts);
     let (caller, facts, payload) = (&caller, &facts, payload.as_ref());
-    let exchange = Exchange { state, snapshot, caller, facts, shape: &shape, payload };
+    let client = parts.extensions.get().map(|ClientIp(ip)| *ip);
+    let exchange = Exchange { state, snapshot, caller, facts, client, shape: &shape, payload };
     let result = exchange.execute().await.map_err(|error| Error::database(error, caller))?;
     timing.done("transaction", Instant::now());
 

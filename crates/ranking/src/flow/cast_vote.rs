@@ -51,7 +51,7 @@ pub(crate) async fn cast_vote(
 /// Locks are taken in this order everywhere: the spent answer, then (in `cast_vote`) the vote
 /// clock, shared, then the server's row. The turn of a period takes the clock alone, then the rows.
 async fn record(state: &State, ballot: &Ballot, proof: &Proof) -> Result<Cast, Refusal> {
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().votes.begin().await?;
     match server::admits_nickname(&mut owner, ballot.server, &ballot.nickname).await? {
         None => return Err(Refusal::ServerNotFound),
         Some(false) => return Err(Refusal::NicknamePattern),

@@ -55,7 +55,7 @@ pub(crate) async fn check_vote(state: &State, question: &Question) -> Result<Vot
     if let Err(retry_after) = limit.take(&state.voter(question.asker), now) {
         return Ok(VoteCheck::TooOften { retry_after });
     }
-    let mut owner = state.owner().begin().await?;
+    let mut owner = state.rooms().questions.begin().await?;
     let voter = state.voter(question.ip);
     let found = vote::find(&mut owner, &question.server, &voter, now).await?;
     owner.rollback().await?;

@@ -1,8 +1,9 @@
-//! A database that is away.
+//! A database that is away, or busy with somebody else.
 
 use std::time::Duration;
 
 use compat_pg::{OwnerConfig, OwnerDb};
+use futures_util::future::join_all;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -31,4 +32,32 @@ async fn votes_clicks_and_questions_are_told_to_come_again() {
     let question = world.ask(&format!("/servers/{server}/votes/203.0.113.1")).await;
     assert_eq!(told(&question), (503, json!({ "success": false, "message": message })));
     assert_eq!(question.header("retry-after"), "5");
+}
+
+#[tokio::test]
+async fn votes_that_wait_too_long_are_told_to_come_again_and_keep_nobody_else_waiting() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    let mut held = world.begin().await;
+    let waits = "alter function public.cast_vote(uuid, text, uuid, text, timestamptz) set lock_timeout = '100ms'";
+    sqlx::query(waits).execute(&mut *held).await.expect("altered");
+    held.commit().await.expect("committed");
+    let mut held = world.begin().await;
+    sqlx::query("select pg_advisory_xact_lock(public.vote_clock_lock())")
+        .execute(&mut *held)
+        .await
+        .expect("held");
+    let tries: Vec<Try> = (1..=12).map(|n| Try::guest(server, "Ada", n)).collect();
+    let votes = join_all(tries.iter().map(|one| world.vote(one)));
+    let path = format!("/servers/{server}/votes/203.0.113.1");
+    let question = world.ask(&path);
+    let (votes, question) = tokio::join!(votes, question);
+    for vote in &votes {
+        let message = "Something went wrong on our side";
+        let later = refusal(503, "internal_error", message);
+        assert_eq!((told(vote), vote.header("retry-after")), (later, "5"));
+    }
+    assert_eq!(told(&question).0, 200);
+    held.rollback().await.expect("let go");
+    assert_eq!(told(&world.vote(&Try::guest(server, "Ada", 1)).await).0, 200);
 }

@@ -66,7 +66,7 @@ impl World {
         (config.captcha.cost, config.captcha.rounds) = (2, 2..=4);
         config.vote_rate = Allowance { burst: 1000, refill: Duration::from_secs(1) };
         set(&mut config);
-        let state = State::new(personas.edge(), owner, config).expect("good settings");
+        let state = State::new(personas.edge(), &owner, config).expect("good settings");
         let functions = compat_functions::State::new(
             personas.edge(),
             compat_functions::Config::default(),

@@ -1,6 +1,7 @@
 //! Who acts, how, and what is run: the plain values of one round trip.
 
 use std::fmt;
+use std::net::IpAddr;
 
 /// The caller, as the database shall see it. Every value becomes a setting of the transaction and
 /// is gone with it.
@@ -24,6 +25,8 @@ pub struct Identity<'a> {
     pub read_only: bool,
     /// Whether its changes are kept; false undoes them after the statement answered.
     pub commit: bool,
+    /// Whose share of the connections this is; none takes no part in the sharing.
+    pub client: Option<IpAddr>,
     /// Further settings of the transaction, name and value, made after the role is taken.
     pub extra: &'a [(&'a str, &'a str)],
 }

@@ -1,6 +1,7 @@
 //! A caller's transaction of several statements.
 
 use super::lease::Lease;
+use super::share::Share;
 use super::{ActingDb, Identity, Manner, Row, Statement, pipeline};
 use crate::{DatabaseError, PgError};
 
@@ -15,11 +16,13 @@ pub struct Acting<'a> {
     manner: Manner<'a>,
     identity: Identity<'a>,
     lease: Option<Lease>,
+    /// Behind the lease, so that it is given back after it.
+    share: Option<Share>,
 }
 
 impl<'a> Acting<'a> {
     pub(super) fn new(db: &'a ActingDb, manner: Manner<'a>, identity: Identity<'a>) -> Self {
-        Self { db, manner, identity, lease: None }
+        Self { db, manner, identity, lease: None, share: None }
     }
 
     /// Runs a statement, in one round trip. After a failure the transaction is only good to be
@@ -39,6 +42,7 @@ impl<'a> Acting<'a> {
 
     async fn begin(&mut self, statement: Statement<'_>) -> Result<Vec<Row>, PgError> {
         let work = self.db.work(&self.manner, &self.identity, statement)?;
+        self.share = self.db.share(&self.identity).await?;
         let mut tries = 1;
         loop {
             let lease = self.lease.insert(self.db.lease().await?);

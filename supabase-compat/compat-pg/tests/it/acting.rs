@@ -51,6 +51,7 @@ async fn statement_runs_under_the_callers_role_claims_and_request_facts() {
         search_path: "\"public\", \"extensions\"",
         read_only: false,
         commit: true,
+        client: None,
         extra: &[("app.settings.colour", "green"), ("statement_timeout", "1234ms")],
     };
     let sql = "select current_user::text, session_user::text,

@@ -9,6 +9,7 @@ mod pooler;
 mod project;
 mod queue;
 mod roles;
+mod rooms;
 mod round_trips;
 mod tls;
 mod world;

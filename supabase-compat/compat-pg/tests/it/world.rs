@@ -21,6 +21,7 @@ pub fn identity(role: &str) -> Identity<'_> {
         search_path: "public",
         read_only: false,
         commit: true,
+        client: None,
         extra: &[],
     }
 }

@@ -133,6 +133,7 @@ impl Library {
             search_path: "library, public",
             read_only: false,
             commit: false,
+            client: None,
             extra: &[],
         };
         let statement = compat_pg::Statement { sql, params };

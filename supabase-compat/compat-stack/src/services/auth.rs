@@ -19,6 +19,9 @@ pub(super) static SERVICE: Service = Service {
     start,
 };
 
+/// Tenths of the owner's connections.
+const SIGN_IN: u32 = 3;
+
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let (settings, mails) = (ground.settings, Mailbox::default());
     let config = Config { mount: SERVICE.path.to_owned(), ..settings.auth.clone() };
@@ -29,7 +32,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
         ground.edge.clone(),
         Arc::clone(&ground.keys.ring),
         Arc::clone(&ground.keys.api),
-        ground.pools.owner.clone(),
+        ground.pools.owner.room(SIGN_IN),
         mailer(config.email.smtp.as_ref(), &mails)?,
         config,
     );
