@@ -24,20 +24,24 @@ if (canonical !== null) {
   history.replaceState(history.state, '', canonical + location.search + location.hash)
 }
 
-// Code, texts and rows are on their way together, before anything is drawn. Code that does not come is told of when
-// it is wanted.
-const queries = createQueryClient({ announce: showToast })
-await Promise.all([
-  prepare(queries, location.pathname, location.search).catch(() => {}),
-  startTexts(language, startingTexts(location.pathname)),
-])
+void begin()
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    {/* Choices in a list show at once; a page that has to be fetched shows that it is on its way. */}
-    <BrowserRouter useTransitions={false}>
-      <App queries={queries} />
-    </BrowserRouter>
-  </StrictMode>,
-)
-dropWritten()
+/** Nothing is awaited outside: pages share the file this stands in, and each would wait for the other. */
+async function begin(): Promise<void> {
+  // Code, texts and rows are on their way together, before anything is drawn. Code that does not come is told of when
+  // it is wanted.
+  const queries = createQueryClient({ announce: showToast })
+  await Promise.all([
+    prepare(queries, location.pathname, location.search).catch(() => {}),
+    startTexts(language, startingTexts(location.pathname)),
+  ])
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      {/* Choices in a list show at once; a page that has to be fetched shows that it is on its way. */}
+      <BrowserRouter useTransitions={false}>
+        <App queries={queries} />
+      </BrowserRouter>
+    </StrictMode>,
+  )
+  dropWritten()
+}
