@@ -37,7 +37,9 @@ describe('a server’s page', () => {
       const figures = page.getByRole('heading', { name: 'Statistiques' }).locator('xpath=ancestor::section')
       await figures.getByText(new Intl.NumberFormat('fr-FR').format(shown.total_votes)).waitFor()
       // The chart is drawn for the eye; the table beside it says the same.
-      assert.equal(await page.getByRole('table', { name: 'Votes des 7 derniers jours' }).getByRole('row').count(), 8)
+      const history = page.getByRole('table', { name: 'Votes des 7 derniers jours' })
+      await history.waitFor()
+      assert.equal(await history.getByRole('row').count(), 8)
       await page.getByRole('heading', { name: 'Avis', exact: true }).waitFor()
       await visit.lookAround('server')
       await visit.keepPicture('server-whole-desktop', { whole: true })

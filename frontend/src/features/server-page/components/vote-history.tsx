@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Suspense } from 'react'
+import { ChartLoading } from '@/components/charts/chart-loading'
+import { QueryStates } from '@/components/query/query-states'
+import { Panel } from '@/components/ui/panel'
 import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
 import { useLanguage } from '@/lib/use-language'
 import { voteHistoryQuery } from '../api/vote-history'
-import { Panel, PanelFailure } from '@/components/ui/panel'
-import { VoteChart } from './vote-chart'
-import styles from './vote-chart.module.css'
+import styles from './vote-history.module.css'
 
-/** Votes of the last seven days as bars, with the same figures in a table. */
+const BarChart = lazyNamed(async () => (await import('@/components/charts/bar-chart')).BarChart)
+
+/** Votes of the last seven days as bars. */
 export function VoteHistory({ serverId }: { serverId: string }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
@@ -19,15 +23,19 @@ export function VoteHistory({ serverId }: { serverId: string }) {
   ) : null
   return (
     <Panel look="above" title={t('history.title')} aside={aside}>
-      {history.isError && history.data === undefined ? (
-        <PanelFailure text={t('history.failed')} busy={history.isFetching} onRetry={() => void history.refetch()} />
-      ) : history.data === undefined ? (
-        <Skeleton height="14rem" radius="var(--radius-lg)" />
-      ) : sum === 0 ? (
-        <p className={styles.empty}>{t('history.empty')}</p>
-      ) : (
-        <VoteChart days={history.data} />
-      )}
+      <QueryStates query={history} loading={<ChartLoading />} failed={t('history.failed')}>
+        {(days) => (
+          <Suspense fallback={<ChartLoading />}>
+            <BarChart
+              label={t('history.title')}
+              days={days.map((day) => day.vote_date)}
+              series={{ name: t('history.votes'), values: days.map((day) => day.vote_count) }}
+              empty={t('history.empty')}
+              ongoing
+            />
+          </Suspense>
+        )}
+      </QueryStates>
     </Panel>
   )
 }

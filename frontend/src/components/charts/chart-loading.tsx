@@ -1,0 +1,12 @@
+import { Skeleton } from '@/components/ui/skeleton'
+import { useTranslation } from '@/lib/i18n'
+
+/** A chart on its way, in its own height. */
+export function ChartLoading() {
+  const { t } = useTranslation('ui')
+  return (
+    <div role="status" aria-label={t('loading')}>
+      <Skeleton height="16.5rem" radius="var(--radius-lg)" />
+    </div>
+  )
+}
