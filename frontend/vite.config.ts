@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { firstLoad } from './scripts/first-load-plugin.ts'
 import { styleSheets } from './scripts/style-layers-plugin.ts'
+import { symbols } from './scripts/symbols-plugin.ts'
+import { texts } from './scripts/texts-plugin.ts'
 
 // The API the development server passes requests to; a running `palmares serve`.
 const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
@@ -12,12 +13,21 @@ const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
 const alias = { '@': fileURLToPath(new URL('./src', import.meta.url)) }
 
 export default defineConfig({
-  plugins: [react(), styleSheets(), routerWithoutWarnings(), developmentConfig(), brand(), preloadFonts(), firstLoad()],
+  plugins: [
+    react(),
+    styleSheets(),
+    routerWithoutWarnings(),
+    developmentConfig(),
+    symbols(),
+    preloadFonts(),
+    texts(),
+    firstLoad(),
+  ],
   resolve: { alias },
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: {
     target: 'es2022',
-    // Locale files and fonts stay files of their own: inlined they would be downloaded by everyone.
+    // Fonts stay files of their own: inlined they would be downloaded by everyone.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -83,29 +93,6 @@ function developmentConfig(): Plugin {
       const script = `<script type="application/json" id="palmares-config">${JSON.stringify(settings)}</script>`
       return html.replace('<!--palmares:config-->', script)
     },
-  }
-}
-
-/**
- * Puts the site's mark and name into the page as symbols, from the files the pictures folder keeps: drawn before any
- * script has run, and used by everything that shows them.
- */
-function brand(): Plugin {
-  const symbol = (id: string, file: string) =>
-    readFileSync(new URL(`../storage/pictures/brand/${file}`, import.meta.url), 'utf8')
-      .trim()
-      .replace(/^<svg[^>]*?(viewBox="[^"]*")[^>]*>/, `<symbol id="${id}" $1>`)
-      .replace(/<\/svg>$/, '</symbol>')
-      .replace(/id="(leaf|gold)"/g, 'id="brand-$1"')
-      .replace(/url\(#(leaf|gold)\)/g, 'url(#brand-$1)')
-  return {
-    name: 'palmares-brand',
-    transformIndexHtml: (html) =>
-      html.replace(
-        '<!--palmares:brand-->',
-        () =>
-          `<svg width="0" height="0" style="position: absolute" aria-hidden="true">${symbol('brand-mark', 'mark.svg')}${symbol('brand-name', 'wordmark.svg')}</svg>`,
-      ),
   }
 }
 

@@ -6,14 +6,15 @@
 import type { Plugin, Rolldown } from 'vite'
 import loads from '../src/app/first-load.json' with { type: 'json' }
 import pages from '../src/lib/pages.json' with { type: 'json' }
+import { textsOfBuild } from './texts-plugin.ts'
 
 /** Where the code of a page begins; those of the other areas come with their area. */
 const MAIN_PAGES: Readonly<Record<string, string>> = {
   home: 'src/app/pages/home-page.tsx',
   shortcut: 'src/app/pages/home-page.tsx',
   game: 'src/app/pages/game-page.tsx',
-  server: 'src/features/server-page/server-page.tsx',
-  serverById: 'src/features/server-page/server-page.tsx',
+  server: 'src/app/pages/server-page.ts',
+  serverById: 'src/app/pages/server-page.ts',
   missing: 'src/app/pages/missing-page.tsx',
 }
 
@@ -32,8 +33,7 @@ export function firstLoad(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const files = Object.values(bundle)
-        const chunks = files.filter((file) => file.type === 'chunk')
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
         const entry = withImports(
           chunks.filter((chunk) => chunk.isEntry),
@@ -47,7 +47,7 @@ export function firstLoad(): Plugin {
           return { scripts: own.map((chunk) => chunk.fileName), styles: [...new Set(styles)] }
         }
         const table = {
-          texts: textsOf(files.filter((file) => file.type === 'asset')),
+          texts: textsOfBuild(),
           pages: Object.fromEntries(
             Object.entries(loads).map(([key, load]) => [key, { ...load, ...codeOf(moduleOf(key)) }]),
           ),
@@ -71,16 +71,4 @@ function withImports(
   }
   for (const start of starts) visit(start)
   return found
-}
-
-/** The files of texts by language and namespace. */
-function textsOf(assets: readonly Rolldown.OutputAsset[]): Record<string, Record<string, string>> {
-  const texts: Record<string, Record<string, string>> = {}
-  for (const { fileName, originalFileNames } of assets) {
-    for (const original of originalFileNames) {
-      const [, language, namespace] = /locales\/(\w+)\/([\w-]+)\.json/.exec(original) ?? []
-      if (language !== undefined && namespace !== undefined) (texts[language] ??= {})[namespace] = fileName
-    }
-  }
-  return texts
 }

@@ -10,7 +10,7 @@ import { PAGE_KEYS, pageOf, patternOf, type PageKey } from '@/lib/pages'
 import shortcuts from '@/lib/shortcuts.json'
 import { questionOf } from '@/lib/written-rows'
 import { createQueryClient } from '@/lib/query-client'
-import { prepareRows, startingTexts } from './router'
+import { prepare, startingTexts } from './router'
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000'
 /** The headers that decide an answer's form; the others every request carries. */
@@ -47,7 +47,7 @@ async function questionsOf(path: string, params: Readonly<Record<string, string>
     return Promise.resolve(new Response('[]', { headers: { 'content-range': '*/0' } }))
   })
   const queries = createQueryClient({ announce: () => {}, retries: 0 })
-  prepareRows(queries, path, '')
+  await prepare(queries, path, '')
   await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
   return asked
 }

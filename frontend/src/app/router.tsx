@@ -8,10 +8,9 @@ import { DEFAULT_LANGUAGE } from '@/lib/languages'
 import { lazyNamed } from '@/lib/lazy'
 import { pageOf, patternOf, type Area, type PageKey, type PageMatch } from '@/lib/pages'
 import { pageAt } from '@/lib/paths'
-import { MainArea, loadMainPage } from './areas/main-area'
+import { MainArea, loadMainPage, type PageModule } from './areas/main-area'
 import { developmentPages } from './development'
 import { Page } from './page'
-import { preloadRows } from './page-rows'
 
 const account = () => import('./areas/account-area')
 const owner = () => import('./areas/owner-area')
@@ -19,7 +18,13 @@ const admin = () => import('./areas/admin-area')
 const docs = () => import('./areas/docs-area')
 
 /** Pages of an area are fetched together; those of `main` one by one, since nobody wants all of them. */
-const LOAD: Record<Area, (match: PageMatch) => Promise<unknown>> = { main: loadMainPage, account, owner, admin, docs }
+const LOAD: Record<Area, (match: PageMatch) => Promise<PageModule>> = {
+  main: loadMainPage,
+  account,
+  owner,
+  admin,
+  docs,
+}
 
 const AREAS = {
   main: MainArea,
@@ -92,15 +97,10 @@ export function textsOf(key: PageKey): readonly string[] {
   ]
 }
 
-/** Asks for the code and the rows of a page ahead of drawing it; settles when the code is there. */
+/** Asks for the code of a page ahead of drawing it, and then for its rows; settles when the code is there. */
 export async function prepare(queries: QueryClient, pathname: string, search: string): Promise<void> {
-  prepareRows(queries, pathname, search)
   const match = pageAt(pathname)
-  await (match === null ? missing() : LOAD[pageOf(match.key).area](match))
-}
-
-/** Asks for the rows of a page. */
-export function prepareRows(queries: QueryClient, pathname: string, search: string): void {
-  const match = pageAt(pathname)
-  if (match !== null) preloadRows(queries, match, new URLSearchParams(search))
+  if (match === null) return void (await missing())
+  const page = await LOAD[pageOf(match.key).area](match)
+  page.preloadRows?.(queries, match, new URLSearchParams(search))
 }

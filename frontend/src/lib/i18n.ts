@@ -29,6 +29,11 @@ export function hasTexts(namespace: keyof Resources): boolean {
   return i18next.hasLoadedNamespace(namespace)
 }
 
+/** Asks for the texts of a namespace before they are wanted. */
+export function loadTexts(namespace: keyof Resources): void {
+  void i18next.loadNamespaces(namespace)
+}
+
 /** A text outside components, which take `useTranslation`. */
 export function textOf(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return String(i18next.t(key as never, values))
@@ -37,11 +42,8 @@ export function textOf(key: TextKey, values: Readonly<Record<string, string | nu
 /** React escapes what it writes; `{{site}}` is the site's name everywhere. */
 export const INTERPOLATION = { escapeValue: false, defaultVariables: { site: config.siteName } }
 
-const files = import.meta.glob<string>(['../../locales/*/*.json', '!../../locales/*/trouble.json'], {
-  query: '?url',
-  import: 'default',
-  eager: true,
-})
+/** Where a file of texts is, as the build knows it. */
+declare const TEXTS_ADDRESS: string
 
 /** What is said when nothing else can be fetched comes with the script. */
 const TROUBLE: Record<Language, ResourceKey> = { fr: frTrouble, en: enTrouble, es: esTrouble }
@@ -51,8 +53,7 @@ const localeFiles: BackendModule = {
   init() {},
   callbackApi: false,
   async read(language, namespace) {
-    const url = files[`../../locales/${language}/${namespace}.json`]
-    if (url === undefined) throw new Error(`no texts for ${namespace} in ${language}`)
+    const url = TEXTS_ADDRESS.replace('{language}', language).replace('{namespace}', namespace)
     return patiently(() => fetchTexts(url))
   },
 }
@@ -88,8 +89,6 @@ export async function startTexts(
       interpolation: INTERPOLATION,
       react: { useSuspense: true },
     })
-  // Ahead of the first refusal, which may be that nothing can be fetched any more.
-  void i18next.loadNamespaces('errors')
 }
 
 let wanted: string | undefined

@@ -4,8 +4,8 @@
  */
 import { MutationCache, QueryClient, type MutationMeta, type QueryKey } from '@tanstack/react-query'
 import { ApiError, isOffline, toApiError } from './errors'
-import { refusalText, type Refusals } from './refusal'
-import { textOf, type TextKey } from './i18n'
+import { loadTexts, textOf, type TextKey } from './i18n'
+import type { Refusals } from './refusal'
 
 type Text = TextKey | { key: TextKey; values: Readonly<Record<string, string | number>> } | { plain: string }
 
@@ -52,15 +52,20 @@ const LONGEST_WAIT = 30_000
 
 export function createQueryClient({ announce, retries = 3 }: QueryClientOptions): QueryClient {
   const mutationCache = new MutationCache({
+    // Ahead of a refusal, which may be that nothing can be fetched any more. Who only looks needs neither.
+    onMutate: () => {
+      loadTexts('errors')
+      loadRefusals().catch(() => {})
+    },
     onSuccess: (data, variables, _result, { meta }) => {
       const said = typeof meta?.done === 'function' ? meta.done(data as never, variables as never) : meta?.done
       if (said) announce({ tone: 'success', ...inWords(said) })
     },
-    onError: (cause, variables, _result, { meta }) => {
+    onError: async (cause, variables, _result, { meta }) => {
       const error = toApiError(cause)
       const said = typeof meta?.failed === 'function' ? meta.failed(error, variables as never) : meta?.failed
       if (!said) return
-      const reason = typeof said === 'string' ? { description: refusalText(error, meta?.refusals) } : {}
+      const reason = typeof said === 'string' ? { description: await refusalText(error, meta?.refusals) } : {}
       announce({ tone: 'danger', ...reason, ...inWords(said) })
     },
     onSettled: (_data, _error, variables, _result, { meta }, { client }) => {
@@ -85,6 +90,14 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
       mutations: { networkMode: 'always' },
     },
   })
+}
+
+const loadRefusals = () => import('./refusal')
+
+/** Texts that come with the script stand in where the words for refusals did not come. */
+async function refusalText(error: ApiError, refusals?: Refusals): Promise<string> {
+  const words = await loadRefusals().catch(() => null)
+  return words === null ? textOf('trouble:waiting.text') : words.refusalText(error, refusals)
 }
 
 function staleKeys(meta: MutationMeta | undefined, variables: unknown): readonly QueryKey[] {

@@ -1,11 +1,18 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { lazyNamed } from '@/lib/lazy'
 import { isShortcut, shortcutOf, type PageMatch, type Shortcut } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 
+/** The module of a page, or of an area. */
+export interface PageModule {
+  readonly [name: string]: unknown
+  preloadRows?(queries: QueryClient, match: PageMatch, query: URLSearchParams): void
+}
+
 const home = () => import('../pages/home-page')
 const game = () => import('../pages/game-page')
-const server = () => import('@/features/server-page/server-page')
+const server = () => import('../pages/server-page')
 const coming = () => import('@/features/coming-soon/coming-soon-page')
 
 const HomePage = lazyNamed(async () => (await home()).HomePage)
@@ -34,7 +41,8 @@ function ShortcutPage({ shortcut }: { shortcut: Shortcut }) {
   return <HomePage games={games} shortcut={shortcut} canonical={canonical} />
 }
 
-export function loadMainPage({ key }: PageMatch): Promise<unknown> {
+/** The code of a page, and what it asks for before it is drawn. */
+export function loadMainPage({ key }: PageMatch): Promise<PageModule> {
   if (key === 'home' || key === 'shortcut') return home()
   if (key === 'game') return game()
   return key === 'server' || key === 'serverById' ? server() : coming()

@@ -8,6 +8,8 @@ import { useLanguage } from '@/lib/use-language'
 import { HomePage } from './home-page'
 import { MissingPage } from './missing-page'
 
+export { preloadRows } from './list-rows'
+
 /**
  * The home page with one game chosen by its address: by its path, or by the query where it shares another game's page.
  * A game that shares is led there from an address of its own.

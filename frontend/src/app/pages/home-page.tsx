@@ -21,6 +21,8 @@ import { shortcutOf, type Shortcut } from '@/lib/pages'
 import { useDocumentHead } from '@/lib/use-document-head'
 import styles from './home-page.module.css'
 
+export { preloadRows } from './list-rows'
+
 const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
 const DAILY_PRICE = 1000
 

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { keys } from '@/lib/query-keys'
 import type { ListState } from '../model/list-state'
-import { fetchCompetitiveServers } from './competitive-servers'
 import { fetchPodium, fetchServers, type ServersWanted } from './servers'
 
 /** What answers a state of the list: the running event's ranking, or the ranking of the given games. */
@@ -9,8 +8,11 @@ export function listQuery(games: readonly string[], state: ListState) {
   const wanted: ServersWanted = { ...state, games }
   return queryOptions({
     queryKey: keys.servers.list(wanted),
-    queryFn: ({ signal }) =>
-      state.sort === 'competitive' ? fetchCompetitiveServers(wanted, signal) : fetchServers(wanted, signal),
+    queryFn: async ({ signal }) => {
+      if (state.sort !== 'competitive') return fetchServers(wanted, signal)
+      const { fetchCompetitiveServers } = await import('./competitive-servers')
+      return fetchCompetitiveServers(wanted, signal)
+    },
     staleTime: 10_000,
     refetchOnWindowFocus: true,
     placeholderData: keepPreviousData,

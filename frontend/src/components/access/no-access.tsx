@@ -1,0 +1,92 @@
+/** Says why something is not for this person, and what to do. */
+import { Button, ButtonLink } from '@/components/ui/button'
+import { RetryButton } from '@/components/ui/retry-button'
+import { StateMessage } from '@/components/ui/state-message'
+import { openAuthDialog } from '@/lib/auth-dialog'
+import { useTranslation } from '@/lib/i18n'
+import type { Access as Needs } from '@/lib/pages'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+
+/** What this person is not, or `unknown` where that could not be read. */
+export type Lack = Exclude<Needs, 'everyone'> | 'unknown'
+
+export function NoAccess({ lacks, onRetry }: { lacks: Lack; onRetry?: (() => void) | undefined }) {
+  if (lacks === 'signed-in') return <SignInFirst />
+  if (lacks === 'owner') return <ServerFirst />
+  return lacks === 'staff' ? <StaffOnly /> : <Failed onRetry={() => onRetry?.()} />
+}
+
+function SignInFirst() {
+  const { t } = useTranslation('access')
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="locked"
+      title={t('signIn.title')}
+      actions={
+        <>
+          <Button look="primary" onClick={() => openAuthDialog('signIn')}>
+            {t('signIn.enter')}
+          </Button>
+          <Button onClick={() => openAuthDialog('signUp')}>{t('signIn.join')}</Button>
+        </>
+      }
+    >
+      {t('signIn.text')}
+    </StateMessage>
+  )
+}
+
+function ServerFirst() {
+  const { t } = useTranslation('access')
+  const language = useLanguage()
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="empty"
+      title={t('owner.title')}
+      actions={
+        <ButtonLink look="primary" icon="plus" to={paths.addServer(language)}>
+          {t('owner.add')}
+        </ButtonLink>
+      }
+    >
+      {t('owner.text')}
+    </StateMessage>
+  )
+}
+
+function StaffOnly() {
+  const { t } = useTranslation('access')
+  const language = useLanguage()
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="locked"
+      title={t('staff.title')}
+      actions={
+        <ButtonLink look="primary" icon="home" to={paths.home(language)}>
+          {t('staff.home')}
+        </ButtonLink>
+      }
+    >
+      {t('staff.text')}
+    </StateMessage>
+  )
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('access')
+  return (
+    <StateMessage
+      announced
+      heading="h1"
+      drawing="failed"
+      title={t('failed.title')}
+      actions={<RetryButton look="primary" onClick={onRetry} />}
+    >
+      {t('failed.text')}
+    </StateMessage>
+  )
+}

@@ -1,0 +1,45 @@
+/** What is said in a toast when somebody signed in or out. */
+import i18next from 'i18next'
+import { showToast } from '@/components/ui/toast-store'
+import { departureFor } from '@/lib/account/departure'
+import { providerName } from '@/lib/account/providers'
+import { openAuthDialog, type AuthNotice } from '@/lib/auth-dialog'
+import { pageAt } from '@/lib/paths'
+import type { SessionEvent } from '@/lib/session'
+import type { Arrival } from '@/lib/session-store'
+
+export async function announceSession(event: SessionEvent, arrival: Arrival): Promise<void> {
+  if (event === 'second-step') return openAuthDialog('secondStep')
+  const isByLink = event === 'link-failed' || event === 'signed-in'
+  // That page says itself what its link did.
+  if (isByLink && pageAt(window.location.pathname)?.key === 'resetPassword') return
+  await i18next.loadNamespaces('auth')
+  const t = i18next.getFixedT(null, ['auth', 'errors'])
+  if (event === 'signed-in')
+    showToast({ tone: 'success', title: t('toast.signedIn'), description: t('toast.signedInText') })
+  if (event === 'signed-out') showToast({ title: t('toast.signedOut'), description: t('toast.signedOutText') })
+  if (event === 'session-ended') showToast({ title: t('toast.sessionEnded'), description: t('errors:sessionEnded') })
+  if (event === 'sign-out-failed') {
+    showToast({ tone: 'danger', title: t('toast.signOutFailed'), description: t('toast.signOutFailedText') })
+  }
+  if (event === 'link-failed') {
+    const provider = departureFor('signIn')
+    if (provider === null) return openAuthDialog('signIn', noticeOf(arrival))
+    showToast({
+      tone: 'danger',
+      title: t('signIn.failed'),
+      description: t('toast.providerFailed', { provider: providerName(provider) }),
+    })
+    openAuthDialog('signIn')
+  }
+}
+
+/**
+ * A link that was good brings a code, which only the browser that asked for the e-mail can exchange for a session. The
+ * service has one refusal for links that are too old, were used, or never were.
+ */
+function noticeOf({ refusal }: Arrival): AuthNotice {
+  if (refusal === null) return 'confirmed'
+  if (refusal === 'user_banned') return 'banned'
+  return refusal === 'otp_expired' ? 'spent' : 'failed'
+}
