@@ -7,14 +7,23 @@ import styles from './address-chip.module.css'
 /** The address to connect to; one tap copies it. */
 export function AddressChip({ address }: { address: string }) {
   const { t } = useTranslation('server-page')
-
+  // An address that needs two lines is broken before its port.
+  const [, host = address, port] = /^(.+):(\d+)$/.exec(address) ?? []
   const copy = useCopy()
   const done = { title: t('connect.copied'), description: t('connect.copiedText') }
 
   return (
     <button type="button" className={styles.chip} onClick={() => void copy(address, done)}>
       <span className={styles.words}>
-        <span className={styles.label}>{t('connect.title')}</span> <span className={styles.address}>{address}</span>
+        <span className={styles.label}>{t('connect.title')}</span>{' '}
+        <span className={styles.address}>
+          {host}
+          {port !== undefined && (
+            <>
+              <wbr />:{port}
+            </>
+          )}
+        </span>
       </span>{' '}
       <span className={styles.mark}>
         <VisuallyHidden>{t('connect.copy')}</VisuallyHidden>
