@@ -134,20 +134,63 @@ describe('an account', () => {
     }))
 
   test('shows the admin area to those it is for', () =>
-    visiting({}, async (_, page) => {
-      for (const [email, admin] of [
-        ['admin@palmares.test', true],
-        ['player@palmares.test', false],
-      ]) {
-        await page.goto('/')
-        await signIn(page, email, PASSWORD)
-        await page.getByRole('button', { name: `Mon compte : ${email.split('@')[0]}` }).click()
-        await page.getByRole('button', { name: 'Déconnexion' }).waitFor()
-        const link = page.getByRole('dialog', { name: 'Mon compte' }).getByRole('link', { name: 'Administration' })
-        if (admin) await link.waitFor()
-        else assert.equal(await link.count(), 0)
-        await page.getByRole('button', { name: 'Déconnexion' }).click()
-        await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).waitFor()
+    visiting({}, async (visit, page) => {
+      await page.goto('/')
+      await signIn(page, 'admin@palmares.test', PASSWORD)
+      await page.getByRole('button', { name: 'Mon compte : admin' }).click()
+      await page.getByRole('dialog', { name: 'Mon compte' }).getByRole('link', { name: 'Administration' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor()
+      const sections = page.getByRole('navigation', { name: 'Sections de l’administration' })
+      await sections.getByRole('link', { name: 'Signalements 3 en attente' }).waitFor()
+      await visit.glance('admin')
+
+      // On a phone the sections are a menu, which going on closes.
+      await page.setViewportSize(PHONE)
+      const partners = sections.getByRole('link', { name: 'Partenaires et liens' })
+      assert.equal(await partners.count(), 0)
+      await sections.getByRole('button', { expanded: false }).click()
+      await visit.assertAccessible('the sections')
+      await partners.click()
+      await page.getByRole('heading', { level: 1, name: 'Partenaires et liens' }).waitFor()
+      await sections.getByRole('button', { expanded: false }).waitFor()
+      await visit.glance('admin-section')
+      await page.getByRole('navigation', { name: 'Fil d’Ariane' }).getByRole('link', { name: 'Administration' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor()
+    }))
+
+  test('is told why a page is not for it, and what is', () =>
+    visiting({}, async (visit, page) => {
+      const refused = async (path, title) => {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        await visit.glance(`access${path.replaceAll('/', '-')}`)
       }
+      await refused('/my-votes', 'Connectez-vous pour continuer')
+      await signIn(page, 'player@palmares.test', PASSWORD)
+      await page.getByRole('button', { name: 'Mon compte : player' }).click()
+      await page.getByRole('button', { name: 'Déconnexion' }).waitFor()
+      const menu = page.getByRole('dialog', { name: 'Mon compte' })
+      assert.equal(await menu.getByRole('link', { name: 'Administration' }).count(), 0)
+      await refused('/admin', 'Action réservée aux fondateurs et administrateurs')
+      await refused('/creator-tools', 'Il vous faut un serveur')
+      await page.getByRole('link', { name: 'Ajouter un serveur' }).last().click()
+      await page.getByRole('heading', { level: 1, name: 'Ajouter un serveur' }).waitFor()
+      await visit.glance('owner')
+      await page.goto('/privacy')
+      await page.getByRole('heading', { level: 1, name: 'Politique de confidentialité' }).waitFor()
+      await visit.glance('docs')
+
+      await page.route('**/rest/v1/profiles?*', (route) =>
+        route.fulfill({ status: 400, json: { message: 'no', code: '22000' } }),
+      )
+      visit.expectRefusal(400, '/rest/v1/profiles')
+      await refused('/admin/users', 'Votre compte n’a pas pu être lu')
+      // Nothing is answered: the shape of what comes.
+      await page.unroute('**/rest/v1/profiles?*')
+      await page.route('**/rest/v1/profiles?*', () => {})
+      await page.getByRole('button', { name: 'Réessayer' }).click()
+      await page.goto('/admin/users')
+      await page.getByRole('status', { name: 'Chargement de la page…' }).waitFor()
+      await visit.assertFits('waiting for an account')
     }))
 })

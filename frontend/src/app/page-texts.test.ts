@@ -22,6 +22,7 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   serverById: '/src/features/server-page/server-page.tsx',
   profile: '/src/app/pages/profile-page.tsx',
   resetPassword: '/src/features/auth/reset-password-page.tsx',
+  admin: '/src/app/areas/admin-area.tsx',
 }
 const COMING = {
   main: '/src/features/coming-soon/coming-soon-page.tsx',

@@ -91,8 +91,8 @@ export function textsOf(key: PageKey): readonly string[] {
   const { texts, coming, area, access } = pageOf(key)
   return [
     ...texts,
-    ...(coming ? ['coming-soon', 'pages'] : []),
-    ...(area === 'main' || area === 'account' ? [] : ['pages', 'areas']),
+    ...(coming ? ['coming-soon', 'pages', 'leads'] : []),
+    ...(area === 'main' || area === 'account' ? [] : ['pages', 'areas', 'leads']),
     ...(access === 'everyone' ? [] : ['access']),
   ]
 }

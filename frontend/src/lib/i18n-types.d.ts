@@ -10,6 +10,7 @@ import type errors from '../../locales/fr/errors.json'
 import type form from '../../locales/fr/form.json'
 import type games from '../../locales/fr/games.json'
 import type home from '../../locales/fr/home.json'
+import type leads from '../../locales/fr/leads.json'
 import type notFound from '../../locales/fr/not-found.json'
 import type pages from '../../locales/fr/pages.json'
 import type profile from '../../locales/fr/profile.json'
@@ -38,6 +39,7 @@ declare module 'i18next' {
       form: typeof form
       games: typeof games
       home: typeof home
+      leads: typeof leads
       'not-found': typeof notFound
       pages: typeof pages
       profile: typeof profile

@@ -27,6 +27,8 @@ export type PageKey = keyof typeof registry
 export type Shortcut = keyof typeof shortcuts
 
 type Registry = typeof registry
+/** Pages that only say that they are not there yet. */
+export type ComingPage = { [Key in PageKey]: Registry[Key] extends { coming: boolean } ? Key : never }[PageKey]
 /** The names of a page's parameters. */
 export type ParamsOf<Key extends PageKey> = Registry[Key] extends { params: infer Params } ? keyof Params : never
 
@@ -87,6 +89,10 @@ const PAGES: ReadonlyMap<PageKey, Page> = new Map(PAGE_KEYS.map((key) => [key, r
 
 export function pageOf(key: PageKey): Page {
   return PAGES.get(key)!
+}
+
+export function isComing(key: PageKey): key is ComingPage {
+  return pageOf(key).coming
 }
 
 function readPage(raw: RawPage): Page {

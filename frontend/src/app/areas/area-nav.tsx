@@ -1,6 +1,10 @@
-import type { ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
+import { classes } from '@/components/ui/classes'
+import { Icon } from '@/components/ui/icon'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { useTranslation } from '@/lib/i18n'
+import type { PageKey } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import styles from './area-nav.module.css'
@@ -11,36 +15,54 @@ export type LinkedPage = {
 }[keyof typeof paths] &
   keyof typeof import('../../../locales/fr/pages.json')
 
-interface AreaNavProps {
+export interface AreaNavProps {
   label: string
+  /** The page that is open. */
+  current: PageKey
   groups: readonly { title?: string; pages: readonly LinkedPage[] }[]
-  /** Beside a page or above it; on small screens always above. */
-  side?: boolean
   /** What stands behind a page's name. */
   aside?: (page: LinkedPage) => ReactNode
 }
 
-/** The way from one page of an area to the others. */
-export function AreaNav({ label, groups, side = false, aside }: AreaNavProps) {
+/** The way from one page of an area to the others: a list beside the page, on small screens a menu above it. */
+export function AreaNav({ label, current, groups, aside }: AreaNavProps) {
   const { t } = useTranslation('pages')
   const language = useLanguage()
+  const list = useId()
+  // The menu belongs to the page it was opened on: going on closes it.
+  const [openOn, setOpenOn] = useState<PageKey | null>(null)
+  const isOpen = openOn === current
   return (
-    <nav aria-label={label} className={side ? styles.side : styles.row}>
-      {groups.map(({ title, pages }) => (
-        <div key={pages[0]} className={styles.group}>
-          {title && <p className={styles.title}>{title}</p>}
-          <ul className={styles.list}>
-            {pages.map((page) => (
-              <li key={page}>
-                <NavLink to={paths[page](language)} end className={styles.link}>
-                  {t(page)}
-                  {aside?.(page)}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+    <nav aria-label={label} className={styles.nav}>
+      <button
+        type="button"
+        className={styles.open}
+        aria-expanded={isOpen}
+        aria-controls={list}
+        onClick={() => setOpenOn(isOpen ? null : current)}
+      >
+        <Icon name="menu" size={18} />
+        <VisuallyHidden>{label}, </VisuallyHidden>
+        <span className={styles.current}>{t(current)}</span>
+        <Icon name="chevron-down" size={18} />
+      </button>
+      <div id={list} className={classes(styles.groups, isOpen && styles.shown)}>
+        {groups.map(({ title, pages }) => (
+          <div key={pages[0]}>
+            {title && <p className={styles.title}>{title}</p>}
+            <ul>
+              {pages.map((page) => (
+                <li key={page}>
+                  <NavLink to={paths[page](language)} end className={styles.link} onClick={() => setOpenOn(null)}>
+                    {t(page)}
+                    {aside?.(page)}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
     </nav>
   )
 }

@@ -1,17 +1,21 @@
 import { ComingSoonPage } from '@/features/coming-soon/coming-soon-page'
 import { useTranslation } from '@/lib/i18n'
 import type { PageMatch } from '@/lib/pages'
-import { AreaNav } from './area-nav'
+import { AreaLayout } from './area-layout'
 
-const GROUPS = [{ pages: ['apiDocs', 'votifierGuide', 'terms', 'termsOfSale', 'privacy'] }] as const
+const GUIDES = ['apiDocs', 'votifierGuide'] as const
+const LEGAL = ['terms', 'termsOfSale', 'privacy'] as const
 
 /** What is to be read. */
 export function DocsArea({ match: { key } }: { match: PageMatch }) {
   const { t } = useTranslation('areas')
+  const groups = [
+    { title: t('docs.groups.guides'), pages: GUIDES },
+    { title: t('docs.groups.legal'), pages: LEGAL },
+  ]
   return (
-    <>
-      <AreaNav label={t('docs.nav')} groups={GROUPS} />
+    <AreaLayout label={t('docs.nav')} current={key} groups={groups}>
       <ComingSoonPage page={key} />
-    </>
+    </AreaLayout>
   )
 }

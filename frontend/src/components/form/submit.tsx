@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonLook } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { useFormParts } from './form-context'
 import styles from './form.module.css'
@@ -19,7 +20,7 @@ export function Submit({ look = 'primary', busy = false, firstFocus, aside, chil
   return (
     <div className={styles.foot}>
       <FormRefusal />
-      <div className={styles.buttons}>
+      <div className={classes(styles.buttons, button.wide && styles.shared)}>
         {aside}
         <Button
           {...button}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import styles from './tabs.module.css'
 
@@ -9,8 +9,14 @@ interface TabLinksProps {
 
 /** Pages that belong together, in the look of tabs: the address says which one shows. */
 export function TabLinks({ label, tabs }: TabLinksProps) {
+  const row = useRef<HTMLElement>(null)
+  // Where the row is wider than the screen, the page that is open is in sight.
+  useEffect(() => {
+    const open = row.current?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (open) row.current?.scrollTo({ left: open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2 })
+  })
   return (
-    <nav aria-label={label} className={styles.list}>
+    <nav ref={row} aria-label={label} className={styles.list}>
       {tabs.map((tab) => (
         <NavLink key={tab.to} to={tab.to} end className={styles.tab}>
           {tab.label}

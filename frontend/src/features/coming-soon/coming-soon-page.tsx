@@ -1,13 +1,24 @@
 import { useTranslation } from '@/lib/i18n'
 import { ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
-import type { PageKey } from '@/lib/pages'
+import { isComing, pageOf, type Area, type PageKey } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 
-/** Says honestly that a page is not there yet. */
+type Next = 'home' | 'profile' | 'admin'
+
+/** Where one goes on from a page that is not there yet, the likeliest first. */
+const NEXT: Record<Area, readonly Next[]> = {
+  main: ['home'],
+  account: ['home', 'profile'],
+  owner: ['profile', 'home'],
+  admin: ['admin', 'home'],
+  docs: ['home'],
+}
+
+/** Says honestly that a page is not there yet, what it will be for, and where to go meanwhile. */
 export function ComingSoonPage({ page }: { page: PageKey }) {
-  const { t } = useTranslation(['coming-soon', 'pages'])
+  const { t } = useTranslation(['coming-soon', 'pages', 'leads'])
   const language = useLanguage()
   return (
     <StateMessage
@@ -15,13 +26,13 @@ export function ComingSoonPage({ page }: { page: PageKey }) {
       drawing="soon"
       title={t(`pages:${page}`)}
       note={t('status')}
-      actions={
-        <ButtonLink look="primary" to={paths.home(language)}>
-          {t('home')}
+      actions={NEXT[pageOf(page).area].map((next, place) => (
+        <ButtonLink key={next} look={place === 0 ? 'primary' : 'secondary'} to={paths[next](language)}>
+          {t(`next.${next}`)}
         </ButtonLink>
-      }
+      ))}
     >
-      {t('text')}
+      {isComing(page) && t(`leads:${page}`)} {t('text')}
     </StateMessage>
   )
 }

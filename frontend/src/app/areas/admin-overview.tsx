@@ -1,0 +1,49 @@
+import { Link } from 'react-router'
+import { Badge } from '@/components/ui/badge'
+import { PageHeader } from '@/components/ui/page-header'
+import { useTranslation } from '@/lib/i18n'
+import { isComing } from '@/lib/pages'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { ADMIN_GROUPS, ADMIN_SECTIONS, type AdminSection } from './admin-sections'
+import { Waiting } from './waiting'
+import styles from './admin-overview.module.css'
+
+/** The administration's first page: each of its sections, what it is for, and what waits there. */
+export function AdminOverview() {
+  const { t } = useTranslation(['areas', 'leads', 'pages'])
+  return (
+    <>
+      <PageHeader title={t('pages:admin')} lead={t('leads:admin')} />
+      {ADMIN_GROUPS.map((group) => (
+        <section key={group} aria-labelledby={`group-${group}`} className={styles.group}>
+          <h2 id={`group-${group}`} className={styles.title}>
+            {t(`admin.groups.${group}`)}
+          </h2>
+          <ul className={styles.sections}>
+            {ADMIN_SECTIONS[group].map((page) => (
+              <Section key={page} page={page} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Section({ page }: { page: AdminSection }) {
+  const { t } = useTranslation(['areas', 'leads', 'pages'])
+  const language = useLanguage()
+  return (
+    <li className={styles.section}>
+      <p className={styles.name}>
+        <Link to={paths[page](language)} className={styles.link}>
+          {t(`pages:${page}`)}
+        </Link>
+        <Waiting page={page} />
+        {isComing(page) && <Badge>{t('admin.soon')}</Badge>}
+      </p>
+      <p className={styles.lead}>{t(`leads:${page}`)}</p>
+    </li>
+  )
+}

@@ -1,0 +1,21 @@
+import { Link } from 'react-router'
+import { useTranslation } from '@/lib/i18n'
+import type { PageKey } from '@/lib/pages'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import styles from './way.module.css'
+
+/** Where one is in the administration, and the way up. */
+export function Way({ page }: { page: PageKey }) {
+  const { t } = useTranslation(['areas', 'pages'])
+  return (
+    <nav aria-label={t('admin.path')}>
+      <ol className={styles.way}>
+        <li>
+          <Link to={paths.admin(useLanguage())}>{t('pages:admin')}</Link>
+        </li>
+        <li aria-current="page">{t(`pages:${page}`)}</li>
+      </ol>
+    </nav>
+  )
+}
