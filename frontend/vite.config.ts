@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { firstLoad } from './scripts/first-load-plugin.ts'
+import { markdown } from './scripts/markdown-plugin.ts'
 import { styleSheets } from './scripts/style-layers-plugin.ts'
 import { symbols } from './scripts/symbols-plugin.ts'
 import { texts } from './scripts/texts-plugin.ts'
@@ -16,6 +17,7 @@ export default defineConfig({
   plugins: [
     react(),
     styleSheets(),
+    markdown(),
     routerWithoutWarnings(),
     developmentConfig(),
     symbols(),

@@ -14,6 +14,7 @@ import type leads from '../../locales/fr/leads.json'
 import type notFound from '../../locales/fr/not-found.json'
 import type pages from '../../locales/fr/pages.json'
 import type profile from '../../locales/fr/profile.json'
+import type prose from '../../locales/fr/prose.json'
 import type rankingList from '../../locales/fr/ranking-list.json'
 import type report from '../../locales/fr/report.json'
 import type search from '../../locales/fr/search.json'
@@ -43,6 +44,7 @@ declare module 'i18next' {
       'not-found': typeof notFound
       pages: typeof pages
       profile: typeof profile
+      prose: typeof prose
       'ranking-list': typeof rankingList
       report: typeof report
       search: typeof search

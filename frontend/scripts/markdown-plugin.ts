@@ -1,0 +1,94 @@
+/**
+ * Turns a page of Markdown (`content/<language>/<page>.md`) into an `Article` while the site is built. Raw HTML,
+ * addresses of other kinds than the known ones and pictures fail the build, so that nothing is left to sanitise.
+ *
+ * What GitHub's Markdown has no element for: a quotation that begins with [!NOTE], [!TIP] or [!WARNING] is a callout, a
+ * numbered list is a list of steps, and blocks of code that follow each other are the same in several languages. The
+ * line that opens a block of code names its language and, after a blank, what it shows.
+ */
+import { Marked, type Token, type Tokens } from 'marked'
+import type { Plugin } from 'vite'
+import type { Article, ArticleBlock, ArticleCode, ArticleHeading, CalloutTone } from '../src/components/prose/article'
+
+const ADDRESSES = /^(?:https:\/\/|mailto:|\/(?!\/)|#)/
+const CALLOUT = /^\[!(NOTE|TIP|WARNING)\]\s*\n?/
+const TONES: Record<string, CalloutTone> = { NOTE: 'note', TIP: 'tip', WARNING: 'warning' }
+
+const LEVELS = [2, 3] as const
+
+export function markdown(): Plugin {
+  return {
+    name: 'palmares-markdown',
+    transform: {
+      filter: { id: /\.md$/ },
+      handler: (code) => ({ code: `export default ${JSON.stringify(readArticle(code))}`, moduleType: 'js' }),
+    },
+  }
+}
+
+/** Throws for what is not allowed, with the words it stands in. */
+export function readArticle(text: string): Article {
+  const headings: ArticleHeading[] = []
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: words }) {
+        const level = LEVELS.find((known) => known === depth)
+        if (level === undefined) throw new Error(`A heading of level ${depth}: ${words}`)
+        const heading = { id: idOf(words, headings), text: words, level }
+        headings.push(heading)
+        return `<h${depth} id="${heading.id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      html({ raw }) {
+        throw new Error(`Raw HTML: ${raw}`)
+      },
+      image({ raw }) {
+        throw new Error(`A picture: ${raw}`)
+      },
+      link({ href, tokens, raw }) {
+        if (!ADDRESSES.test(href)) throw new Error(`An address of another kind: ${raw}`)
+        const away = href.startsWith('https:') ? ' rel="noopener"' : ''
+        return `<a href="${href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"${away}>${this.parser.parseInline(tokens)}</a>`
+      },
+    },
+  })
+  const [first, ...rest] = marked.lexer(text).filter(({ type }) => type !== 'space')
+  if (first?.type !== 'heading' || first.depth !== 1) throw new Error('A page begins with its title: # Title')
+  return { title: String(first.text), headings, blocks: blocksOf(rest, marked) }
+}
+
+function blocksOf(tokens: readonly Token[], marked: Marked): ArticleBlock[] {
+  const blocks: ArticleBlock[] = []
+  for (const token of tokens) {
+    const last = blocks.at(-1)
+    if (token.type === 'space') continue
+    if (isCode(token)) {
+      const [, language = '', label = ''] = /^(\S*)\s*(.*)$/.exec(token.lang ?? '') ?? []
+      const version: ArticleCode = { language, code: token.text }
+      if (last?.kind === 'code' && label === '') last.versions.push(version)
+      else blocks.push({ kind: 'code', label: label || language, versions: [version] })
+    } else if (isQuote(token) && CALLOUT.test(token.text)) {
+      const tone = TONES[CALLOUT.exec(token.text)?.[1] ?? ''] ?? 'note'
+      blocks.push({ kind: 'callout', tone, blocks: blocksOf(marked.lexer(token.text.replace(CALLOUT, '')), marked) })
+    } else if (isList(token) && token.ordered) {
+      blocks.push({ kind: 'steps', steps: token.items.map((item) => blocksOf(item.tokens, marked)) })
+    } else {
+      // A wide table scrolls, which takes a focus for those without a pointer.
+      const html = marked.parser([token]).replace(/^<table>/, '<table tabindex="0">')
+      if (last?.kind === 'html') last.html += html
+      else blocks.push({ kind: 'html', html })
+    }
+  }
+  return blocks
+}
+
+const isCode = (token: Token): token is Tokens.Code => token.type === 'code'
+const isQuote = (token: Token): token is Tokens.Blockquote => token.type === 'blockquote'
+const isList = (token: Token): token is Tokens.List => token.type === 'list'
+
+/** Letters, figures and hyphens, told apart by a number where two headings say the same. */
+function idOf(words: string, taken: readonly ArticleHeading[]): string {
+  const plain = words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const id = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'part'
+  const same = taken.filter((heading) => heading.id === id || heading.id.startsWith(`${id}--`)).length
+  return same === 0 ? id : `${id}--${same + 1}`
+}

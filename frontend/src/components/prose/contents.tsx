@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { useTranslation } from '@/lib/i18n'
+import type { ArticleHeading } from './article'
+import styles from './contents.module.css'
+
+/** Headings of a page, with the one marked that is being read. */
+export function Contents({ headings }: { headings: readonly ArticleHeading[] }) {
+  const { t } = useTranslation('prose')
+  const current = useCurrent(headings)
+  return (
+    <nav aria-label={t('contents')} className={styles.contents}>
+      <p className={styles.title} aria-hidden="true">
+        {t('contents')}
+      </p>
+      <ul className={styles.list}>
+        {headings.map(({ id, text, level }) => (
+          <li key={id}>
+            <Link
+              to={{ hash: id }}
+              className={styles.link}
+              data-level={level}
+              aria-current={id === current ? 'location' : undefined}
+            >
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** How far below the top of the window a heading counts as reached, in pixels: the header and a line. */
+const REACHED = 120
+
+function useCurrent(headings: readonly ArticleHeading[]): string | undefined {
+  const [current, setCurrent] = useState(headings[0]?.id)
+  useEffect(() => {
+    let asked = 0
+    const look = (): void => {
+      asked = 0
+      const tops = headings.map(({ id }) => document.getElementById(id)?.getBoundingClientRect().top ?? Infinity)
+      const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
+      const reached = isAtEnd ? tops.length - 1 : tops.findLastIndex((top) => top <= REACHED)
+      setCurrent(headings[Math.max(0, reached)]?.id)
+    }
+    const ask = (): void => {
+      if (asked === 0) asked = requestAnimationFrame(look)
+    }
+    ask()
+    window.addEventListener('scroll', ask, { passive: true })
+    return () => {
+      window.removeEventListener('scroll', ask)
+      cancelAnimationFrame(asked)
+    }
+  }, [headings])
+  return current
+}
