@@ -93,6 +93,31 @@ it('reproaches each field beside it and sends nothing', async () => {
   expect(signUp).not.toHaveBeenCalled()
 })
 
+it('keeps the name and the address while another tab is looked at', async () => {
+  await openAt('signUp')
+  await user.type(screen.getByLabelText('Nom d’utilisateur'), 'Ada')
+  await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')
+  await user.click(screen.getByRole('tab', { name: 'Connexion' }))
+  expect(screen.getByLabelText<HTMLInputElement>('Adresse e-mail').value).toBe('ada@example.org')
+  await user.click(screen.getByRole('tab', { name: 'Inscription' }))
+  expect((await screen.findByLabelText<HTMLInputElement>('Nom d’utilisateur')).value).toBe('Ada')
+  expect(screen.getByLabelText<HTMLInputElement>('Adresse e-mail').value).toBe('ada@example.org')
+})
+
+it('says a taken name beside it, and keeps what was typed', async () => {
+  vi.mocked(signUp).mockRejectedValue(new ApiError('username_taken', 'username_taken', 409))
+  await openAt('signUp', 'es')
+  await user.type(screen.getByLabelText('Nombre de usuario'), 'Ada')
+  await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Contraseña'), 'secret')
+  await user.click(screen.getByRole('button', { name: 'Crear mi cuenta' }))
+  const name = screen.getByLabelText<HTMLInputElement>('Nombre de usuario')
+  await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getByText('Este nombre de usuario ya está en uso.')).toBeTruthy()
+  expect(document.activeElement).toBe(name)
+  expect(name.value).toBe('Ada')
+})
+
 it('says why the server refused, in a toast and beside the field, and keeps what was typed', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('invalid_credentials', 'Invalid login credentials', 400))
   await openAt('signIn', 'en')

@@ -24,6 +24,7 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
   const { t } = useTranslation('auth')
   // Shared by the three forms: whoever typed an address need not type it again in the next tab.
   const [email, setEmail] = useState('')
+  const [username, setUsername] = useState('')
   const [toConfirm, setToConfirm] = useState<string | null>(null)
   const shared = { email, onEmailChange: setEmail }
   const notice = useAuthNotice()
@@ -43,7 +44,13 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
           onValueChange={(next) => openAuthDialog(next)}
           tabs={[
             { name: 'signIn', label: t('tabs.signIn'), panel: <SignInForm {...shared} onConfirm={setToConfirm} /> },
-            { name: 'signUp', label: t('tabs.signUp'), panel: <SignUpForm {...shared} onConfirm={setToConfirm} /> },
+            {
+              name: 'signUp',
+              label: t('tabs.signUp'),
+              panel: (
+                <SignUpForm {...shared} username={username} onUsernameChange={setUsername} onConfirm={setToConfirm} />
+              ),
+            },
             { name: 'reset', label: t('tabs.reset'), panel: <ResetForm {...shared} /> },
           ]}
         />

@@ -5,7 +5,7 @@ import { toApiError } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
 
-export type { Factor, UserIdentity }
+export type { Factor, User, UserIdentity }
 
 async function fetchUser(): Promise<User> {
   const { data, error } = await supabase.auth.getUser()

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { Facts, Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { QueryStates } from '@/components/query/query-states'
+import { Facts, Panel, PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
@@ -9,29 +10,30 @@ import { authSettingsQuery, hasKeySupport } from '@/lib/account/auth-settings'
 import { formatDate } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
 import { addKeyMutation, removeFactorMutation } from '../api/factors'
-import { userQuery, type Factor } from '../api/user'
+import { userQuery, type Factor, type User } from '../api/user'
 import { freeName } from '../model/free-name'
 import { maskedPhone } from '../model/phone'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { PhoneSetupDialog } from './phone-setup-dialog'
 import { TotpSetupDialog } from './totp-setup-dialog'
 
+const verifiedFactors = ({ factors = [] }: User): Factor[] => factors.filter(({ status }) => status === 'verified')
+
 /** Second factors: those there are, adding one, taking one away. */
 export function FactorsPanel() {
   const { t } = useTranslation('account')
-  const user = useQuery(userQuery())
+  const factors = useQuery({ ...userQuery(), select: verifiedFactors })
   const settings = useQuery(authSettingsQuery())
   const [setup, setSetup] = useState<'totp' | 'phone' | null>(null)
-  const factors = (user.data?.factors ?? []).filter((factor) => factor.status === 'verified')
-  const names = factors.map((factor) => factor.friendly_name ?? '')
+  const names = (factors.data ?? []).map((factor) => factor.friendly_name ?? '')
   return (
     <Panel
       title={t('factors.title')}
       intro={t('factors.intro')}
       actions={
-        user.isSuccess && (
+        factors.data && (
           <>
-            <Button look={factors.length === 0 ? 'primary' : 'secondary'} icon="plus" onClick={() => setSetup('totp')}>
+            <Button look={names.length === 0 ? 'primary' : 'secondary'} icon="plus" onClick={() => setSetup('totp')}>
               {t('factors.addApp')}
             </Button>
             {settings.data?.sendsTexts && (
@@ -44,16 +46,20 @@ export function FactorsPanel() {
         )
       }
     >
-      {user.isPending && <PanelLoading rows={1} />}
-      {user.isError && <PanelFailure text={t('factors.unreadable')} onRetry={() => user.refetch()} />}
-      {user.isSuccess && factors.length === 0 && <PanelEmpty>{t('factors.empty')}</PanelEmpty>}
-      {factors.length > 0 && (
-        <PanelList label={t('factors.title')}>
-          {factors.map((factor) => (
-            <FactorRow key={factor.id} factor={factor} />
-          ))}
-        </PanelList>
-      )}
+      <QueryStates
+        query={factors}
+        loading={<PanelLoading rows={1} />}
+        failed={t('factors.unreadable')}
+        empty={<PanelEmpty>{t('factors.empty')}</PanelEmpty>}
+      >
+        {(known) => (
+          <PanelList label={t('factors.title')}>
+            {known.map((factor) => (
+              <FactorRow key={factor.id} factor={factor} />
+            ))}
+          </PanelList>
+        )}
+      </QueryStates>
       {setup === 'totp' && <TotpSetupDialog taken={names} onClose={() => setSetup(null)} />}
       {setup === 'phone' && <PhoneSetupDialog taken={names} onClose={() => setSetup(null)} />}
     </Panel>

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { textOf, useTranslation } from '@/lib/i18n'
-import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { QueryStates } from '@/components/query/query-states'
+import { Panel, PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { ProviderMark } from '@/components/account/provider-mark'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
@@ -14,36 +15,41 @@ import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import { linkIdentityMutation, unlinkIdentityMutation } from '../api/identities'
-import { userQuery, type UserIdentity } from '../api/user'
+import { userQuery, type User, type UserIdentity } from '../api/user'
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { refusalKey } from '@/lib/refusal'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 
+const identitiesOf = ({ identities = [] }: User): UserIdentity[] => identities
+
 /** Ways to sign in: the e-mail address and outside accounts, which come and go. */
 export function IdentitiesPanel() {
   const { t } = useTranslation('account')
-  const user = useQuery(userQuery())
+  const identities = useQuery({ ...userQuery(), select: identitiesOf })
   const settings = useQuery(authSettingsQuery())
-  const identities = user.data?.identities ?? []
-  const linked = new Set(identities.map((identity) => identity.provider))
+  const linked = new Set(identities.data?.map((identity) => identity.provider))
   const offered = (settings.data?.providers ?? []).filter((provider) => !linked.has(provider))
-  useLinkingOutcome(user.data?.identities)
+  useLinkingOutcome(identities.data)
   return (
     <Panel
       title={t('identities.title')}
       intro={t('identities.intro')}
-      actions={user.isSuccess && offered.length > 0 && <LinkButtons providers={offered} />}
+      actions={identities.data && offered.length > 0 && <LinkButtons providers={offered} />}
     >
-      {user.isPending && <PanelLoading rows={1} />}
-      {user.isError && <PanelFailure text={t('identities.unreadable')} onRetry={() => user.refetch()} />}
-      {user.isSuccess && identities.length === 0 && <PanelEmpty>{t('identities.empty')}</PanelEmpty>}
-      {identities.length > 0 && (
-        <PanelList label={t('identities.title')}>
-          {identities.map((identity) => (
-            <IdentityRow key={identity.identity_id} identity={identity} isOnly={identities.length === 1} />
-          ))}
-        </PanelList>
-      )}
+      <QueryStates
+        query={identities}
+        loading={<PanelLoading rows={1} />}
+        failed={t('identities.unreadable')}
+        empty={<PanelEmpty>{t('identities.empty')}</PanelEmpty>}
+      >
+        {(known) => (
+          <PanelList label={t('identities.title')}>
+            {known.map((identity) => (
+              <IdentityRow key={identity.identity_id} identity={identity} isOnly={known.length === 1} />
+            ))}
+          </PanelList>
+        )}
+      </QueryStates>
     </Panel>
   )
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { ConfirmButton } from '@/components/ui/confirm-button'
-import { Facts, Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { QueryStates } from '@/components/query/query-states'
+import { Facts, Panel, PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { authSettingsQuery, hasKeySupport } from '@/lib/account/auth-settings'
@@ -27,23 +28,27 @@ function Passkeys() {
       title={t('passkeys.title')}
       intro={t('passkeys.intro')}
       actions={
-        passkeys.isSuccess && (
+        passkeys.data && (
           <Button icon="plus" busy={add.isPending} onClick={() => add.mutate(name)}>
             {t('passkeys.add')}
           </Button>
         )
       }
     >
-      {passkeys.isPending && <PanelLoading rows={1} />}
-      {passkeys.isError && <PanelFailure text={t('passkeys.unreadable')} onRetry={() => void passkeys.refetch()} />}
-      {passkeys.isSuccess && passkeys.data.length === 0 && <PanelEmpty>{t('passkeys.empty')}</PanelEmpty>}
-      {passkeys.isSuccess && passkeys.data.length > 0 && (
-        <PanelList label={t('passkeys.title')}>
-          {passkeys.data.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} />
-          ))}
-        </PanelList>
-      )}
+      <QueryStates
+        query={passkeys}
+        loading={<PanelLoading rows={1} />}
+        failed={t('passkeys.unreadable')}
+        empty={<PanelEmpty>{t('passkeys.empty')}</PanelEmpty>}
+      >
+        {(known) => (
+          <PanelList label={t('passkeys.title')}>
+            {known.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} />
+            ))}
+          </PanelList>
+        )}
+      </QueryStates>
     </Panel>
   )
 }

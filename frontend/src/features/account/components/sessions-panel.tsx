@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { useNavigate } from 'react-router'
-import { Facts, Panel, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { QueryStates } from '@/components/query/query-states'
+import { Facts, Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
@@ -29,15 +30,15 @@ export function SessionsPanel() {
       intro={t('sessions.intro')}
       actions={<SignOutButtons sessions={sessions.data} />}
     >
-      {sessions.isPending && <PanelLoading />}
-      {sessions.isError && <PanelFailure text={t('sessions.unreadable')} onRetry={() => sessions.refetch()} />}
-      {sessions.isSuccess && (
-        <PanelList label={t('sessions.title')}>
-          {sessions.data.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </PanelList>
-      )}
+      <QueryStates query={sessions} loading={<PanelLoading />} failed={t('sessions.unreadable')}>
+        {(open) => (
+          <PanelList label={t('sessions.title')}>
+            {open.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </PanelList>
+        )}
+      </QueryStates>
     </Panel>
   )
 }

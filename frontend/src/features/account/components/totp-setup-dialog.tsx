@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
+import { QueryStates } from '@/components/query/query-states'
 import { PanelFailure } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -13,33 +14,42 @@ import styles from './totp-setup-dialog.module.css'
 
 /** Adds an authenticator app: its QR code or secret, then the first code it shows. */
 export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
-  const { t } = useTranslation(['account', 'ui'])
+  const { t } = useTranslation('account')
   const words = useRefusal(ACCOUNT_REFUSALS)
   const name = freeName(t('factors.kind.totp'), taken)
   const setup = useQuery(totpSetupQuery(name))
   return (
     <FactorSetup kind="totp" onClose={onClose}>
-      {setup.isPending && (
-        <div className={styles.setup} role="status" aria-label={t('ui:loading')}>
-          <Skeleton width="11rem" height="11rem" radius="var(--radius-md)" />
-          <Skeleton height="2.75rem" />
-          <Skeleton height="2.75rem" />
-        </div>
-      )}
-      {setup.isError && <PanelFailure text={words(setup.error)} onRetry={() => setup.refetch()} />}
-      {setup.isSuccess && (
-        <FirstCodeForm
-          factorId={setup.data.factorId}
-          challengeId={null}
-          label={t('totp.code')}
-          help={t('totp.codeHelp')}
-          onClose={onClose}
-        >
-          <img src={setup.data.qrCode} alt={t('totp.qr')} width={176} height={176} className={styles.code} />
-          <TypedSecret secret={setup.data.secret} />
-        </FirstCodeForm>
-      )}
+      <QueryStates
+        query={setup}
+        loading={<SetupLoading />}
+        failed={(retry) => <PanelFailure text={words(setup.error)} onRetry={retry} />}
+      >
+        {({ factorId, qrCode, secret }) => (
+          <FirstCodeForm
+            factorId={factorId}
+            challengeId={null}
+            label={t('totp.code')}
+            help={t('totp.codeHelp')}
+            onClose={onClose}
+          >
+            <img src={qrCode} alt={t('totp.qr')} width={176} height={176} className={styles.code} />
+            <TypedSecret secret={secret} />
+          </FirstCodeForm>
+        )}
+      </QueryStates>
     </FactorSetup>
+  )
+}
+
+function SetupLoading() {
+  const { t } = useTranslation('ui')
+  return (
+    <div className={styles.setup} role="status" aria-label={t('loading')}>
+      <Skeleton width="11rem" height="11rem" radius="var(--radius-md)" />
+      <Skeleton height="2.75rem" />
+      <Skeleton height="2.75rem" />
+    </div>
   )
 }
 

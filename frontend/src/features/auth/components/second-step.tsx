@@ -5,8 +5,8 @@ import { CodeField } from '@/components/form/code-field'
 import { Form } from '@/components/form/form'
 import { Submit } from '@/components/form/submit'
 import { useForm } from '@/components/form/use-form'
+import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
-import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { closeAuthDialog } from '@/lib/auth-dialog'
 import {
@@ -25,35 +25,50 @@ import styles from './form.module.css'
 export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
   const { t } = useTranslation('auth')
   const factors = useQuery(secondFactorsQuery())
-  const [chosen, setChosen] = useState<string | null>(null)
-  const factor = factors.data?.find(({ id }) => id === chosen) ?? factors.data?.[0]
-  const others = factors.data?.filter(({ id }) => id !== factor?.id) ?? []
   return (
     <div className={styles.form}>
-      {factors.isPending && (
-        <div className={styles.form} aria-busy="true" aria-label={t('secondStep.loading')}>
-          <Skeleton height="2.75rem" />
-          <Skeleton height="3rem" />
-        </div>
-      )}
-      {factors.isError && (
-        <div role="alert" className={styles.form}>
-          <p>{t('secondStep.unreadable')}</p>
-          <RetryButton onClick={() => void factors.refetch()} />
-        </div>
-      )}
-      {factor?.kind === 'key' && <KeyForm key={factor.id} factorId={factor.id} />}
-      {factor && factor.kind !== 'key' && <CodeForm key={factor.id} factor={factor} />}
-      {factors.isSuccess && !factor && <p role="alert">{t('secondStep.none')}</p>}
-      {others.map((other) => (
-        <button key={other.id} type="button" className={styles.aside} onClick={() => setChosen(other.id)}>
-          {t('secondStep.use', { name: other.name || t(`secondStep.kind.${other.kind}`) })}
-        </button>
-      ))}
+      <QueryStates
+        query={factors}
+        loading={<StepLoading />}
+        failed={t('secondStep.unreadable')}
+        empty={<p role="alert">{t('secondStep.none')}</p>}
+      >
+        {(known) => <FactorChoice factors={known} />}
+      </QueryStates>
       <button type="button" className={styles.aside} onClick={onGiveUp}>
         {t('secondStep.giveUp')}
       </button>
     </div>
+  )
+}
+
+function StepLoading() {
+  const { t } = useTranslation('auth')
+  return (
+    <div className={styles.form} aria-busy="true" aria-label={t('secondStep.loading')}>
+      <Skeleton height="2.75rem" />
+      <Skeleton height="3rem" />
+    </div>
+  )
+}
+
+/** One of the factors, the app first, and the way to each of the others. */
+function FactorChoice({ factors }: { factors: readonly SecondFactor[] }) {
+  const { t } = useTranslation('auth')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const factor = factors.find(({ id }) => id === chosen) ?? factors[0]
+  return (
+    <>
+      {factor?.kind === 'key' && <KeyForm key={factor.id} factorId={factor.id} />}
+      {factor && factor.kind !== 'key' && <CodeForm key={factor.id} factor={factor} />}
+      {factors
+        .filter(({ id }) => id !== factor?.id)
+        .map((other) => (
+          <button key={other.id} type="button" className={styles.aside} onClick={() => setChosen(other.id)}>
+            {t('secondStep.use', { name: other.name || t(`secondStep.kind.${other.kind}`) })}
+          </button>
+        ))}
+    </>
   )
 }
 

@@ -15,14 +15,21 @@ import styles from './form.module.css'
 import { ProviderButtons } from './provider-buttons'
 import type { SharedEmail } from './sign-in-form'
 
-export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { onConfirm: (email: string) => void }) {
+interface SignUpFormProps extends SharedEmail {
+  /** What was typed before another tab was looked at. */
+  username: string
+  onUsernameChange: (username: string) => void
+  onConfirm: (email: string) => void
+}
+
+export function SignUpForm({ email, onEmailChange, username, onUsernameChange, onConfirm }: SignUpFormProps) {
   const { t } = useTranslation('auth')
   const language = useLanguage()
   const settings = useQuery(authSettingsQuery())
   const { mutateAsync } = useMutation(signUpMutation())
   const form = useForm({
     schema: SIGN_UP,
-    defaults: { username: '', email, password: '' },
+    defaults: { username, email, password: '' },
     submit: (fields) => mutateAsync({ ...fields, language }),
     onDone: (next, fields) => (next === 'signedIn' ? closeAuthDialog() : onConfirm(fields.email)),
     refusals: blaming('email', 'username', 'password'),
@@ -37,6 +44,7 @@ export function SignUpForm({ email, onEmailChange, onConfirm }: SharedEmail & { 
         help={t('field.usernameHelp')}
         autoComplete="username"
         spellCheck={false}
+        onTyped={onUsernameChange}
       />
       <EmailField name="email" label={t('field.email')} onTyped={onEmailChange} />
       <PasswordField name="password" purpose="new" label={t('field.password')} help={t('field.passwordHelp')} />

@@ -20,7 +20,6 @@ export function ReportForm({ target, reporterId }: { target: ReportTarget; repor
     defaults: { reason: undefined, custom: '' },
     submit: ({ reason, custom }) => mutateAsync({ target, reporterId, reason, custom }),
     onDone: closeReportDialog,
-    words: () => t('failed'),
     draft: `report.${target.id}`,
   })
   const reason = useWatch({ control: form.fields.control, name: 'reason' })
