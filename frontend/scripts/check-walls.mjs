@@ -27,7 +27,7 @@ const HABITS = [
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
   [
     /<img\b/,
-    /^(?:components\/ui\/picture|features\/home\/components\/backdrop|features\/account\/components\/totp-setup-dialog)\.tsx$/,
+    /^(?:components\/ui\/picture|components\/image\/picture-address-field|features\/home\/components\/backdrop|features\/account\/components\/totp-setup-dialog)\.tsx$/,
     'pictures are drawn by components/ui/picture, which hides those that do not load',
   ],
 ]

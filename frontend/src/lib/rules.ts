@@ -16,6 +16,10 @@ export const PROBLEMS = [
   'whole',
   'email',
   'webAddress',
+  'secureAddress',
+  'moment',
+  'tooEarly',
+  'tooLate',
   'colour',
   'code',
   'choice',
@@ -65,6 +69,30 @@ export const optionalWebAddress = (limit = 2048) =>
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s]+\.[^\s]+$/i.test(text) && URL.canParse(text)
 }
+
+/** An address that is fetched over https, as pictures on an https page must be. */
+export function isSecureAddress(text: string): boolean {
+  return isWebAddress(text) && /^https:/i.test(text)
+}
+
+/** An `https` address of a picture, or nothing. */
+export const optionalPictureAddress = (limit = 2048) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    longest(limit),
+    v.check((text) => text === '' || isSecureAddress(text), says('secureAddress')),
+  )
+
+/** A moment in ISO 8601, within bounds that are moments too. */
+export const moment = ({ from, until }: { from?: string; until?: string } = {}) =>
+  v.pipe(
+    v.string(),
+    v.nonEmpty(says('required')),
+    v.check((text) => !Number.isNaN(Date.parse(text)), says('moment')),
+    v.check((text) => from === undefined || Date.parse(text) >= Date.parse(from), says('tooEarly')),
+    v.check((text) => until === undefined || Date.parse(text) <= Date.parse(until), says('tooLate')),
+  )
 
 /** A number within bounds; an empty field gives `null`, which is refused. */
 export const wholeNumber = ({ min, max }: { min: number; max: number }) =>

@@ -1,10 +1,36 @@
 import { useState } from 'react'
+import * as v from 'valibot'
 import { RangeCalendar, type DayRange } from '@/components/dates/range-calendar'
+import { DateTimeField } from '@/components/form/date-time-field'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
 import { PriceSummary } from '@/components/money/price-summary'
 import { Example } from '@/features/kit/example'
+import { moment } from '@/lib/rules'
 import { daysAfter, daysIn, siteToday } from '@/lib/site-day'
+import styles from '../example.module.css'
 
 const DAILY = 550
+
+const SCHEMA = v.object({ starts_at: moment({ from: '2026-01-01T00:00:00Z' }), ends_at: v.string() })
+
+function MomentForm() {
+  const [sent, setSent] = useState('')
+  const form = useForm({
+    schema: SCHEMA,
+    defaults: { starts_at: '2026-07-01T16:00:00.000Z', ends_at: '' },
+    submit: async (values) => setSent(JSON.stringify(values)),
+  })
+  return (
+    <Form form={form} label="An event" className={styles.narrow}>
+      <DateTimeField name="starts_at" label="Begins" min="2026-01-01T00:00:00Z" help="Not before 2026." />
+      <DateTimeField name="ends_at" label="Ends" optional />
+      <Submit>Send</Submit>
+      <output>{sent}</output>
+    </Form>
+  )
+}
 
 export function Section() {
   const today = siteToday()
@@ -21,6 +47,9 @@ export function Section() {
           last={daysAfter(today, 90)}
           most={31}
         />
+      </Example>
+      <Example title="A moment on the site's clock">
+        <MomentForm />
       </Example>
       <Example title="Price of it, and while it is asked">
         <PriceSummary days={days} dailyCents={DAILY} totalCents={days * DAILY} />

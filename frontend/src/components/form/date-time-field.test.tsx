@@ -1,0 +1,61 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import * as v from 'valibot'
+import { PictureAddressField } from '@/components/image/picture-address-field'
+import { moment, optionalPictureAddress } from '@/lib/rules'
+import { renderPage } from '@/testing/render-page'
+import { DateTimeField } from './date-time-field'
+import { Form } from './form'
+import { Submit } from './submit'
+import { useForm } from './use-form'
+
+const SCHEMA = v.object({ at: moment({ from: '2026-01-01T00:00:00Z' }), picture: optionalPictureAddress() })
+const send = vi.fn<(values: v.InferOutput<typeof SCHEMA>) => Promise<void>>(() => Promise.resolve())
+const user = userEvent.setup()
+
+function Trial() {
+  const form = useForm({ schema: SCHEMA, defaults: { at: '2026-07-01T16:00:00.000Z', picture: '' }, submit: send })
+  return (
+    <Form form={form}>
+      <DateTimeField name="at" label="Début" help="Ou plus tard." />
+      <PictureAddressField name="picture" label="Image" optional />
+      <Submit>Envoyer</Submit>
+    </Form>
+  )
+}
+
+it('shows a moment on the site’s clock and keeps it in UTC', async () => {
+  await renderPage(<Trial />)
+  const field = screen.getByLabelText<HTMLInputElement>('Début')
+  expect(field.value).toBe('2026-07-01T18:00')
+  const described = field.getAttribute('aria-describedby') ?? ''
+  expect(document.getElementById(described)?.textContent).toBe('Heure de Paris. Ou plus tard.')
+  fireEvent.change(field, { target: { value: '2026-12-24T20:30' } })
+  await user.click(screen.getByRole('button', { name: 'Envoyer' }))
+  await waitFor(() => expect(send).toHaveBeenCalledWith({ at: '2026-12-24T19:30:00.000Z', picture: '' }))
+})
+
+it('refuses a moment out of bounds in words', async () => {
+  await renderPage(<Trial />)
+  fireEvent.change(screen.getByLabelText('Début'), { target: { value: '2025-12-24T20:30' } })
+  await user.click(screen.getByRole('button', { name: 'Envoyer' }))
+  expect(await screen.findByText('Choisissez un moment plus tardif.')).toBeTruthy()
+})
+
+it('shows the picture of an address, and says when there is none', async () => {
+  await renderPage(<Trial />)
+  const field = screen.getByLabelText(/^Image/)
+  fireEvent.change(field, { target: { value: 'http://example.org/a.png' } })
+  expect(screen.queryByRole('img')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Envoyer' }))
+  expect(await screen.findByText('Une adresse en https:// est attendue.')).toBeTruthy()
+  fireEvent.change(field, { target: { value: 'https://example.org/a.png' } })
+  const picture = screen.getByRole('img', { name: 'Image actuelle', hidden: true })
+  fireEvent.load(picture)
+  expect(picture.hasAttribute('data-seen')).toBe(true)
+  fireEvent.change(field, { target: { value: 'https://example.org/none.png' } })
+  fireEvent.error(screen.getByRole('img', { name: 'Image actuelle', hidden: true }))
+  expect(screen.getByText('Cette image ne peut pas être lue.')).toBeTruthy()
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+})

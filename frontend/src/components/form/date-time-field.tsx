@@ -1,0 +1,45 @@
+import { TextInput } from '@/components/ui/text-input'
+import { config } from '@/lib/config'
+import { useTranslation } from '@/lib/i18n'
+import { momentOfClock, siteClock } from '@/lib/site-moment'
+import { useField, type FormFieldLook } from './use-field'
+import styles from './date-time-field.module.css'
+
+interface DateTimeFieldProps extends FormFieldLook {
+  /** The earliest and the latest moment the browser's calendar offers, in ISO 8601; the schema judges them. */
+  min?: string
+  max?: string
+  firstFocus?: boolean
+}
+
+/**
+ * A moment, chosen on the site's clock wherever the reader is. The value is ISO 8601 in UTC, or an empty text. The
+ * browser's own field: phones show their wheels, keyboards type digits.
+ */
+export function DateTimeField({ min, max, firstFocus, ...look }: DateTimeFieldProps) {
+  const { t } = useTranslation('form')
+  const city = config.timezone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
+  const field = useField<string | undefined>({
+    ...look,
+    help: (
+      <>
+        {t('dateTime.zone', { city })} {look.help}
+      </>
+    ),
+  })
+  return (
+    <TextInput
+      {...field.frame}
+      ref={field.ref}
+      type="datetime-local"
+      className={styles.moment}
+      min={min && siteClock(min)}
+      max={max && siteClock(max)}
+      required={!look.optional}
+      data-first-focus={firstFocus || undefined}
+      value={siteClock(field.value ?? '')}
+      onChange={(event) => field.change(momentOfClock(event.target.value) ?? '')}
+      onBlur={field.leave}
+    />
+  )
+}
