@@ -378,6 +378,11 @@ it('finds the own review whichever page it stands on, to be changed or taken bac
   expect(comment.value).toBe('Bonne & vieille')
   await user.clear(comment)
   await user.type(comment, 'Neuve')
+  // A change that was begun is there again when one comes back to it.
+  await user.click(screen.getByRole('button', { name: 'Annuler' }))
+  await user.click(await screen.findByRole('button', { name: 'Modifier' }))
+  const again = await screen.findByLabelText<HTMLTextAreaElement>('Votre commentaire')
+  await waitFor(() => expect(again.value).toBe('Neuve'))
   await user.click(screen.getByRole('button', { name: 'Enregistrer' }))
   expect(await screen.findByText('Neuve', { selector: 'p' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Supprimer' }))

@@ -42,7 +42,7 @@ export function ReviewForm({ serverId, review, onDone, onCancel }: ReviewFormPro
     submit: (values) => save.mutateAsync({ id: review?.id ?? null, serverId, ...values }),
     words: useRefusal(REVIEW_REFUSALS),
     onDone,
-    draft: review === null ? `review.${serverId}` : undefined,
+    draft: review === null ? `review.${serverId}` : `review.change.${review.id}`,
   })
   const title = t(review === null ? 'reviews.form.title' : 'reviews.form.changeTitle')
   return (
