@@ -7,6 +7,7 @@ mod assets;
 mod build;
 mod describe;
 mod first_load;
+mod first_sight;
 mod former;
 mod head;
 mod keywords;

@@ -7,6 +7,7 @@ use ranking::{
 };
 use serde_json::{Value, json};
 
+use super::first_sight::FirstSight;
 use super::head::Head;
 use super::keywords::keywords;
 use super::paths::{Language, language_of_path, page_at, path_of, switch_language};
@@ -49,6 +50,7 @@ pub async fn describe(
     match &*found.page.key {
         "home" => Ok(shown(Head {
             structured: Some(website(facts, site.origin())),
+            first_sight: Some(FirstSight::home(language, facts.vote_cooldown_seconds)),
             ..about.head("home", &[])
         })),
         "game" => of_game(&about, found.param("game"), asked_game(query)).await,
@@ -86,6 +88,7 @@ impl About<'_> {
             kind: "website",
             indexed: true,
             structured: None,
+            first_sight: None,
         }
     }
 
@@ -175,7 +178,9 @@ fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
         Some((word, _)) => keywords(about.language, word, &[("game", name)]),
         None => head.keywords,
     };
-    Head { structured: Some(structured), keywords, ..head }
+    let first_sight =
+        Some(FirstSight::game(about.language, about.facts.vote_cooldown_seconds, name));
+    Head { structured: Some(structured), keywords, first_sight, ..head }
 }
 
 async fn of_server(about: &About<'_>, query: ServerQuery<'_>) -> Result<Described, PgError> {
@@ -188,7 +193,8 @@ async fn of_server(about: &About<'_>, query: ServerQuery<'_>) -> Result<Describe
     let path = path_of("server", &server.slug, about.language);
     let url = format!("{}{path}", about.site.origin());
     let structured = game_server(about.facts, &server, &head.description, &url);
-    Ok(shown(Head { path, structured: Some(structured), ..head }))
+    let first_sight = Some(FirstSight::Server(server.name));
+    Ok(shown(Head { path, structured: Some(structured), first_sight, ..head }))
 }
 
 /// A rating stands only where people gave one, unless an operator insists on a stand-in.

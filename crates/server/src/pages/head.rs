@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::first_sight::FirstSight;
 use super::paths::{Language, switch_language};
 
 /// The head of one page in one language.
@@ -30,6 +31,8 @@ pub struct Head {
     pub keywords: Vec<String>,
     /// A schema.org object.
     pub structured: Option<Value>,
+    /// What is seen of the page before its script runs, where that is known.
+    pub first_sight: Option<FirstSight>,
 }
 
 impl Head {
@@ -139,6 +142,7 @@ mod tests {
             indexed: true,
             keywords: vec!["Astra".into(), "a \"b\"".into()],
             structured: Some(json!({"name": "</script><script>alert(1)"})),
+            first_sight: None,
         }
     }
 

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::build::Build;
 use super::first_load::FirstLoad;
+use super::first_sight::FirstSight;
 use super::head::{Head, in_script};
 use super::registry::Found;
 use super::rows::Rows;
@@ -124,6 +125,7 @@ impl Site {
         let mut filling = Filling::new(head.language);
         filling.head = head.render(&facts.name, self.origin());
         filling.config = self.config(facts);
+        filling.root = head.first_sight.as_ref().map(FirstSight::render).unwrap_or_default();
         if let Some(page) = built.first_load.page(&load_key(found)) {
             filling.head.push_str(&page.links());
             let texts = built.first_load.texts(page, head.language, &self.0.build);

@@ -1,4 +1,4 @@
-//! Titles and descriptions, from the same files the pages use, so that both say the same.
+//! Titles, descriptions and headings, from the same files the pages use, so that both say the same.
 
 use std::sync::LazyLock;
 
@@ -32,6 +32,39 @@ pub fn title_and_description(
     let texts = all.get(key).unwrap_or(&all["admin"]);
     let text = |name: &str| fill(texts[name].as_str().unwrap_or_default(), values);
     (text("title"), text("description"))
+}
+
+/// Texts of the home page and of primitives, in the order of [`Language::ALL`].
+static HOME: LazyLock<[Value; 3]> = LazyLock::new(|| {
+    [
+        parse(include_str!("../../../../frontend/locales/fr/home.json")),
+        parse(include_str!("../../../../frontend/locales/en/home.json")),
+        parse(include_str!("../../../../frontend/locales/es/home.json")),
+    ]
+});
+static UI: LazyLock<[Value; 3]> = LazyLock::new(|| {
+    [
+        parse(include_str!("../../../../frontend/locales/fr/ui.json")),
+        parse(include_str!("../../../../frontend/locales/en/ui.json")),
+        parse(include_str!("../../../../frontend/locales/es/ui.json")),
+    ]
+});
+
+/// The home page's text of this name in `hero`, `{{names}}` filled in.
+pub fn hero(language: Language, name: &str, values: &[(&str, &str)]) -> String {
+    let text = HOME[language as usize]["hero"][name].as_str().unwrap_or_default();
+    fill(text, values)
+}
+
+/// How often something may be done, in the largest unit it is a whole number of: `every 2 hours`.
+pub fn every(language: Language, seconds: i64) -> String {
+    let units = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")];
+    let (length, unit) =
+        units.into_iter().find(|(length, _)| seconds % length == 0).unwrap_or((1, "second"));
+    let count = seconds / length;
+    let form = if count == 1 { "one" } else { "other" };
+    let text = UI[language as usize]["every"][format!("{unit}_{form}")].as_str();
+    fill(text.unwrap_or_default(), &[("count", &count.to_string())])
 }
 
 /// A text with its `{{names}}` filled in.
@@ -78,6 +111,19 @@ mod tests {
             }
             assert!(FR.get(key).is_some() || key.starts_with("admin"), "{key} has no texts");
         }
+    }
+
+    #[test]
+    fn headings_are_those_of_the_pages_in_every_language() {
+        for language in Language::ALL {
+            let every = every(language, 7200);
+            for name in ["title", "lead", "gameTitle", "gameLead", "leadMore"] {
+                let text = hero(language, name, &[("game", "Rust"), ("every", &every)]);
+                assert!(!text.is_empty() && !text.contains("{{"), "{name} {language:?}: {text}");
+            }
+        }
+        assert_eq!(every(Language::Fr, 7200), "toutes les 2 heures");
+        assert_eq!(every(Language::En, 86_400), "every day");
     }
 
     #[test]
