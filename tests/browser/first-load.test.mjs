@@ -50,6 +50,25 @@ describe('a first visit', () => {
       })
   })
 
+  test('loads neither texts of another language nor the code of another page', async () => {
+    for (const [language, others] of [
+      ['en', 'fr|es'],
+      ['es', 'fr|en'],
+    ])
+      await visit({}, async ({ page }) => {
+        const urls = asked(page)
+        await page.goto(`/${language}`)
+        await list(page).first().waitFor()
+        await page.waitForLoadState('networkidle')
+        const heading = await page.request.get(`/${language}`).then((answer) => answer.text())
+        assert.match(heading, /<div class="boot-list"><h1>[^<]+<\/h1><p>[^<]+/)
+        assert.deepEqual(urls.filter((url) => new RegExp(`-(${others})-[^/]+\\.json$`).test(url)), [])
+        const foreign = /\/assets\/(server-page|missing-page|game-page|\w+-area|supabase|use-form|dialog)-[^/]+\.js$/
+        assert.deepEqual(urls.filter((url) => foreign.test(url)), [])
+        assert.ok(urls.some((url) => /\/assets\/home-page-[^/]+\.js$/.test(url)))
+      })
+  })
+
   test('works as well when no rows could be read for it', () =>
     visit({}, async ({ page }) => {
       await page.route(server.url + '/', async (route) => {
