@@ -235,7 +235,12 @@ describe('the list', () => {
       // From a server far down the second page the way back leads to that place.
       await cards(page).nth(20).scrollIntoViewIfNeeded()
       // The click itself may move the page, so that the heading does not lie under the controls.
-      await page.evaluate(() => addEventListener('click', () => (window.left = scrollY), { capture: true, once: true }))
+      await page.evaluate(() =>
+        addEventListener('click', () => (window.left = scrollY), {
+          capture: true,
+          once: true,
+        }),
+      )
       await cards(page).nth(20).getByRole('heading').click()
       await page.waitForURL(/\/serveur\//)
       const far = await page.evaluate(() => window.left)
@@ -248,6 +253,27 @@ describe('the list', () => {
       // Another order begins at the first page again.
       await listAfter(page, () => pages.getByRole('link', { name: 'Page 3' }).click())
       await listAfter(page, () => page.getByRole('button', { name: 'Plus récents' }).click())
+      assert.match(page.url(), /\?sort=recent$/)
+    }))
+
+  test('keeps its controls in reach however far one has read, and shows its last page for those past the end', () =>
+    visiting({}, async (visit, page) => {
+      // The rows end before; the page is asked for anew.
+      visit.expectRefusal(416, '/rest/v1/servers_public')
+      await open(page, '/?sort=votes&page=999')
+      const pages = page.getByRole('navigation', {
+        name: 'Pages du classement',
+      })
+      assert.equal(await pages.getByRole('link').last().getAttribute('aria-current'), 'page')
+      await open(page, '/?sort=votes')
+      for (const viewport of [DESKTOP, PHONE]) {
+        await page.setViewportSize(viewport)
+        await cards(page).last().scrollIntoViewIfNeeded()
+        const { y } = await page.getByRole('button', { name: 'Tags' }).boundingBox()
+        const { height } = await page.getByRole('banner').boundingBox()
+        assert.ok(y >= height && y < height + 60, `the controls stand at ${y}`)
+      }
+      await listAfter(page, () => page.getByRole('combobox', { name: 'Trier par' }).selectOption('recent'))
       assert.match(page.url(), /\?sort=recent$/)
     }))
 
@@ -278,13 +304,72 @@ describe('the search', () => {
       assert.match(page.url(), /\/serveur\/[^/]+$/)
     }))
 
+  for (const [typed, kind, found, path] of [
+    ['minecraft', 'Jeux', 'Minecraft', /^\/game\/minecraft$/],
+    ['mincraft', 'Jeux', 'Minecraft', /^\/game\/minecraft$/],
+    ['evenements', 'Tags', 'Événements', /^\/\?tag=/],
+    ['iles d ambrelune', 'Serveurs', 'Les Îles d', /^\/serveur\//],
+    ['loupgrade', 'Serveurs', 'Loupgarde', /^\/serveur\/loupgarde$/],
+  ])
+    test(`finds what is meant by “${typed}”`, () =>
+      visiting({}, async (_, page) => {
+        await open(page, '/')
+        await page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' }).fill(typed)
+        const results = page.getByRole('listbox')
+        const hit = results.getByRole('option').filter({ hasText: found }).first()
+        await hit.waitFor()
+        await results.getByText(kind, { exact: true }).waitFor()
+        await hit.click()
+        await page.waitForURL((url) => path.test(url.pathname + url.search))
+      }))
+
+  test('leads to all servers of that name, listed at an address of their own', () =>
+    visiting({ viewport: PHONE }, async (visit, page) => {
+      await open(page, '/')
+      const field = page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' })
+      await field.fill('rp')
+      await listAfter(page, () => page.getByRole('option', { name: /^Voir tous les serveurs pour « rp »/ }).click())
+      await page.waitForURL(/\?q=rp$/)
+      await page.getByText('Nom : rp').waitFor()
+      // What was looked for is in sight.
+      await page.waitForFunction(() => {
+        const { top } = document.getElementById('server-list').getBoundingClientRect()
+        return top >= 0 && top < 200
+      })
+      const shown = await names(page)
+      assert.ok(shown.length > 1 && shown.every((name) => /rp/i.test(name)), shown.join(', '))
+      await visit.glance('search-results')
+      visit.expectRefusal(416, '/rest/v1/servers_public')
+      await page.goto('/?q=RP&page=9')
+      await listed(page)
+      assert.deepEqual((await names(page)).toSorted(), shown.toSorted(), 'past the end is the last page')
+      await listAfter(page, () => page.getByText('Nom : RP').click())
+      assert.equal(new URL(page.url()).search, '')
+    }))
+
   test('says that nothing is called so', () =>
     visiting({}, async (_, page) => {
-      await open(page, '/')
+      await page.goto('/serveur/loupgarde')
       await page.getByRole('banner').getByRole('combobox').fill('zzzzqq')
       await page.getByText('Rien ne correspond à « zzzzqq ».').waitFor()
       await page.keyboard.press('Escape')
       await page.getByText('Rien ne correspond').waitFor({ state: 'detached' })
+    }))
+
+  test('is there once: the header’s makes way for the page’s, and stands in when that is scrolled away', () =>
+    visiting({}, async (_, page) => {
+      await open(page, '/')
+      const own = page.getByRole('banner').getByRole('combobox')
+      await own.waitFor({ state: 'hidden' })
+      const { x: before } = await page.getByRole('button', { name: 'Connexion' }).boundingBox()
+      await cards(page).last().scrollIntoViewIfNeeded()
+      await own.waitFor()
+      assert.equal((await page.getByRole('button', { name: 'Connexion' }).boundingBox()).x, before)
+      // Whoever is typing in it is left alone.
+      await own.fill('lo')
+      await page.evaluate(() => scrollTo(0, 0))
+      await page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' }).waitFor()
+      assert.ok(await own.isVisible())
     }))
 
   test('is in the menu on a phone, with the games and the languages', () =>

@@ -58,7 +58,11 @@ describe('a server’s page', () => {
   test('copies the address in one press', () =>
     visiting({}, async (_, page) => {
       await page.goto(`/serveur/${shown.slug}`)
-      await page.getByRole('button', { name: `Adresse de connexion ${shown.ip_address} Copier` }).click()
+      await page
+        .getByRole('button', {
+          name: `Adresse de connexion ${shown.ip_address} Copier`,
+        })
+        .click()
       await page.getByText('Adresse copiée').first().waitFor()
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown.ip_address)
     }))
@@ -130,7 +134,10 @@ describe('a server’s page', () => {
         .order('monthly_votes')
         .limit(1)
         .single()
-      await owner.rpc('set_server_visibility', { p_server_id: own.id, p_visible: false })
+      await owner.rpc('set_server_visibility', {
+        p_server_id: own.id,
+        p_visible: false,
+      })
       visit.expectRefusal(404, `/serveur/${own.slug}`)
       await page.goto(`/serveur/${own.slug}`)
       await page.getByRole('heading', { level: 1, name: 'Serveur introuvable' }).waitFor()
@@ -155,6 +162,31 @@ describe('a server’s page', () => {
       await page.locator('#server-list article').first().waitFor()
     }))
 })
+
+test('no view has more than one button that leads', () =>
+  visiting({}, async (visit, page) => {
+    visit.expectRefusal(404, '/nulle/part')
+    for (const path of ['/', '/game/minecraft', `/serveur/${shown.slug}`, '/leaderboard', '/nulle/part']) {
+      await page.goto(path)
+      await heading(page).waitFor()
+      await page.waitForLoadState('networkidle')
+      const filled = await page.evaluate(() => {
+        const probe = document.createElement('i')
+        probe.style.background = 'var(--accent-fill)'
+        document.body.append(probe)
+        const colour = getComputedStyle(probe).backgroundColor
+        probe.remove()
+        const seen = (element) => {
+          const { top, bottom } = element.getBoundingClientRect()
+          return element.checkVisibility({ visibilityProperty: true }) && bottom > 0 && top < innerHeight
+        }
+        return [...document.querySelectorAll('a, button')]
+          .filter((element) => seen(element) && getComputedStyle(element).backgroundColor === colour)
+          .map((element) => element.textContent)
+      })
+      assert.ok(filled.length <= 1, `${path}: ${filled.join(', ')}`)
+    }
+  }))
 
 describe('a game’s page', () => {
   test('shows its servers before its own backdrop', () =>

@@ -13,7 +13,7 @@ import { CompetitiveBanner } from '@/features/home/components/competitive-banner
 import { Hero } from '@/features/home/components/hero'
 import { Promises } from '@/features/home/components/promises'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
-import { changed, readListState, writeListState } from '@/features/ranking-list/model/list-state'
+import { changed, readListState, writeListState, type ListState } from '@/features/ranking-list/model/list-state'
 import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
 import { LIST_ID, showList } from '@/lib/list-place'
@@ -44,8 +44,10 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
     if (window.location.hash === `#${LIST_ID}`) showList()
   }, [])
   const known = useQuery(gamesQuery())
-  const addressOf = useKeptList()
+  const list = readListState(useSearchParams()[0])
   const settings = useQuery({ ...siteSettingsQuery(), enabled: ready })
+  // Who chose a game or looks for a name came for those servers.
+  const sought = slugs.length > 0 || list.text !== ''
   const game = chosenGame(known.data, slugs)
   const name = shownName(game, slugs, shortcut)
   useHomeHead(name, canonical)
@@ -75,20 +77,19 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
       />
       <div className={styles.groups}>
         <AdminBlock />
-        {slugs.length === 0 && besides}
+        {!sought && besides}
         <div className={styles.columns}>
           <div className={styles.games}>
             <GamePicker
               games={known.isError && !known.data ? null : known.data}
               chosen={slugs}
               onRetry={() => void known.refetch()}
-              addressOf={addressOf}
+              addressOf={(path) => keptAddress(path, list)}
             />
           </div>
           <RankingList games={slugs} gameName={name} onSettled={settle} />
         </div>
-        {/* Who chose a game came for its servers. */}
-        {slugs.length > 0 && besides}
+        {sought && besides}
       </div>
       <Promises />
     </div>
@@ -96,12 +97,9 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
 }
 
 /** Another game's list, sorted and filtered as this one is, from its first page. */
-function useKeptList(): (path: string) => string {
-  const [query] = useSearchParams()
-  return (path) => {
-    const [pathname = '', own] = path.split('?')
-    return pathname + writeListState(changed(readListState(query), {}), new URLSearchParams(own))
-  }
+function keptAddress(path: string, list: ListState): string {
+  const [pathname = '', own] = path.split('?')
+  return pathname + writeListState(changed(list, {}), new URLSearchParams(own))
 }
 
 function useHomeHead(game: string | null, canonical: string | undefined): void {

@@ -22,7 +22,7 @@ export function Account() {
       <Button look="quiet" className={styles.signIn} onClick={() => openAuthDialog('signIn')}>
         {t('account.signIn')}
       </Button>
-      <Button look="primary" className={styles.signUp} onClick={() => openAuthDialog('signUp')}>
+      <Button className={styles.signUp} onClick={() => openAuthDialog('signUp')}>
         {t('account.signUp')}
       </Button>
     </span>

@@ -35,8 +35,8 @@ it('opens the running one, covers the reserved and the suspended one, and labels
     ]),
   )
   await renderPage(<ArcadeSpots ready dailyPrice={1000} />)
-  const link = await screen.findByRole('link', { name: 'Ouvrir le site de Astra & Co (nouvel onglet)' })
-  expect(link.textContent).toMatch(/^Astra & CoRust1.204 votes$/)
+  const link = await screen.findByRole('link', { name: /Ouvrir le site de Astra & Co \(nouvel onglet\)$/ })
+  expect(link.textContent).toMatch(/^Astra & CoRust1.204 votes /)
   expect(link.getAttribute('href')).toBe('https://astra.example')
   expect(link.getAttribute('rel')).toBe('sponsored noopener noreferrer')
   const [, second, third] = screen.getAllByRole('listitem')

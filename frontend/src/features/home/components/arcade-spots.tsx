@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
@@ -8,6 +7,7 @@ import { Icon } from '@/components/ui/icon'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useNow } from '@/components/ui/use-now'
 import { Picture } from '@/components/ui/picture'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatDate, formatMoney, formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
@@ -77,7 +77,6 @@ interface TileProps {
 function Tile({ spot, position, today, dailyPrice }: TileProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()
-  const facts = useId()
   if (spot === undefined) return <FreeTile position={position} dailyPrice={dailyPrice} />
 
   const state = spotState(spot, today)
@@ -89,7 +88,7 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
       {spot.servers && (
         <span className={styles.words}>
           <span className={styles.name}>{name}</span>
-          <span id={facts} className={styles.facts}>
+          <span className={styles.facts}>
             <span>{spot.servers.games.name}</span>
             <span>
               {t('arcade.votes', {
@@ -109,10 +108,8 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
         target="_blank"
         rel="sponsored noopener noreferrer"
         className={classes(styles.tile, spot.status === 'active' && styles.active)}
-        aria-label={t('arcade.visit', { name })}
-        aria-describedby={spot.servers ? facts : undefined}
       >
-        {picture}
+        {picture} <VisuallyHidden>{t('arcade.visit', { name })}</VisuallyHidden>
         <span className={styles.leave}>
           <Icon name="external" size={16} />
         </span>

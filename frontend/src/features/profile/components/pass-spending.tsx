@@ -59,7 +59,9 @@ function SpendForm({ servers, days, now }: { servers: OwnServer[]; days: number;
         choices={servers.map((server) => ({ value: server.id, label: decodeStored(server.name) }))}
       />
       <NumberField name="days" label={t('pass.count')} />
-      <Submit>{t('pass.apply')}</Submit>
+      <div className={styles.send}>
+        <Submit look="secondary">{t('pass.apply')}</Submit>
+      </div>
       {wish && (
         <ConfirmDialog
           open

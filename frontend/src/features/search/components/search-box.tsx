@@ -4,6 +4,7 @@ import { useTranslation } from '@/lib/i18n'
 import { useNavigate } from 'react-router'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
+import { showList } from '@/lib/list-place'
 import { useLanguage } from '@/lib/use-language'
 import { LONGEST_QUERY, SHORTEST_QUERY, searchQuery, searchedText } from '../api/search-site'
 import { hitsOf, resultsAddress, type Hit } from '../model/hits'
@@ -47,12 +48,14 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
     return () => document.removeEventListener('pointerdown', closeOutside)
   }, [shown])
 
-  function openHit({ to }: Pick<Hit, 'to'>): void {
+  function openHit({ to, kind }: Pick<Hit, 'to' | 'kind'>): void {
     setTyped('')
     setOpen(false)
     setActive(-1)
     onOpened?.()
     void navigate(to)
+    // What is found is the list, which may stand below what is seen.
+    if (kind === 'all' || kind === 'tag') requestAnimationFrame(() => showList())
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -67,7 +70,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
       // Whoever is faster than the answer is shown the ranking of what fits.
       event.preventDefault()
       if (chosen) openHit(chosen)
-      else if (loading) openHit({ to: resultsAddress(wanted, language) })
+      else if (loading) openHit({ to: resultsAddress(wanted, language), kind: 'all' })
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && results.length > 0) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
