@@ -1,6 +1,7 @@
 // What a first visit of each area loads on a phone, and what Lighthouse makes of it: medians of BENCH_RUNS visits (3)
 // with an empty cache each. PALMARES_BINARY names another binary to measure, such as one built before a change.
 import { execFileSync } from 'node:child_process'
+import { createServer, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { launchOnPort } from '../tests/support/browser.mjs'
 import { lighthouse } from '../tests/support/lighthouse.mjs'
@@ -91,6 +92,24 @@ async function kitServer(folder) {
   return startServer({ args: ['--pages-dir', folder] })
 }
 
+/** The same server with its not-found pages as good ones: no release has the kit's page, and Lighthouse looks at no other. */
+function asFound(origin) {
+  const passing = createServer((asked, answer) => {
+    const onward = request(origin + asked.url, { method: asked.method, headers: asked.headers }, (answered) => {
+      const isPage = answered.headers['content-type']?.startsWith('text/html')
+      answer.writeHead(isPage ? 200 : answered.statusCode, answered.headers)
+      answered.pipe(answer)
+    })
+    onward.on('error', () => answer.destroy())
+    asked.pipe(onward)
+  })
+  return new Promise((resolve) =>
+    passing.listen(0, '127.0.0.1', () =>
+      resolve({ url: `http://localhost:${passing.address().port}`, stop: () => passing.close() }),
+    ),
+  )
+}
+
 function table(areas) {
   const columns = Object.entries(areas)
   const row = (name, cell) => `| ${name} | ${columns.map(([, area]) => cell(area)).join(' | ')} |`
@@ -130,7 +149,11 @@ export async function pages() {
     const areas = {}
     for (const [name, path] of [['home', '/'], ['game', '/serveurs-minecraft'], ['server', '/serveur/loupgarde']])
       areas[name] = await measure(port, server.url + path)
-    if (kit) areas.kit = await measure(port, `${kit.url}/dev/kit`, { runs: 1 })
+    if (kit) {
+      const found = await asFound(kit.url)
+      stops.unshift(found.stop)
+      areas.kit = await measure(port, `${found.url}/dev/kit`, { runs: 1 })
+    }
     // Last: whoever is signed in stays so.
     await signIn(context, server)
     areas['profile, signed in'] = await measure(port, `${server.url}/profile`, { runs: 1, keepsSession: true })
