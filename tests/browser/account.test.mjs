@@ -100,8 +100,10 @@ class Person {
   async told(title) {
     const toast = this.toast(title)
     await toast.waitFor()
-    await this.button(this.t('ui:close'), toast).click()
-    await toast.waitFor({ state: 'detached' })
+    const gone = toast.waitFor({ state: 'detached' })
+    // One whose time is up goes by itself, be it just before it is pressed.
+    await Promise.race([this.button(this.t('ui:close'), toast).click().catch(() => gone), gone])
+    await gone
   }
 
   /** Looks at both widths, and in French in both themes as well. */
@@ -226,8 +228,11 @@ for (const language of Object.keys(LANGUAGES))
         await person.openProfile()
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
         await page.getByRole('main').getByText(t('shell:role.player'), { exact: true }).waitFor()
-        // Parts that come a moment later take the whole page's place until they are there.
-        await page.waitForLoadState('networkidle')
+        for (const [panel, empty] of [
+          ['profile:payments.title', 'profile:payments.empty'],
+          ['profile:reviews.title', 'profile:reviews.empty'],
+        ])
+          await person.panel(t(panel)).getByText(t(empty)).waitFor()
         await visit.assertAccessible('a fresh profile')
       }))
 
@@ -531,7 +536,7 @@ describe('the profile', () => {
 
   test('hides and shows a server of one’s own', () =>
     living('fr', {}, async (person) => {
-      const { visit, page, t } = person
+      const { visit, t } = person
       await person.signIn('owner2@palmares.test', DEMO_PASSWORD)
       await person.told(t('auth:toast.signedIn'))
       const row = person.panel(t('profile:servers.title')).getByRole('listitem').first()
@@ -543,7 +548,6 @@ describe('the profile', () => {
       await person.button(t('profile:servers.showNamed', { server: name }), row).click()
       await person.told(t('profile:servers.shown'))
       await row.getByText(t('profile:servers.visible'), { exact: true }).waitFor()
-      await page.reload()
     }))
 
   test('keeps the only founder', () =>
