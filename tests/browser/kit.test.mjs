@@ -103,22 +103,12 @@ describe('what floats', () => {
       await page.getByRole('dialog', { name: 'Filters' }).waitFor({ state: 'detached' })
     }))
 
-  test('what opens below a control is accessible while it is open', () =>
+  test('a select is accessible while it is open', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'choices')
       await page.getByRole('combobox', { name: 'Game' }).first().click()
       await page.getByRole('option', { name: 'Minecraft' }).waitFor()
       await visit.assertAccessible('an open select')
-      await page.keyboard.press('Escape')
-      await page.getByRole('listbox').waitFor({ state: 'detached' })
-      await page.getByRole('combobox', { name: 'Find a game' }).fill('r')
-      await page.getByRole('option', { name: 'Rust' }).waitFor()
-      await visit.assertAccessible('an open combobox')
-
-      await open(visit, 'menus')
-      await page.getByRole('button', { name: 'More about Loupgarde' }).press('Enter')
-      await page.getByRole('menuitem', { name: 'Show' }).waitFor()
-      await visit.assertAccessible('an open menu')
     }))
 
   test('a chart is walked day by day with the arrow keys', () =>

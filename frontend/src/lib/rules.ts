@@ -33,7 +33,7 @@ function says(problem: Problem, bound?: number): string {
   return bound === undefined ? problem : `${problem}:${bound}`
 }
 
-export function characters(text: string): number {
+function characters(text: string): number {
   return Array.from(text).length
 }
 

@@ -6,7 +6,7 @@ import { useField, type FormFieldLook } from './use-field'
 import styles from './colour-field.module.css'
 
 /** The ten the site offers, for tags and for servers. */
-export const SWATCHES = [
+const SWATCHES = [
   '#3B82F6',
   '#EF4444',
   '#10B981',

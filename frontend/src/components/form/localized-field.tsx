@@ -7,8 +7,6 @@ import { useLanguage } from '@/lib/use-language'
 import { useField, type FormFieldLook } from './use-field'
 import styles from './localized-field.module.css'
 
-export type LocalizedText = Record<Language, string>
-
 interface LocalizedFieldProps extends FormFieldLook {
   /** Several lines instead of one. */
   lines?: number

@@ -7,7 +7,7 @@ import { Icon } from '@/components/ui/icon'
 import { useField, type FormFieldLook } from './use-field'
 import styles from './tags-field.module.css'
 
-export interface TagChoice {
+interface TagChoice {
   value: string
   label: string
   /** `#rrggbb` of the dot beside it. */

@@ -1,7 +1,7 @@
 /** What a chosen picture must be, and cutting it to shape: in the browser, before anything is sent. */
 
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
-export const MAX_PICTURE_BYTES = 5_242_880
+const MAX_PICTURE_BYTES = 5_242_880
 
 export type PictureProblem = 'type' | 'size' | 'broken'
 

@@ -17,7 +17,7 @@ export interface FieldLook {
 }
 
 /** What ties a control to its label, its help and its refusal. */
-export interface ControlProps {
+interface ControlProps {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined

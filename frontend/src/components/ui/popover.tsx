@@ -18,7 +18,7 @@ interface PopoverProps {
   children: ReactNode | ((close: () => void) => ReactNode)
 }
 
-export interface PopoverTrigger {
+interface PopoverTrigger {
   ref: RefObject<HTMLButtonElement | null>
   'aria-haspopup': 'dialog'
   'aria-expanded': boolean
