@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
-use compat_stack::cli::{self, KeysArguments};
+use compat_stack::cli::{self, BackupArguments, KeysArguments};
 use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
 
@@ -42,6 +42,10 @@ enum Command {
     Keys(KeysArguments),
     /// Make roles and schemas, then stop
     Migrate(ServeArguments),
+    /// Write database and keys into one file
+    Backup(BackupArguments),
+    /// Bring them back into an empty data folder or database
+    Restore(BackupArguments),
     /// Load or remove the demonstration data
     Demo(DemoArguments),
 }
@@ -67,6 +71,14 @@ impl Arguments {
                 let (settings, _) = settings::read(&arguments)?;
                 start(settings).await?.stop().await;
                 Ok(())
+            }
+            Command::Backup(arguments) => {
+                let settings = settings::read(&arguments.serve)?.0;
+                Ok(compat_stack::backup(&settings, &arguments.file).await?)
+            }
+            Command::Restore(arguments) => {
+                let settings = settings::read(&arguments.serve)?.0;
+                Ok(compat_stack::restore(&settings, &arguments.file).await?)
             }
             Command::Demo(arguments) => run_demo(&arguments).await,
         }

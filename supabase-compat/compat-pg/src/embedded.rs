@@ -14,9 +14,10 @@ mod install;
 mod postmaster;
 mod supervisor;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use binaries::client_programs;
 pub use error::EmbeddedError;
 pub use supervisor::Status;
 
@@ -106,26 +107,30 @@ impl EmbeddedPostgres {
         Ok(started)
     }
 
+    /// [`Self::owner_url`] of the server that another process keeps in this folder; whether it
+    /// answers is not tried.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn owner_url_of_running(config: &EmbeddedConfig) -> Result<String, EmbeddedError> {
+        let home = &config.home;
+        let root = home.canonicalize().map_err(EmbeddedError::file(home))?;
+        Ok(url(&home::socket_folder(&root, &config.app), "postgres", "postgres"))
+    }
+
     /// Address of the superuser `postgres` on the database `postgres`.
     pub fn owner_url(&self) -> String {
-        self.url("postgres", "postgres")
+        url(&self.socket, "postgres", "postgres")
     }
 
     /// Address of the login `authenticator` on the database `postgres`.
     pub fn acting_url(&self) -> String {
-        self.url("authenticator", "postgres")
+        url(&self.socket, "authenticator", "postgres")
     }
 
     /// Both addresses with the pools' defaults.
     pub fn connect_config(&self) -> crate::ConnectConfig {
         crate::ConnectConfig::new(self.owner_url()).with_acting_url(self.acting_url())
-    }
-
-    fn url(&self, role: &str, database: &str) -> String {
-        let socket: String =
-            url::form_urlencoded::byte_serialize(self.socket.as_os_str().as_encoded_bytes())
-                .collect();
-        format!("postgresql://{role}@{}/{database}", socket.replace('+', "%20"))
     }
 
     /// The server's major version.
@@ -154,4 +159,10 @@ impl EmbeddedPostgres {
     pub async fn stop(self) {
         self.supervisor.stop().await;
     }
+}
+
+fn url(socket: &Path, role: &str, database: &str) -> String {
+    let socket: String =
+        url::form_urlencoded::byte_serialize(socket.as_os_str().as_encoded_bytes()).collect();
+    format!("postgresql://{role}@{}/{database}", socket.replace('+', "%20"))
 }

@@ -64,6 +64,24 @@ impl OwnerDb {
         Ok(())
     }
 
+    /// The server's `server_version_num`: the major version times 10000 plus the minor.
+    pub async fn server_version(&self) -> Result<u32, PgError> {
+        let number: i32 = self.ask("select current_setting('server_version_num')::int4").await?;
+        Ok(u32::try_from(number).unwrap_or_default())
+    }
+
+    /// The answer to a question of the catalogue, yes or no.
+    pub async fn answers(&self, question: &'static str) -> Result<bool, PgError> {
+        self.ask(question).await
+    }
+
+    async fn ask<T>(&self, question: &'static str) -> Result<T, PgError>
+    where
+        T: Send + Unpin + for<'r> sqlx::Decode<'r, Postgres> + sqlx::Type<Postgres>,
+    {
+        Ok(sqlx::query_scalar(question).fetch_one(&self.pool).await?)
+    }
+
     /// Begins a transaction.
     ///
     /// # Errors

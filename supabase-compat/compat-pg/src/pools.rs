@@ -51,11 +51,7 @@ impl Pools {
 }
 
 async fn check_version(owner: &OwnerDb) -> Result<(), PgError> {
-    let mut work = owner.begin().await?;
-    let number: i32 = sqlx::query_scalar("select current_setting('server_version_num')::int4")
-        .fetch_one(&mut *work)
-        .await?;
-    refuse_old(u32::try_from(number).unwrap_or_default())
+    refuse_old(owner.server_version().await?)
 }
 
 /// `number` is `server_version_num`: the major version times 10000 plus the minor.

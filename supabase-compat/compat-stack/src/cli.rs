@@ -1,11 +1,13 @@
 //! The command line that every binary of the stack shares.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use compat_http::{Clock, Entropy};
 use compat_token::{RotationError, SigningKeys};
 
 use crate::project_keys::with_signing_keys;
-use crate::settings::{self, DataArguments, Reader, SettingsError};
+use crate::settings::{self, DataArguments, Reader, ServeArguments, SettingsError};
 use crate::{ProjectKeys, SigningKeysPlace, start_logging};
 
 /// What `keys` can be told.
@@ -37,6 +39,15 @@ pub struct KeysAct {
     /// Refuse everything a key has signed; it may not be the one in use
     #[arg(long, value_name = "KID")]
     pub revoke: Option<String>,
+}
+
+/// What `backup` and `restore` can be told.
+#[derive(Debug, Clone, Args)]
+pub struct BackupArguments {
+    #[command(flatten)]
+    pub serve: ServeArguments,
+    /// The file; it holds keys, so keep it as secret as them
+    pub file: PathBuf,
 }
 
 /// How signing keys are changed without anybody being signed out.

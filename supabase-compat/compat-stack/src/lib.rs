@@ -6,6 +6,7 @@
 //! It does not know what an application adds: schemas, functions and pages are handed to it.
 
 mod admin;
+mod backup;
 pub mod cli;
 mod logging;
 mod mailbox;
@@ -24,6 +25,7 @@ pub use compat_functions as functions;
 pub use compat_http as edge;
 pub use compat_pg as pg;
 
+pub use backup::{BackupError, backup, restore};
 pub use logging::{LogFormat, start as start_logging};
 pub use metrics::Metrics;
 pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysPlace};

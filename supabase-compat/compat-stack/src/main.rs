@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use compat_stack::cli::{self, KeysArguments};
+use compat_stack::cli::{self, BackupArguments, KeysArguments};
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{Application, Settings, Stack, address_for_people, listen};
 
@@ -24,6 +24,10 @@ enum Command {
     Keys(KeysArguments),
     /// Make roles and schemas, then stop
     Migrate(ServeArguments),
+    /// Write database and keys into one file
+    Backup(BackupArguments),
+    /// Bring them back into an empty data folder or database
+    Restore(BackupArguments),
 }
 
 #[global_allocator]
@@ -59,6 +63,14 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             let settings = read_settings(&arguments)?;
             Stack::start(settings, "http://localhost", &[]).await?.stop().await;
             Ok(())
+        }
+        Command::Backup(arguments) => {
+            let settings = read_settings(&arguments.serve)?;
+            Ok(compat_stack::backup(&settings, &arguments.file).await?)
+        }
+        Command::Restore(arguments) => {
+            let settings = read_settings(&arguments.serve)?;
+            Ok(compat_stack::restore(&settings, &arguments.file).await?)
         }
     }
 }

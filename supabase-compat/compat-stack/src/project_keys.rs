@@ -9,7 +9,7 @@ use compat_http::{Clock, Entropy};
 use compat_token::{ApiKeys, CacheRules, KeyError, KeyRing, RotationError, SigningKeys};
 use secrecy::{ExposeSecret as _, SecretString};
 
-mod kept;
+pub(crate) mod kept;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,6 @@
 //! The running stack: what is started, mounted and stopped, and in which order.
 
-mod database;
+pub(crate) mod database;
 mod mount;
 
 use std::net::SocketAddr;

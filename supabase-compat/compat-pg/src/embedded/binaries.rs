@@ -70,6 +70,40 @@ impl Binaries {
     }
 }
 
+/// The folder of a `pg_dump` and a `pg_restore` that understand a server of this major version:
+/// `bin_dir` before the system's places and the search path, and of those the oldest that is new
+/// enough, since an older server understands it best.
+///
+/// # Errors
+/// There is none.
+pub fn client_programs(bin_dir: Option<&Path>, major: u32) -> Result<PathBuf, EmbeddedError> {
+    let given = bin_dir.map(Path::to_owned).into_iter();
+    let fits = |folder: &PathBuf| dump_version(folder).is_some_and(|version| version >= major);
+    if let Some(folder) = given.clone().find(fits) {
+        return Ok(folder);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places = system_folders().into_iter().map(|folder| folder.join("bin"));
+    let mut fitting: Vec<PathBuf> =
+        places.chain(std::env::split_paths(&path)).filter(fits).collect();
+    fitting.sort_by_key(|folder| dump_version(folder));
+    fitting.into_iter().next().ok_or_else(|| EmbeddedError::NotFound {
+        reason: format!(" with `pg_dump` and `pg_restore` for PostgreSQL {major}"),
+        advice: format!(
+            "install its client programs (Debian: postgresql-client-{major}) or set PG_BINDIR to them"
+        ),
+    })
+}
+
+fn dump_version(folder: &Path) -> Option<u32> {
+    if !folder.join("pg_restore").is_file() {
+        return None;
+    }
+    let output = Command::new(folder.join("pg_dump")).arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    major_of(text.split_whitespace().nth(2)?)
+}
+
 /// The major version of `15.18`, `18beta1` or `17rc2`.
 fn major_of(version: &str) -> Option<u32> {
     let digits = version.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(version.len());

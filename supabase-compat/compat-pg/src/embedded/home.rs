@@ -59,15 +59,12 @@ impl Home {
         Ok(path)
     }
 
-    /// Folder of the socket: `run`, unless the path is too long for a socket's address.
+    /// Folder of the socket, made and given to the account.
     pub fn socket(&self, app: &str, account: &Account) -> Result<PathBuf, EmbeddedError> {
-        let near = self.root.join("run");
-        if near.as_os_str().len() <= LONGEST_SOCKET_FOLDER {
-            return self.private("run", account);
-        }
-        let digest = Sha256::digest(self.root.as_os_str().as_bytes());
-        let name: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-        let far = PathBuf::from(format!("/tmp/{app}-{name}"));
+        let far = match socket_folder(&self.root, app) {
+            near if near.starts_with(&self.root) => return self.private("run", account),
+            far => far,
+        };
         make(&far, 0o700)?;
         account.give(&far)?;
         // Anyone may make names in /tmp; the folder must be one nobody else can write to.
@@ -80,6 +77,18 @@ impl Home {
         }
         Ok(far)
     }
+}
+
+/// Where the socket of this folder's server is: in `run`, unless the path is too long for a
+/// socket's address.
+pub(super) fn socket_folder(root: &Path, app: &str) -> PathBuf {
+    let near = root.join("run");
+    if near.as_os_str().len() <= LONGEST_SOCKET_FOLDER {
+        return near;
+    }
+    let digest = Sha256::digest(root.as_os_str().as_bytes());
+    let name: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    PathBuf::from(format!("/tmp/{app}-{name}"))
 }
 
 /// Makes a folder with its parents; one that exists keeps its permissions.

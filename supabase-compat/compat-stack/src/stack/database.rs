@@ -19,10 +19,7 @@ pub(super) async fn open(
     let (embedded, mut connect) = match said.url.as_ref().or(said.acting_url.as_ref()) {
         Some(url) => (None, ConnectConfig::new(url.expose_secret())),
         None => {
-            let mut config = EmbeddedConfig::new(&settings.data_dir);
-            config.bin_dir.clone_from(&said.bin_dir);
-            config.os_user.clone_from(&said.os_user);
-            let server = EmbeddedPostgres::start(config).await?;
+            let server = EmbeddedPostgres::start(embedded(settings)).await?;
             let connect = server.connect_config();
             (Some(server), connect)
         }
@@ -42,6 +39,15 @@ pub(super) async fn open(
         Pools::connect_later(&connect)?
     };
     Ok((embedded, pools))
+}
+
+/// How a server of our own is kept.
+pub(crate) fn embedded(settings: &Settings) -> EmbeddedConfig {
+    EmbeddedConfig {
+        bin_dir: settings.database.bin_dir.clone(),
+        os_user: settings.database.os_user.clone(),
+        ..EmbeddedConfig::new(&settings.data_dir)
+    }
 }
 
 /// Makes roles and schemas, where they are ours to make.

@@ -1,0 +1,266 @@
+//! Everything a project is, in one file, and back: the database by PostgreSQL's own `pg_dump` and
+//! `pg_restore`, and the keys of the data folder. A site may run meanwhile.
+
+mod archive;
+mod programs;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Read, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use compat_pg::{ConnectConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, PgError, Pools};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Serialize};
+
+use crate::Settings;
+use crate::project_keys::kept;
+use crate::stack::database;
+use archive::Writer;
+use programs::Programs;
+
+/// What an archive of this program says of itself.
+const FORMAT: u32 = 1;
+/// Comes first.
+const ABOUT: &str = "backup.json";
+const DUMP: &str = "database.dump";
+
+/// Why nothing was kept, or nothing brought back.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// A file.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// What was touched.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is none of ours, or of a later version.
+    #[error("{} is not a backup that this version reads: {why}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There is something already where it was to be brought back to.
+    #[error("{0}; nothing was changed")]
+    Taken(String),
+    /// A program of PostgreSQL's failed.
+    #[error("{program}: {output}")]
+    Program {
+        /// Its name.
+        program: &'static str,
+        /// What it said.
+        output: String,
+    },
+    /// PostgreSQL, or its programs, cannot be had.
+    #[error(transparent)]
+    Embedded(#[from] EmbeddedError),
+    /// The database.
+    #[error("database: {0}")]
+    Database(#[from] PgError),
+}
+
+/// What an archive says of itself.
+#[derive(Debug, Serialize, Deserialize)]
+struct About {
+    format: u32,
+    /// The version of the program that wrote it.
+    program: String,
+    /// The major version of the server it was read from.
+    postgresql: u32,
+}
+
+/// The database, and the server under it where it is ours and nobody else runs it.
+struct Reached {
+    url: SecretString,
+    major: u32,
+    owner: OwnerDb,
+    embedded: Option<EmbeddedPostgres>,
+}
+
+/// Writes database and keys into a new file that only its owner may read.
+///
+/// # Errors
+/// The file exists, or anything could not be read: then there is no file.
+pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError> {
+    if file.exists() {
+        return Err(BackupError::Taken(format!("{} exists already", file.display())));
+    }
+    let reached = reach(settings).await?;
+    let programs = Programs::find(settings.database.bin_dir.as_deref(), reached.major)?;
+    let draft = PathBuf::from(format!("{}.partial", file.display()));
+    let keys = settings.data_dir.join(kept::FILE);
+    let (url, major, path) = (reached.url.clone(), reached.major, draft.clone());
+    let written = blocking(move || write(&path, &keys, &programs, &url, major)).await;
+    reached.leave().await;
+    let kept = written.and_then(|()| fs::rename(&draft, file).map_err(at(file)));
+    if kept.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    kept
+}
+
+/// Brings database and keys back into an empty data folder, or an empty database of the operator's.
+///
+/// # Errors
+/// There is something already, or the archive cannot be used: then nothing is kept of it.
+pub async fn restore(settings: &Settings, file: &Path) -> Result<(), BackupError> {
+    let keys = settings.data_dir.join(kept::FILE);
+    if keys.exists() {
+        return Err(BackupError::Taken(format!("{} exists already", keys.display())));
+    }
+    // Before a server is started for it.
+    let path = file.to_owned();
+    blocking(move || read_about(&path).map(drop)).await?;
+    let reached = reach(settings).await?;
+    let done = refill(settings, &reached, file, &keys).await;
+    reached.leave().await;
+    done
+}
+
+async fn refill(
+    settings: &Settings,
+    reached: &Reached,
+    file: &Path,
+    keys: &Path,
+) -> Result<(), BackupError> {
+    let programs = Programs::find(settings.database.bin_dir.as_deref(), reached.major)?;
+    if !is_empty(&reached.owner).await? {
+        return Err(BackupError::Taken("the database is not empty".to_owned()));
+    }
+    // They belong to the server, not to a database, so no dump has them.
+    compat_pg::ensure_roles(&reached.owner).await?;
+    let (url, file, keys) = (reached.url.clone(), file.to_owned(), keys.to_owned());
+    blocking(move || read(&file, &keys, &programs, &url)).await
+}
+
+/// The operator's server, one that runs in the data folder, or else one started for the while.
+async fn reach(settings: &Settings) -> Result<Reached, BackupError> {
+    let (url, embedded) = match &settings.database.url {
+        Some(url) => (url.clone(), None),
+        None => match EmbeddedPostgres::start(database::embedded(settings)).await {
+            Ok(server) => (server.owner_url().into(), Some(server)),
+            Err(EmbeddedError::InUse { .. }) => {
+                let config = database::embedded(settings);
+                (EmbeddedPostgres::owner_url_of_running(&config)?.into(), None)
+            }
+            Err(error) => return Err(error.into()),
+        },
+    };
+    let pools = Pools::connect(&ConnectConfig::new(url.expose_secret())).await?;
+    let owner = pools.owner;
+    let major = owner.server_version().await? / 10_000;
+    Ok(Reached { url, major, owner, embedded })
+}
+
+impl Reached {
+    async fn leave(self) {
+        self.owner.close().await;
+        if let Some(embedded) = self.embedded {
+            embedded.stop().await;
+        }
+    }
+}
+
+/// Whether nobody has made anything in it.
+async fn is_empty(owner: &OwnerDb) -> Result<bool, PgError> {
+    owner
+        .answers(
+            "select not exists (
+               select from pg_catalog.pg_class c
+               join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+               where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+                 and c.relkind in ('r', 'p', 'v', 'm', 'S'))",
+        )
+        .await
+}
+
+fn write(
+    draft: &Path,
+    keys: &Path,
+    programs: &Programs,
+    url: &SecretString,
+    major: u32,
+) -> Result<(), BackupError> {
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft);
+    let mut archive = Writer::new(file.map_err(at(draft))?);
+    let program = env!("CARGO_PKG_VERSION").to_owned();
+    let about = serde_json::json!(About { format: FORMAT, program, postgresql: major });
+    archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
+    // Where the operator gives the keys, there are none to keep.
+    match File::open(keys) {
+        Ok(mut kept) => archive.add(kept::FILE, &mut kept).map_err(at(draft))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(at(keys)(error)),
+    }
+    let mut dump = programs.dump(url)?;
+    archive.add(DUMP, &mut dump.output()).map_err(at(draft))?;
+    dump.finish()?;
+    archive.finish().map_err(at(draft))
+}
+
+fn read(
+    file: &Path,
+    keys: &Path,
+    programs: &Programs,
+    url: &SecretString,
+) -> Result<(), BackupError> {
+    let mut archive = open(file)?;
+    let mut kept = None;
+    let mut is_whole = false;
+    for entry in archive.entries().map_err(at(file))? {
+        let mut entry = entry.map_err(at(file))?;
+        let name = entry.path().map_err(at(file))?.display().to_string();
+        if name == kept::FILE {
+            let mut text = Vec::new();
+            entry.read_to_end(&mut text).map_err(at(file))?;
+            kept = Some(text);
+        } else if name == DUMP {
+            programs.restore(url, &mut entry)?;
+            is_whole = true;
+        }
+    }
+    if !is_whole {
+        return Err(format(file, "it holds no database"));
+    }
+    // Last, so that a failure leaves nothing that stands in the way of another attempt.
+    let Some(text) = kept else { return Ok(()) };
+    let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(keys);
+    made.and_then(|mut made| made.write_all(&text)).map_err(at(keys))
+}
+
+/// Reads what the archive says of itself.
+fn read_about(file: &Path) -> Result<About, BackupError> {
+    let mut archive = open(file)?;
+    let first = archive.entries().map_err(at(file))?.next();
+    let Some(Ok(first)) = first else { return Err(format(file, "it is no archive")) };
+    let about: About =
+        serde_json::from_reader(first).map_err(|_| format(file, "it does not begin as one"))?;
+    match about.format {
+        FORMAT => Ok(about),
+        _ => Err(format(file, &format!("version {} of the program wrote it", about.program))),
+    }
+}
+
+fn open(file: &Path) -> Result<tar::Archive<BufReader<File>>, BackupError> {
+    Ok(tar::Archive::new(BufReader::new(File::open(file).map_err(at(file))?)))
+}
+
+fn format(file: &Path, why: &str) -> BackupError {
+    BackupError::Format { path: file.to_owned(), why: why.to_owned() }
+}
+
+fn at(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
+    let path = path.to_owned();
+    move |source| BackupError::File { path, source }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
+) -> Result<T, BackupError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}

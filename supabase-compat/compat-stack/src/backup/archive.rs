@@ -1,0 +1,45 @@
+//! A tar file whose entries may be as long as they turn out to be.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+/// A tar file is made of blocks of this size.
+const BLOCK: u64 = 512;
+
+/// An archive being written.
+pub(super) struct Writer {
+    file: File,
+}
+
+impl Writer {
+    pub fn new(file: File) -> Self {
+        Self { file }
+    }
+
+    /// Adds an entry. The header is written when the length is known, before what it heads.
+    pub fn add(&mut self, name: &str, from: &mut impl Read) -> io::Result<()> {
+        let start = self.file.stream_position()?;
+        self.zeros(BLOCK)?;
+        let size = io::copy(from, &mut self.file)?;
+        self.zeros(size.next_multiple_of(BLOCK) - size)?;
+        let mut header = tar::Header::new_gnu();
+        header.set_path(name)?;
+        header.set_size(size);
+        header.set_mode(0o600);
+        header.set_cksum();
+        self.file.seek(SeekFrom::Start(start))?;
+        self.file.write_all(header.as_bytes())?;
+        self.file.seek(SeekFrom::End(0))?;
+        Ok(())
+    }
+
+    /// Two empty blocks end it; then it is on the disk.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.zeros(2 * BLOCK)?;
+        self.file.sync_all()
+    }
+
+    fn zeros(&mut self, many: u64) -> io::Result<()> {
+        io::copy(&mut io::repeat(0).take(many), &mut self.file).map(drop)
+    }
+}

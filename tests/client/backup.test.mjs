@@ -1,0 +1,88 @@
+// One file out of a running site, and a whole site out of the file.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+
+import { createClient } from '../support/client.mjs'
+import { binary, scratchFolder, startServer } from '../support/server.mjs'
+
+const TABLES = ['games', 'servers', 'votes', 'profiles', 'reviews', 'site_settings', 'voter_totals']
+
+let site
+let kept
+let scratch
+
+/** Runs a command of the binary; what it printed to stderr is the error's. */
+const run = (command, file, dataDir, env = {}) =>
+  promisify(execFile)(binary('palmares'), [command, file, '--data-dir', dataDir], { env: { ...process.env, ...env } })
+
+/** Everything of these tables, as the service reads it. */
+async function contents({ url, keys }) {
+  const service = createClient(url, keys.SERVICE_ROLE_KEY)
+  const tables = {}
+  for (const table of TABLES) {
+    const { count, error } = await service.from(table).select('*', { count: 'exact', head: true })
+    assert.equal(error, null, table)
+    const { data } = await service.from(table).select('*').limit(1000)
+    tables[table] = { count, rows: data.map((row) => JSON.stringify(row)).sort() }
+  }
+  return tables
+}
+
+before(async () => {
+  scratch = scratchFolder()
+  kept = join(scratch.path, 'site.backup')
+  site = await startServer({ args: ['--demo'] })
+})
+after(async () => {
+  await site?.stop()
+  scratch?.remove()
+})
+
+test('a running site is written into one file that only its owner may read', async () => {
+  await run('backup', kept, site.dataDir)
+  assert.equal(statSync(kept).mode & 0o777, 0o600)
+  assert.equal(existsSync(`${kept}.partial`), false)
+  await assert.rejects(run('backup', kept, site.dataDir), /exists already; nothing was changed/)
+})
+
+test('an empty folder becomes the same site: rows, passwords, keys', async () => {
+  const folder = scratchFolder()
+  let restored
+  try {
+    await run('restore', kept, folder.path)
+    assert.deepEqual(readFileSync(join(folder.path, 'keys.json')), readFileSync(join(site.dataDir, 'keys.json')))
+    assert.equal(statSync(join(folder.path, 'keys.json')).mode & 0o777, 0o600)
+    restored = await startServer({ dataDir: folder.path })
+    assert.deepEqual(restored.keys, site.keys)
+    assert.deepEqual(await contents(restored), await contents(site))
+    const person = createClient(restored.url, restored.keys.ANON_KEY)
+    const { error } = await person.auth.signInWithPassword({ email: 'player@palmares.test', password: 'palmares-demo' })
+    assert.equal(error, null)
+    await assert.rejects(run('restore', kept, folder.path), /keys\.json exists already; nothing was changed/)
+  } finally {
+    await restored?.stop()
+    folder.remove()
+  }
+})
+
+test('what is no backup, or only half of one, changes nothing', async () => {
+  const folder = scratchFolder()
+  try {
+    const broken = join(scratch.path, 'broken')
+    writeFileSync(broken, 'not a backup')
+    await assert.rejects(run('restore', broken, folder.path), /is not a backup that this version reads/)
+    copyFileSync(kept, broken)
+    writeFileSync(broken, readFileSync(kept).subarray(0, statSync(kept).size / 2))
+    await assert.rejects(run('restore', broken, folder.path))
+    assert.equal(existsSync(join(folder.path, 'keys.json')), false)
+    // So the folder is as good as new.
+    await run('restore', kept, folder.path)
+    assert.equal(existsSync(join(folder.path, 'keys.json')), true)
+  } finally {
+    folder.remove()
+  }
+})
