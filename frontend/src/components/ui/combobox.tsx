@@ -14,7 +14,8 @@ export interface ComboboxOption {
   note?: string
 }
 
-interface ComboboxProps extends FieldLook {
+interface ComboboxProps extends Omit<FieldLook, 'label'> {
+  label: string
   value: ComboboxOption | null
   onValueChange: (option: ComboboxOption | null) => void
   /** What fits what is typed, already filtered. */
@@ -42,7 +43,8 @@ export function Combobox({ value, onValueChange, options, onSearch, placeholder,
           autoHighlight
         >
           <Base.InputGroup className={styles.frame}>
-            <Base.Input {...control} className={styles.input} placeholder={placeholder} />
+            {/* Everything but the popup is hidden while it is open, the label too. */}
+            <Base.Input {...control} aria-label={look.label} className={styles.input} placeholder={placeholder} />
             <Base.Clear className={styles.clear} render={<IconButton icon="close" size="small" label={t('clear')} />} />
           </Base.InputGroup>
           <Base.Portal>

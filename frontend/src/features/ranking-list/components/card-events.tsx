@@ -4,9 +4,10 @@ import { Icon } from '@/components/ui/icon'
 import { useNow } from '@/components/ui/use-now'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatDay } from '@/lib/format'
+import { ownWords } from '@/lib/own-words'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
-import { eventTitle, isLive, type ServerEvent } from '../model/server-events'
+import { isLive, type ServerEvent } from '../model/server-events'
 import styles from './card-parts.module.css'
 
 /** What is going on at a promoted server: the next thing, and how much else. */
@@ -17,14 +18,14 @@ export function CardEvents({ events }: { events: ServerEvent[] }) {
   const [first, ...others] = events
   if (first === undefined) return null
   const live = isLive(first, now)
-  const titles = others.map((event) => decodeStored(eventTitle(event, language))).join(', ')
+  const titles = others.map((event) => decodeStored(ownWords(event, 'title', language))).join(', ')
   return (
     <span className={styles.event}>
       <Badge tone={live ? 'online' : 'plain'}>
         <Icon name={live ? 'flame' : 'calendar'} size={14} />
         {live ? t('card.live') : t('card.startsOn', { date: formatDay(first.start_date, language) })}
         {' · '}
-        <span className={styles.eventTitle}>{decodeStored(eventTitle(first, language))}</span>
+        <span className={styles.eventTitle}>{decodeStored(ownWords(first, 'title', language))}</span>
       </Badge>
       {others.length > 0 && (
         <span title={titles}>

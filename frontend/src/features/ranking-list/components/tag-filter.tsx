@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
+import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Popover } from '@/components/ui/popover'
@@ -30,17 +31,19 @@ export function TagFilter({ tags, chosen, onChange }: TagFilterProps) {
         </Button>
       )}
     >
-      {tags.data ? (
-        <TagChoices tags={tags.data} chosen={chosen} onChange={onChange} />
-      ) : tags.isError ? (
-        <p className={styles.note}>{t('tags.failed')}</p>
-      ) : (
-        <div className={styles.loading}>
-          <Skeleton />
-          <Skeleton />
-          <Skeleton />
-        </div>
-      )}
+      <QueryStates
+        query={tags}
+        loading={
+          <div className={styles.loading}>
+            <Skeleton />
+            <Skeleton />
+            <Skeleton />
+          </div>
+        }
+        failed={t('tags.failed')}
+      >
+        {(all) => <TagChoices tags={all} chosen={chosen} onChange={onChange} />}
+      </QueryStates>
     </Popover>
   )
 }

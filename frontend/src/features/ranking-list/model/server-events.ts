@@ -1,5 +1,3 @@
-import type { Language } from '@/lib/languages'
-
 export interface ServerEvent {
   id: string
   server_id: string
@@ -9,11 +7,6 @@ export interface ServerEvent {
   start_date: string
   end_date: string
   event_types: { color: string | null } | null
-}
-
-/** The owner's title in the reader's language, else in the first one it was written in. */
-export function eventTitle(event: ServerEvent, language: Language): string {
-  return event[`title_${language}`] ?? event.title_fr ?? event.title_en ?? event.title_es ?? ''
 }
 
 /** Whether it has begun; events that have ended are not listed at all. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useTranslation } from '@/lib/i18n'
+import { QueryStates } from '@/components/query/query-states'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { Skeleton } from '@/components/ui/skeleton'
 import { formatNumber } from '@/lib/format'
@@ -8,7 +9,7 @@ import { paths } from '@/lib/paths'
 import { neighboursQuery, type Neighbour } from '@/lib/server-neighbours'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
-import { Panel, PanelFailure } from '@/components/ui/panel'
+import { Panel } from '@/components/ui/panel'
 import styles from './similar.module.css'
 
 /** Three more of the same game. Nothing is drawn where there are none. */
@@ -18,23 +19,21 @@ export function Similar({ serverId, game }: { serverId: string; game: string }) 
   if (neighbours.data?.similar.length === 0 || neighbours.data === null) return null
   return (
     <Panel look="boxed" title={t('similar.title', { game })}>
-      {neighbours.data ? (
-        <ul className={styles.list}>
-          {neighbours.data.similar.map((server) => (
-            <li key={server.id}>
-              <Row server={server} />
-            </li>
-          ))}
-        </ul>
-      ) : neighbours.isError ? (
-        <PanelFailure
-          text={t('similar.failed')}
-          busy={neighbours.isFetching}
-          onRetry={() => void neighbours.refetch()}
-        />
-      ) : (
-        <Skeleton height="10.5rem" radius="var(--radius-md)" />
-      )}
+      <QueryStates
+        query={neighbours}
+        loading={<Skeleton height="10.5rem" radius="var(--radius-md)" />}
+        failed={t('similar.failed')}
+      >
+        {({ similar }) => (
+          <ul className={styles.list}>
+            {similar.map((server) => (
+              <li key={server.id}>
+                <Row server={server} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryStates>
     </Panel>
   )
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { eventState, ownWords, shownEvents, type PageEvent } from './events'
+import { eventState, shownEvents, type PageEvent } from './events'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
-function event(id: string, start: string, end: string, titles: Partial<PageEvent> = {}): PageEvent {
+function event(id: string, start: string, end: string): PageEvent {
   const none = {
     title_fr: null,
     title_en: null,
@@ -12,7 +12,7 @@ function event(id: string, start: string, end: string, titles: Partial<PageEvent
     description_en: null,
     description_es: null,
   }
-  return { id, start_date: start, end_date: end, event_types: null, ...none, ...titles }
+  return { id, start_date: start, end_date: end, event_types: null, ...none }
 }
 
 it('an event is upcoming, then live, then ended', () => {
@@ -29,11 +29,4 @@ it('shows live ones first, then the soonest, and no ended ones', () => {
     event('live', '2026-11-20', '2026-11-30'),
   ]
   expect(shownEvents(all, NOW).map((shown) => shown.id)).toEqual(['live', 'soon', 'late'])
-})
-
-it('speaks the reader’s language when the owner did', () => {
-  const bilingual = event('a', '2026-11-22', '2026-11-23', { title_fr: 'Tournoi', title_en: 'Tournament' })
-  expect(ownWords(bilingual, 'title', 'en')).toBe('Tournament')
-  expect(ownWords(bilingual, 'title', 'es')).toBe('Tournoi')
-  expect(ownWords(bilingual, 'description', 'fr')).toBe('')
 })

@@ -1,5 +1,4 @@
-/** Which of a server's events are shown, in what state and in whose words. */
-import type { Language } from '@/lib/languages'
+/** Which of a server's events are shown and in what state. */
 
 export interface PageEvent {
   id: string
@@ -30,9 +29,4 @@ export function shownEvents<E extends Pick<PageEvent, 'start_date' | 'end_date'>
   return events
     .filter((event) => eventState(event, now) !== 'ended')
     .toSorted((a, b) => rank(a) - rank(b) || Date.parse(a.start_date) - Date.parse(b.start_date))
-}
-
-/** The owner's words in the reader's language, else in the first language there is. As stored: escaped. */
-export function ownWords(event: PageEvent, what: 'title' | 'description', language: Language): string {
-  return event[`${what}_${language}`] ?? event[`${what}_fr`] ?? event[`${what}_en`] ?? event[`${what}_es`] ?? ''
 }
