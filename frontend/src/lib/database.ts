@@ -1440,6 +1440,10 @@ export type Database = {
         Args: never
         Returns: boolean
       }
+      own_server_ids: {
+        Args: never
+        Returns: string[]
+      }
       owns_server: {
         Args: {
           p_server_id: string
