@@ -90,9 +90,9 @@ describe('what floats', () => {
     visiting({}, async (visit, page) => {
       await open(visit, 'menus')
       await page.getByRole('button', { name: 'More about Loupgarde' }).press('Enter')
-      await page.getByRole('menuitem', { name: 'Show' }).and(page.locator('[data-highlighted]')).waitFor()
-      await page.keyboard.press('ArrowUp')
-      await page.keyboard.press('Enter')
+      const reached = (name) => page.getByRole('menuitem', { name }).and(page.locator('[data-highlighted]'))
+      await reached('Show').press('ArrowUp')
+      await reached('Delete').press('Enter')
       await page.getByRole('region', { name: '(F8)' }).getByText('Deleted').waitFor()
 
       const filters = page.getByRole('button', { name: 'Filters' })
