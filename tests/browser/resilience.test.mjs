@@ -148,7 +148,7 @@ describe('a part that does not come', () => {
   test('never costs what was typed: the reload is offered', () =>
     visiting(async (page) => {
       await page.goto('/')
-      const field = page.getByRole('combobox', { name: 'Rechercher un serveur' }).first()
+      const field = page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' })
       await field.fill('loup')
       await failing(page, part('vote-dialog-host'), gone)
       await page.route('**/', (route) =>
