@@ -33,7 +33,7 @@ export function StateMessage({
       <Drawing name={drawing} className={styles.drawing} />
       {note && <Badge tone="accent">{note}</Badge>}
       <Heading className={styles.title}>{title}</Heading>
-      {children && <p className={styles.text}>{children}</p>}
+      {children && <div className={styles.text}>{children}</div>}
       {actions && <div className={styles.actions}>{actions}</div>}
     </div>
   )
