@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeStored, markedRuns, plainText, shorten } from './stored-text'
-import vectors from './paths.vectors.json'
+import vectors from './stored-text.vectors.json'
 
 /** What the database does to a text before it keeps it. */
 function store(text: string): string {

@@ -41,7 +41,7 @@ const TAGS = /<[a-z/!][^>]*(?:>|$)/gi
 
 /**
  * A stored text on one line without tags, its marks still in it. The server does the same
- * (`crates/ranking/src/model/plain_text.rs`); both are held to `paths.vectors.json`.
+ * (`crates/ranking/src/model/plain_text.rs`); both are held to `stored-text.vectors.json`.
  */
 export function oneLine(stored: string): string {
   return decodeStored(stored)
@@ -63,7 +63,7 @@ export function plainText(stored: string): string {
 
 /**
  * Cuts at `length` characters, at a word's end where one is near, and says so with an ellipsis. The server does the
- * same (`crates/server/src/pages/describe.rs`); both are held to `paths.vectors.json`.
+ * same (`crates/server/src/pages/describe.rs`); both are held to `stored-text.vectors.json`.
  */
 export function shorten(text: string, length: number): string {
   const characters = [...text]

@@ -102,9 +102,10 @@ mod tests {
 
     #[test]
     fn a_description_reads_as_on_the_pages() {
-        let vectors: Value =
-            serde_json::from_str(include_str!("../../../../frontend/src/lib/paths.vectors.json"))
-                .expect("vectors");
+        let vectors: Value = serde_json::from_str(include_str!(
+            "../../../../frontend/src/lib/stored-text.vectors.json"
+        ))
+        .expect("vectors");
         for vector in vectors["plain"].as_array().expect("a list") {
             let stored = vector["stored"].as_str().expect("a text");
             assert_eq!(summary(stored), vector["plain"], "{vector}");

@@ -245,9 +245,10 @@ mod tests {
 
     #[test]
     fn a_long_description_is_cut_where_the_pages_cut_it() {
-        let vectors: Value =
-            serde_json::from_str(include_str!("../../../../frontend/src/lib/paths.vectors.json"))
-                .expect("vectors");
+        let vectors: Value = serde_json::from_str(include_str!(
+            "../../../../frontend/src/lib/stored-text.vectors.json"
+        ))
+        .expect("vectors");
         for vector in vectors["shortened"].as_array().expect("a list") {
             let text = vector["text"].as_str().expect("a text");
             let length = vector["length"].as_u64().expect("a length");
