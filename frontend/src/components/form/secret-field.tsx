@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
-import { Button, IconButton } from '@/components/ui/button'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
 import { TextInput } from '@/components/ui/text-input'
 import { useCopy } from '@/components/ui/use-copy'
 import { useTranslation } from '@/lib/i18n'
-import { useFormParts } from './form-context'
 import { useField, type FormFieldLook } from './use-field'
+import { useSecret } from './use-secret'
 import styles from './secret-field.module.css'
 
 interface SecretFieldProps extends FormFieldLook {
@@ -16,22 +16,20 @@ interface SecretFieldProps extends FormFieldLook {
 /** A token or key: hidden until looked at, copied in one press, made anew on request. No draft keeps it. */
 export function SecretField({ regenerate, readOnly = false, ...look }: SecretFieldProps) {
   const { t } = useTranslation('form')
-  const { keepSecret } = useFormParts()
   const field = useField<string | undefined>(look)
-  const [shown, setShown] = useState(false)
+  const secret = useSecret(look.name, { show: t('secret.show'), hide: t('secret.hide') })
   const copyText = useCopy()
   const [making, setMaking] = useState(false)
-  useEffect(() => keepSecret(look.name), [keepSecret, look.name])
 
   async function copy(): Promise<void> {
-    if (!(await copyText(field.value ?? '', { title: t('secret.copied') }))) setShown(true)
+    if (!(await copyText(field.value ?? '', { title: t('secret.copied') }))) secret.show()
   }
 
   async function renew(): Promise<void> {
     setMaking(true)
     try {
       field.change((await regenerate?.()) ?? '')
-      setShown(true)
+      secret.show()
     } finally {
       setMaking(false)
     }
@@ -43,7 +41,7 @@ export function SecretField({ regenerate, readOnly = false, ...look }: SecretFie
         {...field.frame}
         ref={field.ref}
         className={styles.code}
-        type={shown ? 'text' : 'password'}
+        type={secret.type}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -52,14 +50,7 @@ export function SecretField({ regenerate, readOnly = false, ...look }: SecretFie
         value={field.value ?? ''}
         onChange={(event) => field.change(event.target.value)}
         onBlur={field.leave}
-        end={
-          <IconButton
-            size="small"
-            icon={shown ? 'eye-off' : 'eye'}
-            label={t(shown ? 'secret.hide' : 'secret.show')}
-            onClick={() => setShown(!shown)}
-          />
-        }
+        end={secret.eye}
       />
       <div className={styles.buttons}>
         <Button icon="copy" disabled={!field.value} onClick={() => void copy()}>
