@@ -1,11 +1,11 @@
 //! Callers who go away, connections that are lost, and a pool that is full.
 
-use std::sync::Arc;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
-use compat_pg::{ActingConfig, ActingDb, Identity, PgError};
+use compat_pg::{ActingConfig, ActingDb, Identity, Owner, PgError};
 use compat_testkit::TestDatabase;
+use tokio::task::JoinHandle;
 
 use super::relay::{NEXT, Relay};
 use super::{ADA, BOB, READ, count_notes, notes, person};
@@ -30,6 +30,18 @@ async fn until_stuck(db: &TestDatabase) {
     }
 }
 
+/// A caller's request in the middle of [`STUCK`], and what it waits for.
+async fn stuck(db: &TestDatabase, acting: &ActingDb) -> (Owner, JoinHandle<Result<(), PgError>>) {
+    let mut gate = db.pools().owner.begin().await.unwrap();
+    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
+    let theirs = acting.clone();
+    let request = tokio::spawn(async move {
+        theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
+    });
+    until_stuck(db).await;
+    (gate, request)
+}
+
 #[tokio::test]
 async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
     let db = notes().await;
@@ -37,13 +49,7 @@ async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
         let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
         let before = session(&acting).await;
         for _ in 0..2 {
-            let mut gate = db.pools().owner.begin().await.unwrap();
-            run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
-            let theirs = acting.clone();
-            let request = tokio::spawn(async move {
-                theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
-            });
-            until_stuck(&db).await;
+            let (gate, request) = stuck(&db, &acting).await;
             request.abort();
             assert!(request.await.unwrap_err().is_cancelled());
             // The first lock becomes free when the abandoned transaction has ended, although the
@@ -93,16 +99,8 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
 #[tokio::test]
 async fn full_pool_refuses_after_the_agreed_wait() {
     let db = TestDatabase::empty().await;
-    let acting = Arc::new(acting(&db, |config| {
-        config.acquire_timeout = Duration::from_millis(50);
-    }));
-    let mut gate = db.pools().owner.begin().await.unwrap();
-    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
-    let theirs = acting.clone();
-    let first = tokio::spawn(async move {
-        theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
-    });
-    until_stuck(&db).await;
+    let acting = acting(&db, |config| config.acquire_timeout = Duration::from_millis(50));
+    let (gate, first) = stuck(&db, &acting).await;
     let second = acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap_err();
     assert!(matches!(second, PgError::PoolTimeout), "{second}");
     assert!(second.is_unavailable());
@@ -118,13 +116,7 @@ async fn full_pool_refuses_after_the_agreed_wait() {
 async fn connection_the_server_ends_is_replaced() {
     let db = TestDatabase::empty().await;
     let acting = acting(&db, |_| {});
-    let mut gate = db.pools().owner.begin().await.unwrap();
-    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
-    let theirs = acting.clone();
-    let stuck = tokio::spawn(async move {
-        theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
-    });
-    until_stuck(&db).await;
+    let (_gate, stuck) = stuck(&db, &acting).await;
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and usename = 'authenticator'";
     script(&db.pools().owner, end).await;
@@ -191,13 +183,7 @@ async fn cancellation_that_is_slow_to_arrive_hits_nobody_else() {
     let relay = Relay::start(&db).await;
     let config = ActingConfig { max_connections: 1, ..ActingConfig::default() };
     let acting = ActingDb::new(&relay.url(&db, "authenticator"), None, &config).unwrap();
-    let mut gate = db.pools().owner.begin().await.unwrap();
-    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
-    let theirs = acting.clone();
-    let request = tokio::spawn(async move {
-        theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
-    });
-    until_stuck(&db).await;
+    let (gate, request) = stuck(&db, &acting).await;
     request.abort();
     assert!(request.await.unwrap_err().is_cancelled());
     // It ends by itself, while the cancellation is still on its way.
