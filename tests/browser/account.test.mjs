@@ -534,6 +534,17 @@ describe('the profile', () => {
         await person.lookAround(`profile-${role}`)
       }))
 
+  test('throws nothing about while it comes', () =>
+    living('fr', {}, async (person) => {
+      const { page, t, visit } = person
+      await person.signIn('player@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signedIn'))
+      await page.setViewportSize(PHONE)
+      await person.openProfile()
+      await person.panel(t('profile:details.title')).getByLabel(t('profile:details.username')).waitFor()
+      await visit.assertSteady()
+    }))
+
   test('hides and shows a server of one’s own', () =>
     living('fr', {}, async (person) => {
       const { visit, t } = person

@@ -108,18 +108,10 @@ describe('a server’s page', () => {
     }))
 
   test('throws nothing about while it comes', () =>
-    visiting({ viewport: PHONE }, async (_, page) => {
-      await page.addInitScript(() => {
-        window.shifted = 0
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
-        }).observe({ type: 'layout-shift', buffered: true })
-      })
+    visiting({ viewport: PHONE }, async (visit, page) => {
       await page.goto(`/serveur/${shown.slug}`)
       await page.getByRole('table', { name: 'Votes des 7 derniers jours' }).waitFor({ state: 'attached' })
-      await page.waitForLoadState('networkidle')
-      const shifted = await page.evaluate(() => window.shifted)
-      assert.ok(shifted <= 0.02, `layout shift ${shifted}`)
+      await visit.assertSteady()
     }))
 
   test('that is hidden is there for its owner alone, who brings it back', () =>

@@ -98,6 +98,10 @@ export class Visit {
       addEventListener('securitypolicyviolation', (event) =>
         window.reportViolation(`${event.violatedDirective} ${event.blockedURI}`),
       )
+      window.shifted = 0
+      new PerformanceObserver((seen) => {
+        for (const shift of seen.getEntries()) if (!shift.hadRecentInput) window.shifted += shift.value
+      }).observe({ type: 'layout-shift', buffered: true })
       // Headless, scrollbars are not drawn; the room kept for them would show as a stripe.
       const sheet = new CSSStyleSheet()
       sheet.replaceSync('html { scrollbar-gutter: auto !important } * { content-visibility: visible !important }')
@@ -186,6 +190,13 @@ export class Visit {
   async assertFits(what) {
     const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
     await this.page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => assert.fail(`${what} is too wide`))
+  }
+
+  /** Nothing on the page was thrown about since it began to load. */
+  async assertSteady() {
+    await this.page.waitForLoadState('networkidle')
+    const shifted = await this.page.evaluate(() => window.shifted)
+    assert.ok(shifted <= 0.02, `layout shift ${shifted}`)
   }
 
   async end() {

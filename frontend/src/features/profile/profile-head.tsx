@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { RoleBadge } from '@/components/layout/role-badge'
+import { Skeleton } from '@/components/ui/skeleton'
 import { formatDate, formatNumber } from '@/lib/format'
 import type { Profile } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
@@ -17,7 +18,7 @@ interface ProfileHeadProps {
 export function ProfileHead({ userId, email, profile }: ProfileHeadProps) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
-  const details = useQuery(detailsQuery(userId)).data
+  const { data: details, isPending } = useQuery(detailsQuery(userId))
   const name = details?.username ?? profile?.username ?? email.split('@')[0] ?? ''
   return (
     <header className={styles.head}>
@@ -30,6 +31,12 @@ export function ProfileHead({ userId, email, profile }: ProfileHeadProps) {
           {profile && <RoleBadge profile={profile} />}
         </div>
         <p className={styles.facts}>{email}</p>
+        {isPending && (
+          <div className={styles.facts}>
+            <Skeleton width="14rem" height="1lh" />
+            <Skeleton width="4rem" height="1lh" />
+          </div>
+        )}
         {details && (
           <p className={styles.facts}>
             <span>{t('head.since', { date: formatDate(details.createdAt, language) })}</span>

@@ -5,6 +5,7 @@ import { CheckboxField, SwitchField } from '@/components/form/check-field'
 import { CodeField } from '@/components/form/code-field'
 import { ColourField } from '@/components/form/colour-field'
 import { Form } from '@/components/form/form'
+import { FormLoading } from '@/components/form/form-loading'
 import { LocalizedField } from '@/components/form/localized-field'
 import { MoneyField, NumberField } from '@/components/form/number-field'
 import { PasswordField } from '@/components/form/password-field'
@@ -145,6 +146,11 @@ export function Section() {
       <Example title="A short form">
         <div className={styles.narrow}>
           <ShortForm />
+        </div>
+      </Example>
+      <Example title="A form on its way">
+        <div className={styles.narrow}>
+          <FormLoading fields={2} />
         </div>
       </Example>
       <Example title="Every field, a summary, a draft, a guard and a save bar">

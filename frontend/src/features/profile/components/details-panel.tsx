@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { Form } from '@/components/form/form'
+import { FormLoading } from '@/components/form/form-loading'
 import { SelectField } from '@/components/form/select-field'
 import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
 import { useForm } from '@/components/form/use-form'
 import { QueryStates } from '@/components/query/query-states'
-import { Panel, PanelLoading } from '@/components/ui/panel'
+import { Panel } from '@/components/ui/panel'
 import { TextInput } from '@/components/ui/text-input'
 import { username } from '@/lib/account/credentials'
 import { useTranslation } from '@/lib/i18n'
@@ -29,7 +30,7 @@ export function DetailsPanel({ userId, email }: DetailsPanelProps) {
   const details = useQuery(detailsQuery(userId))
   return (
     <Panel title={t('details.title')} intro={t('details.intro')}>
-      <QueryStates query={details} loading={<PanelLoading />} failed={t('details.unreadable')}>
+      <QueryStates query={details} loading={<FormLoading fields={3} />} failed={t('details.unreadable')}>
         {(row) => <DetailsForm userId={userId} email={email} details={row} />}
       </QueryStates>
     </Panel>

@@ -1,0 +1,20 @@
+import { Skeleton } from '@/components/ui/skeleton'
+import { useTranslation } from '@/lib/i18n'
+import styles from './form.module.css'
+
+/** A form whose values are on their way: so many fields with a line of help each, and the button. */
+export function FormLoading({ fields }: { fields: number }) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className={styles.form} role="status" aria-label={t('loading')}>
+      {Array.from({ length: fields }, (_, field) => (
+        <div key={field} className={styles.awaited}>
+          <Skeleton width="8rem" height="1.25rem" />
+          <Skeleton height="var(--control-lg)" radius="var(--radius-md)" />
+          <Skeleton width="60%" height="1.25rem" />
+        </div>
+      ))}
+      <Skeleton width="10rem" height="var(--control-lg)" radius="var(--radius-md)" />
+    </div>
+  )
+}
