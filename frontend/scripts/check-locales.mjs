@@ -1,10 +1,12 @@
 /**
  * Holds the texts: every language has the same files, keys, placeholders and the plural forms its rules need; every
- * key is written in one style; every key the code names exists; every key is named somewhere. Prints every breach and
- * fails on any. With `--write` it first writes the declarations that type the keys.
+ * key is written in one style; every key the code names exists; every key is named somewhere; French sets its signs as
+ * French does, in pages of prose too. Prints every breach and fails on any. With `--write` it first writes the
+ * declarations that type the keys.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { misplacedSigns, proseOf } from './french-signs.mjs'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const SOURCE = 'fr'
@@ -22,6 +24,7 @@ const texts = Object.fromEntries(LANGUAGES.map((language) => [language, readLang
 if (process.argv.includes('--write')) writeFileSync(TYPES, typesOf([...texts[SOURCE].keys()]))
 compareLanguages()
 compareStyle()
+compareSigns()
 compareTypes()
 compareUses()
 
@@ -100,6 +103,17 @@ function compareStyle() {
     for (const key of basesOf(keys))
       if (!listed(FOREIGN, namespace, key) && !key.split('.').every((part) => KEY_PART.test(part)))
         breaches.push(`locales/${SOURCE}/${namespace}.json: ${key} is not camelCase, dotted by place`)
+}
+
+function compareSigns() {
+  const report = (at, text) => {
+    for (const found of misplacedSigns(text)) breaches.push(`${at}: a blank that may break, or none: ${found}`)
+  }
+  for (const [namespace, keys] of texts.fr)
+    for (const [key, text] of keys) report(`locales/fr/${namespace}.json: ${key}`, text)
+  const prose = join(ROOT, 'content/fr')
+  const pages = existsSync(prose) ? readdirSync(prose).filter((file) => file.endsWith('.md')) : []
+  for (const page of pages) report(`content/fr/${page}`, proseOf(readFileSync(join(prose, page), 'utf8')))
 }
 
 /** A list names a whole namespace by `namespace:` and a branch of it by `namespace:branch.`. */

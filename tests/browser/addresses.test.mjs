@@ -79,7 +79,7 @@ describe('what search engines are told', () => {
   })
 
   test('calls a page that shows several games by the name the page has', async () => {
-    assert.match(await head('/serveurs-dofus'), /<title>Serveurs Dofus : /)
+    assert.match(await head('/serveurs-dofus'), /<title>Serveurs Dofus\u00a0: /)
     assert.match(await head('/en/servers-gta-rp'), /<title>GTA RP servers: /)
     assert.match(await head('/game/minecraft?game=flyff'), /"numberOfItems":\d+/)
   })

@@ -54,7 +54,7 @@ it('shows the home page with its title, and lets keyboards skip to it', async ()
     'textContent',
     'Les meilleurs serveurs privés, classés par leurs joueurs',
   )
-  expect(document.title).toBe('Palmarès : classement des meilleurs serveurs privés')
+  expect(document.title).toBe('Palmarès\u00a0: classement des meilleurs serveurs privés')
   expect(screen.getByRole('link', { name: 'Aller au contenu' }).getAttribute('href')).toBe('#content')
   expect(screen.getByRole('main').id).toBe('content')
 })

@@ -386,7 +386,7 @@ it('finds the own review whichever page it stands on, to be changed or taken bac
   await user.click(screen.getByRole('button', { name: 'Enregistrer' }))
   expect(await screen.findByText('Neuve', { selector: 'p' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Supprimer' }))
-  const question = within(await screen.findByRole('alertdialog', { name: 'Supprimer votre avis ?' }, LOADING))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Supprimer votre avis\u202f?' }, LOADING))
   await user.click(question.getByRole('button', { name: 'Supprimer' }))
   expect(await screen.findByRole('button', { name: 'Écrire un avis' })).toBeTruthy()
   expect(sent).toEqual([
