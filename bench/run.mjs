@@ -4,12 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 import { auth } from './auth.mjs'
+import { growth } from './growth.mjs'
 import { list } from './list.mjs'
 import { pages } from './pages.mjs'
 import { rest } from './rest.mjs'
 import { start } from './start.mjs'
 
-const ALL = { start, pages, list, rest, auth }
+const ALL = { start, pages, list, growth, rest, auth }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

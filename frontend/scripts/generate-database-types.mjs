@@ -7,8 +7,12 @@ const FILE = new URL('../src/lib/database.ts', import.meta.url)
 
 // PostgreSQL does not say which columns of a view can be null. A column that comes from the view's main table under
 // its own name is as there; these are computed and have a value in every row.
+const STANDING = 'is_online online_players max_players total_votes monthly_votes weekly_votes daily_votes clicks'.split(
+  ' ',
+)
 const NEVER_NULL = {
-  servers_public: ['is_prestige', 'rank', 'game_rank'],
+  servers_public: [...STANDING, 'game_id', 'tags', 'is_prestige', 'created_at', 'rank', 'game_rank', 'game_slug'],
+  servers: STANDING,
   reviews_public: ['is_mine'],
 }
 
@@ -164,7 +168,9 @@ function rowLines(name) {
   const own = relations.get(name).filter((column) => column.is_read)
   return [
     ...own.map((column) => `${column.name}: ${orNull(typeOf(column.type), isRequired(column))}`),
-    ...computed(name).map((procedure) => `${procedure.name}: ${typeOf(procedure.type)} | null`),
+    ...computed(name).map(
+      (procedure) => `${procedure.name}: ${orNull(typeOf(procedure.type), NEVER_NULL[name]?.includes(procedure.name))}`,
+    ),
   ]
 }
 

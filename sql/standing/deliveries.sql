@@ -17,12 +17,13 @@ for all to service_role using (true) with check (true);
 
 -- The outbox rows of a vote, one for each active way of announcing it. The voter's address is not
 -- among the facts.
-create or replace function public.queue_vote_deliveries(p_vote public.votes, p_server public.servers) returns void
+create or replace function public.queue_vote_deliveries(p_vote public.votes, p_standing public.server_standings)
+returns void
 language sql security definer set search_path = ''
 as $$
     insert into public.deliveries (server_id, vote_id, channel, event, payload)
     select
-        (p_server).id,
+        s.id,
         (p_vote).id,
         targets.channel,
         'vote.created',
@@ -34,19 +35,20 @@ as $$
                 'voted_at', (p_vote).voted_at
             ),
             'server', jsonb_build_object(
-                'id', (p_server).id,
-                'slug', (p_server).slug,
-                'name', public.plain_text((p_server).name),
-                'total_votes', (p_server).total_votes,
-                'monthly_votes', (p_server).monthly_votes
+                'id', s.id,
+                'slug', s.slug,
+                'name', public.plain_text(s.name),
+                'total_votes', (p_standing).total_votes,
+                'monthly_votes', (p_standing).monthly_votes
             )
         )
     from (
         select 'webhook' as channel from public.webhooks
-        where server_id = (p_server).id and is_active and 'vote.created' = any(events)
+        where server_id = (p_vote).server_id and is_active and 'vote.created' = any(events)
         union all
         select 'votifier' from public.votifier_configs
-        where server_id = (p_server).id and is_active
+        where server_id = (p_vote).server_id and is_active
     ) as targets
+    inner join public.servers as s on s.id = (p_vote).server_id
 $$;
-revoke execute on function public.queue_vote_deliveries(public.votes, public.servers) from public;
+revoke execute on function public.queue_vote_deliveries(public.votes, public.server_standings) from public;

@@ -20,25 +20,30 @@ as $$
 declare
     v_changed integer;
 begin
-    insert into public.game_figures as kept (game_id, servers, players_online, votes_this_month, votes_total)
+    insert into public.game_figures as kept (
+        game_id, servers, promoted, players_online, votes_this_month, votes_total
+    )
     select
         g.id,
-        count(s.id),
-        coalesce(sum(s.online_players) filter (where s.is_online), 0),
-        coalesce(sum(s.monthly_votes), 0),
-        coalesce(sum(s.total_votes), 0)
+        count(t.server_id),
+        count(t.server_id) filter (where t.is_prestige),
+        coalesce(sum(t.online_players) filter (where t.is_online), 0),
+        coalesce(sum(t.monthly_votes) filter (where t.month = this.month), 0),
+        coalesce(sum(t.total_votes), 0)
     from public.games as g
-    left join public.servers as s on s.game_id = g.id and s.is_approved and not s.is_hidden
+    cross join (select public.month_of(public.site_today()) as month) as this
+    left join public.server_standings as t on t.game_id = g.id and t.is_listed
     group by g.id
     order by g.id
     on conflict (game_id) do update set
         servers = excluded.servers,
+        promoted = excluded.promoted,
         players_online = excluded.players_online,
         votes_this_month = excluded.votes_this_month,
         votes_total = excluded.votes_total
-    where (kept.servers, kept.players_online, kept.votes_this_month, kept.votes_total)
+    where (kept.servers, kept.promoted, kept.players_online, kept.votes_this_month, kept.votes_total)
         is distinct from
-        (excluded.servers, excluded.players_online, excluded.votes_this_month, excluded.votes_total);
+        (excluded.servers, excluded.promoted, excluded.players_online, excluded.votes_this_month, excluded.votes_total);
     get diagnostics v_changed = row_count;
     return v_changed;
 end

@@ -38,14 +38,14 @@ declare
     v_day date := public.site_day(p_at);
 begin
     insert into public.server_clicks (server_id, ip_hash, clicked_at, day)
-    select id, p_ip_hash, p_at, v_day from public.servers
-    where id = p_server_id and is_approved and not is_hidden
+    select server_id, p_ip_hash, p_at, v_day from public.server_standings
+    where server_id = p_server_id and is_listed
     on conflict (server_id, day, ip_hash) do nothing;
     if not found then
         return false;
     end if;
-    -- The listing before its day, as a vote locks them.
-    update public.servers set clicks = clicks + 1 where id = p_server_id;
+    -- The standing before its day, as a vote locks them.
+    update public.server_standings set clicks = clicks + 1 where server_id = p_server_id;
     insert into public.server_daily_counts (server_id, day, clicks)
     values (p_server_id, v_day, 1)
     on conflict (server_id, day) do update set clicks = server_daily_counts.clicks + 1;

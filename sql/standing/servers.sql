@@ -7,9 +7,8 @@ revoke all on public.servers from anon, authenticated, service_role;
 grant select (
     id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
     description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, open_vote_api, is_sponsored,
-    sponsor_tier, custom_color, prestige_expires_at, is_prestige_bonus, is_approved, is_hidden, is_online,
-    online_players, max_players, status_checked_at, total_votes, monthly_votes, weekly_votes, daily_votes, clicks,
-    review_count, rating_sum, created_at, updated_at
+    sponsor_tier, custom_color, prestige_expires_at, is_prestige_bonus, is_approved, is_hidden, review_count,
+    rating_sum, created_at, updated_at
 ) on public.servers to anon;
 grant select on public.servers to authenticated;
 grant insert (
@@ -81,3 +80,65 @@ as $$
 $$;
 revoke execute on function public.api_token(public.servers) from public;
 grant execute on function public.api_token(public.servers) to authenticated, service_role;
+
+-- The counters and the status, read as columns of the listing: they are in its standing, which says
+-- who may see it. For those who may read a whole row of servers; visitors have servers_public.
+create or replace function public.is_online(server public.servers) returns boolean
+language sql stable
+as $$
+    select standing.is_online from public.server_standings as standing where standing.server_id = (server).id
+$$;
+create or replace function public.online_players(server public.servers) returns integer
+language sql stable
+as $$
+    select standing.online_players from public.server_standings as standing where standing.server_id = (server).id
+$$;
+create or replace function public.max_players(server public.servers) returns integer
+language sql stable
+as $$
+    select standing.max_players from public.server_standings as standing where standing.server_id = (server).id
+$$;
+create or replace function public.status_checked_at(server public.servers) returns timestamptz
+language sql stable
+as $$
+    select standing.status_checked_at from public.server_standings as standing where standing.server_id = (server).id
+$$;
+create or replace function public.total_votes(server public.servers) returns integer
+language sql stable
+as $$
+    select standing.total_votes from public.server_standings as standing where standing.server_id = (server).id
+$$;
+create or replace function public.monthly_votes(server public.servers) returns integer
+language sql stable
+as $$
+    select standing.monthly_votes from public.server_standings as standing where standing.server_id = (server).id
+$$;
+create or replace function public.weekly_votes(server public.servers) returns integer
+language sql stable
+as $$
+    select standing.weekly_votes from public.server_standings as standing where standing.server_id = (server).id
+$$;
+create or replace function public.daily_votes(server public.servers) returns integer
+language sql stable
+as $$
+    select standing.daily_votes from public.server_standings as standing where standing.server_id = (server).id
+$$;
+create or replace function public.clicks(server public.servers) returns integer
+language sql stable
+as $$
+    select standing.clicks from public.server_standings as standing where standing.server_id = (server).id
+$$;
+revoke execute on function
+    public.is_online(public.servers), public.online_players(public.servers),
+    public.max_players(public.servers), public.status_checked_at(public.servers),
+    public.total_votes(public.servers), public.monthly_votes(public.servers),
+    public.weekly_votes(public.servers), public.daily_votes(public.servers),
+    public.clicks(public.servers)
+from public;
+grant execute on function
+    public.is_online(public.servers), public.online_players(public.servers),
+    public.max_players(public.servers), public.status_checked_at(public.servers),
+    public.total_votes(public.servers), public.monthly_votes(public.servers),
+    public.weekly_votes(public.servers), public.daily_votes(public.servers),
+    public.clicks(public.servers)
+to authenticated, service_role;

@@ -50,32 +50,11 @@ begin
 end
 $$;
 
--- What a status query found. Figures are never invented: an unreachable server has nobody on it.
-create or replace function public.set_server_status(
-    p_server_id uuid,
-    p_is_online boolean,
-    p_online_players integer,
-    p_max_players integer,
-    p_at timestamptz default now()
-) returns void
-language sql security definer set search_path = ''
-as $$
-    update public.servers
-    set
-        is_online = p_is_online,
-        online_players = case when p_is_online then greatest(coalesce(p_online_players, 0), 0) else 0 end,
-        max_players = greatest(coalesce(p_max_players, max_players), 0),
-        status_checked_at = p_at
-    where id = p_server_id
-$$;
-
 revoke execute on function
     public.set_server_approval(uuid, boolean), public.set_server_disabled(uuid, boolean),
-    public.reassign_server(uuid, uuid),
-    public.set_server_status(uuid, boolean, integer, integer, timestamptz)
+    public.reassign_server(uuid, uuid)
 from public;
 grant execute on function
     public.set_server_approval(uuid, boolean), public.set_server_disabled(uuid, boolean),
     public.reassign_server(uuid, uuid)
 to authenticated, service_role;
-grant execute on function public.set_server_status(uuid, boolean, integer, integer, timestamptz) to service_role;

@@ -136,7 +136,12 @@ as $$
             - count(*) filter (where s.is_sponsored and s.prestige_expires_at > p_at) over (partition by s.owner_id)
             as place
         from public.servers as s
-        where s.owner_id is not null and not s.is_hidden
+        -- Only owners of whom there is something to hide.
+        where
+            not s.is_hidden
+            and s.owner_id in (
+                select bonus.owner_id from public.servers as bonus where bonus.is_prestige_bonus and not bonus.is_hidden
+            )
     ),
     hidden as (
         update public.servers as s

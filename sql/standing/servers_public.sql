@@ -1,10 +1,11 @@
--- The listings everyone may see, as lists read them. Runs with its owner's rights; it is not a
--- security barrier, so that conditions of a request reach the indexes: a row it leaves out holds
--- nothing secret, the token lives elsewhere.
+-- The listings everyone may see, as lists read them: their standing, by which lists are filtered and
+-- ordered, and what is shown of them, which is read for the rows on the page only. Runs with its
+-- owner's rights; it is not a security barrier, so that conditions of a request reach the indexes: a
+-- row it leaves out holds nothing secret, the token lives elsewhere.
 drop view if exists public.servers_public;
 create view public.servers_public as
 select
-    s.id,
+    t.server_id as id,
     s.slug,
     s.name,
     s.search_name,
@@ -12,8 +13,8 @@ select
     s.language,
     s.ip_address,
     s.version,
-    s.game_id,
-    s.tags,
+    t.game_id,
+    t.tags,
     s.logo_image_url,
     s.banner_image_url,
     s.description_image_url,
@@ -27,45 +28,63 @@ select
     s.sponsor_tier,
     s.custom_color,
     s.prestige_expires_at,
-    (s.is_sponsored and coalesce(s.prestige_expires_at > now(), false)) as is_prestige,
-    -- Promoted listings change places every hour, the same way for everybody within it.
-    case
-        when s.is_sponsored and s.prestige_expires_at > now()
-            then uuid_hash_extended(s.id, floor(extract(epoch from now()) / 3600)::bigint)::double precision
-    end as promoted_order,
+    t.is_prestige,
+    t.promoted_order,
     s.is_prestige_bonus,
-    s.is_approved,
-    s.is_hidden,
-    s.is_online,
-    s.online_players,
-    s.max_players,
-    s.status_checked_at,
-    s.total_votes,
-    s.monthly_votes,
-    s.weekly_votes,
-    s.daily_votes,
-    s.clicks,
+    true as is_approved,
+    false as is_hidden,
+    t.is_online,
+    t.online_players,
+    t.max_players,
+    t.status_checked_at,
+    t.total_votes,
+    t.monthly_votes,
+    t.weekly_votes,
+    t.daily_votes,
+    t.clicks,
     s.review_count,
     case when s.review_count > 0 then round(s.rating_sum::numeric / s.review_count, 1) end as rating_average,
-    -- Counted only for the rows that are shown, and only when asked for.
-    (
-        select (count(*) + 1)::integer
-        from public.servers as better
-        where better.is_approved and not better.is_hidden and better.monthly_votes > s.monthly_votes
+    -- As rank_at does, which costs more by the row.
+    coalesce(
+        (
+            select step.rank from public.rank_steps as step
+            where step.game_id = '00000000-0000-0000-0000-000000000000' and step.votes <= t.monthly_votes
+            order by step.votes desc
+            limit 1
+        ),
+        1
     ) as rank,
-    (
-        select (count(*) + 1)::integer
-        from public.servers as better
-        where
-            better.is_approved and not better.is_hidden
-            and better.game_id = s.game_id and better.monthly_votes > s.monthly_votes
+    coalesce(
+        (
+            select step.rank from public.rank_steps as step
+            where step.game_id = t.game_id and step.votes <= t.monthly_votes
+            order by step.votes desc
+            limit 1
+        ),
+        1
     ) as game_rank,
-    s.created_at,
-    s.updated_at
-from public.servers as s
-where s.is_approved and not s.is_hidden;
+    t.created_at,
+    s.updated_at,
+    t.game_slug
+from public.server_standings as t
+left join public.servers as s on s.id = t.server_id
+where t.is_listed;
 
 revoke all on public.servers_public from anon, authenticated, service_role;
 grant select on public.servers_public to anon, authenticated, service_role;
+
+-- Whoever writes it is refused for want of a right, as with any table that is read only: a view of
+-- this kind would be refused for what it is.
+create or replace function public.refuse_writing() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+    raise exception 'This view is read only' using errcode = '42501';
+end
+$$;
+revoke execute on function public.refuse_writing() from public;
+
+create trigger servers_public_read_only instead of insert or update or delete on public.servers_public
+for each row execute function public.refuse_writing();
 
 comment on view public.servers_public is 'Approved and visible listings, without anything secret.';

@@ -77,11 +77,11 @@ as $$
         or exists (select from public.profiles where id = p_user_id and is_banned)
 $$;
 
--- One vote, all or nothing. Locks are taken in this order: the vote clock, shared, so that the
--- month does not turn in between; the listing's row, so that votes for one server are judged one
--- after the other; its day; the voter's totals by day, month and week; the account's profile;
--- contests by id. roll_vote_periods takes the clock alone and then listings, record_server_click
--- the listing and then its day.
+-- One vote, all or nothing. Locks are taken in this order: the listing, shared, as whoever takes it
+-- away has it first; its standing, so that votes for one server are judged one after the other; its
+-- finished month and its day; the voter's totals by day, month and week; the account's profile;
+-- contests by id. close_vote_periods takes standings by id and then their finished months,
+-- record_server_click the standing and then its day.
 create or replace function public.cast_vote(
     p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
 ) returns table (
@@ -95,30 +95,33 @@ create or replace function public.cast_vote(
 language plpgsql security definer set search_path = '' set lock_timeout = '3s'
 as $$
 declare
-    v_server public.servers;
+    v_standing public.server_standings;
+    v_monthly integer;
     v_account uuid;
     v_vote public.votes;
     v_last timestamptz;
 begin
-    perform public.roll_vote_periods(p_at);
-    perform pg_advisory_xact_lock_shared(public.vote_clock_lock());
-    select * into v_server from public.servers as s
-    where s.id = p_server_id and s.is_approved and not s.is_hidden
+    perform from public.servers where id = p_server_id for key share;
+    select * into v_standing from public.server_standings as t
+    where t.server_id = p_server_id and t.is_listed
     for no key update;
     if not found then
         return query select 'server_not_found', null::uuid, null::timestamptz, null::timestamptz, null::int, null::int;
         return;
     end if;
+    v_monthly := case
+        when v_standing.month >= public.month_of(public.site_day(p_at)) then v_standing.monthly_votes else 0
+    end;
     if public.is_banned_voter(p_ip_hash, p_user_id, p_at) then
         return query select
-            'banned', null::uuid, null::timestamptz, null::timestamptz, v_server.total_votes, v_server.monthly_votes;
+            'banned', null::uuid, null::timestamptz, null::timestamptz, v_standing.total_votes, v_monthly;
         return;
     end if;
     v_last := public.last_counting_vote(p_server_id, p_ip_hash, p_user_id, p_nickname, p_at);
     if v_last is not null then
         return query select
             'cooldown', null::uuid, v_last, v_last + public.vote_cooldown(),
-            v_server.total_votes, v_server.monthly_votes;
+            v_standing.total_votes, v_monthly;
         return;
     end if;
     -- An account that is gone meanwhile votes as a guest.
@@ -126,13 +129,13 @@ begin
     insert into public.votes (server_id, user_id, nickname, ip_hash, was_signed_in, voted_at)
     values (p_server_id, v_account, btrim(p_nickname), p_ip_hash, v_account is not null, p_at)
     returning * into v_vote;
-    v_server := public.count_vote(v_vote);
+    v_standing := public.count_vote(v_vote, v_standing);
     perform public.count_voter(v_vote);
-    perform public.count_for_competitions(v_vote, v_server.game_id);
-    perform public.queue_vote_deliveries(v_vote, v_server);
+    perform public.count_for_competitions(v_vote, v_standing.game_id);
+    perform public.queue_vote_deliveries(v_vote, v_standing);
     return query select
         'accepted', v_vote.id, v_vote.voted_at, v_vote.voted_at + public.vote_cooldown(),
-        v_server.total_votes, v_server.monthly_votes;
+        v_standing.total_votes, v_standing.monthly_votes;
 end
 $$;
 

@@ -14,25 +14,29 @@ returns table (
 language sql stable security definer set search_path = ''
 as $$
     select
-        s.total_votes,
-        s.monthly_votes,
-        s.clicks,
-        coalesce((
-            select c.votes from public.server_daily_counts as c
-            where c.server_id = s.id and c.day = public.site_today()
-        ), 0),
-        coalesce((
-            select c.clicks from public.server_daily_counts as c
-            where c.server_id = s.id and c.day = public.site_today()
-        ), 0),
+        t.total_votes,
+        this.monthly_votes,
+        t.clicks,
+        coalesce(today.votes, 0),
+        coalesce(today.clicks, 0),
         coalesce((
             select sum(c.votes)::integer from public.server_daily_counts as c
-            where c.server_id = s.id and c.day > public.site_today() - 7
+            where c.server_id = t.server_id and c.day > this.day - 7
         ), 0),
-        s.rank,
-        s.game_rank
-    from public.servers_public as s
-    where s.id = p_server_id
+        public.rank_at(public.all_games(), this.monthly_votes),
+        public.rank_at(t.game_id, this.monthly_votes)
+    from (
+        select
+            clock.day,
+            standing.server_id,
+            -- What is left of the month before until it is set back does not count.
+            case when standing.month >= public.month_of(clock.day) then standing.monthly_votes else 0 end as monthly_votes
+        from public.server_standings as standing
+        cross join (select public.site_today() as day) as clock
+        where standing.server_id = p_server_id and standing.is_listed
+    ) as this
+    inner join public.server_standings as t on t.server_id = this.server_id
+    left join public.server_daily_counts as today on today.server_id = this.server_id and today.day = this.day
 $$;
 
 create or replace function public.get_vote_history(p_server_id uuid, p_days integer default 7)
@@ -40,14 +44,14 @@ returns table (vote_date date, vote_count integer)
 language sql stable security definer set search_path = ''
 as $$
     select days.day::date, coalesce(c.votes, 0)
-    from public.servers_public as s
+    from public.server_standings as t
     cross join generate_series(
         (public.site_today() - (least(greatest(coalesce(p_days, 7), 1), 366) - 1))::timestamp,
         public.site_today()::timestamp,
         interval '1 day'
     ) as days (day)
-    left join public.server_daily_counts as c on c.server_id = s.id and c.day = days.day::date
-    where s.id = p_server_id
+    left join public.server_daily_counts as c on c.server_id = t.server_id and c.day = days.day::date
+    where t.server_id = p_server_id and t.is_listed
     order by days.day
 $$;
 
@@ -70,47 +74,43 @@ returns table (
 language sql stable security definer set search_path = ''
 as $$
     with me as (
-        select * from public.servers where servers.id = p_server_id and is_approved and not is_hidden
+        select * from public.server_standings as t where t.server_id = p_server_id and t.is_listed
     ),
     found as (
         select 1 as place, 'self' as relation, me.* from me
         union all
-        select 2, 'ahead', s.* from me cross join lateral (
-            select o.* from public.servers as o
-            where o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.monthly_votes > me.monthly_votes
-            order by o.monthly_votes, o.id desc limit 1
-        ) as s
+        select 2, 'ahead', t.* from me cross join lateral (
+            select o.* from public.server_standings as o
+            where o.is_listed and o.game_id = me.game_id and o.monthly_votes > me.monthly_votes
+            order by o.monthly_votes, o.server_id desc limit 1
+        ) as t
         union all
-        select 3, 'behind', s.* from me cross join lateral (
-            select o.* from public.servers as o
+        select 3, 'behind', t.* from me cross join lateral (
+            select o.* from public.server_standings as o
             where
-                o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.id <> me.id
+                o.is_listed and o.game_id = me.game_id and o.server_id <> me.server_id
                 and o.monthly_votes <= me.monthly_votes
-            order by o.monthly_votes desc, o.id limit 1
-        ) as s
+            order by o.monthly_votes desc, o.server_id limit 1
+        ) as t
         union all
-        select 4, 'similar', s.* from me cross join lateral (
+        select 4, 'similar', t.* from me cross join lateral (
             select top.*
             from (
-                select o.* from public.servers as o
-                where o.is_approved and not o.is_hidden and o.game_id = me.game_id and o.id <> me.id
-                order by o.monthly_votes desc, o.id limit 200
+                select o.* from public.server_standings as o
+                where o.is_listed and o.game_id = me.game_id and o.server_id <> me.server_id
+                order by o.monthly_votes desc, o.server_id limit 200
             ) as top
-            order by top.tags && me.tags desc, top.monthly_votes desc, top.id limit 3
-        ) as s
+            order by top.tags && me.tags desc, top.monthly_votes desc, top.server_id limit 3
+        ) as t
     )
     select
-        f.relation, f.id, f.slug, f.name, f.logo_image_url,
-        case when f.place = 1 then f.ip_address end,
+        f.relation, s.id, s.slug, s.name, s.logo_image_url,
+        case when f.place = 1 then s.ip_address end,
         f.is_online, f.online_players, f.monthly_votes,
-        case when f.place = 1 then (
-            select (count(*) + 1)::integer from public.servers as better
-            where
-                better.is_approved and not better.is_hidden and better.game_id = f.game_id
-                and better.monthly_votes > f.monthly_votes
-        ) end
+        case when f.place = 1 then public.rank_at(f.game_id, f.monthly_votes) end
     from found as f
-    order by f.place, f.monthly_votes desc, f.id
+    inner join public.servers as s on s.id = f.server_id
+    order by f.place, f.monthly_votes desc, s.id
 $$;
 
 create or replace function public.get_site_stats()

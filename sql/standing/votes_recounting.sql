@@ -1,28 +1,39 @@
--- The two halves of rebuild_vote_counts.
+-- Figures counted anew from the days and the votes; for repairs, and after data was loaded by hand.
 
 create or replace function public.rebuild_server_counts(p_day date) returns void
 language sql security definer set search_path = ''
 as $$
-    update public.servers as s
+    update public.server_standings as t
     set
         total_votes = counted.total,
         monthly_votes = counted.monthly,
         weekly_votes = counted.weekly,
-        daily_votes = counted.daily
+        daily_votes = counted.daily,
+        month = counted.month,
+        week = counted.week,
+        day = p_day
     from (
         select
-            listed.id,
+            listed.server_id,
+            starts.month,
+            starts.week,
             coalesce(sum(c.votes), 0)::integer as total,
-            coalesce(sum(c.votes) filter (where c.day >= public.month_of(p_day)), 0)::integer as monthly,
-            coalesce(sum(c.votes) filter (where c.day >= public.week_of(p_day)), 0)::integer as weekly,
+            coalesce(sum(c.votes) filter (where c.day >= starts.month), 0)::integer as monthly,
+            coalesce(sum(c.votes) filter (where c.day >= starts.week), 0)::integer as weekly,
             coalesce(sum(c.votes) filter (where c.day = p_day), 0)::integer as daily
-        from public.servers as listed
-        left join public.server_daily_counts as c on c.server_id = listed.id
-        group by listed.id
+        from public.server_standings as listed
+        cross join (select public.month_of(p_day) as month, public.week_of(p_day) as week) as starts
+        left join public.server_daily_counts as c on c.server_id = listed.server_id
+        group by listed.server_id, starts.month, starts.week
     ) as counted
-    where counted.id = s.id
-        and (s.total_votes, s.monthly_votes, s.weekly_votes, s.daily_votes)
-        is distinct from (counted.total, counted.monthly, counted.weekly, counted.daily);
+    where counted.server_id = t.server_id
+        and (
+            (t.total_votes, t.monthly_votes, t.weekly_votes, t.daily_votes)
+            is distinct from (counted.total, counted.monthly, counted.weekly, counted.daily)
+            or (t.monthly_votes > 0 and t.month <> counted.month)
+            or (t.weekly_votes > 0 and t.week <> counted.week)
+            or (t.daily_votes > 0 and t.day <> p_day)
+        );
 
     insert into public.server_monthly_votes (server_id, month, votes, rank)
     select
@@ -90,4 +101,23 @@ as $$
     where counted.id = p.id and p.total_votes is distinct from counted.votes;
 $$;
 
-revoke execute on function public.rebuild_server_counts(date), public.rebuild_voter_totals() from public;
+-- All of them. Votes wait meanwhile.
+create or replace function public.rebuild_vote_counts(p_at timestamptz default now()) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_day date := public.site_day(p_at);
+begin
+    lock table public.votes in share row exclusive mode;
+    insert into public.vote_clock (day, week, month)
+    values (v_day, public.week_of(v_day), public.month_of(v_day))
+    on conflict (is_only_row) do update set day = excluded.day, week = excluded.week, month = excluded.month;
+    perform public.rebuild_server_counts(v_day);
+    perform public.rebuild_voter_totals();
+    perform public.count_ranks();
+end
+$$;
+
+revoke execute on function
+    public.rebuild_server_counts(date), public.rebuild_voter_totals(), public.rebuild_vote_counts(timestamptz)
+from public;

@@ -250,9 +250,7 @@ describe('the list', () => {
     }))
 
   test('keeps its controls in reach however far one has read, and shows its last page for those past the end', () =>
-    visiting({}, async (visit, page) => {
-      // The rows end before; the page is asked for anew.
-      visit.expectRefusal(416, '/rest/v1/servers_public')
+    visiting({}, async (_visit, page) => {
       await open(page, '/?sort=votes&page=999')
       const pages = page.getByRole('navigation', {
         name: 'Pages du classement',

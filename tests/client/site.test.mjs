@@ -175,8 +175,12 @@ describe('a vote', () => {
 
   test('counters cannot be written by anyone who asks', async () => {
     const { person, user } = await signedIn('owner@palmares.test')
-    const { error } = await person.from('servers').update({ total_votes: 1_000_000 }).eq('owner_id', user.id)
-    assert.equal(error.code, '42501')
+    const { data: own } = await person.from('servers').select('id').eq('owner_id', user.id)
+    const ids = own.map(({ id }) => id)
+    const counters = await person.from('server_standings').update({ total_votes: 1_000_000 }).in('server_id', ids)
+    assert.equal(counters.error.code, '42501')
+    const listing = await person.from('servers').update({ total_votes: 1_000_000 }).in('id', ids)
+    assert.equal(listing.error.code, 'PGRST204')
     const procedure = await visitor.rpc('cast_vote', {
       p_server_id: '00000000-0000-4000-8000-000000000000',
       p_ip_hash: 'x',

@@ -2,10 +2,16 @@
 // schema of their own.
 import pg from 'pg'
 
-/** Runs SQL as the owner of the database in a server's data folder. */
-export async function asOwner(server, sql) {
+/** A connection to the database in a server's data folder; whoever asks for it ends it. */
+export async function connectedAsOwner(server) {
   const client = new pg.Client({ host: `${server.dataDir}/run`, user: 'postgres', database: 'postgres' })
   await client.connect()
+  return client
+}
+
+/** Runs SQL as the owner of the database in a server's data folder. */
+export async function asOwner(server, sql) {
+  const client = await connectedAsOwner(server)
   try {
     return (await client.query(sql)).rows
   } finally {

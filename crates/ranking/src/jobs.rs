@@ -1,8 +1,8 @@
 //! What time alone brings about.
 //!
-//! Each job is one transaction that may be repeated, skipped, or run by several processes at once:
-//! what it does depends on what the rows say and on the clock, never on having run before. Each
-//! runs for itself and in its own rhythm, so that none waits for another.
+//! Each job is one transaction, or several of bounded size, that may be repeated, skipped, or run by
+//! several processes at once: what it does depends on what the rows say and on the clock, never on
+//! having run before. Each runs for itself and in its own rhythm, so that none waits for another.
 
 use std::time::Duration;
 
@@ -10,12 +10,19 @@ use compat_functions::BoxFuture;
 use compat_pg::PgError;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::State;
 use crate::store::{captcha_spent, housekeeping};
 
 /// Spent challenges are kept a little beyond their end, for processes whose clock is behind.
 const CLOCK_MARGIN: Duration = Duration::from_secs(300);
+
+/// Rows a transaction takes at most: as long may a vote for one of them wait.
+const STEP: i32 = 1_000;
+
+/// The same where no vote waits, and each step looks at all of them.
+const LONG_STEP: i32 = 10_000;
 
 /// Something that time brings about again and again.
 #[derive(Debug)]
@@ -32,11 +39,21 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 7] = [
+pub static JOBS: [Job; 9] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
         work: |state| Box::pin(async move { close_vote_periods(state).await.map(u64::from) }),
+    },
+    Job {
+        name: "ranking.count_ranks",
+        every: every(5),
+        work: |state| Box::pin(async move { count_ranks(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.keep_promotion",
+        every: every(15),
+        work: |state| Box::pin(async move { keep_promotion(state).await.map(counted) }),
     },
     Job {
         name: "ranking.count_games",
@@ -95,15 +112,65 @@ fn counted(rows: i32) -> u64 {
     u64::try_from(rows).unwrap_or_default()
 }
 
-/// Closes the day, the week and the month that are over in the site's time zone; whether any was.
+/// Closes the day, the week and the month that are over in the site's time zone, beside running
+/// votes, some servers at a time; whether any was, and nobody else did it.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; the next turn closes what is left.
+pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
+    let now = state.edge().clock.now();
+    let mut owner = state.rooms().figures.begin().await?;
+    let has_ended = housekeeping::has_vote_period_ended(&mut owner, now).await?;
+    owner.commit().await?;
+    if !has_ended {
+        return Ok(false);
+    }
+    let mut after = Some(Uuid::nil());
+    while let Some(last) = after {
+        let mut owner = state.rooms().figures.begin().await?;
+        after = housekeeping::close_vote_periods(&mut owner, now, last, STEP).await?;
+        owner.commit().await?;
+    }
+    let mut placed = LONG_STEP;
+    while placed == LONG_STEP {
+        let mut owner = state.rooms().figures.begin().await?;
+        placed = housekeeping::place_finished_months(&mut owner, LONG_STEP).await?;
+        owner.commit().await?;
+    }
+    let mut owner = state.rooms().figures.begin().await?;
+    let moved = housekeeping::move_vote_clock(&mut owner, now).await?;
+    owner.commit().await?;
+    Ok(moved)
+}
+
+/// Counts how many servers are ahead of each number of votes; how many places there are changed.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
-    let mut owner = state.rooms().jobs.begin().await?;
-    let turned = housekeeping::roll_vote_periods(&mut owner, state.edge().clock.now()).await?;
+pub async fn count_ranks(state: &State) -> Result<i32, PgError> {
+    let mut owner = state.rooms().figures.begin().await?;
+    let changed = housekeeping::count_ranks(&mut owner).await?;
     owner.commit().await?;
-    Ok(turned)
+    Ok(changed)
+}
+
+/// Ends promotion whose time has passed, for lists, and gives promoted servers the order of the
+/// hour; how many servers changed.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was changed before stays.
+pub async fn keep_promotion(state: &State) -> Result<i32, PgError> {
+    let now = state.edge().clock.now();
+    let mut all = 0;
+    loop {
+        let mut owner = state.rooms().figures.begin().await?;
+        let kept = housekeeping::keep_promotion(&mut owner, now, STEP).await?;
+        owner.commit().await?;
+        all += kept;
+        if kept < STEP {
+            return Ok(all);
+        }
+    }
 }
 
 /// Hides bonus servers whose room has gone with the Prestige that made it; how many. Prestige
@@ -123,7 +190,7 @@ pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn count_games(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.rooms().figures.begin().await?;
     let changed = housekeeping::count_games(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)

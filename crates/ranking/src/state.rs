@@ -32,7 +32,9 @@ pub(crate) struct Rooms {
     pub votes: OwnerDb,
     /// The vote API.
     pub questions: OwnerDb,
-    /// What runs by itself.
+    /// What keeps lists and figures right by itself, which takes turns with nothing slower.
+    pub figures: OwnerDb,
+    /// What else runs by itself.
     pub jobs: OwnerDb,
 }
 
@@ -62,7 +64,12 @@ impl State {
         }
         Ok(Self(Arc::new(Inner {
             edge,
-            rooms: Rooms { votes: owner.room(3), questions: owner.room(1), jobs: owner.room(1) },
+            rooms: Rooms {
+                votes: owner.room(3),
+                questions: owner.room(1),
+                figures: owner.room(1),
+                jobs: owner.room(1),
+            },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
             captcha: Altcha::new(&config.site_secret, &config.captcha),
             limits: Limits {

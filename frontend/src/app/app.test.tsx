@@ -59,7 +59,7 @@ it('shows the home page with its title, and lets keyboards skip to it', async ()
   expect(screen.getByRole('main').id).toBe('content')
 })
 
-it('asks for games and the list only, until the list is there', async () => {
+it('asks for games, the list and its length only, until the list is there', async () => {
   let answer = (_: Response): void => {}
   ask.mockImplementation((asked) =>
     asked.name === 'servers_public'
@@ -70,7 +70,7 @@ it('asks for games and the list only, until the list is there', async () => {
   )
   await visit('/')
   expect(await screen.findByRole('link', { name: 'Rust' })).toBeTruthy()
-  expect(tables().toSorted()).toEqual(['games', 'servers_public'])
+  expect(tables().toSorted()).toEqual(['game_figures', 'games', 'servers_public'])
   answer(Response.json([], { headers: { 'content-range': '*/0' } }))
   await waitFor(() => expect(tables()).toContain('get_site_stats'))
 })
@@ -94,7 +94,7 @@ it('moves old and doubled addresses to their place', async () => {
   expect(document.title).toBe('Rust servers: ranking and votes | Palmarès')
   expect(document.documentElement.lang).toBe('en')
   const list = ask.mock.calls.map(([asked]) => asked).find((asked) => asked.name === 'servers_public')
-  expect(list?.query.get('games.slug')).toBe('eq.rust')
+  expect(list?.query.get('game_slug')).toBe('eq.rust')
 })
 
 it.each([
@@ -115,14 +115,14 @@ it.each([
     expect(canonical?.replace(window.location.origin, '')).toBe(address)
   })
   const lists = ask.mock.calls.map(([url]) => url).filter((url) => url.name === 'servers_public')
-  expect(lists.at(-1)?.query.get('games.slug')).toBe(listed)
+  expect(lists.at(-1)?.query.get('game_slug')).toBe(listed)
 })
 
 it('lists both games of a shortcut that has two', async () => {
   await visit('/serveurs-dofus')
   expect(await screen.findByRole('heading', { level: 1, name: 'Serveurs Dofus' })).toBeTruthy()
   const list = ask.mock.calls.map(([asked]) => asked).find((asked) => asked.name === 'servers_public')
-  expect(list?.query.get('games.slug')).toBe('in.(dofus-2x,dofus-retro)')
+  expect(list?.query.get('game_slug')).toBe('in.(dofus-2x,dofus-retro)')
 })
 
 it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('says in words that there is nothing at %s', async (path) => {

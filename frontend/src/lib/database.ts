@@ -246,6 +246,7 @@ export type Database = {
           players_online: number
           votes_this_month: number
           votes_total: number
+          promoted: number
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -522,6 +523,16 @@ export type Database = {
         }
         Relationships: []
       }
+      rank_steps: {
+        Row: {
+          game_id: string
+          votes: number
+          rank: number
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: []
+      }
       reports: {
         Row: {
           id: string
@@ -774,6 +785,45 @@ export type Database = {
           },
         ]
       }
+      server_standings: {
+        Row: {
+          server_id: string
+          game_id: string
+          game_slug: string
+          tags: string[]
+          is_listed: boolean
+          is_prestige: boolean
+          promoted_order: number | null
+          is_online: boolean
+          online_players: number
+          max_players: number
+          status_checked_at: string | null
+          total_votes: number
+          monthly_votes: number
+          weekly_votes: number
+          daily_votes: number
+          clicks: number
+          created_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'server_standings_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'server_standings_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: true
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       server_tags: {
         Row: {
           id: string
@@ -849,21 +899,21 @@ export type Database = {
           is_hidden: boolean
           hidden_reason: string | null
           warnings: number
-          is_online: boolean
-          online_players: number
-          max_players: number
-          status_checked_at: string | null
-          total_votes: number
-          monthly_votes: number
-          weekly_votes: number
-          daily_votes: number
-          clicks: number
           review_count: number
           rating_sum: number
           created_at: string
           updated_at: string
           search_name: string
           api_token: string | null
+          clicks: number
+          daily_votes: number
+          is_online: boolean
+          max_players: number
+          monthly_votes: number
+          online_players: number
+          status_checked_at: string | null
+          total_votes: number
+          weekly_votes: number
         }
         Insert: {
           name: string
@@ -1222,6 +1272,7 @@ export type Database = {
           game_rank: number
           created_at: string
           updated_at: string
+          game_slug: string
         }
         Relationships: [
           {

@@ -1,7 +1,7 @@
 -- The listings become servers. Four are Octave's, three Olivia's, so that their profiles have something to show.
 insert into public.servers (
     id, name, description, language, ip_address, version, game_id, tags, logo_image_url, discord_url, website_url,
-    owner_id, is_approved, is_online, online_players, max_players, status_checked_at, created_at, updated_at
+    owner_id, is_approved, created_at, updated_at
 )
 select
     pg_temp.demo_id(0, l.n),
@@ -22,19 +22,25 @@ select
         when l.n in (35, 68, 110) then pg_temp.account('owner2')
     end,
     true,
-    state.is_online,
-    case when state.is_online then l.players else 0 end,
-    l.max_players,
-    now(),
     now() - make_interval(days => l.age_days, hours => (pg_temp.chance('hour', l.name) * 24)::integer),
     now() - make_interval(days => least(l.age_days, (pg_temp.chance('edited', l.name) * 60)::integer))
 from demo_listing as l
 inner join public.games as g on g.slug = l.game
+order by l.age_days desc, l.n
+on conflict do nothing;
+
+-- Who is on.
+update public.server_standings as t
+set
+    is_online = state.is_online,
+    online_players = case when state.is_online then l.players else 0 end,
+    max_players = l.max_players,
+    status_checked_at = now()
+from demo_listing as l
 cross join lateral (
     select l.popularity > 30 or pg_temp.chance('online', l.name) < 0.9 as is_online
 ) as state
-order by l.age_days desc, l.n
-on conflict do nothing;
+where t.server_id = pg_temp.demo_id(0, l.n) and t.status_checked_at is null;
 
 -- Prestige: who has it, for how long still, in which colour. Two have just lost it.
 update public.servers as s

@@ -118,7 +118,7 @@ from demo_day as d
 cross join lateral generate_series(1, d.visits) as k (number)
 where d.days between 1 and 7 and d.votes > 0;
 
-update public.servers as s
+update public.server_standings as t
 set clicks = counted.clicks
 from (
     select server_id, sum(clicks)::integer as clicks
@@ -126,7 +126,7 @@ from (
     where server_id::text like 'de300000-%'
     group by server_id
 ) as counted
-where counted.server_id = s.id and (select is_new from demo_state);
+where counted.server_id = t.server_id and (select is_new from demo_state);
 
 do $$
 begin

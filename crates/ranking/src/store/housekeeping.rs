@@ -3,17 +3,73 @@
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
+use uuid::Uuid;
 
-/// Closes the days, weeks and months that are over; whether any was.
-pub(crate) async fn roll_vote_periods(
+/// Whether a day has ended whose counters may still stand.
+pub(crate) async fn has_vote_period_ended(
     owner: &mut Owner,
     at: DateTime<Utc>,
 ) -> Result<bool, PgError> {
-    let turned = sqlx::query_scalar("select public.roll_vote_periods($1)")
+    let has_ended = sqlx::query_scalar("select public.has_vote_period_ended($1)")
         .bind(at)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(turned)
+    Ok(has_ended)
+}
+
+/// Closes the days, weeks and months that are over, for so many servers behind the given one; the
+/// last of them, `None` when there were none.
+pub(crate) async fn close_vote_periods(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    after: Uuid,
+    rows: i32,
+) -> Result<Option<Uuid>, PgError> {
+    let last = sqlx::query_scalar("select public.close_vote_periods($1, $2, $3)")
+        .bind(at)
+        .bind(after)
+        .bind(rows)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(last)
+}
+
+/// Tells the places in finished months, of so many servers; of how many.
+pub(crate) async fn place_finished_months(owner: &mut Owner, rows: i32) -> Result<i32, PgError> {
+    let placed = sqlx::query_scalar("select public.place_finished_months($1)")
+        .bind(rows)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(placed)
+}
+
+/// Notes that what ended before is closed; false when somebody has.
+pub(crate) async fn move_vote_clock(owner: &mut Owner, at: DateTime<Utc>) -> Result<bool, PgError> {
+    let moved = sqlx::query_scalar("select public.move_vote_clock($1)")
+        .bind(at)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(moved)
+}
+
+/// Counts who is ahead of whom; how many places there are changed.
+pub(crate) async fn count_ranks(owner: &mut Owner) -> Result<i32, PgError> {
+    let changed = sqlx::query_scalar("select public.count_ranks()").fetch_one(&mut **owner).await?;
+    Ok(changed)
+}
+
+/// Ends promotion that is over and gives the others the order of the hour, so many; how many.
+pub(crate) async fn keep_promotion(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    rows: i32,
+) -> Result<i32, PgError> {
+    let kept = sqlx::query_scalar("select public.keep_promotion($1, $2)")
+        .bind(at)
+        .bind(rows)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(kept)
 }
 
 /// Hides bonus servers whose room has gone with the Prestige that made it; how many.

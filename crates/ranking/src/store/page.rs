@@ -61,9 +61,9 @@ pub(crate) async fn game(
            games.logo_url,
            games.backdrop_url,
            (
-             select count(*)
-             from public.servers_public
-             join public.games as shown on shown.id = servers_public.game_id
+             select coalesce(sum(game_figures.servers), 0)
+             from public.game_figures
+             join public.games as shown on shown.id = game_figures.game_id
              where shown.is_active and (shown.slug = $1 or shown.shortcut = $2)
            ) as server_count
          from public.games

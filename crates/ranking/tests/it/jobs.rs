@@ -13,7 +13,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 async fn counters(world: &World) -> (i32, i32, i32, i32) {
     let mut owner = world.begin().await;
     sqlx::query_as(
-        "select total_votes, monthly_votes, weekly_votes, daily_votes from public.servers",
+        "select total_votes, monthly_votes, weekly_votes, daily_votes from public.server_standings",
     )
     .fetch_one(&mut *owner)
     .await
@@ -57,6 +57,45 @@ async fn a_vote_after_the_turn_counts_for_the_new_month_even_before_the_job() {
     let answer = world.vote(&Try::guest(server, "Ada", 1)).await;
     assert_eq!(answer.json()["data"]["totalVotes"], 2);
     assert_eq!(answer.json()["data"]["monthlyVotes"], 1);
+}
+
+#[tokio::test]
+async fn promotion_changes_its_order_every_hour_and_ends_in_lists_when_it_is_over() {
+    let world = World::new().await;
+    world.server("Avalon").await;
+    world.server("Beside").await;
+    let mut owner = world.begin().await;
+    sqlx::query(
+        "update public.servers set is_sponsored = true, prestige_expires_at = $1 where name = 'Avalon'",
+    )
+    .bind(world.clock().now() + Duration::from_secs(3 * 3600))
+    .execute(&mut *owner)
+    .await
+    .expect("prestige");
+    owner.commit().await.expect("committed");
+    let mut orders = std::collections::BTreeSet::new();
+    for _ in 0..3 {
+        jobs::keep_promotion(&world.state).await.expect("done");
+        assert_eq!(jobs::keep_promotion(&world.state).await.expect("done"), 0);
+        let (promoted, order) = promotion(&world).await;
+        assert_eq!(promoted, 1);
+        orders.insert(order.expect("an order"));
+        world.clock().advance(Duration::from_secs(3600));
+    }
+    assert_eq!(orders.len(), 3, "{orders:?}");
+    assert_eq!(jobs::keep_promotion(&world.state).await.expect("done"), 1);
+    assert_eq!(promotion(&world).await, (0, None));
+}
+
+/// How many servers lists show as promoted, and the order of the last of them.
+async fn promotion(world: &World) -> (i64, Option<String>) {
+    let mut owner = world.begin().await;
+    sqlx::query_as(
+        "select count(*) filter (where is_prestige), max(promoted_order)::text from public.servers_public",
+    )
+    .fetch_one(&mut *owner)
+    .await
+    .expect("figures")
 }
 
 #[tokio::test]

@@ -43,7 +43,7 @@ async fn votes_that_wait_too_long_are_told_to_come_again_and_keep_nobody_else_wa
     sqlx::query(waits).execute(&mut *held).await.expect("altered");
     held.commit().await.expect("committed");
     let mut held = world.begin().await;
-    sqlx::query("select pg_advisory_xact_lock(public.vote_clock_lock())")
+    sqlx::query("select from public.server_standings for no key update")
         .execute(&mut *held)
         .await
         .expect("held");

@@ -62,6 +62,7 @@ async fn game_pages_are_named_after_their_game_and_count_their_servers() {
     world.server_of("Flyff", "Two").await;
     world.server_of("Dofus Retro", "Three").await;
     world.sql("update public.servers set is_approved = false where name = 'Three'").await;
+    ranking::jobs::count_games(&world.state).await.expect("counted");
     let minecraft = game(&world, GameQuery::Slug("minecraft")).await;
     assert_eq!(minecraft, Some(("Minecraft".into(), "minecraft".into(), 1)));
     // A game that shares another's page is still itself, with its own servers.

@@ -21,7 +21,7 @@ async fn clicks(world: &World) -> (i32, i64, i64) {
     let mut owner = world.begin().await;
     sqlx::query_as(
         "select
-           (select sum(clicks)::int4 from public.servers),
+           (select sum(clicks)::int4 from public.server_standings),
            (select count(*) from public.server_clicks),
            (select sum(clicks) from public.server_daily_counts)",
     )

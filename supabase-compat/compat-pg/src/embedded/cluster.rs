@@ -149,6 +149,8 @@ fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) ->
         ("max_replication_slots", "10".to_owned()),
         ("shared_buffers", "128MB".to_owned()),
         ("jit", "off".to_owned()),
+        // Disks have no arms any more: an index is worth more than the planner believes by itself.
+        ("random_page_cost", "1.1".to_owned()),
     ];
     match config.durability {
         Durability::Durable => settings.extend([

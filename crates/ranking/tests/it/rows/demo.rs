@@ -39,8 +39,8 @@ async fn the_site_is_alive_with_it() {
         assert!(found >= least, "{question}: {found}");
     }
     // The figures agree with each other: a second count finds nothing to change.
-    const TOTALS: &str = "select jsonb_agg(jsonb_build_array(id, total_votes, monthly_votes, weekly_votes, daily_votes)
-        order by id) from public.servers";
+    const TOTALS: &str = "select jsonb_agg(jsonb_build_array(server_id, total_votes, monthly_votes, weekly_votes, daily_votes)
+        order by server_id) from public.server_standings";
     let counted = stage.value::<serde_json::Value>(TOTALS).await;
     stage.run("select public.rebuild_vote_counts()").await;
     assert_eq!(stage.value::<serde_json::Value>(TOTALS).await, counted);

@@ -265,7 +265,7 @@ async fn clicks_are_counted_for_public_listings_only() {
             assert_eq!(stage.act(persona, sql).await.expect_err(sql).code, "42501");
         }
     }
-    let clicks = "select array_agg(clicks order by clicks desc) from public.servers";
+    let clicks = "select array_agg(clicks order by clicks desc) from public.server_standings";
     assert_eq!(stage.value::<Vec<i32>>(clicks).await, [1, 0, 0, 0, 0]);
     let mut anon = stage.acting(Persona::Anon).await;
     let stats: (i32, i32) = sqlx::query_as(
@@ -330,14 +330,46 @@ async fn a_listing_moved_to_a_closed_game_is_not_shown_until_it_moves_back() {
 /// Five of one game with their votes and tags, one of another, and one nobody sees.
 const A_FIELD: &str = "
     insert into public.games (id, name) values (it.id('field'), 'Field'), (it.id('elsewhere'), 'Elsewhere');
-    insert into public.servers (id, name, game_id, owner_id, monthly_votes, tags)
-    select it.id(name), name, it.id(game), null, votes, tags::text[]
-    from (values
+    create temporary table field on commit drop as
+    select * from (values
         ('gold', 'field', 90, '{}'), ('silver', 'field', 50, '{a tag}'), ('mine', 'field', 20, '{a tag}'),
         ('even', 'field', 20, '{}'), ('last', 'field', 1, '{a tag}'), ('unseen', 'field', 30, '{a tag}'),
         ('stranger', 'elsewhere', 40, '{a tag}')
     ) as s (name, game, votes, tags);
-    update public.servers set is_hidden = true, hidden_reason = 'owner' where id = it.id('unseen')";
+    insert into public.servers (id, name, game_id, owner_id, tags)
+    select it.id(name), name, it.id(game), null, tags::text[] from field;
+    update public.server_standings set monthly_votes = votes from field where server_id = it.id(name);
+    update public.servers set is_hidden = true, hidden_reason = 'owner' where id = it.id('unseen');
+    select public.count_ranks()";
+
+#[tokio::test]
+async fn a_rank_counts_a_vote_of_its_own_at_once_and_those_of_others_with_the_next_count() {
+    let stage = Stage::new().await;
+    stage.run(A_FIELD).await;
+    const RANKS: &str =
+        "select string_agg(name || ' ' || rank || ' ' || game_rank, ', ' order by rank, name)
+        from public.servers_public where monthly_votes > 0";
+    let before = "gold 1 1, silver 2 2, stranger 3 1, even 4 3, mine 4 3, last 6 5";
+    assert_eq!(stage.value::<String>(RANKS).await, before);
+    stage
+        .run(
+            "update public.server_standings set monthly_votes = 51 where server_id = it.id('mine')",
+        )
+        .await;
+    let own = "gold 1 1, mine 2 2, silver 2 2, stranger 3 1, even 4 3, last 6 5";
+    assert_eq!(stage.value::<String>(RANKS).await, own);
+    assert!(stage.kept::<i32>("select public.count_ranks()").await > 0);
+    let counted = "gold 1 1, mine 2 2, silver 3 3, stranger 4 1, even 5 4, last 6 5";
+    assert_eq!(stage.value::<String>(RANKS).await, counted);
+    assert_eq!(stage.kept::<i32>("select public.count_ranks()").await, 0);
+    // What nobody has reached any more goes.
+    assert_eq!(
+        stage
+            .value::<i64>("select count(*) from public.rank_steps where votes = 20 and rank = 3")
+            .await,
+        0
+    );
+}
 
 const NEIGHBOURS: &str =
     "select string_agg(relation || ' ' || name || coalesce(' #' || game_rank, ''), ', ')

@@ -8,6 +8,7 @@ mod listings;
 mod matrix;
 mod moderation;
 mod names;
+mod plans;
 mod promotion;
 mod search;
 mod sessions;

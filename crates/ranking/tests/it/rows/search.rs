@@ -113,8 +113,13 @@ async fn a_games_figures_are_those_of_its_public_listings() {
     let stage = with_listings().await;
     stage
         .run(
-            "update public.servers set monthly_votes = 5, total_votes = 9, online_players = 3, is_online = true;
-             update public.servers set is_online = false where name = 'Loupgarde';
+            "update public.server_standings set
+               month = public.month_of(public.site_today()),
+               monthly_votes = 5, total_votes = 9, online_players = 3, is_online = true;
+             update public.server_standings set is_online = false
+             where server_id = (select id from public.servers where name = 'Loupgarde');
+             update public.servers set is_sponsored = true, prestige_expires_at = now() + interval '1 day'
+             where name = 'Loupgarde' or name like 'Le Loup%';
              update public.servers set is_hidden = true where name like 'Le Loup%';
              select public.count_games()",
         )
@@ -134,5 +139,7 @@ async fn a_games_figures_are_those_of_its_public_listings() {
         .await
         .expect("figures");
     assert_eq!(site, figures);
+    let promoted = "select sum(promoted)::integer from public.game_figures";
+    assert_eq!(stage.value::<i32>(promoted).await, 1);
     assert_eq!(stage.value::<i32>("select public.count_games()").await, 0);
 }

@@ -121,6 +121,17 @@ impl Stage {
         let mut owner = self.begin().await;
         sqlx::query_scalar(sql).fetch_one(&mut *owner).await.expect("a value")
     }
+
+    /// One value of what is done with all rights, and kept.
+    pub async fn kept<T>(&self, sql: &'static str) -> T
+    where
+        T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
+    {
+        let mut owner = self.begin().await;
+        let value = sqlx::query_scalar(sql).fetch_one(&mut *owner).await.expect("a value");
+        owner.commit().await.expect("committed");
+        value
+    }
 }
 
 async fn id_of(owner: &mut Owner, name: &str) -> Uuid {

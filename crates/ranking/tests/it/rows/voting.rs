@@ -121,7 +121,11 @@ async fn of_many_votes_at_once_by_one_voter_one_counts() {
     }
     assert_eq!(stage.value::<i64>("select count(*) from public.votes").await, 3);
     assert_eq!(
-        stage.value::<i32>("select total_votes from public.servers where id = it.id('open')").await,
+        stage
+            .value::<i32>(
+                "select total_votes from public.server_standings where server_id = it.id('open')"
+            )
+            .await,
         3
     );
 }
@@ -270,30 +274,66 @@ async fn a_vote_that_arrives_after_its_month_was_closed_counts_for_that_month() 
 }
 
 #[tokio::test]
-async fn of_many_who_turn_the_month_one_does_it() {
+async fn what_has_ended_is_closed_once_beside_votes_of_the_new_month() {
+    let stage = stage().await;
+    let db = stage.owner();
+    for (server, ip) in [("open", "a"), ("open", "b"), ("borises", "c"), ("free", "d")] {
+        let cast = cast(db, &Ballot { server, ..ballot(ip, None, ip.repeat(3).as_str()) }).await;
+        assert_eq!(cast.outcome, "accepted");
+    }
+    let june = noon() + Duration::days(20);
+    let closings = join_all((0..4).map(|_| async {
+        let mut owner = db.begin().await.expect("a transaction");
+        let mut after = Some(Uuid::nil());
+        while let Some(last) = after {
+            after = sqlx::query_scalar("select public.close_vote_periods($1, $2, 2)")
+                .bind(june)
+                .bind(last)
+                .fetch_one(&mut *owner)
+                .await
+                .expect("an answer");
+            owner.commit().await.expect("committed");
+            owner = db.begin().await.expect("a transaction");
+        }
+    }));
+    let late = Ballot { at: june, ..ballot("e", None, "Eve") };
+    let (_, late) = tokio::join!(closings, cast(db, &late));
+    assert_eq!(late, accepted(june, 3, 1));
+    for left in [2, 2, 1, 0] {
+        let placed = "select public.place_finished_months(2)";
+        assert_eq!(stage.kept::<i32>(placed).await, left);
+    }
+    let archive = "select jsonb_object_agg(s.name, jsonb_build_array(m.votes, m.rank))
+        from public.server_monthly_votes as m join public.servers as s on s.id = m.server_id
+        where m.month = '2031-05-01'";
+    assert_eq!(
+        stage.value::<serde_json::Value>(archive).await,
+        serde_json::json!({"Open": [2, 1], "Borises": [1, 2], "Nobody&#x27;s": [1, 2]})
+    );
+    let counters = "select jsonb_object_agg(s.name, jsonb_build_array(
+            t.total_votes, t.monthly_votes, t.weekly_votes, t.daily_votes))
+        from public.server_standings as t join public.servers as s on s.id = t.server_id
+        where t.total_votes > 0";
+    assert_eq!(
+        stage.value::<serde_json::Value>(counters).await,
+        serde_json::json!({"Open": [3, 1, 1, 1], "Borises": [1, 0, 0, 0], "Nobody&#x27;s": [1, 0, 0, 0]})
+    );
+}
+
+#[tokio::test]
+async fn a_month_that_is_over_counts_no_more_before_anybody_closed_it() {
     let stage = stage().await;
     let db = stage.owner();
     cast(db, &ballot("a", None, "Ada")).await;
-    let turns = join_all((0..8).map(|_| async {
-        let mut owner = db.begin().await.expect("a transaction");
-        let turned: bool = sqlx::query_scalar("select public.roll_vote_periods($1)")
-            .bind(noon() + Duration::days(20))
-            .fetch_one(&mut *owner)
-            .await
-            .expect("an answer");
-        owner.commit().await.expect("committed");
-        turned
-    }))
-    .await;
-    assert_eq!(turns.iter().filter(|turned| **turned).count(), 1);
-    let mut owner = stage.begin().await;
-    let counters: (i32, i32, i32, i32) = sqlx::query_as(
-        "select total_votes, monthly_votes, weekly_votes, daily_votes from public.servers where id = it.id('open')",
-    )
-    .fetch_one(&mut *owner)
-    .await
-    .expect("the counters");
-    assert_eq!(counters, (1, 0, 0, 0));
+    let june = noon() + Duration::days(20);
+    stage.run("insert into public.ip_bans (ip_hash) values (repeat('b', 64))").await;
+    let banned = cast(db, &Ballot { at: june, ..ballot(&"b".repeat(64), None, "Bob") }).await;
+    assert_eq!((banned.total_votes, banned.monthly_votes), (Some(1), Some(0)));
+    // For visitors, whose clock is not this test's: a month that has ended is any but theirs.
+    stage.run("update public.server_standings set month = '2020-01-01'").await;
+    let stats =
+        "select total_votes * 10 + monthly_votes from public.get_server_stats(it.id('open'))";
+    assert_eq!(stage.value::<i32>(stats).await, 10);
 }
 
 #[tokio::test]
@@ -301,7 +341,7 @@ async fn recounting_finds_what_was_counted() {
     let stage = stage().await;
     let db = stage.owner();
     let now = stage.value::<DateTime<Utc>>("select now()").await;
-    stage.run("delete from public.server_daily_counts").await;
+    stage.run("delete from public.server_daily_counts; select public.move_vote_clock(now())").await;
     for (n, ip) in ["a", "b", "c"].into_iter().enumerate() {
         cast(
             db,
@@ -310,7 +350,8 @@ async fn recounting_finds_what_was_counted() {
         .await;
     }
     const FIGURES: &str = "select jsonb_build_array(
-        (select jsonb_agg(to_jsonb(s) - 'updated_at' order by s.id) from public.servers as s),
+        (select jsonb_agg(to_jsonb(t) - '{month,week,day}'::text[] order by t.server_id)
+            from public.server_standings as t),
         (select jsonb_agg(to_jsonb(t) order by t.voter_key, t.period) from public.voter_totals as t),
         (select to_jsonb(c) from public.vote_clock as c),
         (select total_votes from public.profiles where id = it.id('stan')))";

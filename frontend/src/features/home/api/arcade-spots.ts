@@ -13,7 +13,9 @@ async function fetchArcadeSpots({ signal }: { signal: AbortSignal }): Promise<Ar
   return unwrap(
     await publicData
       .from('arcade_spots')
-      .select('id,position,start_date,end_date,image_url,website_url,status,servers(name,monthly_votes,games(name))')
+      .select(
+        'id,position,start_date,end_date,image_url,website_url,status,servers(name,...server_standings(monthly_votes),games(name))',
+      )
       .in('status', ['active', 'suspended', 'paid'])
       .gte('end_date', siteToday())
       .order('start_date')

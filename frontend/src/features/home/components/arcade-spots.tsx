@@ -90,12 +90,14 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
           <span className={styles.name}>{name}</span>
           <span className={styles.facts}>
             <span>{spot.servers.games.name}</span>
-            <span>
-              {t('arcade.votes', {
-                count: spot.servers.monthly_votes,
-                formatted: formatNumber(spot.servers.monthly_votes, language),
-              })}
-            </span>
+            {spot.servers.monthly_votes !== null && (
+              <span>
+                {t('arcade.votes', {
+                  count: spot.servers.monthly_votes,
+                  formatted: formatNumber(spot.servers.monthly_votes, language),
+                })}
+              </span>
+            )}
           </span>
         </span>
       )}

@@ -12,7 +12,8 @@ export interface ArcadeSpot {
   image_url: string
   website_url: string | null
   status: string
-  servers: { name: string; monthly_votes: number; games: { name: string } } | null
+  /** Votes are null where visitors do not see the server's standing. */
+  servers: { name: string; monthly_votes: number | null; games: { name: string } } | null
 }
 
 export type SpotState = 'live' | 'reserved' | 'suspended'

@@ -46,7 +46,7 @@ export async function fetchCompetitiveServers(wanted: ServersWanted, signal: Abo
 async function withServers(leading: Participation[], wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
   if (leading.length === 0) return { rows: [], count: 0, page: 1 }
   const servers = unwrap(
-    await selectWanted(wanted)
+    await selectWanted(wanted, false)
       .in(
         'id',
         leading.map((entry) => entry.server_id),

@@ -1,18 +1,16 @@
 import type { QueryData } from '@supabase/supabase-js'
-import { toApiError, unwrapCounted } from '@/lib/errors'
+import { toApiError, unwrap, unwrapCounted } from '@/lib/errors'
 import { fold } from '@/lib/fold'
 import { publicData } from '@/lib/public-data'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
 
-/** `rank` and `game_rank` are counted by the database, so columns are named, never `*`. */
+/** What a card shows, and no more. */
 const COLUMNS = `
   id, slug, name, description, ip_address, tags, logo_image_url, banner_image_url, custom_color, language, owner_id,
   is_prestige, sponsor_tier, online_players, max_players, is_online, status_checked_at, monthly_votes, rank, game_rank` as const
 const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, nickname_pattern'
 const CARD = `${COLUMNS}, games(${GAME_COLUMNS})` as const
-/** Only servers of the games that are asked for. */
-const CARD_OF_GAMES = `${COLUMNS}, games!inner(${GAME_COLUMNS})` as const
 
 /** Servers as cards show them; what a row is follows from the columns. */
 export const selectCards = () => publicData.from('servers_public').select(CARD)
@@ -56,29 +54,51 @@ export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): 
 
 /** The first three by votes, of all servers or of some games. */
 export async function fetchPodium(games: readonly string[], signal: AbortSignal): Promise<ListedServer[]> {
-  const query = selectWanted({ games, tags: [], text: '', promotion: 'all' })
+  const query = selectWanted({ games, tags: [], text: '', promotion: 'all' }, false)
   const first = query.order('monthly_votes', DOWN).order('id', UP).limit(3)
-  return unwrapCounted(await first.abortSignal(signal)).rows
+  return unwrap(await first.abortSignal(signal))
 }
 
 async function fetchPage(wanted: ServersWanted, page: number, signal: AbortSignal) {
-  let query = selectWanted(wanted).abortSignal(signal)
+  const isCounted = isNarrowed(wanted)
+  let query = selectWanted(wanted, isCounted).abortSignal(signal)
   for (const [column, order] of orderOf(wanted)) query = query.order(column, order)
   const first = (page - 1) * PAGE_SIZE
-  const answer = await query.range(first, first + PAGE_SIZE - 1)
-  // Beyond the end the answer is a refusal, which says in words how many there are: counted again instead.
-  if (answer.error !== null && toApiError(answer.error, answer.status).code === PAST_THE_END)
+  const [answer, kept] = await Promise.all([
+    query.range(first, first + PAGE_SIZE - 1),
+    isCounted ? 0 : fetchKeptCount(wanted, signal),
+  ])
+  // Beyond the end a counted answer is a refusal, which says in words how many there are: counted again instead.
+  const isPastTheEnd = answer.error !== null && toApiError(answer.error, answer.status).code === PAST_THE_END
+  if (isPastTheEnd || (page > 1 && answer.data?.length === 0))
     return { rows: [], count: unwrapCounted(await selectWanted(wanted).abortSignal(signal).limit(1)).count }
-  return unwrapCounted(answer)
+  if (isCounted) return unwrapCounted(answer)
+  const rows = unwrap(answer)
+  const seen = first + rows.length
+  // A page that is not full is the last one: it knows more than what was kept a moment ago.
+  return { rows, count: rows.length < PAGE_SIZE ? seen : Math.max(kept, seen) }
 }
 
 const PAST_THE_END = 'PGRST103'
 
+/** Whether a list leaves out servers by what nobody keeps count of. */
+const isNarrowed = ({ tags, text }: ServersWanted) => tags.length > 0 || fold(text) !== ''
+
+/** How many servers the games have, or all of them, as the database keeps it: seconds old, and nobody counts. */
+async function fetchKeptCount({ games, promotion }: ServersWanted, signal: AbortSignal): Promise<number> {
+  let query = publicData.from('game_figures').select('servers, promoted, games!inner(slug)')
+  if (games.length > 0) query = query.in('games.slug', [...games])
+  const figures = unwrap(await query.abortSignal(signal))
+  const promoted = figures.reduce((sum, figure) => sum + figure.promoted, 0)
+  const all = figures.reduce((sum, { servers }) => sum + servers, 0)
+  return { all, 'prestige-only': promoted, 'regular-only': all - promoted }[promotion]
+}
+
 /** The servers that fit what is wanted, in no order yet. */
-export function selectWanted({ games, tags, text, promotion }: Omit<ServersWanted, 'page' | 'sort'>) {
-  let query = publicData.from('servers_public').select(games.length > 0 ? CARD_OF_GAMES : CARD, { count: 'exact' })
-  if (games.length === 1) query = query.eq('games.slug', games[0]!)
-  if (games.length > 1) query = query.in('games.slug', [...games])
+export function selectWanted({ games, tags, text, promotion }: Omit<ServersWanted, 'page' | 'sort'>, counted = true) {
+  let query = publicData.from('servers_public').select(CARD, counted ? { count: 'exact' } : {})
+  if (games.length === 1) query = query.eq('game_slug', games[0]!)
+  if (games.length > 1) query = query.in('game_slug', [...games])
   if (tags.length > 0) query = query.overlaps('tags', [...tags])
   const folded = fold(text)
   // Two letters are looked for at the beginnings of words, like the search does.

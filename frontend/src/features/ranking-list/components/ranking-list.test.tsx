@@ -35,11 +35,10 @@ const server = (place: number, more: object = {}) => ({
 })
 
 function answerList(rows: object[], count = rows.length): void {
-  ask.mockImplementation((one) =>
-    one.name === 'servers_public'
-      ? Response.json(rows, { headers: { 'content-range': `0-24/${count}` } })
-      : Response.json([]),
-  )
+  ask.mockImplementation((one) => {
+    if (one.name === 'servers_public') return Response.json(rows, { headers: { 'content-range': `0-24/${count}` } })
+    return Response.json(one.name === 'game_figures' ? [{ servers: count, promoted: 0 }] : [])
+  })
 }
 
 function asked(table: string): Asked[] {
@@ -95,8 +94,7 @@ it('asks for what the address says', async () => {
   await show('/game/rust?sort=votes&prestige=regular-only&tag=PvP&tag=Survie&page=2', ['rust'])
   await screen.findByRole('article')
   const query = asked('servers_public')[0]!.query
-  expect(query.get('games.slug')).toBe('eq.rust')
-  expect(query.get('select')).toContain('games!inner(')
+  expect(query.get('game_slug')).toBe('eq.rust')
   expect(query.get('tags')).toBe('ov.{PvP,Survie}')
   expect(query.get('is_prestige')).toBe('eq.false')
   expect(query.get('order')).toBe('is_prestige.desc,monthly_votes.desc,id.asc')
@@ -115,9 +113,10 @@ it('writes choices into the address and goes back to the first page', async () =
 })
 
 it('links its pages', async () => {
-  answerList([server(1)], 90)
+  const page = Array.from({ length: 25 }, (_, index) => server(index + 26))
+  answerList(page, 90)
   await show('/?sort=votes&page=2')
-  await screen.findByRole('article')
+  await screen.findAllByRole('article')
   const pages = screen.getByRole('navigation', { name: 'Pages du classement' })
   const links = within(pages).getAllByRole('link')
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
@@ -129,6 +128,31 @@ it('links its pages', async () => {
     '/?sort=votes&page=3',
   ])
   expect(within(pages).getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page')
+})
+
+it('knows on a page that is not full that it is the last, whatever was kept', async () => {
+  answerList([server(26), server(27)], 90)
+  await show('/?sort=votes&page=2')
+  await screen.findAllByRole('article')
+  expect(screen.getByText('27 serveurs', { selector: 'p' })).toBeTruthy()
+})
+
+it('counts promoted servers and the others from what the database keeps', async () => {
+  const page = Array.from({ length: 25 }, (_, index) => server(index + 1))
+  ask.mockImplementation((one) => {
+    if (one.name === 'servers_public') return Response.json(page)
+    return Response.json(
+      one.name === 'game_figures'
+        ? [
+            { servers: 90, promoted: 4 },
+            { servers: 8, promoted: 2 },
+          ]
+        : [],
+    )
+  })
+  await show('/?prestige=regular-only')
+  await screen.findAllByRole('article')
+  expect(screen.getByText('92 serveurs', { selector: 'p' })).toBeTruthy()
 })
 
 it('says when nothing is listed, and otherwise when filters are why', async () => {

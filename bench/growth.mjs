@@ -1,0 +1,161 @@
+// The demonstration beside a site that has grown (growth.sql): every main read and the main write, in alternating
+// rounds. BENCH_SERVERS (100000), BENCH_VOTES (5000000) and BENCH_ROUNDS (40) choose the sizes.
+import { readFileSync } from 'node:fs'
+
+import { asOwner, connectedAsOwner } from '../tests/support/database.mjs'
+import { startServer } from '../tests/support/server.mjs'
+
+process.env.BUILD_PROFILE ??= 'release'
+
+const SERVERS = Number(process.env.BENCH_SERVERS ?? 100_000)
+const VOTES = Number(process.env.BENCH_VOTES ?? 5_000_000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40)
+const PAGE = 25
+
+const SQL = readFileSync(new URL('growth.sql', import.meta.url), 'utf8')
+const FIRST_LOAD = JSON.parse(readFileSync(new URL('../frontend/src/app/first-load.json', import.meta.url), 'utf8'))
+
+/** What a card shows, as the pages ask for it. */
+const CARD = FIRST_LOAD.home.rows.map(({ get }) => get).find((get) => get.startsWith('servers_public?')).split('&')[0]
+const FIGURES = 'game_figures?select=servers,promoted,games!inner(slug)'
+const GAME = 'minecraft'
+
+const ORDERS = {
+  default: 'is_prestige.desc,promoted_order.asc.nullslast,monthly_votes.desc,id.asc',
+  votes: 'is_prestige.desc,monthly_votes.desc,id.asc',
+  players: 'online_players.desc,id.asc',
+  recent: 'created_at.desc,id.asc',
+  clicks: 'clicks.desc,id.asc',
+}
+
+const COUNTED = { prefer: 'count=exact' }
+const get = (path, headers = {}) => [{ path: path.startsWith('/') ? path : `/rest/v1/${path}`, headers }]
+const rpc = (name, body) => [
+  { path: `/rest/v1/rpc/${name}`, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+]
+
+/** A page of a list, and how many there are, asked for at once as the pages do. */
+function list({ order, filter = '', offset = 0 }) {
+  const isCounted = /(^|&)(tags|search_name)=/.test(filter)
+  const path = `${CARD}${filter && `&${filter}`}&order=${ORDERS[order]}&offset=${offset}&limit=${PAGE}`
+  if (isCounted) return get(path, COUNTED)
+  return [...get(path), ...get(filter.includes('game_slug') ? `${FIGURES}&games.slug=in.(${GAME})` : FIGURES)]
+}
+
+/** Requests by name; `size` is how many servers are listed, `of` how many of the game. */
+function workloads({ size, of, top, middle }) {
+  const hundredth = Math.min(99, Math.ceil(size / PAGE) - 1) * PAGE
+  const last = (Math.ceil(size / PAGE) - 1) * PAGE
+  const ofGame = Math.min(99, Math.ceil(of / PAGE) - 1) * PAGE
+  const pages = Object.keys(ORDERS).flatMap((order) => [
+    [`${order}, first page`, list({ order })],
+    [`${order}, hundredth`, list({ order, offset: hundredth })],
+    [`${order}, last`, list({ order, offset: last })],
+  ])
+  return Object.fromEntries([
+    ...pages,
+    ['default, without promoted ones', list({ order: 'default', filter: 'is_prestige=eq.false' })],
+    ['default, one tag', list({ order: 'default', filter: 'tags=ov.{PvP}' })],
+    ['one game, first page', list({ order: 'default', filter: `game_slug=eq.${GAME}` })],
+    ['one game, hundredth', list({ order: 'default', filter: `game_slug=eq.${GAME}`, offset: ofGame })],
+    ['one game by clicks', list({ order: 'clicks', filter: `game_slug=eq.${GAME}` })],
+    ['one game, one tag, without promoted', list({ order: 'default', filter: `game_slug=eq.${GAME}&tags=ov.{PvP}&is_prestige=eq.false` })],
+    ['search, six letters', rpc('search_site', { p_query: 'granit' })],
+    ['search, two letters', rpc('search_site', { p_query: 'gr' })],
+    ['search, nothing found', rpc('search_site', { p_query: 'zzqxwv' })],
+    ['server by slug, top', get(`${CARD}&slug=eq.${top.slug}`)],
+    ['server by slug, middle', get(`${CARD}&slug=eq.${middle.slug}`)],
+    ['get_server_stats', rpc('get_server_stats', { p_server_id: top.id })],
+    ['get_server_neighbours', rpc('get_server_neighbours', { p_server_id: middle.id })],
+    ['get_vote_history, 7 days', rpc('get_vote_history', { p_server_id: top.id, p_days: 7 })],
+    ['get_vote_history, 366 days', rpc('get_vote_history', { p_server_id: top.id, p_days: 366 })],
+    ['get_site_stats', rpc('get_site_stats', {})],
+    ...['month', 'week', 'day'].map((period) => [`leaderboard, ${period}`, rpc('get_leaderboard', { p_period: period })]),
+    ['vote API by id, no vote', get(`/servers/${middle.id}/votes/203.0.113.9`)],
+    ['page: home', get('/')],
+    ['page: server', get(`/serveur/${middle.slug}`)],
+    ['page: game', get(`/game/${GAME}`)],
+    ['sitemap.xml', get('/sitemap.xml')],
+  ])
+}
+
+/** Milliseconds until all of them are answered and read. */
+async function timed(site, requests) {
+  const begun = performance.now()
+  await Promise.all(
+    requests.map(async ({ path, headers, ...rest }) => {
+      const answer = await fetch(site.server.url + path, { ...rest, headers: { apikey: site.server.keys.ANON_KEY, ...headers } })
+      await answer.arrayBuffer()
+      if (answer.status >= 400 && !path.startsWith('/servers/')) throw new Error(`${path}: ${answer.status}`)
+    }),
+  )
+  return performance.now() - begun
+}
+
+/** Milliseconds of a vote in the database, by a voter of its own. */
+async function voted(site, round) {
+  const begun = performance.now()
+  const { rows } = await site.client.query('select outcome from public.cast_vote($1, $2, null, $3)', [
+    site.facts.top.id,
+    `growth bench ${round}`,
+    `bench_${round}`,
+  ])
+  if (rows[0].outcome !== 'accepted') throw new Error(`a vote was refused: ${rows[0].outcome}`)
+  return performance.now() - begun
+}
+
+async function started(isGrown) {
+  const server = await startServer({ args: ['--demo'] })
+  if (isGrown) await asOwner(server, `set growth.servers = ${SERVERS}; set growth.votes = ${VOTES};\n${SQL}`)
+  await asOwner(server, 'vacuum analyze')
+  await asOwner(server, 'checkpoint')
+  const client = await connectedAsOwner(server)
+  const one = async (sql) => (await client.query(sql)).rows[0]
+  const ranked = 'select id, slug from public.servers_public order by monthly_votes desc, id limit 1'
+  const { size } = await one('select count(*)::int as size from public.servers_public')
+  const { of } = await one(`select count(*)::int as of from public.servers_public where game_slug = '${GAME}'`)
+  const facts = { size, of, top: await one(ranked), middle: await one(`${ranked} offset ${Math.floor(size / 2)}`) }
+  return { server, client, facts, workloads: workloads(facts) }
+}
+
+function share(values, of) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))]
+}
+
+export async function growth() {
+  const sites = []
+  try {
+    for (const isGrown of [false, true]) sites.push(await started(isGrown))
+    const names = [...Object.keys(sites[0].workloads), 'cast_vote (SQL)']
+    const taken = new Map(names.map((name) => [name, [[], []]]))
+    // Once around so that nothing is asked for the first time.
+    for (let round = -1; round < ROUNDS; round++) {
+      for (const name of names) {
+        for (const [index, site] of sites.entries()) {
+          const requests = site.workloads[name]
+          const milliseconds = requests ? await timed(site, requests) : await voted(site, round)
+          if (round >= 0) taken.get(name)[index].push(milliseconds)
+        }
+      }
+    }
+    const rows = [...taken].map(([name, [demo, grown]]) => {
+      const figures = [share(demo, 0.5), share(demo, 0.95), share(grown, 0.5), share(grown, 0.95)]
+      const ratio = figures[2] / figures[0]
+      return `| ${name} | ${figures.map((value) => value.toFixed(2)).join(' | ')} | ${ratio.toFixed(1)} |`
+    })
+    return [
+      `| request | p50 ms, ${sites[0].facts.size} listed | p95 ms | p50 ms, ${sites[1].facts.size} listed | p95 ms | ratio |`,
+      '|---|---|---|---|---|---|',
+      ...rows,
+      '',
+      `${SERVERS} servers and ${VOTES} votes beside the demonstration; one client, ${ROUNDS} rounds in turn. ` +
+        'The hundredth page of the demonstration is its last. Pages of lists are asked for together with the number of servers.',
+    ].join('\n')
+  } finally {
+    for (const { client, server } of sites) {
+      await client.end()
+      await server.stop()
+    }
+  }
+}

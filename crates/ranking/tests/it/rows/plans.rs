@@ -1,0 +1,145 @@
+//! How PostgreSQL reads what everybody asks for, at a size where a wrong way hurts: along an index,
+//! never by the whole table and never by sorting more than a page.
+
+use compat_testkit::call;
+use http::Request;
+use serde_json::Value;
+
+use crate::world::World;
+
+/// The site of `just bench growth`, small.
+const GROWTH: &str = include_str!("../../../../../bench/growth.sql");
+const SIZES: &str = "set local growth.servers = 12000; set local growth.votes = 30000;";
+
+/// Rows a node may sort: what a page or a game's few promoted listings are.
+const FEW: f64 = 400.0;
+
+const CARD: &str = "/servers_public?select=id,slug,name,description,tags,is_prestige,monthly_votes,rank,\
+    game_rank,games(id,name,slug)";
+
+const DEFAULT: &str =
+    "order=is_prestige.desc,promoted_order.asc.nullslast,monthly_votes.desc,id.asc";
+const VOTES: &str = "order=is_prestige.desc,monthly_votes.desc,id.asc";
+const RANKING: &str = "order=monthly_votes.desc,id.asc";
+const PLAYERS: &str = "order=online_players.desc,id.asc";
+const RECENT: &str = "order=created_at.desc,id.asc";
+const CLICKS: &str = "order=clicks.desc,id.asc";
+
+/// A site that has grown, and rest/v1 that tells its plans.
+struct Grown {
+    world: World,
+    rest: axum::Router,
+}
+
+impl Grown {
+    async fn new() -> Self {
+        let world = World::new().await;
+        let mut owner = world.begin().await;
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("{SIZES}{GROWTH}")))
+            .execute(&mut *owner)
+            .await
+            .expect("grown");
+        owner.commit().await.expect("committed");
+        // What autovacuum does, at a moment of our choice.
+        world.sql("analyze").await;
+        let config = compat_rest::Config { plan_enabled: true, ..compat_rest::Config::default() };
+        let state = compat_rest::State::new(
+            world.personas.edge(),
+            world.db().pools().acting.clone(),
+            config,
+        );
+        state.load().await.expect("the schema cache loads");
+        Self { world, rest: compat_rest::router(state) }
+    }
+
+    /// The nodes of the plan of a visitor's request, `count` as asked for.
+    async fn plan(&self, path: &str) -> Vec<Node> {
+        let mut request = Request::get(path).header("accept", "application/vnd.pgrst.plan+json");
+        for (name, value) in self.world.personas.as_anon() {
+            request = request.header(name, value);
+        }
+        let answer =
+            call(&self.rest, request.body(axum::body::Body::empty()).expect("a request")).await;
+        assert_eq!(answer.status.as_u16(), 200, "{path}: {}", answer.text());
+        let mut nodes = Vec::new();
+        gather(&answer.json()[0]["Plan"], &mut nodes);
+        nodes
+    }
+
+    /// Fails unless the request is answered from the named index, with nothing read or sorted as a
+    /// whole.
+    async fn reads(&self, path: &str, index: &str) {
+        let nodes = self.plan(path).await;
+        let said = format!("{path}\n{nodes:#?}");
+        assert!(nodes.iter().any(|node| node.index == index), "{index}: {said}");
+        for node in nodes {
+            let is_whole = node.kind == "Seq Scan" && node.relation.starts_with("server");
+            let is_sort = node.kind == "Sort" && node.rows > FEW;
+            assert!(!is_whole && !is_sort, "{said}");
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Node {
+    kind: String,
+    relation: String,
+    index: String,
+    rows: f64,
+}
+
+fn gather(plan: &Value, nodes: &mut Vec<Node>) {
+    let word = |key: &str| plan[key].as_str().unwrap_or_default().to_owned();
+    nodes.push(Node {
+        kind: word("Node Type"),
+        relation: word("Relation Name"),
+        index: word("Index Name"),
+        rows: plan["Plan Rows"].as_f64().unwrap_or_default(),
+    });
+    for below in plan["Plans"].as_array().into_iter().flatten() {
+        gather(below, nodes);
+    }
+}
+
+#[tokio::test]
+async fn every_page_of_every_list_is_read_along_an_index() {
+    let grown = Grown::new().await;
+    for (order, all, of_game) in [
+        (DEFAULT, "server_standings_default_idx", "server_standings_of_game_default_idx"),
+        (VOTES, "server_standings_votes_idx", "server_standings_of_game_votes_idx"),
+        (PLAYERS, "server_standings_players_idx", "server_standings_of_game_players_idx"),
+        (RECENT, "server_standings_age_idx", "server_standings_of_game_age_idx"),
+        (CLICKS, "server_standings_clicks_idx", "server_standings_of_game_clicks_idx"),
+    ] {
+        for page in ["limit=25", "offset=2475&limit=25", "offset=11725&limit=25"] {
+            grown.reads(&format!("{CARD}&{order}&{page}"), all).await;
+        }
+        for page in ["limit=25", "offset=100&limit=25"] {
+            grown.reads(&format!("{CARD}&game_slug=eq.rust&{order}&{page}"), of_game).await;
+        }
+    }
+    let first = "limit=25";
+    grown.reads(&format!("{CARD}&{RANKING}&limit=3"), "server_standings_ranking_idx").await;
+    grown
+        .reads(
+            &format!("{CARD}&is_prestige=eq.false&{DEFAULT}&{first}"),
+            "server_standings_default_idx",
+        )
+        .await;
+    grown
+        .reads(
+            &format!(
+                "{CARD}&is_prestige=eq.true&order=promoted_order.asc.nullslast,id.asc&{first}"
+            ),
+            "server_standings_default_idx",
+        )
+        .await;
+    // A tag many wear is met soon along the order, one that nobody wears is looked up.
+    grown
+        .reads(&format!("{CARD}&tags=ov.{{PvP}}&{DEFAULT}&{first}"), "server_standings_default_idx")
+        .await;
+    grown
+        .reads(&format!("{CARD}&tags=ov.{{nobody}}&{DEFAULT}&{first}"), "server_standings_tags_idx")
+        .await;
+    grown.reads(&format!("{CARD}&slug=eq.growth-7"), "servers_slug_key").await;
+}
