@@ -31,11 +31,12 @@ pub use captcha::CaptchaRefusal;
 pub use config::{CaptchaConfig, CaptchaProvider, Config};
 pub use error::Refusal;
 pub use flow::describe_page::{game_facts, server_facts};
-pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_servers};
+pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use jobs::{JOBS, Job};
 pub use limit::Allowance;
 pub use model::page::{
-    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts, SitemapServer,
+    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts, SitemapPlace,
+    SitemapServer,
 };
 pub use model::voter::IpHash;
 pub use router::{functions, router};

@@ -6,7 +6,7 @@ use compat_pg::{OwnerDb, PgError};
 use serde_json::Value;
 
 use crate::store::page;
-use crate::{SiteFacts, SitemapFacts, SitemapServer};
+use crate::{SiteFacts, SitemapFacts, SitemapPlace, SitemapServer};
 
 /// What depends on the database in a sitemap, but for the servers themselves.
 ///
@@ -22,22 +22,38 @@ pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     Ok(SitemapFacts { servers, games, shortcuts })
 }
 
-/// Public servers in the order they were added: `limit` of them, after leaving out all up to
-/// `after` and `skip` more.
+/// Where the first of those stands that `skip` public servers were added before; none when there
+/// are no more.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.sitemap_place", skip_all)]
+pub async fn sitemap_place(owner: &OwnerDb, skip: i64) -> Result<Option<SitemapPlace>, PgError> {
+    let mut owner = owner.begin().await?;
+    let place = page::sitemap_place(&mut owner, skip).await?;
+    owner.rollback().await?;
+    Ok(place)
+}
+
+/// Public servers in the order they were added, `limit` of them from that place on; and where the
+/// next stands.
 ///
 /// # Errors
 /// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.sitemap_servers", skip_all)]
 pub async fn sitemap_servers(
     owner: &OwnerDb,
-    after: Option<&SitemapServer>,
-    skip: i64,
+    from: SitemapPlace,
     limit: i64,
-) -> Result<Vec<SitemapServer>, PgError> {
+) -> Result<(Vec<SitemapServer>, Option<SitemapPlace>), PgError> {
     let mut owner = owner.begin().await?;
-    let servers = page::sitemap_servers(&mut owner, after, skip, limit).await?;
+    let mut servers = page::sitemap_servers(&mut owner, from, limit + 1).await?;
     owner.rollback().await?;
-    Ok(servers)
+    let next = match servers.len() {
+        read if i64::try_from(read).unwrap_or(i64::MAX) > limit => servers.pop(),
+        _ => None,
+    };
+    Ok((servers, next.map(|SitemapServer { created_at, id, .. }| SitemapPlace { created_at, id })))
 }
 
 /// The settings every page needs. One that is absent, or not of its kind, falls back to its

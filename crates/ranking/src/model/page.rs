@@ -112,6 +112,15 @@ pub struct SitemapFacts {
     pub shortcuts: Vec<String>,
 }
 
+/// A place in the order servers were added in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct SitemapPlace {
+    /// When the server that stands there was added.
+    pub created_at: DateTime<Utc>,
+    /// Its id.
+    pub id: Uuid,
+}
+
 /// A public server as a sitemap names it.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct SitemapServer {

@@ -3,7 +3,7 @@
 
 use compat_pg::{Owner, PgError};
 
-use crate::{GameFacts, GameQuery, ServerFacts, ServerQuery, SitemapServer};
+use crate::{GameFacts, GameQuery, ServerFacts, ServerQuery, SitemapPlace, SitemapServer};
 
 /// A public server, its name and description as they are stored.
 pub(crate) async fn server(
@@ -78,36 +78,51 @@ pub(crate) async fn game(
     Ok(row)
 }
 
-/// How many public servers there are.
+/// How many public servers there are, as kept: seconds old, and nobody counts.
 pub(crate) async fn server_count(owner: &mut Owner) -> Result<i64, PgError> {
-    let count = sqlx::query_scalar("select count(*) from public.servers_public")
+    let count = sqlx::query_scalar("select coalesce(sum(servers), 0) from public.game_figures")
         .fetch_one(&mut **owner)
         .await?;
     Ok(count)
 }
 
-/// Public servers in the order they were added, behind the given one and so many more. Read along
-/// the index by age.
+/// Where the first of those stands that `skip` public servers were added before, along the index
+/// by age alone.
+pub(crate) async fn sitemap_place(
+    owner: &mut Owner,
+    skip: i64,
+) -> Result<Option<SitemapPlace>, PgError> {
+    let place = sqlx::query_as(
+        "select created_at, server_id as id
+         from public.server_standings
+         where is_listed
+         order by created_at asc, server_id desc
+         offset $1
+         limit 1",
+    )
+    .bind(skip)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(place)
+}
+
+/// Public servers in the order they were added, from a place on; begins there in the index by age.
 pub(crate) async fn sitemap_servers(
     owner: &mut Owner,
-    after: Option<&SitemapServer>,
-    skip: i64,
+    from: SitemapPlace,
     limit: i64,
 ) -> Result<Vec<SitemapServer>, PgError> {
     let rows = sqlx::query_as(
         "select id, slug, created_at, updated_at
          from public.servers_public
          where
-           $1::timestamptz is null
-           or created_at > $1
-           or (created_at = $1 and id < $2)
+           created_at >= $1
+           and (created_at > $1 or id <= $2)
          order by created_at asc, id desc
-         offset $3
-         limit $4",
+         limit $3",
     )
-    .bind(after.map(|server| server.created_at))
-    .bind(after.map(|server| server.id))
-    .bind(skip)
+    .bind(from.created_at)
+    .bind(from.id)
     .bind(limit)
     .fetch_all(&mut **owner)
     .await?;

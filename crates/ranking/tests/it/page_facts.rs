@@ -1,7 +1,8 @@
 //! What titles and sitemaps may say: what a visitor may read, and nothing more.
 
 use ranking::{
-    GameQuery, ServerQuery, game_facts, server_facts, site_facts, sitemap_facts, sitemap_servers,
+    GameQuery, ServerQuery, game_facts, server_facts, site_facts, sitemap_facts, sitemap_place,
+    sitemap_servers,
 };
 use uuid::Uuid;
 
@@ -41,7 +42,7 @@ async fn what_a_visitor_may_not_see_is_not_there() {
     assert_eq!(server(&world, ServerQuery::Id(Uuid::nil())).await, None);
     assert_eq!(server(&world, ServerQuery::Slug("nothing")).await, None);
     assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").servers, 0);
-    assert_eq!(sitemap_servers(&world.owner(), None, 0, 9).await.expect("servers"), []);
+    assert_eq!(sitemap_place(&world.owner(), 0).await.expect("an answer"), None);
 }
 
 #[tokio::test]
@@ -82,6 +83,7 @@ async fn the_sitemap_names_every_public_page_once() {
         world.server(name).await;
     }
     world.sql("update public.servers set created_at = '2026-01-01' where name > 'O'").await;
+    world.sql("select public.count_games()").await;
     let facts = sitemap_facts(&world.owner()).await.expect("facts");
     assert_eq!(facts.servers, 5);
     let mut games: Vec<_> = facts.games.iter().map(|(slug, _)| slug.clone()).collect();
@@ -92,19 +94,20 @@ async fn the_sitemap_names_every_public_page_once() {
     assert_eq!(facts.shortcuts, ["dofus"]);
 
     // In pieces of two, and from the third on: the same servers, each once.
-    let all = sitemap_servers(&world.owner(), None, 0, 9).await.expect("servers");
-    let mut pieces = Vec::new();
-    loop {
-        let piece = sitemap_servers(&world.owner(), pieces.last(), 0, 2).await.expect("servers");
-        if piece.is_empty() {
-            break;
-        }
+    let first = sitemap_place(&world.owner(), 0).await.expect("an answer").expect("a place");
+    let (all, next) = sitemap_servers(&world.owner(), first, 5).await.expect("servers");
+    assert_eq!((all.len(), next), (5, None));
+    let (mut pieces, mut from) = (Vec::new(), Some(first));
+    while let Some(place) = from {
+        let (piece, next) = sitemap_servers(&world.owner(), place, 2).await.expect("servers");
         pieces.extend(piece);
+        from = next;
     }
     assert_eq!(pieces, all);
-    assert_eq!(all.len(), 5);
-    let rest = sitemap_servers(&world.owner(), None, 2, 9).await.expect("servers");
+    let third = sitemap_place(&world.owner(), 2).await.expect("an answer").expect("a place");
+    let (rest, _) = sitemap_servers(&world.owner(), third, 9).await.expect("servers");
     assert_eq!(rest, all[2..]);
+    assert_eq!(sitemap_place(&world.owner(), 5).await.expect("an answer"), None);
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! What search engines are told: every page in every language, and where robots may not go.
 //!
-//! The sitemap is an index of files, each below the 50,000 addresses one may name: one of the
-//! pages that are always there and the games, the others of the servers in the order they were
-//! added, so that a new one changes the last file only.
+//! The sitemap is an index of files of at most 10,000 addresses, so that each is made and fetched
+//! at once: one of the pages that are always there and the games, the others of the servers in
+//! the order they were added, so that a new one changes the last file only.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use compat_stack::pg::PgError;
 use futures_util::{StreamExt as _, stream};
 use http::{StatusCode, header};
-use ranking::{SitemapServer, sitemap_facts, sitemap_servers};
+use ranking::{SitemapServer, sitemap_facts, sitemap_place, sitemap_servers};
 
 use super::failed;
 use super::head::escape;
@@ -20,8 +20,8 @@ use super::paths::{Language, path_of, switch_language};
 use super::registry::PAGES;
 use super::site::Site;
 
-/// Servers in a file: each is named once for every language, below 50,000 altogether.
-const SERVERS: i64 = 16_000;
+/// Servers in a file: each is named once for every language, below 10,000 altogether.
+const SERVERS: i64 = 3_000;
 /// Servers read and written at once.
 const CHUNK: i64 = 1_000;
 
@@ -93,24 +93,20 @@ async fn pages(site: &Site) -> Response {
 
 /// Servers are written as they are read, so that a file costs little memory.
 async fn servers(site: Site, skip: i64) -> Response {
-    let first = match sitemap_servers(site.owner(), None, skip, CHUNK).await {
-        Ok(first) if first.is_empty() => return StatusCode::NOT_FOUND.into_response(),
+    let first = match sitemap_place(site.owner(), skip).await {
+        Ok(None) => return StatusCode::NOT_FOUND.into_response(),
         Ok(first) => first,
         Err(error) => return failed(&error),
     };
     let open = stream::iter([Ok(Bytes::from(format!("{DECLARATION}{OPEN}")))]);
     let close = stream::iter([Ok(Bytes::from_static(CLOSE.as_bytes()))]);
-    let chunks = stream::try_unfold((site, first, SERVERS), |(site, chunk, room)| async move {
-        let Some(last) = chunk.last() else {
+    let chunks = stream::try_unfold((site, first, SERVERS), |(site, from, room)| async move {
+        let (Some(from), 1..) = (from, room) else {
             return Ok(None);
         };
+        let (chunk, next) = sitemap_servers(site.owner(), from, CHUNK.min(room)).await?;
         let text = Bytes::from(entries(&site, &chunk));
-        let room = room - CHUNK;
-        let next = match room {
-            1.. => sitemap_servers(site.owner(), Some(last), 0, CHUNK.min(room)).await?,
-            _ => Vec::new(),
-        };
-        Ok::<_, PgError>(Some((text, (site, next, room))))
+        Ok::<_, PgError>(Some((text, (site, next, room - CHUNK))))
     });
     answer(Body::from_stream(open.chain(chunks).chain(close)))
 }
@@ -160,10 +156,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_file_names_more_than_fifty_thousand_addresses() {
+    fn no_file_names_more_than_ten_thousand_addresses() {
         let languages = i64::try_from(Language::ALL.len()).expect("a few");
-        assert!(SERVERS * languages <= 50_000);
-        assert_eq!((files(0), files(1), files(16_000), files(100_001)), (0, 1, 1, 7));
+        assert!(SERVERS * languages <= 10_000);
+        assert_eq!((files(0), files(1), files(3_000), files(100_001)), (0, 1, 1, 34));
     }
 
     #[test]

@@ -66,10 +66,24 @@ impl Grown {
         nodes
     }
 
+    /// The same of a statement of the site's own.
+    async fn plan_of(&self, statement: &str) -> Vec<Node> {
+        let mut owner = self.world.begin().await;
+        let explained = sqlx::AssertSqlSafe(format!("explain (format json) {statement}"));
+        let plan: Value =
+            sqlx::query_scalar(explained).fetch_one(&mut *owner).await.expect("a plan");
+        let mut nodes = Vec::new();
+        gather(&plan[0]["Plan"], &mut nodes);
+        nodes
+    }
+
     /// Fails unless the request is answered from the named index, with nothing read or sorted as a
     /// whole.
     async fn reads(&self, path: &str, index: &str) {
-        let nodes = self.plan(path).await;
+        Self::stands(path, self.plan(path).await, index);
+    }
+
+    fn stands(path: &str, nodes: Vec<Node>, index: &str) {
         let said = format!("{path}\n{nodes:#?}");
         assert!(nodes.iter().any(|node| node.index == index), "{index}: {said}");
         for node in nodes {
@@ -142,4 +156,21 @@ async fn every_page_of_every_list_is_read_along_an_index() {
         .reads(&format!("{CARD}&tags=ov.{{nobody}}&{DEFAULT}&{first}"), "server_standings_tags_idx")
         .await;
     grown.reads(&format!("{CARD}&slug=eq.growth-7"), "servers_slug_key").await;
+}
+
+#[tokio::test]
+async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
+    let grown = Grown::new().await;
+    let skipped = "select created_at, server_id from public.server_standings where is_listed \
+        order by created_at, server_id desc offset 9000 limit 1";
+    let from = format!("(select created_at from ({skipped}) as place)");
+    let nodes = grown.plan_of(skipped).await;
+    assert!(nodes.iter().all(|node| node.kind != "Index Scan"), "rows are read: {nodes:#?}");
+    Grown::stands(skipped, nodes, "server_standings_age_idx");
+    let chunk = format!(
+        "select id, slug, created_at, updated_at from public.servers_public \
+         where created_at >= {from} and (created_at > {from} or id <= gen_random_uuid()) \
+         order by created_at, id desc limit 1000"
+    );
+    Grown::stands(&chunk, grown.plan_of(&chunk).await, "server_standings_age_idx");
 }
