@@ -132,6 +132,10 @@ async fn every_page_of_every_list_is_read_along_an_index() {
             grown.reads(&format!("{CARD}&game_slug=eq.rust&{order}&{page}"), of_game).await;
         }
     }
+    // From the end, as far pages are asked for.
+    let backwards =
+        "order=is_prestige.asc,promoted_order.desc.nullsfirst,monthly_votes.asc,id.desc";
+    grown.reads(&format!("{CARD}&{backwards}&limit=18"), "server_standings_default_idx").await;
     let first = "limit=25";
     grown.reads(&format!("{CARD}&{RANKING}&limit=3"), "server_standings_ranking_idx").await;
     grown

@@ -60,23 +60,60 @@ export async function fetchPodium(games: readonly string[], signal: AbortSignal)
 }
 
 async function fetchPage(wanted: ServersWanted, page: number, signal: AbortSignal) {
-  const isCounted = isNarrowed(wanted)
-  let query = selectWanted(wanted, isCounted).abortSignal(signal)
-  for (const [column, order] of orderOf(wanted)) query = query.order(column, order)
+  if (isNarrowed(wanted)) return fetchCountedPage(wanted, page, signal)
   const first = (page - 1) * PAGE_SIZE
-  const [answer, kept] = await Promise.all([
-    query.range(first, first + PAGE_SIZE - 1),
-    isCounted ? 0 : fetchKeptCount(wanted, signal),
+  if (page > FAR) {
+    const kept = await fetchKeptCount(wanted, signal)
+    if (first < kept && first > kept / 2) return fetchFromTheEnd(wanted, first, kept, signal)
+  }
+  const [rows, kept] = await Promise.all([
+    selectPage(wanted, { first, signal }).then(unwrap),
+    fetchKeptCount(wanted, signal),
   ])
-  // Beyond the end a counted answer is a refusal, which says in words how many there are: counted again instead.
-  const isPastTheEnd = answer.error !== null && toApiError(answer.error, answer.status).code === PAST_THE_END
-  if (isPastTheEnd || (page > 1 && answer.data?.length === 0))
-    return { rows: [], count: unwrapCounted(await selectWanted(wanted).abortSignal(signal).limit(1)).count }
-  if (isCounted) return unwrapCounted(answer)
-  const rows = unwrap(answer)
+  if (page > 1 && rows.length === 0) return pastTheEnd(wanted, signal)
   const seen = first + rows.length
   // A page that is not full is the last one: it knows more than what was kept a moment ago.
   return { rows, count: rows.length < PAGE_SIZE ? seen : Math.max(kept, seen) }
+}
+
+/** Pages behind this one are read from the nearer end: the database passes over all that stands before a page. */
+const FAR = 100
+
+/** The rows that end a list of so many, from `first` on, asked for in the opposite order. */
+async function fetchFromTheEnd(wanted: ServersWanted, first: number, count: number, signal: AbortSignal) {
+  const behind = Math.max(0, count - first - PAGE_SIZE)
+  const size = Math.min(PAGE_SIZE, count - first)
+  const rows = unwrap(await selectPage(wanted, { first: behind, size, isReversed: true, signal }))
+  return { rows: rows.toReversed(), count }
+}
+
+async function fetchCountedPage(wanted: ServersWanted, page: number, signal: AbortSignal) {
+  const answer = await selectPage(wanted, { first: (page - 1) * PAGE_SIZE, isCounted: true, signal })
+  // Beyond the end a counted answer is a refusal, which says in words how many there are: counted again instead.
+  if (answer.error !== null && toApiError(answer.error, answer.status).code === PAST_THE_END)
+    return pastTheEnd(wanted, signal)
+  return unwrapCounted(answer)
+}
+
+async function pastTheEnd(wanted: ServersWanted, signal: AbortSignal) {
+  return { rows: [], count: unwrapCounted(await selectWanted(wanted).abortSignal(signal).limit(1)).count }
+}
+
+interface Part {
+  first: number
+  size?: number
+  isReversed?: boolean
+  isCounted?: boolean
+  signal: AbortSignal
+}
+
+function selectPage(
+  wanted: ServersWanted,
+  { first, size = PAGE_SIZE, isReversed = false, isCounted = false, signal }: Part,
+) {
+  let query = selectWanted(wanted, isCounted).abortSignal(signal)
+  for (const [column, order] of orderOf(wanted)) query = query.order(column, isReversed ? opposite(order) : order)
+  return query.range(first, first + size - 1)
 }
 
 const PAST_THE_END = 'PGRST103'
@@ -107,7 +144,14 @@ export function selectWanted({ games, tags, text, promotion }: Omit<ServersWante
   return query
 }
 
-type Order = readonly (readonly [column: string, { ascending: boolean; nullsFirst?: boolean }])[]
+interface Direction {
+  ascending: boolean
+  nullsFirst?: boolean
+}
+type Order = readonly (readonly [column: string, Direction])[]
+
+const opposite = ({ ascending, nullsFirst }: Direction): Direction =>
+  nullsFirst === undefined ? { ascending: !ascending } : { ascending: !ascending, nullsFirst: !nullsFirst }
 
 const UP = { ascending: true }
 const DOWN = { ascending: false }

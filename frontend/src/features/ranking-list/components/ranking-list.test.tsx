@@ -112,6 +112,16 @@ it('writes choices into the address and goes back to the first page', async () =
   expect(screen.getByRole('button', { name: 'Prestige' }).getAttribute('aria-pressed')).toBe('true')
 })
 
+it('asks for pages far behind from the end', async () => {
+  answerList([server(5000), server(4999)], 5002)
+  await show('/?page=201')
+  const cards = await screen.findAllByRole('article')
+  expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual(['Tom & Co 4999', 'Tom & Co 5000'])
+  const query = asked('servers_public')[0]!.query
+  expect(query.get('order')).toBe('is_prestige.asc,promoted_order.desc.nullsfirst,monthly_votes.asc,id.desc')
+  expect([query.get('offset'), query.get('limit')]).toEqual(['0', '2'])
+})
+
 it('links its pages', async () => {
   const page = Array.from({ length: 25 }, (_, index) => server(index + 26))
   answerList(page, 90)
