@@ -91,6 +91,8 @@ describe('what floats', () => {
       await open(visit, 'menus')
       await page.getByRole('button', { name: 'More about Loupgarde' }).press('Enter')
       const reached = (name) => page.getByRole('menuitem', { name }).and(page.locator('[data-highlighted]'))
+      await reached('Show').waitFor()
+      await visit.assertAccessible('an open menu')
       await reached('Show').press('ArrowUp')
       await reached('Delete').press('Enter')
       await page.getByRole('region', { name: '(F8)' }).getByText('Deleted').waitFor()
@@ -109,6 +111,25 @@ describe('what floats', () => {
       await page.getByRole('combobox', { name: 'Game' }).first().click()
       await page.getByRole('option', { name: 'Minecraft' }).waitFor()
       await visit.assertAccessible('an open select')
+    }))
+
+  test('a combobox is accessible while it is open, whatever it has to say, and hides nothing that Tab leads to', () =>
+    visiting({}, async (visit, page) => {
+      await open(visit, 'choices')
+      const field = (name) => page.getByRole('combobox', { name })
+      await field('Find a game').click()
+      await page.getByRole('option', { name: 'Minecraft' }).waitFor()
+      await visit.assertAccessible('an open combobox')
+      await field('Find a game').fill('zzz')
+      await page.getByRole('status').filter({ hasText: 'Aucun' }).waitFor()
+      await visit.assertAccessible('a combobox that finds nothing')
+      await page.keyboard.press('Tab')
+      await page.getByRole('listbox').waitFor({ state: 'detached' })
+      for (const name of ['Loading', 'Failed']) {
+        await field(name).click()
+        await page.getByRole('listbox', { includeHidden: true }).waitFor({ state: 'attached' })
+        await visit.assertAccessible(`a combobox: ${name}`)
+      }
     }))
 
   test('a chart is walked day by day with the arrow keys', () =>

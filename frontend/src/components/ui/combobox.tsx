@@ -1,10 +1,11 @@
 /** One of many, found by typing; whoever draws it asks for what fits. Weighs much: import lazily. */
 import { Combobox as Base } from '@base-ui/react/combobox'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button, IconButton } from './button'
 import { Field, type FieldLook } from './field'
 import { Icon } from './icon'
+import { useNothingHidden } from './use-nothing-hidden'
 import styles from './combobox.module.css'
 
 export interface ComboboxOption {
@@ -30,6 +31,8 @@ interface ComboboxProps extends Omit<FieldLook, 'label'> {
 export function Combobox({ value, onValueChange, options, onSearch, placeholder, ...rest }: ComboboxProps) {
   const { state = 'ready', onRetry, ...look } = rest
   const { t } = useTranslation('ui')
+  const [open, setOpen] = useState(false)
+  useNothingHidden(open)
   return (
     <Field {...look}>
       {(control) => (
@@ -40,11 +43,11 @@ export function Combobox({ value, onValueChange, options, onSearch, placeholder,
           isItemEqualToValue={(a, b) => a.value === b.value}
           onValueChange={onValueChange}
           onInputValueChange={(text, { reason }) => reason !== 'item-press' && onSearch(text)}
+          onOpenChange={setOpen}
           autoHighlight
         >
           <Base.InputGroup className={styles.frame}>
-            {/* Everything but the popup is hidden while it is open, the label too. */}
-            <Base.Input {...control} aria-label={look.label} className={styles.input} placeholder={placeholder} />
+            <Base.Input {...control} className={styles.input} placeholder={placeholder} />
             <Base.Clear className={styles.clear} render={<IconButton icon="close" size="small" label={t('clear')} />} />
           </Base.InputGroup>
           <Base.Portal>
