@@ -1,9 +1,16 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PanelFailure } from '@/components/ui/panel'
 
+/** A query as it stands, of one answer or of pages; or several that were made one. */
+interface Reading<Data> {
+  data: Data | undefined
+  isPending: boolean
+  isError: boolean
+  refetch: () => unknown
+}
+
 interface QueryStatesProps<Data> {
-  query: UseQueryResult<Data>
+  query: Reading<Data>
   /** A skeleton in the shape of what comes. */
   loading: ReactNode
   /** The sentence over the way to try again, or a drawing of one's own. */

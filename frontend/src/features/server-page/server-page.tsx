@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { useParams } from 'react-router'
+import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
 import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
@@ -27,24 +28,32 @@ export function ServerPage() {
   })
   const server = listed.data === null && user !== null ? hidden : listed
 
-  if (server.isPending || (server.data === null && status === 'loading')) return <PageSkeleton label={t('loading')} />
-  if (server.data) return <ServerView key={server.data.id} server={server.data} />
+  const isPending = server.isPending || (server.data === null && status === 'loading')
   return (
-    <div className={styles.message}>
-      {server.isError ? (
-        <StateMessage
-          announced
-          heading="h1"
-          drawing="failed"
-          title={t('failed.title')}
-          actions={<RetryButton look="primary" busy={server.isFetching} onClick={() => void server.refetch()} />}
-        >
-          {t(isOffline(server.error) ? 'errors:offline' : 'errors:server')}
-        </StateMessage>
-      ) : (
-        <MissingServer />
+    <QueryStates
+      query={{ ...server, isPending }}
+      loading={<PageSkeleton label={t('loading')} />}
+      failed={(retry) => (
+        <div className={styles.message}>
+          <StateMessage
+            announced
+            heading="h1"
+            drawing="failed"
+            title={t('failed.title')}
+            actions={<RetryButton look="primary" onClick={retry} />}
+          >
+            {t(isOffline(server.error) ? 'errors:offline' : 'errors:server')}
+          </StateMessage>
+        </div>
       )}
-    </div>
+      empty={
+        <div className={styles.message}>
+          <MissingServer />
+        </div>
+      }
+    >
+      {(found) => <ServerView key={found.id} server={found} />}
+    </QueryStates>
   )
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Progress } from '@/components/ui/progress'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
+import { QueryStates } from '@/components/query/query-states'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
@@ -33,8 +34,15 @@ export function CompetitiveBanner({ ready }: { ready: boolean }) {
   useEffect(() => {
     if (known !== null) expectEvent(known)
   }, [known])
-  if (announced.data) return <Banner {...announced.data} />
-  return announced.isPending && expected ? <Skeleton height="4rem" radius="var(--radius-lg)" /> : null
+  return (
+    <QueryStates
+      query={announced}
+      loading={expected && <Skeleton height="4rem" radius="var(--radius-lg)" />}
+      failed={() => null}
+    >
+      {(event) => <Banner {...event} />}
+    </QueryStates>
+  )
 }
 
 function Banner({ event, leaders }: AnnouncedEvent) {

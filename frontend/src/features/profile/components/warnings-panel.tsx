@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { QueryStates } from '@/components/query/query-states'
 import { useTranslation } from '@/lib/i18n'
 import { Badge } from '@/components/ui/badge'
 import { Facts, Panel, PanelFailure, PanelList, PanelRow } from '@/components/ui/panel'
@@ -15,32 +17,41 @@ export function WarningsPanel({ userId }: { userId: string }) {
   const language = useLanguage()
   const warnings = useQuery(warningsQuery(userId))
   const now = useNow(60_000)
-  if (!warnings.isError && (warnings.data ?? []).length === 0) return null
-  return (
+  const inPanel = (content: ReactNode): ReactNode => (
     <Panel tone="danger" title={t('warnings.title')} intro={t('warnings.intro')}>
-      {warnings.isError && <PanelFailure text={t('warnings.unreadable')} onRetry={() => void warnings.refetch()} />}
-      {warnings.isSuccess && (
-        <PanelList label={t('warnings.title')}>
-          {warnings.data.map((warning) => (
-            <PanelRow
-              key={warning.id}
-              mark={<Icon name="warning" />}
-              title={warning.reason}
-              badge={isOver(warning.expires_at, now) && <Badge>{t('warnings.over')}</Badge>}
-              details={
-                <Facts
-                  facts={[
-                    warning.servers && t('warnings.about', { server: decodeStored(warning.servers.name) }),
-                    formatDate(warning.created_at, language),
-                    warning.expires_at && t('warnings.until', { date: formatDate(warning.expires_at, language) }),
-                  ]}
-                />
-              }
-            />
-          ))}
-        </PanelList>
-      )}
+      {content}
     </Panel>
+  )
+  return (
+    <QueryStates
+      query={warnings}
+      loading={null}
+      failed={(retry) => inPanel(<PanelFailure text={t('warnings.unreadable')} onRetry={retry} />)}
+    >
+      {(known) =>
+        inPanel(
+          <PanelList label={t('warnings.title')}>
+            {known.map((warning) => (
+              <PanelRow
+                key={warning.id}
+                mark={<Icon name="warning" />}
+                title={warning.reason}
+                badge={isOver(warning.expires_at, now) && <Badge>{t('warnings.over')}</Badge>}
+                details={
+                  <Facts
+                    facts={[
+                      warning.servers && t('warnings.about', { server: decodeStored(warning.servers.name) }),
+                      formatDate(warning.created_at, language),
+                      warning.expires_at && t('warnings.until', { date: formatDate(warning.expires_at, language) }),
+                    ]}
+                  />
+                }
+              />
+            ))}
+          </PanelList>,
+        )
+      }
+    </QueryStates>
   )
 }
 

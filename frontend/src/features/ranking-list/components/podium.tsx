@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { QueryStates } from '@/components/query/query-states'
 import { Medal } from '@/components/ui/medal'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -24,22 +26,33 @@ interface PodiumProps {
 export function Podium({ servers, games, className }: PodiumProps) {
   const { t } = useTranslation('ranking-list')
   const asked = useQuery({ ...podiumQuery(games), enabled: servers === null })
-  const shown = servers ?? asked.data
-  if (shown?.length === 0 || (asked.isError && !shown)) return null
-  return (
+  const inRow = (places: ReactNode): ReactNode => (
     <ol className={classes(styles.podium, className)} aria-label={t('podium')}>
-      {shown
-        ? shown.map((server) => (
+      {places}
+    </ol>
+  )
+  return (
+    <QueryStates
+      query={servers === null ? asked : { ...asked, data: servers, isPending: false }}
+      loading={inRow(
+        [1, 2, 3].map((place) => (
+          <li key={place}>
+            <Skeleton height="2.75rem" radius="var(--radius-md)" />
+          </li>
+        )),
+      )}
+      failed={() => null}
+    >
+      {(first) =>
+        inRow(
+          first.map((server) => (
             <li key={server.id}>
               <Place server={server} place={games.length === 1 ? server.game_rank : server.rank} />
             </li>
-          ))
-        : [1, 2, 3].map((place) => (
-            <li key={place}>
-              <Skeleton height="2.75rem" radius="var(--radius-md)" />
-            </li>
-          ))}
-    </ol>
+          )),
+        )
+      }
+    </QueryStates>
   )
 }
 

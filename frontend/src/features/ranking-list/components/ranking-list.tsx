@@ -4,6 +4,7 @@ import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
 import { isOffline } from '@/lib/errors'
 import { useLanguage } from '@/lib/use-language'
+import { QueryStates } from '@/components/query/query-states'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
@@ -41,6 +42,7 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   const list = useQuery(listQuery(games, state))
   // Twenty-five cards are drawn in slices between which the page stays responsive.
   const shown = useDeferredValue(list.data)
+  const drawn = { ...list, data: shown, isPending: list.isPending || (list.data !== undefined && shown === undefined) }
   // Not before the cards are drawn: what comes next must not hold them up.
   const settled = shown !== undefined || list.isError
   const tags = useQuery({ ...tagsQuery(), enabled: settled })
@@ -77,37 +79,44 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
         podium={first && <Podium servers={first.servers} games={games} className={styles.wide} />}
         onChange={show}
       />
-      {(list.isPending || (list.data && !shown)) && (
-        <div role="status">
-          <VisuallyHidden>{t('loading')}</VisuallyHidden>
-          <LoadingCards />
-        </div>
-      )}
-      {list.isError && !list.data && <Failed offline={isOffline(list.error)} onRetry={() => void list.refetch()} />}
-      {shown?.rows.length === 0 && !withoutEvent && (
-        <Empty filtered={isFiltered(state)} onClear={() => show({ promotion: 'all', tags: [], text: '' })} />
-      )}
-      {shown && shown.rows.length > 0 && (
-        <>
-          <ListParts
-            page={shown}
-            parts={parts}
-            games={games}
-            competitive={competitive}
-            stale={list.isPlaceholderData || shown !== list.data}
-          />
-          <Pagination
-            label={t('pages.label')}
-            page={shown.page}
-            last={Math.ceil(shown.count / PAGE_SIZE)}
-            to={(page) => ({ search: pageAddress(page) })}
-            onTurn={showList}
-          />
-          <ButtonLink to={paths.addServer(language)} icon="plus" className={styles.add}>
-            {t('empty.add')}
-          </ButtonLink>
-        </>
-      )}
+      <QueryStates
+        query={drawn}
+        loading={
+          <div role="status">
+            <VisuallyHidden>{t('loading')}</VisuallyHidden>
+            <LoadingCards />
+          </div>
+        }
+        failed={(retry) => <Failed offline={isOffline(list.error)} onRetry={retry} />}
+      >
+        {(page) =>
+          page.rows.length > 0 ? (
+            <>
+              <ListParts
+                page={page}
+                parts={parts}
+                games={games}
+                competitive={competitive}
+                stale={list.isPlaceholderData || page !== list.data}
+              />
+              <Pagination
+                label={t('pages.label')}
+                page={page.page}
+                last={Math.ceil(page.count / PAGE_SIZE)}
+                to={(turned) => ({ search: pageAddress(turned) })}
+                onTurn={showList}
+              />
+              <ButtonLink to={paths.addServer(language)} icon="plus" className={styles.add}>
+                {t('empty.add')}
+              </ButtonLink>
+            </>
+          ) : (
+            !withoutEvent && (
+              <Empty filtered={isFiltered(state)} onClear={() => show({ promotion: 'all', tags: [], text: '' })} />
+            )
+          )
+        }
+      </QueryStates>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
+import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'
@@ -9,7 +10,6 @@ import { useLanguage } from '@/lib/use-language'
 import { reviewsQuery } from '../api/reviews'
 import type { ServerDetail } from '../api/server'
 import { ReviewItem } from './review-item'
-import { PanelFailure } from '@/components/ui/panel'
 import styles from './reviews.module.css'
 
 /** How many stand there before somebody asks for all of them. */
@@ -29,41 +29,44 @@ export function ReviewList({ server, viewer, enabled, hasOwn }: ReviewListProps)
   const language = useLanguage()
   const [all, setAll] = useState(false)
   const reviews = useInfiniteQuery({ ...reviewsQuery(server.id, viewer), enabled })
-  const others = reviews.data?.pages.flat().filter((review) => !(hasOwn && review.is_mine)) ?? []
-  const shown = all ? others : others.slice(0, FIRST)
-
-  if (reviews.isError && others.length === 0)
-    return <PanelFailure text={t('reviews.failed')} busy={reviews.isFetching} onRetry={() => void reviews.refetch()} />
-  if (reviews.isPending) return <Skeleton height="8rem" radius="var(--radius-lg)" />
-  if (others.length === 0) {
-    return hasOwn ? null : (
-      <StateMessage drawing="empty" title={t('reviews.empty.title')}>
-        {t('reviews.empty.text')}
-      </StateMessage>
-    )
-  }
+  const others = reviews.data?.pages.flat().filter((review) => !(hasOwn && review.is_mine))
   return (
-    <>
-      <ul className={styles.list}>
-        {shown.map((review) => (
-          <li key={review.id}>
-            <ReviewItem review={review} />
-          </li>
-        ))}
-      </ul>
-      {!all && others.length > FIRST && (
-        <Button wide onClick={() => setAll(true)}>
-          {t('reviews.all', {
-            count: server.review_count,
-            formatted: formatNumber(server.review_count, language),
-          })}
-        </Button>
+    <QueryStates
+      query={{ ...reviews, data: others }}
+      loading={<Skeleton height="8rem" radius="var(--radius-lg)" />}
+      failed={t('reviews.failed')}
+      empty={
+        !hasOwn && (
+          <StateMessage drawing="empty" title={t('reviews.empty.title')}>
+            {t('reviews.empty.text')}
+          </StateMessage>
+        )
+      }
+    >
+      {(found) => (
+        <>
+          <ul className={styles.list}>
+            {(all ? found : found.slice(0, FIRST)).map((review) => (
+              <li key={review.id}>
+                <ReviewItem review={review} />
+              </li>
+            ))}
+          </ul>
+          {!all && found.length > FIRST && (
+            <Button wide onClick={() => setAll(true)}>
+              {t('reviews.all', {
+                count: server.review_count,
+                formatted: formatNumber(server.review_count, language),
+              })}
+            </Button>
+          )}
+          {all && reviews.hasNextPage && (
+            <Button wide busy={reviews.isFetchingNextPage} onClick={() => void reviews.fetchNextPage()}>
+              {t('reviews.more')}
+            </Button>
+          )}
+        </>
       )}
-      {all && reviews.hasNextPage && (
-        <Button wide busy={reviews.isFetchingNextPage} onClick={() => void reviews.fetchNextPage()}>
-          {t('reviews.more')}
-        </Button>
-      )}
-    </>
+    </QueryStates>
   )
 }
