@@ -545,6 +545,60 @@ describe('the profile', () => {
       await visit.assertSteady()
     }))
 
+  test('that ends over what is being written costs none of it: the way back is offered, and it is still there', () =>
+    living('fr', {}, async (person) => {
+      const { visit, page, t } = person
+      await person.signIn('player@palmares.test', DEMO_PASSWORD)
+      await person.told(t('auth:toast.signedIn'))
+      /** As when it was closed elsewhere: its time is up, and nobody gives it more. */
+      const end = () => {
+        visit.expectRefusal(400, TOKEN)
+        return page.evaluate(() => {
+          const kept = JSON.parse(localStorage.getItem('palmares-session'))
+          localStorage.setItem('palmares-session', JSON.stringify({ ...kept, expires_at: 1, refresh_token: 'gone' }))
+        })
+      }
+      const signInAgain = async () => {
+        const dialog = person.dialog(t('auth:signIn.title'))
+        await dialog.getByLabel(t('auth:field.email')).fill('player@palmares.test')
+        await person.typePassword(dialog, DEMO_PASSWORD)
+        await person.button(t('auth:signIn.submit'), dialog).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+
+      const details = person.panel(t('profile:details.title'))
+      await details.getByLabel(t('profile:details.username')).fill('Pablo le Long')
+      // Without a network the form stays, and says so.
+      await page.route('**/rest/v1/profiles?*', (route) => route.abort())
+      await person.button(t('profile:details.save'), details).click()
+      await details.getByText(t('form:offline')).waitFor()
+      await page.unroute('**/rest/v1/profiles?*')
+      visit.faults.length = 0
+      await end()
+      visit.expectRefusal(401, '/rest/v1/profiles')
+      await person.button(t('profile:details.save'), details).click()
+      await person.button(t('errors:signInAgain'), person.toast(t('profile:details.failed'))).click()
+      await signInAgain()
+      assert.equal(await details.getByLabel(t('profile:details.username')).inputValue(), 'Pablo le Long')
+      await details.getByText(t('form:draft.restored')).waitFor()
+      await visit.assertAccessible('what was written is back')
+      await person.button(t('profile:details.save'), details).click()
+      await person.told(t('profile:details.saved'))
+
+      await page.goto('/serveur/loupgarde')
+      await person.button(t('server-page:actions.report')).first().click()
+      const report = page.getByRole('dialog', { name: /^Signaler/ })
+      await report.getByRole('radio', { name: t('report:reason.other') }).check()
+      await report.getByRole('textbox').fill('Une adresse volée à un autre serveur.')
+      await end()
+      visit.expectRefusal(401, '/rest/v1/reports')
+      await person.button(t('report:submit'), report).click()
+      await signInAgain()
+      assert.equal(await report.getByRole('textbox').inputValue(), 'Une adresse volée à un autre serveur.')
+      await person.button(t('report:submit'), report).click()
+      await report.waitFor({ state: 'detached' })
+    }))
+
   test('hides and shows a server of one’s own', () =>
     living('fr', {}, async (person) => {
       const { visit, t } = person

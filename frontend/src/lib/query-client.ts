@@ -3,6 +3,7 @@
  * and what to say when it is done or refused, and this one place renews and says it.
  */
 import { MutationCache, QueryClient, type MutationMeta, type QueryKey } from '@tanstack/react-query'
+import { openAuthDialog } from './auth-dialog'
 import { ApiError, isOffline, toApiError } from './errors'
 import { loadTexts, textOf, type TextKey } from './i18n'
 import type { Refusals } from './refusal'
@@ -39,6 +40,7 @@ interface Announcement {
   tone: 'success' | 'danger'
   title: string
   description?: string | undefined
+  action?: { label: string; onSelect: () => void }
 }
 
 interface QueryClientOptions {
@@ -65,7 +67,7 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
       const error = toApiError(cause)
       const said = typeof meta?.failed === 'function' ? meta.failed(error, variables as never) : meta?.failed
       if (!said) return
-      const reason = typeof said === 'string' ? { description: await refusalText(error, meta?.refusals) } : {}
+      const reason = typeof said === 'string' ? await reasonFor(error, meta?.refusals) : {}
       announce({ tone: 'danger', ...reason, ...inWords(said) })
     },
     onSettled: (_data, _error, variables, _result, { meta }, { client }) => {
@@ -95,9 +97,12 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
 const loadRefusals = () => import('./refusal')
 
 /** Texts that come with the script stand in where the words for refusals did not come. */
-async function refusalText(error: ApiError, refusals?: Refusals): Promise<string> {
+async function reasonFor(error: ApiError, refusals?: Refusals): Promise<Pick<Announcement, 'description' | 'action'>> {
   const words = await loadRefusals().catch(() => null)
-  return words === null ? textOf('trouble:waiting.text') : words.refusalText(error, refusals)
+  if (words === null) return { description: textOf('trouble:waiting.text') }
+  const description = words.refusalText(error, refusals)
+  if (words.refusalKey(error, refusals) !== 'errors:sessionEnded') return { description }
+  return { description, action: { label: textOf('errors:signInAgain'), onSelect: () => openAuthDialog('signIn') } }
 }
 
 function staleKeys(meta: MutationMeta | undefined, variables: unknown): readonly QueryKey[] {

@@ -18,7 +18,14 @@ export async function announceSession(event: SessionEvent, arrival: Arrival): Pr
   if (event === 'signed-in')
     showToast({ tone: 'success', title: t('toast.signedIn'), description: t('toast.signedInText') })
   if (event === 'signed-out') showToast({ title: t('toast.signedOut'), description: t('toast.signedOutText') })
-  if (event === 'session-ended') showToast({ title: t('toast.sessionEnded'), description: t('errors:sessionEnded') })
+  // It ends in the midst of something, which the way back should not be looked for.
+  if (event === 'session-ended')
+    showToast({
+      title: t('toast.sessionEnded'),
+      description: t('errors:sessionEnded'),
+      duration: 15_000,
+      action: { label: t('errors:signInAgain'), onSelect: () => openAuthDialog('signIn') },
+    })
   if (event === 'sign-out-failed') {
     showToast({ tone: 'danger', title: t('toast.signOutFailed'), description: t('toast.signOutFailedText') })
   }

@@ -62,6 +62,18 @@ async function open(): Promise<void> {
   await screen.findByRole('dialog', { name: 'Signaler Astra' })
 }
 
+it('asks for a new sign-in when the session ends over it, and has what was written afterwards', async () => {
+  await open()
+  await user.click(screen.getByRole('radio', { name: 'Autre motif' }))
+  await user.type(screen.getByRole('textbox'), 'Adresse volée')
+  await act(signOut)
+  expect(await screen.findByText('Connexion ouverte')).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await act(signInAsAda)
+  await screen.findByRole('dialog', { name: 'Signaler Astra' })
+  expect(await screen.findByDisplayValue('Adresse volée')).toBeTruthy()
+})
+
 it('asks guests to sign in, and opens once they have', async () => {
   await renderPage(<Page />)
   await user.click(screen.getByRole('button', { name: 'Signaler' }))

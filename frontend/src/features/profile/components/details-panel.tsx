@@ -47,6 +47,8 @@ function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: 
     submit: (values) => save.mutateAsync({ userId, ...values }),
     refusals: { '23505': 'username', '23514': 'username' },
     words: useRefusal(NAME_REFUSALS),
+    // The form goes with the session, should that end meanwhile.
+    draft: `profile.${userId}`,
   })
   return (
     <Form form={form} label={t('details.title')} className={styles.form}>
