@@ -37,7 +37,7 @@ export function Podium({ servers, games, className }: PodiumProps) {
       loading={inRow(
         [1, 2, 3].map((place) => (
           <li key={place}>
-            <Skeleton height="2.75rem" radius="var(--radius-md)" />
+            <Skeleton height="100%" radius="var(--radius-md)" />
           </li>
         )),
       )}

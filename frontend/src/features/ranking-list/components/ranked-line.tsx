@@ -24,10 +24,12 @@ export function RankedLine({ server, place }: { server: ListedServer; place: num
         <Medal place={place} label={t('card.rank', { rank: formatNumber(place, language) })} />
       </span>
       <ServerLogo src={server.logo_image_url} name={name} size={28} />
-      <span className={styles.name}>{name}</span>
-      <span className={styles.where}>
-        <Icon name="crown" size={14} />
-        {t('promoted.above')}
+      <span className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.where}>
+          <Icon name="crown" size={14} />
+          {t('promoted.above')}
+        </span>
       </span>
       <span className={styles.votes}>
         {t('votes', { count: server.monthly_votes, formatted: formatNumber(server.monthly_votes, language) })}

@@ -75,7 +75,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
           </h3>
           {server.is_prestige && (
             <Badge tone={golden ? 'gold' : 'plain'} icon="crown">
-              {t('card.prestige')} · {t('card.sponsored')}
+              <span className={styles.wordy}>{t('card.prestige')} ·</span> {t('card.sponsored')}
             </Badge>
           )}
         </div>
@@ -143,7 +143,7 @@ function GameBadge({ server }: { server: ListedServer }) {
   return (
     <Link to={paths.gameOf(language, server.games)} className={styles.game}>
       <Picture src={server.games.logo_url} width={16} height={16} loading="lazy" />
-      {server.games.name}
+      <span>{server.games.name}</span>
     </Link>
   )
 }
