@@ -63,6 +63,7 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
         <GameList
           games={games.isError && !games.data ? null : games.data}
           chosen={NONE}
+          layout="column"
           onRetry={() => void games.refetch()}
           onChosen={close}
         />
