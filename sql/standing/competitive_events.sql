@@ -24,19 +24,22 @@ create trigger competitive_events_touch before update on public.competitive_even
 for each row execute function public.touch_updated_at();
 
 -- A vote counts for every contest that runs at its instant and takes the game.
-create or replace function public.count_for_competitions(p_vote public.votes, p_game_id uuid) returns void
-language sql security definer set search_path = ''
+create or replace function public.count_for_competitions(p_ballots public.ballot[]) returns void
+language plpgsql
 as $$
+begin
     insert into public.competitive_event_participations (event_id, server_id, votes_count)
-    select e.id, (p_vote).server_id, 1
+    select e.id, b.server_id, count(*)
     from public.competitive_events as e
-    where
-        e.is_active and not e.is_finished
-        and (p_vote).voted_at >= e.start_date and (p_vote).voted_at < e.end_date
-        and (e.game_ids = '{}' or p_game_id = any(e.game_ids))
-    order by e.id
+    inner join unnest(p_ballots) as b
+        on b.voted_at >= e.start_date and b.voted_at < e.end_date
+        and (e.game_ids = '{}' or b.game_id = any(e.game_ids))
+    where e.is_active and not e.is_finished
+    group by e.id, b.server_id
+    order by e.id, b.server_id
     on conflict (event_id, server_id) do update
-    set votes_count = competitive_event_participations.votes_count + 1
+    set votes_count = competitive_event_participations.votes_count + excluded.votes_count;
+end
 $$;
 
 -- Ends a contest once. The first ten together must have reached the target; then the first winners
@@ -88,6 +91,6 @@ end
 $$;
 
 revoke execute on function
-    public.count_for_competitions(public.votes, uuid), public.finalize_competitive_event(uuid)
+    public.count_for_competitions(public.ballot[]), public.finalize_competitive_event(uuid)
 from public;
 grant execute on function public.finalize_competitive_event(uuid) to authenticated, service_role;

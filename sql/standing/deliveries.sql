@@ -15,40 +15,38 @@ drop policy if exists "the service does everything" on public.deliveries;
 create policy "the service does everything" on public.deliveries
 for all to service_role using (true) with check (true);
 
--- The outbox rows of a vote, one for each active way of announcing it. The voter's address is not
+-- The outbox rows of votes, one for each active way of announcing each. The voter's address is not
 -- among the facts.
-create or replace function public.queue_vote_deliveries(p_vote public.votes, p_standing public.server_standings)
-returns void
-language sql security definer set search_path = ''
+create or replace function public.queue_vote_deliveries(p_ballots public.ballot[]) returns void
+language plpgsql
 as $$
+begin
     insert into public.deliveries (server_id, vote_id, channel, event, payload)
     select
-        s.id,
-        (p_vote).id,
+        b.server_id,
+        b.vote_id,
         targets.channel,
         'vote.created',
         jsonb_build_object(
             'event', 'vote.created',
-            'vote', jsonb_build_object(
-                'id', (p_vote).id,
-                'nickname', (p_vote).nickname,
-                'voted_at', (p_vote).voted_at
-            ),
+            'vote', jsonb_build_object('id', b.vote_id, 'nickname', btrim(b.nickname), 'voted_at', b.voted_at),
             'server', jsonb_build_object(
                 'id', s.id,
                 'slug', s.slug,
                 'name', public.plain_text(s.name),
-                'total_votes', (p_standing).total_votes,
-                'monthly_votes', (p_standing).monthly_votes
+                'total_votes', b.total_votes,
+                'monthly_votes', b.monthly_votes
             )
         )
-    from (
-        select 'webhook' as channel from public.webhooks
-        where server_id = (p_vote).server_id and is_active and 'vote.created' = any(events)
+    from unnest(p_ballots) as b
+    inner join (
+        select w.server_id, 'webhook' as channel from public.webhooks as w
+        where w.is_active and 'vote.created' = any(w.events)
         union all
-        select 'votifier' from public.votifier_configs
-        where server_id = (p_vote).server_id and is_active
-    ) as targets
-    inner join public.servers as s on s.id = (p_vote).server_id
+        select v.server_id, 'votifier' from public.votifier_configs as v
+        where v.is_active
+    ) as targets on targets.server_id = b.server_id
+    inner join public.servers as s on s.id = b.server_id;
+end
 $$;
-revoke execute on function public.queue_vote_deliveries(public.votes, public.server_standings) from public;
+revoke execute on function public.queue_vote_deliveries(public.ballot[]) from public;

@@ -1,7 +1,7 @@
 -- How figures are set back when a day, a week or a month ends.
 --
 -- A counter is about the period beside it. The first vote of a new one closes the month of its own
--- listing and begins anew (see count_vote); a job does the same for the others, some rows at a time.
+-- listing and begins anew (see count_for_servers); a job does the same for the others, some rows at a time.
 -- So the end of a period takes no lock that all votes wait for, and a row is closed by whoever comes
 -- first.
 

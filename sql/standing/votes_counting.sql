@@ -1,92 +1,178 @@
--- How a vote becomes figures.
+-- How votes become figures. Whoever counts holds the standings, and has them as they were before.
 
--- Keeps a listing's finished month; its row is locked and is moved on by the caller.
-create or replace function public.archive_month(p_standing public.server_standings) returns void
-language sql security definer set search_path = ''
+-- The counters of the listings. A vote that belongs to a period already closed counts there, not in
+-- the running one; the first of a new month keeps the one that is over.
+create or replace function public.count_for_servers(
+    p_ballots public.ballot[], p_standings public.server_standings[]
+) returns void
+language plpgsql
 as $$
-    insert into public.server_monthly_votes (server_id, month, votes)
-    select (p_standing).server_id, (p_standing).month, (p_standing).monthly_votes
-    where (p_standing).monthly_votes > 0
-    on conflict (server_id, month) do update set votes = excluded.votes
-$$;
-
--- The counters of the listing, whose row the caller has locked. A vote that belongs to a period
--- already closed counts there, not in the running one.
-create or replace function public.count_vote(p_vote public.votes, p_standing public.server_standings)
-returns public.server_standings
-language plpgsql security definer set search_path = ''
-as $$
-declare
-    v_day date := public.site_day((p_vote).voted_at);
-    v_week date := public.week_of(v_day);
-    v_month date := public.month_of(v_day);
-    v_standing public.server_standings;
 begin
-    if (p_standing).month < v_month then
-        perform public.archive_month(p_standing);
-    end if;
-    update public.server_standings
-    set
-        total_votes = total_votes + 1,
-        monthly_votes = case
-            when month = v_month then monthly_votes + 1 when month < v_month then 1 else monthly_votes
-        end,
-        weekly_votes = case
-            when week = v_week then weekly_votes + 1 when week < v_week then 1 else weekly_votes
-        end,
-        daily_votes = case when day = v_day then daily_votes + 1 when day < v_day then 1 else daily_votes end,
-        month = greatest(month, v_month),
-        week = greatest(week, v_week),
-        day = greatest(day, v_day)
-    where server_id = (p_vote).server_id
-    returning * into v_standing;
+    insert into public.server_monthly_votes (server_id, month, votes)
+    select t.server_id, t.month, t.monthly_votes
+    from unnest(p_standings) as t
+    where
+        t.monthly_votes > 0
+        and exists (
+            select from unnest(p_ballots) as b where b.server_id = t.server_id and public.month_of(b.day) > t.month
+        )
+    order by t.server_id
+    on conflict (server_id, month) do update set votes = excluded.votes;
+
+    with dated as (
+        select
+            b.server_id,
+            b.day,
+            public.week_of(b.day) as week,
+            public.month_of(b.day) as month,
+            max(b.day) over (partition by b.server_id) as last_day
+        from unnest(p_ballots) as b
+    ),
+    counted as (
+        select
+            d.server_id,
+            d.last_day as day,
+            public.week_of(d.last_day) as week,
+            public.month_of(d.last_day) as month,
+            count(*) as votes,
+            count(*) filter (where d.day = d.last_day) as daily,
+            count(*) filter (where d.week = public.week_of(d.last_day)) as weekly,
+            count(*) filter (where d.month = public.month_of(d.last_day)) as monthly
+        from dated as d
+        group by d.server_id, d.last_day
+    ),
+    moved as (
+        update public.server_standings as t
+        set
+            total_votes = t.total_votes + c.votes,
+            monthly_votes = case
+                when t.month = c.month then t.monthly_votes + c.monthly
+                when t.month < c.month then c.monthly
+                else t.monthly_votes
+            end,
+            weekly_votes = case
+                when t.week = c.week then t.weekly_votes + c.weekly when t.week < c.week then c.weekly else t.weekly_votes
+            end,
+            daily_votes = case
+                when t.day = c.day then t.daily_votes + c.daily when t.day < c.day then c.daily else t.daily_votes
+            end,
+            month = greatest(t.month, c.month),
+            week = greatest(t.week, c.week),
+            day = greatest(t.day, c.day)
+        from counted as c
+        where t.server_id = c.server_id
+        returning t.server_id, t.month
+    )
+    insert into public.server_monthly_votes (server_id, month, votes)
+    select d.server_id, d.month, count(*)
+    from dated as d
+    inner join moved as m on m.server_id = d.server_id
+    where d.month < m.month
+    group by d.server_id, d.month
+    order by d.server_id, d.month
+    on conflict (server_id, month) do update set votes = server_monthly_votes.votes + excluded.votes;
+
     insert into public.server_daily_counts (server_id, day, votes)
-    values ((p_vote).server_id, v_day, 1)
-    on conflict (server_id, day) do update set votes = server_daily_counts.votes + 1;
-    if v_month < (v_standing).month then
-        insert into public.server_monthly_votes (server_id, month, votes)
-        values ((p_vote).server_id, v_month, 1)
-        on conflict (server_id, month) do update set votes = server_monthly_votes.votes + 1;
-    end if;
-    return v_standing;
+    select b.server_id, b.day, count(*)
+    from unnest(p_ballots) as b
+    group by b.server_id, b.day
+    order by b.server_id, b.day
+    on conflict (server_id, day) do update set votes = server_daily_counts.votes + excluded.votes;
 end
 $$;
 
--- A voter is the account, or else the nickname; every so many votes an account earns a day of
--- Prestige.
-create or replace function public.count_voter(p_vote public.votes) returns void
-language plpgsql security definer set search_path = ''
+-- A voter is the account, or else the nickname.
+create or replace function public.count_for_voters(p_ballots public.ballot[]) returns void
+language plpgsql
 as $$
-declare
-    v_day date := public.site_day((p_vote).voted_at);
-    v_total integer;
 begin
     insert into public.voter_totals (period, period_start, voter_key, user_id, nickname, votes, last_vote_at)
     select
-        starts.period, starts.period_start,
-        coalesce('user:' || (p_vote).user_id::text, 'guest:' || (p_vote).nickname_folded),
-        (p_vote).user_id, (p_vote).nickname, 1, (p_vote).voted_at
-    from (values ('day', v_day), ('month', public.month_of(v_day)), ('week', public.week_of(v_day)))
-    as starts (period, period_start)
+        starts.period,
+        starts.period_start,
+        voters.voter_key,
+        voters.user_id,
+        (array_agg(voters.nickname order by voters.voted_at desc))[1],
+        count(*),
+        max(voters.voted_at)
+    from (
+        select
+            coalesce('user:' || b.user_id::text, 'guest:' || lower(btrim(b.nickname))) as voter_key,
+            b.user_id,
+            btrim(b.nickname) as nickname,
+            b.voted_at,
+            b.day
+        from unnest(p_ballots) as b
+    ) as voters
+    cross join lateral (
+        values ('day', voters.day), ('month', public.month_of(voters.day)), ('week', public.week_of(voters.day))
+    ) as starts (period, period_start)
+    group by starts.period, starts.period_start, voters.voter_key, voters.user_id
+    order by starts.period, starts.period_start, voters.voter_key
     on conflict (period, period_start, voter_key) do update
     set
-        votes = voter_totals.votes + 1,
+        votes = voter_totals.votes + excluded.votes,
         nickname = excluded.nickname,
         last_vote_at = greatest(voter_totals.last_vote_at, excluded.last_vote_at);
-    if (p_vote).user_id is null then
+end
+$$;
+
+-- Every so many votes an account earns a day of Prestige.
+create or replace function public.count_for_accounts(p_ballots public.ballot[]) returns void
+language plpgsql
+as $$
+declare
+    v_each integer := public.setting_integer('prestige_pass_votes_per_day', 1000);
+begin
+    with counted as (
+        select b.user_id, count(*)::integer as votes, max(b.voted_at) as voted_at
+        from unnest(p_ballots) as b
+        where b.user_id is not null
+        group by b.user_id
+    ),
+    raised as (
+        update public.profiles as p
+        set total_votes = p.total_votes + c.votes
+        from counted as c
+        where p.id = c.user_id
+        returning p.id, p.total_votes, c.votes, c.voted_at
+    )
+    insert into public.prestige_pass_days (user_id, milestone, earned_at)
+    select r.id, reached.votes, r.voted_at
+    from raised as r
+    cross join lateral generate_series(r.total_votes - r.votes + 1, r.total_votes) as reached (votes)
+    where reached.votes % v_each = 0
+    on conflict do nothing;
+end
+$$;
+
+-- Keeps the votes that are accepted, and counts them everywhere.
+create or replace function public.count_votes(
+    p_ballots public.ballot[], p_standings public.server_standings[]
+) returns void
+language plpgsql
+as $$
+declare
+    v_accepted public.ballot[];
+begin
+    select array_agg(b order by b.place) into v_accepted from unnest(p_ballots) as b where b.outcome = 'accepted';
+    if v_accepted is null then
         return;
     end if;
-    update public.profiles set total_votes = total_votes + 1 where id = (p_vote).user_id
-    returning total_votes into v_total;
-    if v_total % public.setting_integer('prestige_pass_votes_per_day', 1000) = 0 then
-        insert into public.prestige_pass_days (user_id, milestone, earned_at)
-        values ((p_vote).user_id, v_total, (p_vote).voted_at)
-        on conflict do nothing;
+    insert into public.votes (id, server_id, user_id, nickname, ip_hash, was_signed_in, voted_at)
+    select b.vote_id, b.server_id, b.user_id, btrim(b.nickname), b.ip_hash, b.user_id is not null, b.voted_at
+    from unnest(v_accepted) as b;
+    perform public.count_for_servers(v_accepted, p_standings);
+    perform public.count_for_voters(v_accepted);
+    if exists (select from unnest(v_accepted) as b where b.user_id is not null) then
+        perform public.count_for_accounts(v_accepted);
     end if;
+    perform public.count_for_competitions(v_accepted);
+    perform public.queue_vote_deliveries(v_accepted);
 end
 $$;
 
 revoke execute on function
-    public.archive_month(public.server_standings), public.count_vote(public.votes, public.server_standings),
-    public.count_voter(public.votes)
+    public.count_for_servers(public.ballot[], public.server_standings[]), public.count_for_voters(public.ballot[]),
+    public.count_for_accounts(public.ballot[]), public.count_votes(public.ballot[], public.server_standings[])
 from public;

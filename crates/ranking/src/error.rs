@@ -4,6 +4,8 @@
 //! message is for whoever reads an answer by hand. The public API has its own shape, in
 //! `wire/vote_api.rs`, because plugins written against older sites read it.
 
+use std::sync::Arc;
+
 use axum::response::{IntoResponse, Response};
 use compat_pg::PgError;
 use http::{HeaderValue, StatusCode, header};
@@ -56,9 +58,12 @@ pub enum Refusal {
         /// Whole seconds until the next call is taken.
         retry_after: u64,
     },
-    /// The database failed us.
+    /// More votes wait than are waited for.
+    #[error("Too many votes at once; please try again")]
+    Crowded,
+    /// The database failed us, perhaps for several callers at once.
     #[error("Something went wrong on our side")]
-    Database(#[from] PgError),
+    Database(#[source] Arc<PgError>),
     /// The captcha's settings make no challenge.
     #[error("Something went wrong on our side")]
     Challenge(#[from] compat_proof_of_work::IssueError),
@@ -80,6 +85,7 @@ impl Refusal {
             }
             Self::Banned => StatusCode::FORBIDDEN,
             Self::InvalidToken => StatusCode::UNAUTHORIZED,
+            Self::Crowded => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_) | Self::Challenge(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -99,12 +105,13 @@ impl Refusal {
             Self::Banned => "banned",
             Self::InvalidToken => "invalid_token",
             Self::TooManyRequests { .. } => "too_many_requests",
-            Self::Database(_) | Self::Challenge(_) => "internal_error",
+            Self::Crowded | Self::Database(_) | Self::Challenge(_) => "internal_error",
         }
     }
 
     fn log(&self) {
         match self {
+            Self::Crowded => tracing::warn!("more votes at once than are waited for"),
             Self::Database(error) => tracing::error!(%error, "the database failed a vote"),
             Self::Challenge(error) => tracing::error!(%error, "no challenge could be made"),
             Self::Captcha(why) => tracing::info!(%why, "a captcha was refused"),
@@ -116,6 +123,12 @@ impl Refusal {
 /// Whether asking again in a moment may do.
 fn is_passing(error: &PgError) -> bool {
     error.is_unavailable() || error.is_lock_timeout()
+}
+
+impl From<PgError> for Refusal {
+    fn from(error: PgError) -> Self {
+        Self::Database(Arc::new(error))
+    }
 }
 
 impl IntoResponse for Refusal {
@@ -131,6 +144,9 @@ impl IntoResponse for Refusal {
         match self {
             Self::TooManyRequests { retry_after } => {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
+            }
+            Self::Crowded => {
+                headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
             }
             Self::Database(error) if is_passing(&error) => {
                 headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
@@ -150,9 +166,9 @@ mod tests {
 
     #[test]
     fn a_database_that_is_away_is_worth_asking_again() {
-        let away = Refusal::Database(PgError::PoolTimeout).into_response();
+        let away = Refusal::from(PgError::PoolTimeout).into_response();
         assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &5.into()));
-        let fault = Refusal::Database(PgError::Address("x".into())).into_response();
+        let fault = Refusal::from(PgError::Address("x".into())).into_response();
         assert_eq!((fault.status().as_u16(), fault.headers().get("retry-after")), (500, None));
     }
 
@@ -204,6 +220,7 @@ mod tests {
                 "banned",
                 "Voting is not possible from this connection or account",
             ),
+            (Refusal::Crowded, 503, "internal_error", "Too many votes at once; please try again"),
             (Refusal::InvalidToken, 401, "invalid_token", "The token is not valid or has expired"),
             (
                 Refusal::TooManyRequests { retry_after: 6 },
@@ -212,13 +229,13 @@ mod tests {
                 "Too many requests; please wait 6 seconds",
             ),
             (
-                Refusal::Database(PgError::PoolTimeout),
+                Refusal::from(PgError::PoolTimeout),
                 503,
                 "internal_error",
                 "Something went wrong on our side",
             ),
             (
-                Refusal::Database(PgError::Address("x".into())),
+                Refusal::from(PgError::Address("x".into())),
                 500,
                 "internal_error",
                 "Something went wrong on our side",

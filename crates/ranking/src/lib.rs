@@ -9,6 +9,7 @@
 //! Knows nothing of how accounts are made, of how rows are read by pages, of HTML, nor of the
 //! process it runs in.
 
+mod ballot_box;
 mod captcha;
 mod config;
 pub mod demo;

@@ -7,6 +7,7 @@ use compat_http::{Edge, SettingProblem};
 use compat_pg::OwnerDb;
 
 use crate::Config;
+use crate::ballot_box::BallotBox;
 use crate::captcha::Altcha;
 use crate::limit::RateLimit;
 use crate::model::voter::IpHash;
@@ -19,6 +20,7 @@ pub struct State(Arc<Inner>);
 struct Inner {
     edge: Edge,
     rooms: Rooms,
+    ballots: BallotBox,
     config: Config,
     addresses: Key,
     captcha: Altcha,
@@ -62,10 +64,12 @@ impl State {
         if !problems.is_empty() {
             return Err(problems);
         }
+        let votes = owner.room(3);
         Ok(Self(Arc::new(Inner {
             edge,
+            ballots: BallotBox::new(votes.clone()),
             rooms: Rooms {
-                votes: owner.room(3),
+                votes,
                 questions: owner.room(1),
                 figures: owner.room(1),
                 jobs: owner.room(1),
@@ -89,6 +93,10 @@ impl State {
 
     pub(crate) fn rooms(&self) -> &Rooms {
         &self.0.rooms
+    }
+
+    pub(crate) fn ballots(&self) -> &BallotBox {
+        &self.0.ballots
     }
 
     pub(crate) fn config(&self) -> &Config {

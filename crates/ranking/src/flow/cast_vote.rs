@@ -1,19 +1,18 @@
 //! Casting a vote.
 //!
-//! What costs nothing is checked first, and what must be whole is one transaction: the answer to
-//! the challenge is spent with the vote or not at all. A refusal that the voter can mend by
-//! another nickname leaves it unspent.
+//! What costs nothing is checked first, and what must be whole is one transaction (the ballot
+//! box's): the answer to the challenge is spent with the vote or not at all. A refusal that the
+//! voter can mend by another nickname leaves it unspent.
 
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::captcha::{CaptchaRefusal, Proof, Purpose};
+use crate::captcha::{CaptchaRefusal, Purpose};
 use crate::model::nickname::{Nickname, NicknameRefusal};
 use crate::model::vote::CountedVote;
-use crate::store::vote::{self, Ballot, Cast};
-use crate::store::{captcha_spent, server};
+use crate::store::vote::{Ballot, Cast};
 use crate::{Refusal, State};
 
 /// What a voter asks for.
@@ -42,33 +41,8 @@ pub(crate) async fn cast_vote(
     state.limits().votes.take(&voter, at).map_err(too_often)?;
     let nickname = Nickname::parse(request.nickname)?;
     let proof = state.captcha().judge(request.captcha, Purpose::Vote, server, at)?;
-    let ballot = Ballot { server, voter, account, nickname, at };
-    counted(record(state, &ballot, &proof).await?, at)
-}
-
-/// The transaction: what it refuses by an error is taken back, the answer to the challenge with it.
-///
-/// Locks are taken in this order everywhere: the spent answer, then (in `cast_vote`) the vote
-/// clock, shared, then the server's row. The turn of a period takes the clock alone, then the rows.
-async fn record(state: &State, ballot: &Ballot, proof: &Proof) -> Result<Cast, Refusal> {
-    let mut owner = state.rooms().votes.begin().await?;
-    match server::admits_nickname(&mut owner, ballot.server, &ballot.nickname).await? {
-        None => return Err(Refusal::ServerNotFound),
-        Some(false) => return Err(Refusal::NicknamePattern),
-        Some(true) => {}
-    }
-    if !captcha_spent::spend(&mut owner, proof).await? {
-        // Our answer may have been lost on its way: whoever asks again hears that the vote counts.
-        // Anybody else learns nothing, or a spent answer would tell of every nickname there is.
-        let next_vote_at = vote::repeated(&mut owner, ballot).await?;
-        let repeated = next_vote_at.map(|next_vote_at| Cast::Cooldown { next_vote_at });
-        return repeated.ok_or(CaptchaRefusal::Spent.into());
-    }
-    let cast = vote::cast(&mut owner, ballot).await?;
-    // A vote that has to wait is committed too: its answer stays spent, or it could be used to ask
-    // about every nickname there is.
-    owner.commit().await?;
-    Ok(cast)
+    let ballot = Ballot { server, voter, account, nickname, proof, at };
+    counted(state.ballots().cast(ballot).await?, at)
 }
 
 fn counted(cast: Cast, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
@@ -79,6 +53,9 @@ fn counted(cast: Cast, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
         }),
         Cast::Banned => Err(Refusal::Banned),
         Cast::UnknownServer => Err(Refusal::ServerNotFound),
+        Cast::BadNickname => Err(Refusal::NicknamePattern),
+        Cast::Spent => Err(CaptchaRefusal::Spent.into()),
+        Cast::Deferred | Cast::Busy => Err(Refusal::Crowded),
     }
 }
 

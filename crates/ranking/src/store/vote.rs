@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
+use crate::captcha::Proof;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 use crate::model::vote::{CountedVote, FoundVote};
@@ -16,11 +17,13 @@ pub(crate) struct Ballot {
     pub voter: IpHash,
     pub account: Option<Uuid>,
     pub nickname: Nickname,
+    /// The challenge that was answered, which is spent with it.
+    pub proof: Proof,
     pub at: DateTime<Utc>,
 }
 
 /// How the database took a ballot.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cast {
     /// It counts.
     Accepted(CountedVote),
@@ -33,6 +36,14 @@ pub(crate) enum Cast {
     Banned,
     /// There is no such server among the public ones.
     UnknownServer,
+    /// The game has a narrower rule for nicknames; nothing is spent.
+    BadNickname,
+    /// The challenge was spent before, by somebody else or for another ballot.
+    Spent,
+    /// A ballot before it, in the same call, decides about it: to be cast again after that.
+    Deferred,
+    /// Somebody else holds the server or the account: to be cast again.
+    Busy,
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -60,7 +71,11 @@ impl TryFrom<CastRow> for Cast {
             ("cooldown", _, Some(next_vote_at), ..) => Ok(Self::Cooldown { next_vote_at }),
             ("banned", ..) => Ok(Self::Banned),
             ("server_not_found", ..) => Ok(Self::UnknownServer),
-            _ => Err(unexpected("cast_vote", &outcome)),
+            ("nickname_pattern", ..) => Ok(Self::BadNickname),
+            ("captcha_spent", ..) => Ok(Self::Spent),
+            ("deferred", ..) => Ok(Self::Deferred),
+            ("busy", ..) => Ok(Self::Busy),
+            _ => Err(unexpected("cast_votes", &outcome)),
         }
     }
 }
@@ -69,43 +84,43 @@ fn unexpected(procedure: &str, outcome: &str) -> PgError {
     PgError::Protocol(format!("public.{procedure} answered {outcome:?} without its values").into())
 }
 
-/// Casts a vote; the procedure counts it and settles races between voters.
-pub(crate) async fn cast(owner: &mut Owner, ballot: &Ballot) -> Result<Cast, PgError> {
-    let row: CastRow = sqlx::query_as(
+/// Casts ballots together; one cast for each, in their order. The procedure counts them and settles
+/// races between voters. What it refuses by an error is refused for all.
+///
+/// With `waits`, it waits for whoever holds a server or an account, for as long as it says.
+pub(crate) async fn cast(
+    owner: &mut Owner,
+    ballots: &[&Ballot],
+    waits: bool,
+) -> Result<Vec<Cast>, PgError> {
+    let rows: Vec<CastRow> = sqlx::query_as(
         "select
            outcome,
            voted_at,
            next_vote_at,
            total_votes,
            monthly_votes
-         from public.cast_vote($1, $2, $3, $4, $5)",
+         from public.cast_votes($1, $2, $3, $4, $5, $6, $7, $8)
+         order by place",
     )
-    .bind(ballot.server)
-    .bind(ballot.voter.as_str())
-    .bind(ballot.account)
-    .bind(ballot.nickname.as_str())
-    .bind(ballot.at)
-    .fetch_one(&mut **owner)
+    .bind(each(ballots, |ballot| ballot.server))
+    .bind(each(ballots, |ballot| ballot.voter.as_str()))
+    .bind(each(ballots, |ballot| ballot.account))
+    .bind(each(ballots, |ballot| ballot.nickname.as_str()))
+    .bind(each(ballots, |ballot| &*ballot.proof.nonce))
+    .bind(each(ballots, |ballot| ballot.proof.expires_at))
+    .bind(each(ballots, |ballot| ballot.at))
+    .bind(waits)
+    .fetch_all(&mut **owner)
     .await?;
-    row.try_into()
+    if rows.len() != ballots.len() {
+        return Err(unexpected("cast_votes", "too few"));
+    }
+    rows.into_iter().map(Cast::try_from).collect()
 }
 
-/// When whoever cast this very ballot before may vote again: the same address, account and nickname
-/// together. `None` when no such vote is within the cooldown.
-pub(crate) async fn repeated(
-    owner: &mut Owner,
-    ballot: &Ballot,
-) -> Result<Option<DateTime<Utc>>, PgError> {
-    let next_vote_at =
-        sqlx::query_scalar("select public.get_repeated_vote_cooldown($1, $2, $3, $4, $5)")
-            .bind(ballot.server)
-            .bind(ballot.voter.as_str())
-            .bind(ballot.account)
-            .bind(ballot.nickname.as_str())
-            .bind(ballot.at)
-            .fetch_one(&mut **owner)
-            .await?;
-    Ok(next_vote_at)
+fn each<'a, T>(ballots: &[&'a Ballot], of: impl Fn(&'a Ballot) -> T) -> Vec<T> {
+    ballots.iter().copied().map(of).collect()
 }
 
 /// What the database knows of an address's latest vote for a server.
@@ -205,8 +220,16 @@ mod tests {
             Cast::try_from(row("cooldown", true)).ok(),
             Some(Cast::Cooldown { next_vote_at })
         );
-        assert_eq!(Cast::try_from(row("banned", false)).ok(), Some(Cast::Banned));
-        assert_eq!(Cast::try_from(row("server_not_found", false)).ok(), Some(Cast::UnknownServer));
+        for (outcome, cast) in [
+            ("banned", Cast::Banned),
+            ("server_not_found", Cast::UnknownServer),
+            ("nickname_pattern", Cast::BadNickname),
+            ("captcha_spent", Cast::Spent),
+            ("deferred", Cast::Deferred),
+            ("busy", Cast::Busy),
+        ] {
+            assert_eq!(Cast::try_from(row(outcome, false)).ok(), Some(cast));
+        }
         for (outcome, values) in
             [("acepted", true), ("", true), ("accepted", false), ("cooldown", false)]
         {

@@ -1,0 +1,287 @@
+-- How votes are decided: any number at once, each by itself.
+
+-- The standings of these listings, locked by id; each listing is locked before, shared, as whoever
+-- takes it away has it first. Without waiting, those that somebody else holds are left out.
+create or replace function public.lock_standings(p_server_ids uuid[], p_waits boolean)
+returns public.server_standings[]
+language plpgsql
+as $$
+declare
+    v_free uuid[] := p_server_ids;
+    v_locked public.server_standings[];
+begin
+    if p_waits then
+        perform s.id from public.servers as s where s.id = any(p_server_ids) order by s.id for key share;
+        select array_agg(held.standing) into v_locked
+        from (
+            select t as standing from public.server_standings as t
+            where t.server_id = any(p_server_ids) and t.is_listed
+            order by t.server_id
+            for no key update
+        ) as held;
+        return v_locked;
+    end if;
+    select array_agg(held.id) into v_free
+    from (
+        select s.id from public.servers as s where s.id = any(p_server_ids) order by s.id for key share skip locked
+    ) as held;
+    select array_agg(held.standing) into v_locked
+    from (
+        select t as standing from public.server_standings as t
+        where t.server_id = any(v_free) and t.is_listed
+        order by t.server_id
+        for no key update skip locked
+    ) as held;
+    return v_locked;
+end
+$$;
+
+-- The profiles of these accounts that there are, locked by id, as lock_standings does.
+create or replace function public.lock_voters(p_user_ids uuid[], p_waits boolean) returns public.profiles[]
+language plpgsql
+as $$
+declare
+    v_locked public.profiles[];
+begin
+    if p_waits then
+        select array_agg(held.profile) into v_locked
+        from (
+            select p as profile from public.profiles as p where p.id = any(p_user_ids) order by p.id for no key update
+        ) as held;
+    else
+        select array_agg(held.profile) into v_locked
+        from (
+            select p as profile from public.profiles as p where p.id = any(p_user_ids)
+            order by p.id
+            for no key update skip locked
+        ) as held;
+    end if;
+    return v_locked;
+end
+$$;
+
+-- What can be said before anything is spent. A ballot that shares address, account, nickname or
+-- challenge with one before it is deferred: what becomes of that one decides about it.
+create or replace function public.sort_ballots(
+    p_ballots public.ballot[], p_standings public.server_standings[], p_voters public.profiles[], p_waits boolean
+) returns public.ballot[]
+language plpgsql
+as $$
+declare
+    v_sorted public.ballot[];
+begin
+    with numbered as (
+        select
+            b.*,
+            row_number() over (partition by b.server_id, b.ip_hash order by b.place) as nth_of_address,
+            row_number() over (partition by b.server_id, lower(btrim(b.nickname)) order by b.place) as nth_of_name,
+            row_number() over (partition by b.server_id, b.user_id order by b.place) as nth_of_account,
+            row_number() over (partition by b.nonce order by b.place) as nth_of_nonce
+        from unnest(p_ballots) as b
+    )
+    select array_agg(
+        row(
+            b.place, b.server_id, b.ip_hash, p.id, b.nickname, b.nonce, b.nonce_ends_at, b.voted_at, b.day, t.game_id,
+            case
+                when t.server_id is null and not p_waits and exists (
+                    select from public.server_standings as held where held.server_id = b.server_id and held.is_listed
+                ) then 'busy'
+                when t.server_id is null then 'server_not_found'
+                when p.id is null and not p_waits and exists (
+                    select from public.profiles as held where held.id = b.user_id
+                ) then 'busy'
+                when b.nth_of_address > 1 or b.nth_of_name > 1 or b.user_id is not null and b.nth_of_account > 1
+                    or b.nonce is not null and b.nth_of_nonce > 1 then 'deferred'
+                -- A visitor's name is held to the rule of the game; only they answer a challenge.
+                when b.nonce is not null and b.nickname !~ ('^(?:' || g.nickname_pattern || ')$') then 'nickname_pattern'
+            end,
+            null, null, null, null
+        )::public.ballot
+        order by b.place
+    ) into v_sorted
+    from numbered as b
+    left join unnest(p_standings) as t on t.server_id = b.server_id
+    left join unnest(p_voters) as p on p.id = b.user_id
+    left join public.games as g on g.id = t.game_id;
+    return v_sorted;
+end
+$$;
+
+-- What becomes of those still undecided, and the figures after each: on one server they go by time.
+create or replace function public.judge_ballots(
+    p_ballots public.ballot[], p_standings public.server_standings[], p_voters public.profiles[],
+    p_spent text[], p_cooldown interval
+) returns public.ballot[]
+language plpgsql
+as $$
+declare
+    v_judged public.ballot[];
+begin
+    with judged as (
+        select
+            b.*,
+            t.month as known_month,
+            t.total_votes as known_total,
+            t.monthly_votes as known_monthly,
+            public.month_of(b.day) as month,
+            coalesce(repeated.voted_at, held_back.voted_at) as held_back_by,
+            case
+                when b.outcome is not null then b.outcome
+                -- Our answer may have been lost on its way: whoever asks again hears that the vote counts.
+                -- Anybody else learns nothing, or a spent answer would tell of every nickname there is.
+                when repeated.voted_at is not null then 'cooldown'
+                when b.nonce is not null and b.nonce <> all(p_spent) then 'captcha_spent'
+                when p.is_banned or exists (
+                    select from public.ip_bans as i
+                    where i.ip_hash = b.ip_hash and (i.expires_at is null or i.expires_at > b.voted_at)
+                ) then 'banned'
+                when held_back.voted_at is not null then 'cooldown'
+                else 'accepted'
+            end as said
+        from unnest(p_ballots) as b
+        left join unnest(p_standings) as t on t.server_id = b.server_id
+        left join unnest(p_voters) as p on p.id = b.user_id
+        cross join lateral public.last_counting_vote(
+            b.server_id, b.ip_hash, b.user_id, b.nickname, b.voted_at - p_cooldown
+        ) as held_back
+        cross join lateral (
+            select
+                case when b.outcome is null and b.nonce is not null and b.nonce <> all(p_spent) then
+                    public.get_repeated_vote_cooldown(
+                        b.server_id, b.ip_hash, b.user_id, b.nickname, b.voted_at
+                    ) - p_cooldown
+                end as voted_at
+        ) as repeated
+    ),
+    counted as (
+        select
+            j.*,
+            count(*) filter (where j.said = 'accepted') over (
+                partition by j.server_id order by j.voted_at, j.place
+            ) as so_far,
+            count(*) filter (where j.said = 'accepted') over (
+                partition by j.server_id, j.month order by j.voted_at, j.place
+            ) as so_far_of_month
+        from judged as j
+    )
+    select array_agg(
+        row(
+            c.place, c.server_id, c.ip_hash, c.user_id, c.nickname, c.nonce, c.nonce_ends_at, c.voted_at, c.day,
+            c.game_id, c.said,
+            case when c.said = 'accepted' then gen_random_uuid() end,
+            case c.said when 'accepted' then c.voted_at when 'cooldown' then c.held_back_by end,
+            c.known_total + c.so_far,
+            -- A vote of a month that was closed before leaves the running one as it is.
+            case when c.known_month >= c.month then c.known_monthly else 0 end
+            + case when c.known_month <= c.month then c.so_far_of_month else 0 end
+        )::public.ballot
+        order by c.place
+    ) into v_judged
+    from counted as c;
+    return v_judged;
+end
+$$;
+
+-- Votes, as many as there are in each list, each all or nothing and with an outcome of its own:
+-- `accepted`, `cooldown`, `banned`, `server_not_found`, for those with a challenge also
+-- `nickname_pattern` and `captcha_spent`, and two that ask to come again: `deferred` (see
+-- sort_ballots) and, unless p_waits, `busy`, for a listing or an account that somebody else holds.
+-- What refuses one by an error refuses all.
+--
+-- Locks are taken in this order, rows of a kind by their key: the votes, shared, as a recount has them
+-- first; listings, shared; standings, so that votes for one server are judged one after the other;
+-- accounts; challenges; finished months and days; the voters' totals; contests. close_vote_periods
+-- takes standings by id and then their finished months, record_server_click the standing and then its
+-- day.
+create or replace function public.cast_votes(
+    p_server_ids uuid[], p_ip_hashes text[], p_user_ids uuid[], p_nicknames text[],
+    p_nonces text[], p_nonce_ends timestamptz[], p_at timestamptz[], p_waits boolean
+) returns table (
+    place integer,
+    outcome text,
+    vote_id uuid,
+    voted_at timestamptz,
+    next_vote_at timestamptz,
+    total_votes integer,
+    monthly_votes integer
+)
+language plpgsql security definer set search_path = '' set lock_timeout = '3s'
+as $$
+#variable_conflict use_column
+declare
+    v_cooldown interval := public.vote_cooldown();
+    v_first date := public.site_day((select min(at) from unnest(p_at) as at));
+    v_last date := public.site_day((select max(at) from unnest(p_at) as at));
+    v_ballots public.ballot[];
+    v_standings public.server_standings[];
+    v_voters public.profiles[];
+    v_spent text[];
+begin
+    -- Whoever came along with others is not to keep them; by itself it is waited for.
+    if not p_waits then
+        perform set_config('lock_timeout', '250ms', true);
+    end if;
+    lock table public.votes in row exclusive mode;
+    v_standings := public.lock_standings(p_server_ids, p_waits);
+    if array_remove(p_user_ids, null) <> '{}' then
+        v_voters := public.lock_voters(p_user_ids, p_waits);
+    end if;
+    select array_agg(
+        row(
+            b.place, b.server_id, b.ip_hash, b.user_id, b.nickname, b.nonce, b.nonce_ends_at, b.voted_at,
+            case when v_first = v_last then v_first else public.site_day(b.voted_at) end,
+            null, null, null, null, null, null
+        )::public.ballot
+    ) into v_ballots
+    from unnest(p_server_ids, p_ip_hashes, p_user_ids, p_nicknames, p_nonces, p_nonce_ends, p_at)
+    with ordinality as b (server_id, ip_hash, user_id, nickname, nonce, nonce_ends_at, voted_at, place);
+    v_ballots := public.sort_ballots(v_ballots, v_standings, v_voters, p_waits);
+    with spent as (
+        insert into public.captcha_spent (nonce, expires_at)
+        select b.nonce, b.nonce_ends_at from unnest(v_ballots) as b
+        where b.outcome is null and b.nonce is not null
+        order by b.nonce
+        on conflict (nonce) do nothing
+        returning nonce
+    )
+    select coalesce(array_agg(nonce), '{}') into v_spent from spent;
+    v_ballots := public.judge_ballots(v_ballots, v_standings, v_voters, v_spent, v_cooldown);
+    perform public.count_votes(v_ballots, v_standings);
+    return query
+    select
+        b.place, b.outcome, b.vote_id, b.last_voted_at, b.last_voted_at + v_cooldown, b.total_votes, b.monthly_votes
+    from unnest(v_ballots) as b;
+end
+$$;
+
+-- One vote, without a challenge.
+create or replace function public.cast_vote(
+    p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
+) returns table (
+    outcome text,
+    vote_id uuid,
+    voted_at timestamptz,
+    next_vote_at timestamptz,
+    total_votes integer,
+    monthly_votes integer
+)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    return query
+    select c.outcome, c.vote_id, c.voted_at, c.next_vote_at, c.total_votes, c.monthly_votes
+    from public.cast_votes(
+        array[p_server_id], array[p_ip_hash], array[p_user_id], array[p_nickname],
+        array[null::text], array[null::timestamptz], array[p_at], true
+    ) as c;
+end
+$$;
+
+revoke execute on function
+    public.lock_standings(uuid[], boolean), public.lock_voters(uuid[], boolean),
+    public.sort_ballots(public.ballot[], public.server_standings[], public.profiles[], boolean),
+    public.judge_ballots(public.ballot[], public.server_standings[], public.profiles[], text[], interval),
+    public.cast_votes(uuid[], text[], uuid[], text[], text[], timestamptz[], timestamptz[], boolean),
+    public.cast_vote(uuid, text, uuid, text, timestamptz)
+from public;
+grant execute on function public.cast_vote(uuid, text, uuid, text, timestamptz) to service_role;
