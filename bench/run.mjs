@@ -9,8 +9,9 @@ import { list } from './list.mjs'
 import { pages } from './pages.mjs'
 import { rest } from './rest.mjs'
 import { start } from './start.mjs'
+import { votes } from './votes.mjs'
 
-const ALL = { start, pages, list, growth, rest, auth }
+const ALL = { start, pages, list, growth, votes, rest, auth }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

@@ -1,40 +1,52 @@
 -- Settings as values, and what day it is on the site. Unreadable or missing settings fall back to
 -- their defaults.
+--
+-- plpgsql keeps its plans: these are asked in every vote, and an SQL function that cannot become
+-- part of a statement is planned at each call.
 create or replace function public.setting_text(p_key text, p_default text) returns text
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-    select coalesce(
+begin
+    return coalesce(
         (select setting_value::jsonb #>> '{}' from public.site_settings where setting_key = p_key),
         p_default
-    )
+    );
+end
 $$;
 
 create or replace function public.setting_integer(p_key text, p_default integer) returns integer
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-    select case
-        when public.setting_text(p_key, '') ~ '^[0-9]{1,9}$' then public.setting_text(p_key, '')::integer
-        else p_default
-    end
+declare
+    v_text text := public.setting_text(p_key, '');
+begin
+    return case when v_text ~ '^[0-9]{1,9}$' then v_text::integer else p_default end;
+end
 $$;
 
 create or replace function public.setting_boolean(p_key text, p_default boolean) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-    select case public.setting_text(p_key, '') when 'true' then true when 'false' then false else p_default end
+begin
+    return case public.setting_text(p_key, '') when 'true' then true when 'false' then false else p_default end;
+end
 $$;
 
 create or replace function public.vote_cooldown() returns interval
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-    select make_interval(secs => greatest(1, public.setting_integer('vote_cooldown_seconds', 7200)))
+begin
+    return make_interval(secs => greatest(1, public.setting_integer('vote_cooldown_seconds', 7200)));
+end
 $$;
 
 -- The calendar day of an instant in the site's time zone; weeks begin on Monday.
 create or replace function public.site_day(p_at timestamptz) returns date
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-    select (p_at at time zone public.setting_text('site_timezone', 'Europe/Paris'))::date
+begin
+    return (p_at at time zone public.setting_text('site_timezone', 'Europe/Paris'))::date;
+end
 $$;
 
 create or replace function public.site_today() returns date
@@ -44,15 +56,15 @@ as $$
 $$;
 
 create or replace function public.week_of(p_day date) returns date
-language sql immutable parallel safe set search_path = ''
+language sql immutable parallel safe
 as $$
-    select date_trunc('week', p_day::timestamp)::date
+    select pg_catalog.date_trunc('week', p_day::timestamp)::date
 $$;
 
 create or replace function public.month_of(p_day date) returns date
-language sql immutable parallel safe set search_path = ''
+language sql immutable parallel safe
 as $$
-    select date_trunc('month', p_day::timestamp)::date
+    select pg_catalog.date_trunc('month', p_day::timestamp)::date
 $$;
 
 revoke execute on function

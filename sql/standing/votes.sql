@@ -28,10 +28,12 @@ as $$
             select max(v.voted_at) from public.votes as v
             where v.server_id = p_server_id and v.ip_hash = p_ip_hash and v.voted_at > p_after
         ),
-        (
-            select max(v.voted_at) from public.votes as v
-            where v.server_id = p_server_id and v.user_id = p_user_id and v.voted_at > p_after
-        ),
+        case when p_user_id is not null then
+            (
+                select max(v.voted_at) from public.votes as v
+                where v.server_id = p_server_id and v.user_id = p_user_id and v.voted_at > p_after
+            )
+        end,
         (
             select max(v.voted_at) from public.votes as v
             where

@@ -87,7 +87,7 @@ begin
                     select from public.server_standings as held where held.server_id = b.server_id and held.is_listed
                 ) then 'busy'
                 when t.server_id is null then 'server_not_found'
-                when p.id is null and not p_waits and exists (
+                when b.user_id is not null and p.id is null and not p_waits and exists (
                     select from public.profiles as held where held.id = b.user_id
                 ) then 'busy'
                 when b.nth_of_address > 1 or b.nth_of_name > 1 or b.user_id is not null and b.nth_of_account > 1
@@ -117,41 +117,42 @@ as $$
 declare
     v_judged public.ballot[];
 begin
-    with judged as (
+    -- Each of these is worked out once: what it finds is asked for more than once below.
+    with found as materialized (
         select
             b.*,
             t.month as known_month,
             t.total_votes as known_total,
             t.monthly_votes as known_monthly,
-            public.month_of(b.day) as month,
-            coalesce(repeated.voted_at, held_back.voted_at) as held_back_by,
-            case
-                when b.outcome is not null then b.outcome
-                -- Our answer may have been lost on its way: whoever asks again hears that the vote counts.
-                -- Anybody else learns nothing, or a spent answer would tell of every nickname there is.
-                when repeated.voted_at is not null then 'cooldown'
-                when b.nonce is not null and b.nonce <> all(p_spent) then 'captcha_spent'
-                when p.is_banned or exists (
-                    select from public.ip_bans as i
-                    where i.ip_hash = b.ip_hash and (i.expires_at is null or i.expires_at > b.voted_at)
-                ) then 'banned'
-                when held_back.voted_at is not null then 'cooldown'
-                else 'accepted'
-            end as said
+            p.is_banned or i.id is not null and (i.expires_at is null or i.expires_at > b.voted_at) as is_banned,
+            b.nonce is not null and b.nonce <> all(p_spent) as is_spent,
+            held_back.voted_at as held_back_by
         from unnest(p_ballots) as b
         left join unnest(p_standings) as t on t.server_id = b.server_id
         left join unnest(p_voters) as p on p.id = b.user_id
-        cross join lateral public.last_counting_vote(
+        left join public.ip_bans as i on i.ip_hash = b.ip_hash
+        left join lateral public.last_counting_vote(
             b.server_id, b.ip_hash, b.user_id, b.nickname, b.voted_at - p_cooldown
-        ) as held_back
-        cross join lateral (
-            select
-                case when b.outcome is null and b.nonce is not null and b.nonce <> all(p_spent) then
-                    public.get_repeated_vote_cooldown(
-                        b.server_id, b.ip_hash, b.user_id, b.nickname, b.voted_at
-                    ) - p_cooldown
-                end as voted_at
-        ) as repeated
+        ) as held_back on b.outcome is null
+    ),
+    judged as materialized (
+        select
+            f.*,
+            public.month_of(f.day) as of_month,
+            case
+                when f.outcome is not null then f.outcome
+                when f.is_spent then 'captcha_spent'
+                when f.is_banned then 'banned'
+                when f.held_back_by is not null then 'cooldown'
+                else 'accepted'
+            end as said,
+            -- Our answer may have been lost on its way: whoever asks again hears that the vote counts.
+            -- Anybody else learns nothing, or a spent answer would tell of every nickname there is.
+            case when f.outcome is null and f.is_spent and f.held_back_by is not null then
+                public.get_repeated_vote_cooldown(f.server_id, f.ip_hash, f.user_id, f.nickname, f.voted_at)
+                - p_cooldown
+            end as repeats
+        from found as f
     ),
     counted as (
         select
@@ -160,20 +161,21 @@ begin
                 partition by j.server_id order by j.voted_at, j.place
             ) as so_far,
             count(*) filter (where j.said = 'accepted') over (
-                partition by j.server_id, j.month order by j.voted_at, j.place
+                partition by j.server_id, j.of_month order by j.voted_at, j.place
             ) as so_far_of_month
         from judged as j
     )
     select array_agg(
         row(
             c.place, c.server_id, c.ip_hash, c.user_id, c.nickname, c.nonce, c.nonce_ends_at, c.voted_at, c.day,
-            c.game_id, c.said,
+            c.game_id,
+            case when c.repeats is null then c.said else 'cooldown' end,
             case when c.said = 'accepted' then gen_random_uuid() end,
-            case c.said when 'accepted' then c.voted_at when 'cooldown' then c.held_back_by end,
+            coalesce(c.repeats, case c.said when 'accepted' then c.voted_at when 'cooldown' then c.held_back_by end),
             c.known_total + c.so_far,
             -- A vote of a month that was closed before leaves the running one as it is.
-            case when c.known_month >= c.month then c.known_monthly else 0 end
-            + case when c.known_month <= c.month then c.so_far_of_month else 0 end
+            case when c.known_month >= c.of_month then c.known_monthly else 0 end
+            + case when c.known_month <= c.of_month then c.so_far_of_month else 0 end
         )::public.ballot
         order by c.place
     ) into v_judged
@@ -205,13 +207,16 @@ create or replace function public.cast_votes(
     total_votes integer,
     monthly_votes integer
 )
-language plpgsql security definer set search_path = '' set lock_timeout = '3s'
+language plpgsql security definer
+set search_path = '' set lock_timeout = '3s'
+-- Planning takes longer than what is planned, and one ballot is looked up like many.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 #variable_conflict use_column
 declare
     v_cooldown interval := public.vote_cooldown();
-    v_first date := public.site_day((select min(at) from unnest(p_at) as at));
-    v_last date := public.site_day((select max(at) from unnest(p_at) as at));
+    v_first date;
+    v_last date;
     v_ballots public.ballot[];
     v_standings public.server_standings[];
     v_voters public.profiles[];
@@ -226,10 +231,13 @@ begin
     if array_remove(p_user_ids, null) <> '{}' then
         v_voters := public.lock_voters(p_user_ids, p_waits);
     end if;
+    select public.site_day(min(at)), case when min(at) <> max(at) then public.site_day(max(at)) end
+    into v_first, v_last
+    from unnest(p_at) as at;
     select array_agg(
         row(
             b.place, b.server_id, b.ip_hash, b.user_id, b.nickname, b.nonce, b.nonce_ends_at, b.voted_at,
-            case when v_first = v_last then v_first else public.site_day(b.voted_at) end,
+            case when v_last is null or v_last = v_first then v_first else public.site_day(b.voted_at) end,
             null, null, null, null, null, null
         )::public.ballot
     ) into v_ballots

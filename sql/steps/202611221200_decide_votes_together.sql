@@ -28,3 +28,7 @@ drop function if exists public.count_vote(public.votes, public.server_standings)
 drop function if exists public.count_voter(public.votes);
 drop function if exists public.count_for_competitions(public.votes, uuid);
 drop function if exists public.queue_vote_deliveries(public.votes, public.server_standings);
+
+-- An account's latest vote for a server, which is not to be looked for among all that the server has.
+create index votes_by_account_and_server_idx on public.votes (user_id, server_id, voted_at desc)
+where user_id is not null;

@@ -1,5 +1,6 @@
 //! The ranking on a database of its own, router in process.
 
+mod ballots;
 mod captcha_challenge;
 mod cast_vote;
 mod demo;

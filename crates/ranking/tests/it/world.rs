@@ -1,6 +1,7 @@
 //! A site with its database, its functions and its vote API, and people who use them.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use altcha::{Challenge, Payload, SolveChallengeOptions, solve_challenge};
@@ -10,7 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
 use compat_http::{ClientIp, Clock};
-use compat_pg::{Owner, OwnerDb, SchemaSource};
+use compat_pg::{Owner, OwnerConfig, OwnerDb, SchemaSource};
 use compat_testkit::{Answer, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
@@ -27,7 +28,7 @@ pub const AUTH: SchemaSource = SchemaSource { schema: "auth", dir: &AUTH_SQL };
 pub struct World {
     pub personas: Personas,
     pub state: State,
-    db: TestDatabase,
+    db: Arc<TestDatabase>,
     functions: Router,
     api: Router,
 }
@@ -50,15 +51,21 @@ impl World {
     pub async fn with(set: impl FnOnce(&mut Config)) -> Self {
         let db = TestDatabase::new(&[AUTH, ranking::SCHEMA]).await;
         let owner = db.pools().owner.clone();
-        Self::over(db, owner, set)
+        Self::over(Arc::new(db), owner, set)
+    }
+
+    /// Another process of the same site, with connections of its own.
+    pub fn beside(&self) -> Self {
+        let owner = OwnerDb::new(&self.db.owner_url(), &OwnerConfig::default());
+        Self::over(Arc::clone(&self.db), owner.expect("an address"), |_| {})
     }
 
     /// A site that asks another database than the one that is there.
     pub async fn on(owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
-        Self::over(TestDatabase::new(&[AUTH, ranking::SCHEMA]).await, owner, set)
+        Self::over(Arc::new(TestDatabase::new(&[AUTH, ranking::SCHEMA]).await), owner, set)
     }
 
-    fn over(db: TestDatabase, owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
+    fn over(db: Arc<TestDatabase>, owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
         let personas = Personas::new();
         personas.advance(until_mid_month(personas.clock().now()));
         let mut config = Config::new("a secret of this test, long enough".into());

@@ -1,0 +1,154 @@
+// Votes over HTTP, each by a voter of its own with a challenge solved before, and the bare procedure by pgbench beside
+// it: for one server that everybody votes for, and for a hundred.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { solveCaptcha } from '../tests/support/captcha.mjs'
+import { asOwner } from '../tests/support/database.mjs'
+import { startServer } from '../tests/support/server.mjs'
+import { ROUNDS, SECONDS, median, wrk } from './load.mjs'
+import { cpuOf, cpuSeconds, cpuSince, family } from './processes.mjs'
+
+process.env.BUILD_PROFILE ??= 'release'
+
+const CLIENTS = [16, 32]
+/** More than there can be in a second. */
+const VOTES_A_SECOND = Number(process.env.BENCH_VOTES_A_SECOND ?? 4000)
+/** Challenges solved at once while a round is prepared. */
+const SOLVED_AT_ONCE = 16
+
+/** The widget's work is left out, the judge's is the same; everybody comes through a proxy that tells their address. */
+const ENVIRONMENT = {
+  CAPTCHA_COST: '1',
+  CAPTCHA_ROUNDS: '1-1',
+  CAPTCHA_LIFETIME: '3600',
+  TRUSTED_PROXIES: '127.0.0.1',
+}
+
+let voters = 0
+/** Somebody who has not voted yet. */
+function voter() {
+  voters += 1
+  return { nickname: `b${voters}`, address: [10, voters >> 16, (voters >> 8) & 255, voters & 255].join('.') }
+}
+
+/** Lines for wrk: address and body of a vote. */
+async function prepared(server, servers, count) {
+  const lines = []
+  const solve = async () => {
+    while (lines.length < count) {
+      const { nickname, address } = voter()
+      const serverId = servers[voters % servers.length]
+      const place = lines.push('') - 1
+      const captcha = await solveCaptcha(server.url, serverId, { 'x-forwarded-for': address })
+      lines[place] = `${address} ${JSON.stringify({ serverId, nickname, captcha })}`
+    }
+  }
+  await Promise.all(Array.from({ length: SOLVED_AT_ONCE }, solve))
+  return lines
+}
+
+/** Each request is the next line; wrk stops when there is none. */
+const lua = (file) => `
+local lines = io.lines(${JSON.stringify(file)})
+local headers = { ['content-type'] = 'application/json' }
+function request()
+  local line = lines()
+  if line == nil then
+    wrk.thread:stop()
+    return wrk.format('GET', '/health')
+  end
+  local address, body = line:match('^(%S+) (.*)$')
+  headers['x-forwarded-for'] = address
+  return wrk.format('POST', '/functions/v1/vote', headers, body)
+end`
+
+async function overHttp(server, folder, servers, clients) {
+  const file = join(folder, 'votes.txt')
+  const script = join(folder, 'votes.lua')
+  writeFileSync(file, (await prepared(server, servers, SECONDS * VOTES_A_SECOND)).join('\n'))
+  writeFileSync(script, lua(file))
+  const counted = async () => (await asOwner(server, 'select count(*)::int as votes from public.votes'))[0].votes
+  const [votes, before, own] = [await counted(), cpuOf(family(server.pid)), cpuSeconds(server.pid)]
+  const run = wrk(server.url, script, clients)
+  const done = (await counted()) - votes
+  const each = (seconds) => (seconds / done) * 1e6
+  return { ...run, own: each(cpuSeconds(server.pid) - own), database: each(cpuSince(server.pid, before, [server.pid])) }
+}
+
+/** Accepted votes a second by the procedure for one vote, as many callers at once. */
+function bare(server, folder, servers, clients) {
+  const file = join(folder, 'vote.sql')
+  const choice = `(array['${servers.join("','")}']::uuid[])[1 + :n % ${servers.length}]`
+  writeFileSync(
+    file,
+    `\\set n random(1, 2000000000)\nselect outcome from public.cast_vote(${choice}, md5(:n::text), null, 'p' || :n);\n`,
+  )
+  const major = readdirSync('/usr/lib/postgresql').sort((a, b) => a - b).at(-1)
+  const output = execFileSync(
+    `/usr/lib/postgresql/${major}/bin/pgbench`,
+    ['-n', '-M', 'prepared', '-c', clients, '-j', 1, '-T', SECONDS, '-f', file,
+      '-h', join(server.dataDir, 'run'), '-U', 'postgres', 'postgres'].map(String),
+    { encoding: 'utf8' },
+  )
+  return { rate: Number(output.match(/tps = ([\d.]+)/)[1]) }
+}
+
+/** Throws unless every vote is counted once wherever votes are counted. */
+async function checked(server) {
+  const [counted] = await asOwner(
+    server,
+    `select
+       (select count(*) from public.votes where nickname ~ '^[bp][0-9]+$') = sum(t.votes) as is_right
+     from public.voter_totals as t where t.period = 'month' and t.nickname ~ '^[bp][0-9]+$'`,
+  )
+  if (!counted.is_right) throw new Error('votes and their counts differ')
+}
+
+export async function votes() {
+  const server = await startServer({ args: ['--demo'], env: ENVIRONMENT })
+  const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
+  try {
+    const listed = await asOwner(
+      server,
+      `select t.server_id from public.server_standings as t join public.games as g on g.id = t.game_id
+       where t.is_listed and ('b1234567' ~ ('^(?:' || g.nickname_pattern || ')$')) is not false
+       order by t.server_id limit 100`,
+    )
+    const all = listed.map((row) => row.server_id)
+    const rows = []
+    for (const servers of [all.slice(0, 1), all]) {
+      for (const clients of CLIENTS) {
+        const [http, procedure] = [[], []]
+        for (let round = 0; round < ROUNDS; round++) {
+          http.push(await overHttp(server, folder, servers, clients))
+          procedure.push(bare(server, folder, servers, clients))
+        }
+        const cells = [
+          servers.length === 1 ? 'one server' : `${servers.length} servers`,
+          clients,
+          median(http, 'rate').toFixed(0),
+          median(http, 'p50').toFixed(1),
+          median(http, 'p99').toFixed(1),
+          median(http, 'own').toFixed(0),
+          median(http, 'database').toFixed(0),
+          median(procedure, 'rate').toFixed(0),
+        ]
+        rows.push(`| ${cells.join(' | ')} |`)
+      }
+    }
+    await checked(server)
+    return [
+      '| votes for | clients | accepted votes/s | p50 ms | p99 ms | server CPU µs | PostgreSQL CPU µs | procedure alone, votes/s |',
+      '|---|---|---|---|---|---|---|---|',
+      ...rows,
+      '',
+      `Medians of ${ROUNDS} alternating rounds of ${SECONDS} s; CPU is per vote. The procedure by pgbench, a connection a client.`,
+    ].join('\n')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    await server.stop()
+  }
+}
