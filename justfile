@@ -43,6 +43,11 @@ test-client: pages
 test-browser: pages
     scripts/test-ends browser
 
+# Kill servers, postmasters and backends under a stream of votes, so many rounds: `just chaos`,
+# `just chaos 50`. `just test` does one round.
+chaos rounds='10': pages
+    CHAOS_ROUNDS={{ rounds }} scripts/test-ends chaos
+
 # Measure, and write docs/performance.md: `just bench`, `just bench rest`.
 bench *what: tools pages
     cargo build --release --bin palmares --bin supabase-compat

@@ -27,7 +27,7 @@ const ENVIRONMENT = {
   TRUSTED_PROXIES: '127.0.0.1',
 }
 
-let voters = 0
+let voters = 1000
 /** Somebody who has not voted yet. */
 function voter() {
   voters += 1
