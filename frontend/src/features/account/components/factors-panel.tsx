@@ -33,7 +33,7 @@ export function FactorsPanel() {
       actions={
         factors.data && (
           <>
-            <Button look={names.length === 0 ? 'primary' : 'secondary'} icon="plus" onClick={() => setSetup('totp')}>
+            <Button icon="plus" onClick={() => setSetup('totp')}>
               {t('factors.addApp')}
             </Button>
             {settings.data?.sendsTexts && (

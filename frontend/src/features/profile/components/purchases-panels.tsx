@@ -4,11 +4,14 @@ import { Facts, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { useNow } from '@/components/ui/use-now'
 import { formatDate, formatDay, formatMoney } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
+import { siteToday } from '@/lib/site-day'
 import { useLanguage } from '@/lib/use-language'
 import { paymentsQuery, spotsQuery } from '../api/purchases'
+import { standingOf } from '../model/spots'
 import { OwnPanel } from './own-panel'
 import styles from './rows.module.css'
 
@@ -20,6 +23,7 @@ const POSITIONS = [1, 2, 3] as const
 export function SpotsPanel({ userId }: { userId: string }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
+  const today = siteToday(useNow(60_000))
   return (
     <OwnPanel
       title={t('spots.title')}
@@ -34,7 +38,7 @@ export function SpotsPanel({ userId }: { userId: string }) {
           key={spot.id}
           mark={<Icon name="games" />}
           title={t(`spots.position.${known(POSITIONS, spot.position)}`)}
-          badge={<Badge>{t(`spots.status.${known(SPOT_STATES, spot.status)}`)}</Badge>}
+          badge={<Badge>{t(`spots.status.${known(SPOT_STATES, standingOf(spot, today))}`)}</Badge>}
           details={t('spots.dates', {
             from: formatDay(spot.start_date, language),
             to: formatDay(spot.end_date, language),
