@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { indexedPng } from './png.mjs'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -29,9 +30,27 @@ export async function openBrowser() {
       const page = await browser.newPage({ viewport: { width, height } })
       await page.setContent(`<!doctype html><style>*{margin:0}svg{display:block;width:${width}px;height:${height}px}</style>${svg}`)
       const bytes = await page.screenshot(type === 'png' ? { omitBackground: true } : { type, quality: 86 })
+      const picture = type === 'png' ? indexedPng(await pixelsOf(page, bytes), width, height) : bytes
       await page.close()
-      return bytes
+      return picture
     },
     close: () => browser.close(),
   }
+}
+
+/** What a PNG decodes to, four bytes a pixel. */
+async function pixelsOf(page, png) {
+  const encoded = await page.evaluate(async (source) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${source}`
+    await image.decode()
+    const canvas = new OffscreenCanvas(image.width, image.height)
+    const context = canvas.getContext('2d')
+    context.drawImage(image, 0, 0)
+    const { data } = context.getImageData(0, 0, image.width, image.height)
+    let text = ''
+    for (let at = 0; at < data.length; at += 32_768) text += String.fromCharCode(...data.subarray(at, at + 32_768))
+    return btoa(text)
+  }, png.toString('base64'))
+  return Buffer.from(encoded, 'base64')
 }
