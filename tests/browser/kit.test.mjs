@@ -132,6 +132,21 @@ describe('what floats', () => {
       }
     }))
 
+  test('a picture stands in the middle of the frame it is cut to', () =>
+    visiting({}, async (visit, page) => {
+      await open(visit, 'image')
+      const file = join(ROOT, 'storage/pictures/brand/icon-512.png')
+      await page.locator('input[type=file]').first().setInputFiles(file)
+      const middle = async (part) => {
+        const { x, width } = await page.getByRole('dialog').getByTestId(part).boundingBox()
+        return Math.round(x + width / 2)
+      }
+      await page.getByRole('dialog').getByTestId('cropper').waitFor()
+      assert.equal(await middle('cropper'), await middle('container'))
+      const { x, width } = await page.getByRole('dialog').locator('img').boundingBox()
+      assert.ok(Math.abs(x + width / 2 - (await middle('cropper'))) <= 1)
+    }))
+
   test('a chart is walked day by day with the arrow keys', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'charts')

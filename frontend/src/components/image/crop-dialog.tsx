@@ -50,6 +50,7 @@ export function CropDialog({ address, size, round, onClose, onCut, onBroken }: C
           aspect={size.width / size.height}
           cropShape={round ? 'round' : 'rect'}
           disableAutomaticStylesInjection
+          classes={{ mediaClassName: styles.media }}
           onCropChange={setCrop}
           onZoomChange={setZoom}
           onCropComplete={(_, pixels) => setCut(pixels)}
