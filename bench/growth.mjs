@@ -47,10 +47,11 @@ const rpc = (name, body) => [
 
 /** A page of a list, and how many there are, asked for at once as the pages do. */
 function list({ order, filter = '', offset = 0 }) {
-  const isCounted = /(^|&)(tags|search_name)=/.test(filter)
+  const isCounted = filter.includes(',') || filter.includes('search_name=')
+  const kept = filter.includes('tags=') ? `${FIGURES.replace('game_figures', 'game_tag_figures')}&tag=eq.PvP` : FIGURES
   const path = `${CARD}${filter && `&${filter}`}&order=${ORDERS[order]}&offset=${offset}&limit=${PAGE}`
   if (isCounted) return get(path, COUNTED)
-  return [...get(path), ...get(filter.includes('game_slug') ? `${FIGURES}&games.slug=in.(${GAME})` : FIGURES)]
+  return [...get(path), ...get(filter.includes('game_slug') ? `${kept}&games.slug=in.(${GAME})` : kept)]
 }
 
 /** The last page, as the pages ask for it: the number of servers, then as many from the end as are on that page. */
@@ -72,6 +73,7 @@ function workloads({ size, of, top, middle }) {
     ...pages,
     ['default, without promoted ones', list({ order: 'default', filter: 'is_prestige=eq.false' })],
     ['default, one tag', list({ order: 'default', filter: 'tags=ov.{PvP}' })],
+    ['default, two tags', list({ order: 'default', filter: 'tags=ov.{PvP,RP}' })],
     ['one game, first page', list({ order: 'default', filter: `game_slug=eq.${GAME}` })],
     ['one game, hundredth', list({ order: 'default', filter: `game_slug=eq.${GAME}`, offset: ofGame })],
     ['one game by clicks', list({ order: 'clicks', filter: `game_slug=eq.${GAME}` })],

@@ -149,5 +149,6 @@ do $$
 begin
     perform public.rebuild_vote_counts();
     perform public.count_games();
+    perform public.count_tags();
 end
 $$;

@@ -24,3 +24,10 @@ begin
     perform public.rebuild_vote_counts();
 end
 $$;
+
+do $$
+begin
+    perform public.count_games();
+    perform public.count_tags();
+end
+$$;

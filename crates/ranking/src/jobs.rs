@@ -39,7 +39,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 9] = [
+pub static JOBS: [Job; 10] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -59,6 +59,11 @@ pub static JOBS: [Job; 9] = [
         name: "ranking.count_games",
         every: every(15),
         work: |state| Box::pin(async move { count_games(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.count_tags",
+        every: every(30),
+        work: |state| Box::pin(async move { count_tags(state).await.map(counted) }),
     },
     Job {
         name: "ranking.hide_bonus_servers",
@@ -192,6 +197,17 @@ pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
 pub async fn count_games(state: &State) -> Result<i32, PgError> {
     let mut owner = state.rooms().figures.begin().await?;
     let changed = housekeeping::count_games(&mut owner).await?;
+    owner.commit().await?;
+    Ok(changed)
+}
+
+/// Counts how many servers of each game wear each tag; how many of these figures changed.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; nothing is changed then.
+pub async fn count_tags(state: &State) -> Result<i32, PgError> {
+    let mut owner = state.rooms().figures.begin().await?;
+    let changed = housekeeping::count_tags(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)
 }

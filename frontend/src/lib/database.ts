@@ -260,6 +260,25 @@ export type Database = {
           },
         ]
       }
+      game_tag_figures: {
+        Row: {
+          game_id: string
+          tag: string
+          servers: number
+          promoted: number
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'game_tag_figures_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       games: {
         Row: {
           id: string

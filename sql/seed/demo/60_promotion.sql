@@ -122,5 +122,6 @@ on conflict do nothing;
 do $$
 begin
     perform public.count_games();
+    perform public.count_tags();
 end
 $$;

@@ -99,6 +99,12 @@ pub(crate) async fn count_games(owner: &mut Owner) -> Result<i32, PgError> {
     Ok(changed)
 }
 
+/// Counts how many servers wear each tag; how many figures changed.
+pub(crate) async fn count_tags(owner: &mut Owner) -> Result<i32, PgError> {
+    let changed = sqlx::query_scalar("select public.count_tags()").fetch_one(&mut **owner).await?;
+    Ok(changed)
+}
+
 /// Opens the paid bookings whose first day has come; how many.
 pub(crate) async fn open_paid_arcade_spots(
     owner: &mut Owner,

@@ -78,3 +78,6 @@ insert into public.partners (id, name, url, is_active)
 values (it.id('partner'), 'One', 'https://one.example', true), (it.id('old partner'), 'Two', 'https://two.example', false);
 
 select public.count_games();
+
+insert into public.game_tag_figures (game_id, tag, servers, promoted)
+values (it.id('game'), 'PvP', 1, 0), (it.id('gone'), 'PvP', 1, 0);

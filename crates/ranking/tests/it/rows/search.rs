@@ -143,3 +143,45 @@ async fn a_games_figures_are_those_of_its_public_listings() {
     assert_eq!(stage.value::<i32>(promoted).await, 1);
     assert_eq!(stage.value::<i32>("select public.count_games()").await, 0);
 }
+
+#[tokio::test]
+async fn tags_are_counted_by_game_among_what_is_listed() {
+    let stage = with_listings().await;
+    stage
+        .run(
+            "update public.servers set tags = '{PvP,Survie,PvP}' where name = 'Loupgarde';
+             update public.servers set tags = '{PvP}' where name like 'Le Loup%';
+             update public.servers set is_sponsored = true, prestige_expires_at = now() + interval '1 day'
+             where name = 'Loupgarde';
+             select public.count_tags()",
+        )
+        .await;
+    let figures = |persona| {
+        let stage = &stage;
+        async move {
+            let mut caller = stage.acting(persona).await;
+            let rows: Vec<(String, i32, i32)> = sqlx::query_as(
+                "select f.tag, f.servers, f.promoted
+                 from public.game_tag_figures as f join public.games as g on g.id = f.game_id
+                 where g.slug = 'minecraft' order by f.tag",
+            )
+            .fetch_all(&mut *caller)
+            .await
+            .expect("figures");
+            rows
+        }
+    };
+    let line = |tag: &str, servers, promoted| (tag.to_owned(), servers, promoted);
+    assert_eq!(figures(Persona::Anon).await, [line("PvP", 2, 1), line("Survie", 1, 1)]);
+    stage
+        .run(
+            "update public.servers set is_hidden = true where name = 'Loupgarde';
+             select public.count_tags()",
+        )
+        .await;
+    assert_eq!(figures(Persona::Anon).await, [line("PvP", 1, 0)]);
+    assert_eq!(stage.value::<i32>("select public.count_tags()").await, 0);
+    // What is not shown has no figures either.
+    stage.run("update public.games set is_active = false where slug = 'minecraft'").await;
+    assert_eq!(figures(Persona::Anon).await, []);
+}

@@ -118,12 +118,16 @@ function selectPage(
 
 const PAST_THE_END = 'PGRST103'
 
-/** Whether a list leaves out servers by what nobody keeps count of. */
-const isNarrowed = ({ tags, text }: ServersWanted) => tags.length > 0 || fold(text) !== ''
+/** Whether a list leaves out servers by what nobody keeps count of: servers may wear several of the tags. */
+const isNarrowed = ({ tags, text }: ServersWanted) => tags.length > 1 || fold(text) !== ''
 
 /** How many servers the games have, or all of them, as the database keeps it: seconds old, and nobody counts. */
-async function fetchKeptCount({ games, promotion }: ServersWanted, signal: AbortSignal): Promise<number> {
-  let query = publicData.from('game_figures').select('servers, promoted, games!inner(slug)')
+async function fetchKeptCount({ games, tags, promotion }: ServersWanted, signal: AbortSignal): Promise<number> {
+  const [tag] = tags
+  let query =
+    tag === undefined
+      ? publicData.from('game_figures').select('servers, promoted, games!inner(slug)')
+      : publicData.from('game_tag_figures').select('servers, promoted, games!inner(slug)').eq('tag', tag)
   if (games.length > 0) query = query.in('games.slug', [...games])
   const figures = unwrap(await query.abortSignal(signal))
   const promoted = figures.reduce((sum, figure) => sum + figure.promoted, 0)

@@ -112,6 +112,24 @@ it('writes choices into the address and goes back to the first page', async () =
   expect(screen.getByRole('button', { name: 'Prestige' }).getAttribute('aria-pressed')).toBe('true')
 })
 
+it('counts the servers that wear one tag from what the database keeps, those of several by themselves', async () => {
+  ask.mockImplementation((one) => {
+    if (one.name === 'servers_public')
+      return Response.json(
+        Array.from({ length: 25 }, (_, place) => server(place)),
+        { headers: { 'content-range': '0-24/44' } },
+      )
+    return Response.json(one.name === 'game_tag_figures' ? [{ servers: 60, promoted: 4 }] : [])
+  })
+  await show('/game/rust?tag=PvP&prestige=regular-only', ['rust'])
+  expect(await screen.findByText('56 serveurs', { selector: 'p' })).toBeTruthy()
+  const query = asked('game_tag_figures')[0]!.query
+  expect([query.get('tag'), query.get('games.slug')]).toEqual(['eq.PvP', 'in.(rust)'])
+  await show('/game/rust?tag=PvP&tag=RP', ['rust'])
+  expect(await screen.findByText('44 serveurs', { selector: 'p' })).toBeTruthy()
+  expect(asked('game_tag_figures')).toHaveLength(1)
+})
+
 it('asks for pages far behind from the end', async () => {
   answerList([server(5000), server(4999)], 5002)
   await show('/?page=201')

@@ -25,6 +25,31 @@ pub const LINES: &[Line] = &[
     ("game_figures", Update, "update public.game_figures set servers = 9", [X, X, X, X, X, X, X]),
     ("game_figures", Delete, "delete from public.game_figures", [X, X, X, X, X, X, X]),
     (
+        "game_tag_figures",
+        Select,
+        "select from public.game_tag_figures where game_id = it.id('game')",
+        [Y, Y, Y, Y, Y, Y, Y],
+    ),
+    (
+        "game_tag_figures",
+        Select,
+        "select from public.game_tag_figures where game_id = it.id('gone')",
+        [N, N, N, N, Y, Y, Y],
+    ),
+    (
+        "game_tag_figures",
+        Insert,
+        "insert into public.game_tag_figures values (it.id('game'), 'New', 1, 0)",
+        [X, X, X, X, X, X, X],
+    ),
+    (
+        "game_tag_figures",
+        Update,
+        "update public.game_tag_figures set servers = 9",
+        [X, X, X, X, X, X, X],
+    ),
+    ("game_tag_figures", Delete, "delete from public.game_tag_figures", [X, X, X, X, X, X, X]),
+    (
         "server_daily_counts",
         Select,
         "select from public.server_daily_counts where server_id = it.id('open')",
