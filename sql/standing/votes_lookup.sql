@@ -44,20 +44,5 @@ as $$
     ) as v on true
 $$;
 
--- Forgets who voted and clicked before an instant; the votes and the clicks stay counted.
-create or replace function public.purge_vote_identities(p_before timestamptz) returns integer
-language sql security definer set search_path = ''
-as $$
-    with purged as (
-        update public.votes set ip_hash = null where voted_at < p_before and ip_hash is not null returning 1
-    ),
-    purged_clicks as (
-        update public.server_clicks set ip_hash = null where clicked_at < p_before and ip_hash is not null returning 1
-    )
-    select (select count(*) from purged)::integer + (select count(*) from purged_clicks)::integer
-$$;
-
-revoke execute on function public.find_vote(text, text, timestamptz), public.purge_vote_identities(timestamptz)
-from public;
-grant execute on function public.find_vote(text, text, timestamptz), public.purge_vote_identities(timestamptz)
-to service_role;
+revoke execute on function public.find_vote(text, text, timestamptz) from public;
+grant execute on function public.find_vote(text, text, timestamptz) to service_role;

@@ -48,10 +48,21 @@ as $$
     on conflict (server_id, month) do update set votes = excluded.votes, rank = excluded.rank;
 $$;
 
+-- The day from which on not all votes may be there; before every day while none was taken away.
+create or replace function public.votes_left_from() returns table (day date)
+language sql stable security definer set search_path = ''
+as $$
+    select coalesce(
+        (select public.site_day(thinned_before) from public.vote_clock where thinned_before is not null),
+        '-infinity'
+    )
+$$;
+
 create or replace function public.rebuild_voter_totals() returns void
 language sql security definer set search_path = ''
 as $$
-    delete from public.voter_totals;
+    -- What began before the votes that are left is right as it stands.
+    delete from public.voter_totals where period_start > (select day from public.votes_left_from());
 
     with dated as (
         select
@@ -88,12 +99,13 @@ as $$
         values
         ('day', by_day.day), ('week', public.week_of(by_day.day)), ('month', public.month_of(by_day.day))
     ) as starts (period, period_start)
+    where starts.period_start > (select day from public.votes_left_from())
     group by starts.period, starts.period_start, by_day.voter_key, by_day.user_id;
 
     update public.profiles as p
     set total_votes = counted.votes
     from (
-        select listed.id, count(v.id)::integer as votes
+        select listed.id, listed.thinned_votes + count(v.id)::integer as votes
         from public.profiles as listed
         left join public.votes as v on v.user_id = listed.id
         group by listed.id
@@ -119,5 +131,6 @@ end
 $$;
 
 revoke execute on function
-    public.rebuild_server_counts(date), public.rebuild_voter_totals(), public.rebuild_vote_counts(timestamptz)
+    public.rebuild_server_counts(date), public.votes_left_from(), public.rebuild_voter_totals(),
+    public.rebuild_vote_counts(timestamptz)
 from public;

@@ -32,10 +32,68 @@ pub struct Config {
     /// `VOTE_API_TOKEN_RATE_BURST` (1200) and `VOTE_API_TOKEN_RATE_REFILL` (seconds, 0.05): the
     /// same by a token; a game server asks for everybody on it.
     pub token_question_rate: Allowance,
+    /// How long what comes with every vote is kept.
+    pub retention: Retention,
+}
+
+/// How long rows are kept of which there are more every day, in days. The figures made of them
+/// stay.
+#[derive(Debug, Clone)]
+pub struct Retention {
     /// `VOTE_IDENTITY_RETENTION_DAYS` (30): how long a vote or a click keeps the hash of its
     /// address. Longer than any cooldown, or the cooldown ends with it.
-    pub identity_retention: Duration,
+    pub identities: Duration,
+    /// `VOTE_RETENTION_DAYS` (400): votes. No shorter than their addresses, nor than two months,
+    /// from which a month's leaders can be counted anew.
+    pub votes: Duration,
+    /// `CLICK_RETENTION_DAYS` (90): clicks. No shorter than their addresses.
+    pub clicks: Duration,
+    /// `VOTER_TOTALS_RETENTION_DAYS` (100): what each voter gave in a day, week or month, after
+    /// its end.
+    pub voter_totals: Duration,
+    /// `DELIVERY_RETENTION_DAYS` (30): announcements of votes, made or not.
+    pub deliveries: Duration,
+    /// `SECURITY_EVENT_RETENTION_DAYS` (400): the log of what pages noticed and who decided what.
+    pub security_events: Duration,
 }
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self {
+            identities: 30 * DAY,
+            votes: 400 * DAY,
+            clicks: 90 * DAY,
+            voter_totals: 100 * DAY,
+            deliveries: 30 * DAY,
+            security_events: 400 * DAY,
+        }
+    }
+}
+
+impl Retention {
+    fn problems(&self) -> Vec<SettingProblem> {
+        let identities = days(self.identities);
+        [
+            ("VOTE_IDENTITY_RETENTION_DAYS", self.identities, 1),
+            ("VOTE_RETENTION_DAYS", self.votes, identities.clamp(62, LONGEST)),
+            ("CLICK_RETENTION_DAYS", self.clicks, identities.clamp(2, LONGEST)),
+            ("VOTER_TOTALS_RETENTION_DAYS", self.voter_totals, 1),
+            ("DELIVERY_RETENTION_DAYS", self.deliveries, 1),
+            ("SECURITY_EVENT_RETENTION_DAYS", self.security_events, 1),
+        ]
+        .into_iter()
+        .filter(|(_, kept, shortest)| !(*shortest..=LONGEST).contains(&days(*kept)))
+        .map(|(name, _, shortest)| SettingProblem::new(name, format!("{shortest} to 3650 days")))
+        .collect()
+    }
+}
+
+fn days(duration: Duration) -> u64 {
+    duration.as_secs() / DAY.as_secs()
+}
+
+/// Days that anything is kept at most.
+const LONGEST: u64 = 3650;
 
 /// Settings of the captcha.
 #[derive(Debug, Clone)]
@@ -75,7 +133,7 @@ impl Config {
             click_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
             question_rate: Allowance { burst: 60, refill: Duration::from_secs(1) },
             token_question_rate: Allowance { burst: 1200, refill: Duration::from_millis(50) },
-            identity_retention: 30 * DAY,
+            retention: Retention::default(),
         }
     }
 
@@ -86,9 +144,7 @@ impl Config {
             let expected = format!("at least {MIN_SECRET} characters");
             problems.push(SettingProblem::new("SITE_SECRET", expected));
         }
-        if !(DAY..=3650 * DAY).contains(&self.identity_retention) {
-            problems.push(SettingProblem::new("VOTE_IDENTITY_RETENTION_DAYS", "1 to 3650 days"));
-        }
+        problems.extend(self.retention.problems());
         for (name, rate) in self.allowances() {
             if rate.burst == 0 || rate.refill.is_zero() {
                 let names = format!("{name}_BURST and {name}_REFILL");
@@ -168,7 +224,9 @@ mod tests {
         config.captcha.lifetime = Duration::ZERO;
         config.vote_rate.burst = 0;
         config.question_rate.refill = Duration::ZERO;
-        config.identity_retention = Duration::MAX;
+        config.retention.identities = Duration::MAX;
+        config.retention.votes = 61 * DAY;
+        config.retention.deliveries = Duration::ZERO;
         let texts: Vec<_> = config.problems().iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,
@@ -177,6 +235,9 @@ mod tests {
                 "CAPTCHA_LIFETIME: expected 30 to 3600 seconds",
                 "SITE_SECRET: expected at least 32 characters",
                 "VOTE_IDENTITY_RETENTION_DAYS: expected 1 to 3650 days",
+                "VOTE_RETENTION_DAYS: expected 3650 to 3650 days",
+                "CLICK_RETENTION_DAYS: expected 3650 to 3650 days",
+                "DELIVERY_RETENTION_DAYS: expected 1 to 3650 days",
                 "VOTE_RATE_BURST and VOTE_RATE_REFILL: expected more than nothing of each",
                 "VOTE_API_RATE_BURST and VOTE_API_RATE_REFILL: expected more than nothing of each",
             ]

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::State;
+use crate::store::housekeeping::Old;
 use crate::store::{captcha_spent, housekeeping};
 
 /// Spent challenges are kept a little beyond their end, for processes whose clock is behind.
@@ -39,7 +40,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 10] = [
+pub static JOBS: [Job; 15] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -83,12 +84,37 @@ pub static JOBS: [Job; 10] = [
     Job {
         name: "ranking.forget_spent_captchas",
         every: every(300),
-        work: |state| Box::pin(forget_spent_captchas(state)),
+        work: |state| Box::pin(async move { forget_spent_captchas(state).await.map(counted) }),
     },
     Job {
         name: "ranking.forget_voters",
         every: every(3600),
         work: |state| Box::pin(async move { forget_voters(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.thin_votes",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_votes(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.thin_clicks",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_clicks(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.thin_voter_totals",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_voter_totals(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.thin_deliveries",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_deliveries(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.thin_security_events",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_security_events(state).await.map(counted) }),
     },
 ];
 
@@ -239,23 +265,91 @@ pub async fn open_paid_arcade_spots(state: &State) -> Result<i32, PgError> {
 /// Forgets spent captcha answers whose challenge has ended; how many.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn forget_spent_captchas(state: &State) -> Result<u64, PgError> {
-    let mut owner = state.rooms().jobs.begin().await?;
+/// When the database refuses or cannot be asked; what was forgotten before stays so.
+pub async fn forget_spent_captchas(state: &State) -> Result<i32, PgError> {
     let ended = state.edge().clock.now() - CLOCK_MARGIN;
-    let forgotten = captcha_spent::forget(&mut owner, ended).await?;
-    owner.commit().await?;
-    Ok(forgotten)
+    let mut all = 0;
+    loop {
+        let mut owner = state.rooms().jobs.begin().await?;
+        let forgotten = captcha_spent::forget(&mut owner, ended, STEP).await?;
+        owner.commit().await?;
+        all += forgotten;
+        if forgotten < STEP {
+            return Ok(all);
+        }
+    }
 }
 
-/// Forgets the address hashes of old votes; how many. The votes stay counted.
+/// Forgets the address hashes of old votes and clicks; how many. They stay counted.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; nothing is changed then.
+/// When the database refuses or cannot be asked; what was forgotten before stays so.
 pub async fn forget_voters(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.rooms().jobs.begin().await?;
-    let before = state.edge().clock.now() - state.config().identity_retention;
-    let forgotten = housekeeping::purge_vote_identities(&mut owner, before).await?;
-    owner.commit().await?;
-    Ok(forgotten)
+    let before = state.edge().clock.now() - state.config().retention.identities;
+    let mut all = 0;
+    loop {
+        let mut owner = state.rooms().jobs.begin().await?;
+        let forgotten = housekeeping::purge_vote_identities(&mut owner, before, STEP).await?;
+        owner.commit().await?;
+        all += forgotten;
+        // Of either there are so many at most.
+        if forgotten < STEP {
+            return Ok(all);
+        }
+    }
+}
+
+/// Takes away the rows of old votes; how many. Their figures stay.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_votes(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::Votes, state.config().retention.votes).await
+}
+
+/// Takes away the rows of old clicks; how many. They stay counted.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_clicks(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::Clicks, state.config().retention.clicks).await
+}
+
+/// Takes away what voters gave in days, weeks and months long over; how many rows.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_voter_totals(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::VoterTotals, state.config().retention.voter_totals).await
+}
+
+/// Takes away old deliveries, made or not; how many.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_deliveries(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::Deliveries, state.config().retention.deliveries).await
+}
+
+/// Takes away old lines of the security log; how many.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_security_events(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::SecurityEvents, state.config().retention.security_events).await
+}
+
+/// In steps, beside everything else: no vote waits for more than one of them.
+async fn thin(state: &State, what: Old, kept: Duration) -> Result<i32, PgError> {
+    let before = state.edge().clock.now() - kept;
+    let mut all = 0;
+    loop {
+        let mut owner = state.rooms().jobs.begin().await?;
+        let thinned = housekeeping::thin(&mut owner, what, before, STEP).await?;
+        owner.commit().await?;
+        all += thinned;
+        if thinned < STEP {
+            return Ok(all);
+        }
+    }
 }

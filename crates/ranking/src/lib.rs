@@ -29,7 +29,7 @@ use compat_pg::SchemaSource;
 use include_dir::{Dir, include_dir};
 
 pub use captcha::CaptchaRefusal;
-pub use config::{CaptchaConfig, CaptchaProvider, Config};
+pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention};
 pub use error::Refusal;
 pub use flow::describe_page::{game_facts, server_facts};
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};

@@ -7,7 +7,7 @@ use compat_stack::Settings;
 use compat_stack::cli;
 use compat_stack::edge::SettingProblem;
 use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
-use ranking::{Allowance, CaptchaConfig, Config};
+use ranking::{Allowance, CaptchaConfig, Config, Retention};
 use secrecy::SecretString;
 
 /// What the site can be told beyond the services.
@@ -25,8 +25,8 @@ pub struct SiteSettings {
     pub question_rate: Allowance,
     /// Questions one address asks the vote API by a token.
     pub token_question_rate: Allowance,
-    /// How long a vote or a click keeps the hash of its address.
-    pub identity_retention: Duration,
+    /// How long what comes with every vote is kept.
+    pub retention: Retention,
 }
 
 impl SiteSettings {
@@ -39,7 +39,7 @@ impl SiteSettings {
             click_rate: self.click_rate,
             question_rate: self.question_rate,
             token_question_rate: self.token_question_rate,
-            identity_retention: self.identity_retention,
+            retention: self.retention.clone(),
             ..Config::new(site_secret)
         }
     }
@@ -80,8 +80,6 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
     reader.over(&mut captcha.cost, &["CAPTCHA_COST"], "captcha.cost");
     reader.over_with(&mut captcha.rounds, &["CAPTCHA_ROUNDS"], "captcha.rounds", range);
     reader.over(&mut captcha.lifetime, &["CAPTCHA_LIFETIME"], "captcha.lifetime");
-    let retention: Option<u64> =
-        reader.get(&["VOTE_IDENTITY_RETENTION_DAYS"], "votes.retention_days");
     let site = SiteSettings {
         captcha,
         vote_rate: allowance(reader, "VOTE_RATE", default.vote_rate),
@@ -89,13 +87,42 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
         click_rate: allowance(reader, "CLICK_RATE", default.click_rate),
         question_rate: allowance(reader, "VOTE_API_RATE", default.question_rate),
         token_question_rate: allowance(reader, "VOTE_API_TOKEN_RATE", default.token_question_rate),
-        identity_retention: retention.map_or(default.identity_retention, |days| {
-            Duration::from_secs(days.saturating_mul(86_400))
-        }),
+        retention: retention(reader, default.retention),
     };
     // The secret is made when none is given, so a stand-in keeps its own rule out of this check.
     reader.refuse_all(site.ranking("0".repeat(64).into()).problems());
     site
+}
+
+fn retention(reader: &mut Reader, default: Retention) -> Retention {
+    let mut days = |name: &str, key: &str, kept: Duration| {
+        let given: Option<u64> = reader.get(&[name], key);
+        given.map_or(kept, |days| Duration::from_secs(days.saturating_mul(86_400)))
+    };
+    Retention {
+        identities: days(
+            "VOTE_IDENTITY_RETENTION_DAYS",
+            "votes.retention_days",
+            default.identities,
+        ),
+        votes: days("VOTE_RETENTION_DAYS", "retention.votes_days", default.votes),
+        clicks: days("CLICK_RETENTION_DAYS", "retention.clicks_days", default.clicks),
+        voter_totals: days(
+            "VOTER_TOTALS_RETENTION_DAYS",
+            "retention.voter_totals_days",
+            default.voter_totals,
+        ),
+        deliveries: days(
+            "DELIVERY_RETENTION_DAYS",
+            "retention.deliveries_days",
+            default.deliveries,
+        ),
+        security_events: days(
+            "SECURITY_EVENT_RETENTION_DAYS",
+            "retention.security_events_days",
+            default.security_events,
+        ),
+    }
 }
 
 /// `<NAME>_BURST` and `<NAME>_REFILL` (seconds until one more is allowed).

@@ -534,6 +534,7 @@ export type Database = {
           banned_at: string | null
           created_at: string
           updated_at: string
+          thinned_votes: number
         }
         Insert: Record<never, never>
         Update: {

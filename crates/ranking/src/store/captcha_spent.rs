@@ -4,11 +4,29 @@
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 
-/// Forgets what ended before `moment`; how many that were.
-pub(crate) async fn forget(owner: &mut Owner, moment: DateTime<Utc>) -> Result<u64, PgError> {
-    let done = sqlx::query("delete from public.captcha_spent where expires_at < $1")
-        .bind(moment)
-        .execute(&mut **owner)
-        .await?;
-    Ok(done.rows_affected())
+/// Forgets what ended before `moment`, so many at once; how many that were.
+pub(crate) async fn forget(
+    owner: &mut Owner,
+    moment: DateTime<Utc>,
+    rows: i32,
+) -> Result<i32, PgError> {
+    let forgotten = sqlx::query_scalar(
+        "with due as materialized (
+           select nonce
+           from public.captcha_spent
+           where expires_at < $1
+           order by expires_at
+           limit $2
+           for update skip locked
+         ),
+         forgotten as (
+           delete from public.captcha_spent using due where captcha_spent.nonce = due.nonce returning 1
+         )
+         select count(*)::integer from forgotten",
+    )
+    .bind(moment)
+    .bind(rows)
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(forgotten)
 }

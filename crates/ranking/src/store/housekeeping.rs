@@ -117,14 +117,47 @@ pub(crate) async fn open_paid_arcade_spots(
     Ok(opened)
 }
 
-/// Forgets the address hashes of votes cast before `moment`; how many.
+/// Forgets the address hashes of votes and of clicks before `moment`, so many of each at once; how
+/// many.
 pub(crate) async fn purge_vote_identities(
     owner: &mut Owner,
     moment: DateTime<Utc>,
+    rows: i32,
 ) -> Result<i32, PgError> {
-    let forgotten = sqlx::query_scalar("select public.purge_vote_identities($1)")
+    let forgotten = sqlx::query_scalar("select public.purge_vote_identities($1, $2)")
         .bind(moment)
+        .bind(rows)
         .fetch_one(&mut **owner)
         .await?;
     Ok(forgotten)
+}
+
+/// What is taken away when it is old.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Old {
+    Votes,
+    Clicks,
+    VoterTotals,
+    Deliveries,
+    SecurityEvents,
+}
+
+/// Takes away what is older than `moment`, so many rows at once; how many.
+pub(crate) async fn thin(
+    owner: &mut Owner,
+    what: Old,
+    moment: DateTime<Utc>,
+    rows: i32,
+) -> Result<i32, PgError> {
+    let statement = match what {
+        Old::Votes => sqlx::query_scalar("select public.thin_votes($1, $2)"),
+        Old::Clicks => sqlx::query_scalar("select public.thin_clicks($1, $2)"),
+        Old::VoterTotals => {
+            sqlx::query_scalar("select public.thin_voter_totals(public.site_day($1), $2)")
+        }
+        Old::Deliveries => sqlx::query_scalar("select public.thin_deliveries($1, $2)"),
+        Old::SecurityEvents => sqlx::query_scalar("select public.thin_security_events($1, $2)"),
+    };
+    let thinned = statement.bind(moment).bind(rows).fetch_one(&mut **owner).await?;
+    Ok(thinned)
 }

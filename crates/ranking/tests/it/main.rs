@@ -12,5 +12,6 @@ mod server_click;
 mod statements;
 mod status;
 mod storms;
+mod thinning;
 mod vote_api;
 mod world;
