@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { CHUNKS } from './scripts/chunks.ts'
 import { firstLoad } from './scripts/first-load-plugin.ts'
+import { firstPaint } from './scripts/first-paint-plugin.ts'
 import { markdown } from './scripts/markdown-plugin.ts'
 import { styleSheets } from './scripts/style-layers-plugin.ts'
 import { symbols } from './scripts/symbols-plugin.ts'
@@ -21,7 +23,7 @@ export default defineConfig({
     routerWithoutWarnings(),
     developmentConfig(),
     symbols(),
-    preloadFonts(),
+    firstPaint(),
     texts(),
     firstLoad(),
   ],
@@ -34,20 +36,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            // What every page needs and what seldom changes: one file that stays in the browser's cache.
-            {
-              name: 'framework',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\//,
-              tags: ['$initial'],
-            },
-            // The rest of what every page runs is one file as well: whatever stands beside it compresses better.
-            { name: 'app', tags: ['$initial'] },
-          ],
-        },
-      },
+      output: { codeSplitting: { groups: CHUNKS } },
     },
   },
   server: {
@@ -94,26 +83,6 @@ function developmentConfig(): Plugin {
       }
       const script = `<script type="application/json" id="palmares-config">${JSON.stringify(settings)}</script>`
       return html.replace('<!--palmares:config-->', script)
-    },
-  }
-}
-
-/** Asks for the two fonts every page uses together with the page itself, not after the style sheet was read. */
-function preloadFonts(): Plugin {
-  return {
-    name: 'palmares-preload-fonts',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle }) {
-        return Object.keys(bundle ?? {})
-          .filter((file) => /\/(bricolage-grotesque|geist)-[\w-]{8}\.woff2$/.test(file))
-          .map((file) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
-            injectTo: 'head' as const,
-          }))
-      },
     },
   }
 }

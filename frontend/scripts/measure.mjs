@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
 
 /** Bytes of script, by page. */
-const BUDGETS = { home: 137_000, server: 139_000, profile: 233_000, admin: 165_000 }
+const BUDGETS = { home: 137_000, server: 139_000, profile: 234_000, admin: 165_000 }
 
 const html = readFileSync(join(DIST, 'index.html'), 'utf8')
 const { pages } = JSON.parse(readFileSync(join(DIST, 'first-load.json'), 'utf8'))

@@ -61,7 +61,7 @@ describe('a first visit', () => {
         await list(page).first().waitFor()
         await page.waitForLoadState('networkidle')
         const heading = await page.request.get(`/${language}`).then((answer) => answer.text())
-        assert.match(heading, /<div class="boot-list"><h1>[^<]+<\/h1><p>[^<]+/)
+        assert.match(heading, /<div class="boot-list"><div class="part-backdrop"><img [^>]+><\/div><h1>[^<]+<\/h1><p>[^<]+/)
         assert.deepEqual(urls.filter((url) => new RegExp(`-(${others})-[^/]+\\.json$`).test(url)), [])
         const foreign = /\/assets\/(server-page|missing-page|game-page|\w+-area|supabase|use-form|dialog)-[^/]+\.js$/
         assert.deepEqual(urls.filter((url) => foreign.test(url)), [])

@@ -2,7 +2,7 @@ import '@/styles/fonts.css'
 import '@/styles/tokens.css'
 import '@/styles/base.css'
 import '@/styles/parts.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { showToast } from '@/components/ui/toast-store'
@@ -10,7 +10,7 @@ import { startTexts } from '@/lib/i18n'
 import { createQueryClient } from '@/lib/query-client'
 import { canonicalPath } from '@/lib/paths'
 import { currentLanguage, keepLanguage } from '@/lib/use-language'
-import { dropWritten } from '@/lib/written-rows'
+import { dropWritten, firstMissed } from '@/lib/written-rows'
 import { App } from './app'
 import { prepare, startingTexts } from './router'
 import { showTroubles } from './trouble-notice'
@@ -31,17 +31,23 @@ async function begin(): Promise<void> {
   // Code, texts and rows are on their way together, before anything is drawn. Code that does not come is told of when
   // it is wanted.
   const queries = createQueryClient({ announce: showToast })
-  await Promise.all([
-    prepare(queries, location.pathname, location.search).catch(() => {}),
+  const [page] = await Promise.all([
+    prepare(queries, location.pathname, location.search).catch(() => null),
     startTexts(language, startingTexts(location.pathname)),
   ])
-  createRoot(document.getElementById('root')!).render(
-    <StrictMode>
-      {/* Choices in a list show at once; a page that has to be fetched shows that it is on its way. */}
-      <BrowserRouter useTransitions={false}>
-        <App queries={queries} />
-      </BrowserRouter>
-    </StrictMode>,
+  // What the page holds is read first; what has to be fetched is not waited for.
+  await Promise.race([page?.rows, firstMissed])
+  const root = createRoot(document.getElementById('root')!)
+  // In slices, between which the browser can paint what the server wrote and take a touch.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        {/* Choices in a list show at once; a page that has to be fetched shows that it is on its way. */}
+        <BrowserRouter useTransitions={false}>
+          <App queries={queries} />
+        </BrowserRouter>
+      </StrictMode>,
+    ),
   )
   dropWritten()
 }

@@ -5,17 +5,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useRoutes, type Location, type RouteObject } from 'react-router'
 import { DEFAULT_LANGUAGE } from '@/lib/languages'
-import { lazyNamed } from '@/lib/lazy'
+import { keeping, lazyNamed } from '@/lib/lazy'
 import { pageOf, patternOf, type Area, type PageKey, type PageMatch } from '@/lib/pages'
 import { pageAt } from '@/lib/paths'
 import { MainArea, loadMainPage, type PageModule } from './areas/main-area'
 import { developmentPages } from './development'
 import { Page } from './page'
 
-const account = () => import('./areas/account-area')
-const owner = () => import('./areas/owner-area')
-const admin = () => import('./areas/admin-area')
-const docs = () => import('./areas/docs-area')
+const account = keeping(() => import('./areas/account-area'))
+const owner = keeping(() => import('./areas/owner-area'))
+const admin = keeping(() => import('./areas/admin-area'))
+const docs = keeping(() => import('./areas/docs-area'))
 
 /** Pages of an area are fetched together; those of `main` one by one, since nobody wants all of them. */
 const LOAD: Record<Area, (match: PageMatch) => Promise<PageModule>> = {
@@ -28,13 +28,28 @@ const LOAD: Record<Area, (match: PageMatch) => Promise<PageModule>> = {
 
 const AREAS = {
   main: MainArea,
-  account: lazyNamed(async () => (await account()).AccountArea),
-  owner: lazyNamed(async () => (await owner()).OwnerArea),
-  admin: lazyNamed(async () => (await admin()).AdminArea),
-  docs: lazyNamed(async () => (await docs()).DocsArea),
+  account: lazyNamed(
+    async () => (await account()).AccountArea,
+    () => account.loaded?.AccountArea,
+  ),
+  owner: lazyNamed(
+    async () => (await owner()).OwnerArea,
+    () => owner.loaded?.OwnerArea,
+  ),
+  admin: lazyNamed(
+    async () => (await admin()).AdminArea,
+    () => admin.loaded?.AdminArea,
+  ),
+  docs: lazyNamed(
+    async () => (await docs()).DocsArea,
+    () => docs.loaded?.DocsArea,
+  ),
 }
-const missing = () => import('./pages/missing-page')
-const MissingPage = lazyNamed(async () => (await missing()).MissingPage)
+const missing = keeping(() => import('./pages/missing-page'))
+const MissingPage = lazyNamed(
+  async () => (await missing()).MissingPage,
+  () => missing.loaded?.MissingPage,
+)
 
 /** The page at an address. Where there is none the router is not asked: it cannot read every address there may be. */
 export function PageAt({ location }: { location: Location }) {
@@ -97,10 +112,20 @@ export function textsOf(key: PageKey): readonly string[] {
   ]
 }
 
-/** Asks for the code of a page ahead of drawing it, and then for its rows; settles when the code is there. */
-export async function prepare(queries: QueryClient, pathname: string, search: string): Promise<void> {
+/**
+ * Asks for the code of a page ahead of drawing it, and then for its rows; settles when the code is there. `rows` settles
+ * when they are, or are not to be had.
+ */
+export async function prepare(
+  queries: QueryClient,
+  pathname: string,
+  search: string,
+): Promise<{ rows?: Promise<unknown> | undefined }> {
   const match = pageAt(pathname)
-  if (match === null) return void (await missing())
+  if (match === null) {
+    await missing()
+    return {}
+  }
   const page = await LOAD[pageOf(match.key).area](match)
-  page.preloadRows?.(queries, match, new URLSearchParams(search))
+  return { rows: page.preloadRows?.(queries, match, new URLSearchParams(search)) }
 }

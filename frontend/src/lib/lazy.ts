@@ -2,13 +2,39 @@
  * Parts whose code is fetched when they are first shown. One that does not come never blanks the page: it is asked for
  * again, and where this page belongs to an earlier release it is loaded anew, once, unless something typed would be lost.
  */
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { createElement, lazy, useState, type ComponentType, type FunctionComponent } from 'react'
 import { announceRelease, patiently } from './trouble'
 import { isAnythingTyped } from './typed'
 
-/** `lazyNamed(async () => (await import('./window')).Window)` */
-export function lazyNamed<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await loadPart(load) }))
+/** A way to fetch a module that remembers what came. */
+export interface Loader<Module> {
+  (): Promise<Module>
+  /** The module, once it was fetched. */
+  loaded?: Module
+}
+
+/** `keeping(() => import('./page'))` */
+export function keeping<Module>(load: () => Promise<Module>): Loader<Module> {
+  const loader: Loader<Module> = async () => (loader.loaded ??= await load())
+  return loader
+}
+
+/**
+ * `lazyNamed(async () => (await import('./window')).Window)`
+ *
+ * @param loaded the part, if it is there by now: it is then drawn at once, where a promise, kept or not, would first
+ * show that something is on its way.
+ */
+export function lazyNamed<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  loaded: () => ComponentType<Props> | undefined = () => undefined,
+): FunctionComponent<Props> {
+  const Awaited = lazy(async () => ({ default: await loadPart(load) }))
+  return function Part(props) {
+    // Once for each place: another type later would begin it anew.
+    const [Shown] = useState<ComponentType<Props>>(() => loaded() ?? (Awaited as ComponentType<Props>))
+    return createElement(Shown, props)
+  }
 }
 
 /** The same for what is no component. Is never refused. */

@@ -13,12 +13,20 @@ interface Answer {
 
 const answers = answersIn(document)
 
+let tellMissed: () => void
+/** Settles with the first question that the page does not answer. */
+export const firstMissed = new Promise<void>((resolve) => {
+  tellMissed = resolve
+})
+
 /** What the page knows already; null when it has to be fetched. */
 export function takeWritten(url: string, method = 'GET'): Response | null {
-  if (answers.size === 0 || method !== 'GET') return null
-  const question = questionOf(url)
+  const question = method === 'GET' && answers.size > 0 ? questionOf(url) : ''
   const answer = answers.get(question)
-  if (answer === undefined) return null
+  if (answer === undefined) {
+    tellMissed()
+    return null
+  }
   answers.delete(question)
   const headers = new Headers({ 'content-type': 'application/json' })
   if (answer.range !== null) headers.set('content-range', answer.range)

@@ -84,7 +84,7 @@ pub struct ServerFacts {
 }
 
 /// A game page.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct GameFacts {
     /// The game's name; of a shortcut page, the first one's.
     pub name: String,
@@ -135,7 +135,7 @@ pub struct SitemapServer {
 }
 
 /// What every page needs to know of the site.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SiteFacts {
     /// `site_name`.
     pub name: String,

@@ -50,7 +50,7 @@ pub async fn describe(
     match &*found.page.key {
         "home" => Ok(shown(Head {
             structured: Some(website(facts, site.origin())),
-            first_sight: Some(FirstSight::home(language, facts.vote_cooldown_seconds)),
+            first_sight: Some(FirstSight::home(language, facts)),
             ..about.head("home", &[])
         })),
         "game" => of_game(&about, found.param("game"), asked_game(query)).await,
@@ -178,8 +178,7 @@ fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
         Some((word, _)) => keywords(about.language, word, &[("game", name)]),
         None => head.keywords,
     };
-    let first_sight =
-        Some(FirstSight::game(about.language, about.facts.vote_cooldown_seconds, name));
+    let first_sight = Some(FirstSight::game(about.language, about.facts, name, game));
     Head { structured: Some(structured), keywords, first_sight, ..head }
 }
 

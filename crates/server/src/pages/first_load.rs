@@ -105,15 +105,22 @@ impl FirstLoad {
 }
 
 impl PageLoad {
-    /// Elements for the head that have the page's own code fetched with the page itself.
-    pub fn links(&self) -> String {
-        let mut html = String::new();
-        for file in &self.styles {
-            let _ = writeln!(html, r#"<link rel="stylesheet" crossorigin href="/{file}" />"#);
-        }
-        for file in &self.scripts {
-            let _ = writeln!(html, r#"<link rel="modulepreload" crossorigin href="/{file}" />"#);
-        }
-        html
+    /// Elements for the head that have the page's own script fetched with the page itself, after
+    /// what is painted first.
+    pub fn preloads(&self) -> String {
+        let link = |file: &String| {
+            format!(
+                "<link rel=\"modulepreload\" fetchpriority=\"low\" crossorigin href=\"/{file}\" />\n"
+            )
+        };
+        self.scripts.iter().map(link).collect()
+    }
+
+    /// Elements for the end of the body, where they hold up the script and not what is painted
+    /// before it.
+    pub fn style_sheets(&self) -> String {
+        let link =
+            |file: &String| format!("<link rel=\"stylesheet\" crossorigin href=\"/{file}\" />\n");
+        self.styles.iter().map(link).collect()
     }
 }

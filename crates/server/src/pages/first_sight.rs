@@ -2,9 +2,14 @@
 //! the rest will stand. How each looks is in the pages' style sheet (`boot-…` in `base.css`), which
 //! gives them the measures of what the app draws in their place.
 
+use ranking::{GameFacts, SiteFacts};
+
 use super::head::escape;
 use super::paths::Language;
 use super::texts::{every, hero};
+
+/// Stands behind the ranking where nobody chose another picture.
+const BACKDROP: &str = "/pictures/backdrop.svg";
 
 /// The heading of a page, and how the page begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +22,8 @@ pub enum FirstSight {
         lead: String,
         /// One more where there is room.
         more: Option<String>,
+        /// The address of the picture behind it.
+        backdrop: String,
     },
     /// A server's page, by the server's name.
     Server(String),
@@ -24,34 +31,37 @@ pub enum FirstSight {
 
 impl FirstSight {
     /// The home page, where one votes every so many seconds.
-    pub fn home(language: Language, cooldown_seconds: i64) -> Self {
-        let every = every(language, cooldown_seconds);
+    pub fn home(language: Language, facts: &SiteFacts) -> Self {
+        let every = every(language, facts.vote_cooldown_seconds);
         Self::List {
             title: hero(language, "title", &[]),
             lead: hero(language, "lead", &[("every", &every)]),
             more: Some(hero(language, "leadMore", &[])),
+            backdrop: backdrop(facts, None),
         }
     }
 
-    /// The ranking of a game.
-    pub fn game(language: Language, cooldown_seconds: i64, name: &str) -> Self {
-        let every = every(language, cooldown_seconds);
+    /// The ranking of a game, or of several under one name, of which this is the first.
+    pub fn game(language: Language, facts: &SiteFacts, name: &str, game: &GameFacts) -> Self {
+        let every = every(language, facts.vote_cooldown_seconds);
         Self::List {
             title: hero(language, "gameTitle", &[("game", name)]),
             lead: hero(language, "gameLead", &[("game", name), ("every", &every)]),
             more: None,
+            backdrop: backdrop(facts, game.backdrop_url.as_deref()),
         }
     }
 
     /// As HTML.
     pub fn render(&self) -> String {
         match self {
-            Self::List { title, lead, more } => {
-                let (title, lead) = (escape(title), escape(lead));
+            Self::List { title, lead, more, backdrop } => {
+                let (title, lead, backdrop) = (escape(title), escape(lead), escape(backdrop));
                 let more = more.as_deref().map(|more| format!(" <span>{}</span>", escape(more)));
                 let more = more.unwrap_or_default();
                 format!(
-                    "<div class=\"boot-list\"><h1>{title}</h1><p>{lead}{more}</p>\
+                    "<div class=\"boot-list\"><div class=\"part-backdrop\">\
+                     <img src=\"{backdrop}\" alt=\"\"></div><h1>{title}</h1><p>{lead}{more}</p>\
                      <i></i><i></i><i></i></div>"
                 )
             }
@@ -62,14 +72,29 @@ impl FirstSight {
     }
 }
 
+/// The picture the app draws at the same place, so that it is fetched once.
+fn backdrop(facts: &SiteFacts, of_game: Option<&str>) -> String {
+    of_game.or(facts.backdrop_url.as_deref()).unwrap_or(BACKDROP).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn facts() -> SiteFacts {
+        SiteFacts { vote_cooldown_seconds: 7200, ..SiteFacts::default() }
+    }
+
+    fn game(backdrop_url: Option<&str>) -> GameFacts {
+        GameFacts { backdrop_url: backdrop_url.map(str::to_owned), ..GameFacts::default() }
+    }
+
     #[test]
     fn a_name_stays_text_wherever_it_is_shown() {
-        let sights =
-            [FirstSight::Server("<b>".into()), FirstSight::game(Language::Fr, 7200, "<b>")];
+        let sights = [
+            FirstSight::Server("<b>".into()),
+            FirstSight::game(Language::Fr, &facts(), "<b>", &game(Some("<b>\""))),
+        ];
         for sight in sights {
             let html = sight.render();
             assert!(html.contains("&lt;b&gt;") && !html.contains("<b>"), "{html}");
@@ -78,8 +103,21 @@ mod tests {
 
     #[test]
     fn the_home_page_begins_with_its_heading_in_the_language_of_its_address() {
-        let html = FirstSight::home(Language::En, 7200).render();
+        let html = FirstSight::home(Language::En, &facts()).render();
         assert!(html.contains("every 2 hours"), "{html}");
         assert_eq!(html.matches("<h1>").count(), 1, "{html}");
+    }
+
+    #[test]
+    fn the_picture_behind_is_the_games_or_the_sites_or_the_one_everybody_has() {
+        let chosen = SiteFacts { backdrop_url: Some("/site.svg".into()), ..facts() };
+        for (facts, game, expected) in [
+            (&chosen, game(Some("/game.svg")), "/game.svg"),
+            (&chosen, game(None), "/site.svg"),
+            (&facts(), game(None), BACKDROP),
+        ] {
+            let html = FirstSight::game(Language::Fr, facts, "x", &game).render();
+            assert!(html.contains(&format!("src=\"{expected}\"")), "{html}");
+        }
     }
 }

@@ -127,13 +127,14 @@ impl Site {
         filling.config = self.config(facts);
         filling.root = head.first_sight.as_ref().map(FirstSight::render).unwrap_or_default();
         if let Some(page) = built.first_load.page(&load_key(found)) {
-            filling.head.push_str(&page.links());
+            filling.head.push_str(&page.preloads());
             let texts = built.first_load.texts(page, head.language, &self.0.build);
             let asked = if query.is_none() { page.rows.as_slice() } else { &[] };
             let params = found.map(Found::params).unwrap_or_default();
             let rows = self.0.rows.read(asked, &params);
             let (texts, rows) = tokio::join!(texts, rows);
-            filling.data = data_element("texts", &texts) + &data_element("rows", &rows);
+            filling.data =
+                page.style_sheets() + &data_element("texts", &texts) + &data_element("rows", &rows);
         }
         built.template.fill(&filling)
     }

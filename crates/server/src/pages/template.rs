@@ -38,7 +38,7 @@ pub struct Filling {
     pub config: String,
     /// What is shown until the app draws itself.
     pub root: String,
-    /// Texts and rows.
+    /// What the script draws with: style sheets, texts and rows.
     pub data: String,
 }
 

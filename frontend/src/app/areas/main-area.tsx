@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { lazyNamed } from '@/lib/lazy'
+import { keeping, lazyNamed } from '@/lib/lazy'
 import { isShortcut, shortcutOf, type PageMatch, type Shortcut } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
@@ -7,18 +7,31 @@ import { useLanguage } from '@/lib/use-language'
 /** The module of a page, or of an area. */
 export interface PageModule {
   readonly [name: string]: unknown
-  preloadRows?(queries: QueryClient, match: PageMatch, query: URLSearchParams): void
+  /** Asks for what the page shows first; settles when that is there or is not to be had. */
+  preloadRows?(queries: QueryClient, match: PageMatch, query: URLSearchParams): Promise<unknown>
 }
 
-const home = () => import('../pages/home-page')
-const game = () => import('../pages/game-page')
-const server = () => import('../pages/server-page')
-const coming = () => import('@/features/coming-soon/coming-soon-page')
+const home = keeping(() => import('../pages/home-page'))
+const game = keeping(() => import('../pages/game-page'))
+const server = keeping(() => import('../pages/server-page'))
+const coming = keeping(() => import('@/features/coming-soon/coming-soon-page'))
 
-const HomePage = lazyNamed(async () => (await home()).HomePage)
-const GamePage = lazyNamed(async () => (await game()).GamePage)
-const ServerPage = lazyNamed(async () => (await server()).ServerPage)
-const ComingSoonPage = lazyNamed(async () => (await coming()).ComingSoonPage)
+const HomePage = lazyNamed(
+  async () => (await home()).HomePage,
+  () => home.loaded?.HomePage,
+)
+const GamePage = lazyNamed(
+  async () => (await game()).GamePage,
+  () => game.loaded?.GamePage,
+)
+const ServerPage = lazyNamed(
+  async () => (await server()).ServerPage,
+  () => server.loaded?.ServerPage,
+)
+const ComingSoonPage = lazyNamed(
+  async () => (await coming()).ComingSoonPage,
+  () => coming.loaded?.ComingSoonPage,
+)
 
 const NO_GAMES: readonly string[] = []
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { Sections } from '@/components/ui/crash-boundary'
 import { useTranslation } from '@/lib/i18n'
@@ -12,6 +12,7 @@ import { Backdrop } from '@/features/home/components/backdrop'
 import { CompetitiveBanner } from '@/features/home/components/competitive-banner'
 import { Hero } from '@/features/home/components/hero'
 import { Promises } from '@/features/home/components/promises'
+import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
 import { changed, readListState, writeListState, type ListState } from '@/features/ranking-list/model/list-state'
 import { PageSearch } from '@/features/search/components/page-search'
@@ -37,14 +38,9 @@ interface HomePageProps {
 
 /** The ranking, of all games or of some. The list is asked for first; everything else waits until it is there. */
 export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
-  const [ready, setReady] = useState(false)
-  const settle = useCallback(() => {
-    setReady(true)
-    // A kept address may lead to the list, which was not there when the page was opened.
-    if (window.location.hash === `#${LIST_ID}`) showList()
-  }, [])
   const known = useQuery(gamesQuery())
   const list = readListState(useSearchParams()[0])
+  const ready = useListAnswered(slugs, list)
   const settings = useQuery({ ...siteSettingsQuery(), enabled: ready })
   // Who chose a game or looks for a name came for those servers.
   const sought = slugs.length > 0 || list.text !== ''
@@ -87,13 +83,23 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
               addressOf={(path) => keptAddress(path, list)}
             />
           </div>
-          <RankingList games={slugs} gameName={name} onSettled={settle} />
+          <RankingList games={slugs} gameName={name} />
         </div>
         {sought && besides}
       </div>
       <Promises />
     </div>
   )
+}
+
+/** Whether the list has its first answer, good or bad: what is less important may load now. */
+function useListAnswered(games: readonly string[], state: ListState): boolean {
+  const answered = !useQuery({ ...listQuery(games, state), notifyOnChangeProps: ['isPending'] }).isPending
+  useEffect(() => {
+    // A kept address may lead to the list, which was not there when the page was opened.
+    if (answered && window.location.hash === `#${LIST_ID}`) showList()
+  }, [answered])
+  return answered
 }
 
 /** Another game's list, sorted and filtered as this one is, from its first page. */

@@ -1,14 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { gamesQuery } from '@/features/games/api/games'
+import { arcadeSpotsQuery } from '@/features/home/api/arcade-spots'
+import { competitiveEventQuery } from '@/features/home/api/competitive-event'
+import { siteStatsQuery } from '@/features/home/api/site-stats'
 import { listQuery } from '@/features/ranking-list/api/list'
+import { tagsQuery } from '@/features/ranking-list/api/tags'
 import { readListState } from '@/features/ranking-list/model/list-state'
+import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
 import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
 
-/** The games and the list of a page that shows both. */
-export function preloadRows(queries: QueryClient, { params }: PageMatch, query: URLSearchParams): void {
-  void queries.prefetchQuery(gamesQuery())
-  // Whether a game that is asked for shares this page is known with the games.
-  if (!query.has('game')) void queries.prefetchQuery(listQuery(gamesOf(params), readListState(query)))
+/** The games, the list and what stands around them. */
+export function preloadRows(queries: QueryClient, { params }: PageMatch, query: URLSearchParams): Promise<unknown> {
+  const games = gamesOf(params)
+  return Promise.all([
+    queries.prefetchQuery(gamesQuery()),
+    queries.prefetchQuery(tagsQuery()),
+    queries.prefetchQuery(siteSettingsQuery()),
+    queries.prefetchQuery(competitiveEventQuery()),
+    queries.prefetchQuery(arcadeSpotsQuery()),
+    games.length === 0 && queries.prefetchQuery(siteStatsQuery()),
+    // Whether a game that is asked for shares this page is known with the games.
+    !query.has('game') && queries.prefetchQuery(listQuery(games, readListState(query))),
+  ])
 }
 
 function gamesOf({ game, shortcut }: PageMatch['params']): readonly string[] {

@@ -4,6 +4,6 @@ import type { PageMatch } from '@/lib/pages'
 
 export { ServerPage } from '@/features/server-page/server-page'
 
-export function preloadRows(queries: QueryClient, { params }: PageMatch): void {
-  if (params.slug !== undefined) void queries.prefetchQuery(serverQueryAt(params.slug))
+export async function preloadRows(queries: QueryClient, { params }: PageMatch): Promise<void> {
+  if (params.slug !== undefined) await queries.prefetchQuery(serverQueryAt(params.slug))
 }

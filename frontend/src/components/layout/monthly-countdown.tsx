@@ -9,11 +9,14 @@ import { nextMonthStart } from '@/lib/month-end'
 import { useLanguage } from '@/lib/use-language'
 import styles from './monthly-countdown.module.css'
 
+const SECOND = 1000
+
 /** How long the month's votes still count; red on the last day. `line` says in words what it counts. */
 export function MonthlyCountdown({ variant }: { variant: 'mini' | 'compact' | 'line' | 'full' }) {
   const { t } = useTranslation('shell')
   const language = useLanguage()
-  const now = useNow()
+  // Only the full one shows seconds; whatever is drawn anew disturbs what is being drawn elsewhere.
+  const now = useNow(variant === 'full' ? SECOND : 10 * SECOND)
   const left = Math.max(0, Math.floor((nextMonthStart(now, config.timezone) - now) / 1000))
   const parts = splitDuration(left)
   const last = parts.days === 0

@@ -28,7 +28,6 @@ const SERVER = {
   language: 'fr',
   owner_id: null,
   custom_color: null,
-  sponsor_tier: null,
   is_prestige: false,
   is_online: true,
   online_players: 12,
@@ -161,17 +160,6 @@ function open(path: string, language: 'fr' | 'en' | 'es' = 'fr') {
 function AskedToSignIn() {
   return <p data-auth>{useAuthDialog()}</p>
 }
-
-it('wears gold for the tiers that are gold, and the word for every other', async () => {
-  const promoted = (tier: string) => () => Response.json([{ ...SERVER, is_prestige: true, sponsor_tier: tier }])
-  servers = promoted('PRESTIGE GOLD')
-  await open('/serveur/astra')
-  expect((await screen.findByText(/^Prestige/, {}, LOADING)).className).toContain('gold')
-  cleanup()
-  servers = promoted('other')
-  await open('/serveur/astra')
-  expect((await screen.findByText(/^Prestige/, {}, LOADING)).className).not.toContain('gold')
-})
 
 it('shows a server with its figures, reviews and seven days, and counts the visit once', async () => {
   await open('/serveur/astra')

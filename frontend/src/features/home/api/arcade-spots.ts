@@ -2,10 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
 import { keys } from '@/lib/query-keys'
-import { siteToday } from '@/lib/site-day'
 import type { ArcadeSpot } from '../model/arcade'
 
-/** Spots that are shown today or later, earliest first. */
+/** Spots that are shown today or later, and some of the day before; earliest first. */
 export const arcadeSpotsQuery = () =>
   queryOptions({ queryKey: keys.arcadeSpots.shown, queryFn: fetchArcadeSpots, staleTime: 60_000 })
 
@@ -17,7 +16,9 @@ async function fetchArcadeSpots({ signal }: { signal: AbortSignal }): Promise<Ar
         'id,position,start_date,end_date,image_url,website_url,status,servers(name,...server_standings(monthly_votes),games(name))',
       )
       .in('status', ['active', 'suspended', 'paid'])
-      .gte('end_date', siteToday())
+      // The database's own yesterday is over everywhere on earth; which day it is here is for whoever draws them. A date
+      // would make the question another one every day, which nobody could answer ahead.
+      .gte('end_date', 'yesterday')
       .order('start_date')
       .abortSignal(signal),
   )

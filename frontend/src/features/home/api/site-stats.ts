@@ -15,5 +15,5 @@ export const siteStatsQuery = () =>
   queryOptions({ queryKey: keys.stats.all, queryFn: fetchSiteStats, staleTime: 30_000, refetchInterval: 30_000 })
 
 async function fetchSiteStats({ signal }: { signal: AbortSignal }): Promise<SiteStats> {
-  return unwrap(await publicData.rpc('get_site_stats').abortSignal(signal).single())
+  return unwrap(await publicData.rpc('get_site_stats', undefined, { get: true }).abortSignal(signal).single())
 }

@@ -1,22 +1,23 @@
 import { useState } from 'react'
-import { classes } from '@/components/ui/classes'
+import { Picture } from '@/components/ui/picture'
 import styles from './backdrop.module.css'
 
-/** The picture behind the top of the page. A new one fades in over the old one once it has loaded. */
+/**
+ * The picture behind the top of the page. A new one fades in over the old one once it has loaded; the first stands at
+ * once, where the server's page had it already.
+ */
 export function Backdrop({ src }: { src: string }) {
   const [layers, setLayers] = useState<readonly string[]>([src])
-  const [loaded, setLoaded] = useState<string | null>(null)
+  const [loaded, setLoaded] = useState(src)
   if (layers.at(-1) !== src) setLayers([...layers.slice(-1), src])
   return (
     <div className={styles.backdrop} aria-hidden="true">
       {layers.map((layer) => (
-        <img
+        <Picture
           key={layer}
           src={layer}
-          alt=""
           fetchPriority="low"
-          decoding="async"
-          className={classes(styles.picture, (layer !== src || loaded === src) && styles.shown)}
+          className={layer === src && loaded !== src ? styles.coming : undefined}
           onLoad={() => setLoaded(layer)}
         />
       ))}

@@ -23,7 +23,7 @@ const leader = (place: number) => ({
 })
 
 function answerWith(events: object[], leaders: object[] = []): void {
-  answers({ competitive_events: events, competitive_event_participations: leaders })
+  answers({ competitive_events: events.map((event) => ({ ...event, leaders })) })
 }
 
 beforeEach(() => {

@@ -48,7 +48,7 @@ export function CompetitiveBanner({ ready }: { ready: boolean }) {
 function Banner({ event, leaders }: AnnouncedEvent) {
   const { t } = useTranslation('home')
   const language = useLanguage()
-  const now = useNow()
+  const now = useNow(10_000)
   const phase = phaseOf(event, now)
   const votes = votesTogether(leaders)
   const reached = votes >= event.target_votes

@@ -29,7 +29,7 @@ export function phaseOf(event: CompetitiveEvent, now: number): EventPhase {
 }
 
 /** The running event, else one that ended less than ten minutes ago, else the next to come. */
-export function eventToShow(events: readonly CompetitiveEvent[], now: number): CompetitiveEvent | undefined {
+export function eventToShow<Event extends CompetitiveEvent>(events: readonly Event[], now: number): Event | undefined {
   const by = (phase: EventPhase) => events.filter((event) => phaseOf(event, now) === phase)
   const upcoming = by('upcoming').toSorted((a, b) => Date.parse(a.start_date) - Date.parse(b.start_date))
   return (

@@ -53,7 +53,7 @@ function Address() {
 async function show(path = '/', games: readonly string[] = []) {
   await renderPage(
     <>
-      <RankingList games={games} gameName={games.length > 0 ? 'Rust' : null} onSettled={() => {}} />
+      <RankingList games={games} gameName={games.length > 0 ? 'Rust' : null} />
       <Address />
     </>,
     { path },

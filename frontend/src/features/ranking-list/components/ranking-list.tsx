@@ -28,12 +28,10 @@ interface RankingListProps {
   games: readonly string[]
   /** The chosen game's name, if one is chosen. */
   gameName: string | null
-  /** Told once the list has its first answer, good or bad: what is less important may load now. */
-  onSettled: () => void
 }
 
 /** The ranking with its controls. What it shows stands in the address. */
-export function RankingList({ games, gameName, onSettled }: RankingListProps) {
+export function RankingList({ games, gameName }: RankingListProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const [query, setQuery] = useSearchParams()
@@ -44,8 +42,7 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   const shown = useDeferredValue(list.data)
   const drawn = { ...list, data: shown, isPending: list.isPending || (list.data !== undefined && shown === undefined) }
   // Not before the cards are drawn: what comes next must not hold them up.
-  const settled = shown !== undefined || list.isError
-  const tags = useQuery({ ...tagsQuery(), enabled: settled })
+  const tags = useQuery({ ...tagsQuery(), enabled: shown !== undefined || list.isError })
 
   const parts = useMemo(
     () => (shown && hasParts(state) ? partsOf(shown.rows, shown.page, shown.count) : null),
@@ -53,10 +50,6 @@ export function RankingList({ games, gameName, onSettled }: RankingListProps) {
   )
   // Of all servers that could be listed, not of those a filter leaves.
   const first = parts && shown?.page === 1 && !isFiltered(state) ? { servers: parts.podium } : null
-
-  useEffect(() => {
-    if (settled) onSettled()
-  }, [settled, onSettled])
 
   // Without a running event there is nothing to compete in: the usual ranking takes its place.
   const withoutEvent = list.data?.noEvent === true && !list.isPlaceholderData

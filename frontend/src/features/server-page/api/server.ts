@@ -6,9 +6,8 @@ import { keys } from '@/lib/query-keys'
 /** What both the public view and the table have. */
 const SHARED = `
   id, slug, name, description, ip_address, version, tags, logo_image_url, banner_image_url, description_image_url,
-  backdrop_url, video_url, discord_url, website_url, language, owner_id, custom_color, sponsor_tier, is_online,
-  online_players, max_players, status_checked_at, total_votes, monthly_votes, daily_votes, clicks, review_count,
-  created_at,
+  backdrop_url, video_url, discord_url, website_url, language, owner_id, custom_color, is_online, online_players,
+  max_players, status_checked_at, total_votes, monthly_votes, daily_votes, clicks, review_count, created_at,
   games(id, name, slug, page_slug, logo_url, backdrop_url, is_steam, nickname_pattern)` as const
 
 /** Slugs never look like this, so one address can carry either. */

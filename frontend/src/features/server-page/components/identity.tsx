@@ -12,7 +12,6 @@ import { Picture } from '@/components/ui/picture'
 import { useFavorites } from '@/lib/favorites'
 import { formatNumber, formatRating, formatRelative } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { isGoldTier } from '@/lib/prestige-tier'
 import { useAskToReport } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
@@ -45,7 +44,7 @@ export function Identity({ server, name }: OfServer) {
         <h1 className={styles.name}>{name}</h1>
         <div className={styles.facts}>
           {server.is_prestige && (
-            <Badge tone={isGoldTier(server.sponsor_tier) ? 'gold' : 'plain'} icon="crown">
+            <Badge tone="gold" icon="crown">
               {t('identity.prestige')}
             </Badge>
           )}

@@ -1,0 +1,35 @@
+/**
+ * Which files the script is cut into. Every file costs a visitor a request before anything is drawn, and compresses the
+ * better the more stands in it; so what is always needed together is one file.
+ */
+import type { Rolldown } from 'vite'
+
+const HOME = '/src/app/pages/home-page.tsx'
+const SERVER = '/src/app/pages/server-page.ts'
+/** Rooms of the home page alone. */
+const OWN = /\/src\/(app|features\/(home|ranking-list|site-settings))\//
+
+export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
+  // What every page needs and what seldom changes: one file that stays in the browser's cache.
+  {
+    name: 'framework',
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\//,
+    tags: ['$initial'],
+  },
+  // The style of what the server writes into the page, which is painted before anything else has come.
+  { name: 'first-paint', test: /\/src\/styles\//, tags: ['$initial'] },
+  // The rest of what every page runs.
+  { name: 'app', tags: ['$initial'] },
+  // What visitors' first page needs and others need as well.
+  { name: sharedByHome },
+]
+
+function sharedByHome(id: string, chunking: Rolldown.ChunkingContext): string | null {
+  const above = new Set([id])
+  // What is added while it is walked is walked as well.
+  for (const module of above)
+    for (const importer of chunking.getModuleInfo(module)?.importers ?? []) above.add(importer)
+  const users = [...above]
+  const serves = (page: string) => users.some((user) => user.endsWith(page))
+  return serves(HOME) && (serves(SERVER) || !OWN.test(id)) ? 'shared' : null
+}
