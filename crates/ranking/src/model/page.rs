@@ -65,6 +65,8 @@ pub struct ServerFacts {
     pub logo_url: Option<String>,
     /// Its banner, likewise.
     pub banner_url: Option<String>,
+    /// The picture behind its page, or that of its game, likewise.
+    pub backdrop_url: Option<String>,
     /// Votes since it was added.
     pub total_votes: i32,
     /// Votes of this month.

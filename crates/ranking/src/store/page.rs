@@ -25,6 +25,7 @@ pub(crate) async fn server(
            games.page_slug as game_slug,
            servers_public.logo_image_url as logo_url,
            servers_public.banner_image_url as banner_url,
+           coalesce(servers_public.backdrop_url, games.backdrop_url) as backdrop_url,
            servers_public.total_votes,
            servers_public.monthly_votes,
            servers_public.online_players,

@@ -192,7 +192,7 @@ async fn of_server(about: &About<'_>, query: ServerQuery<'_>) -> Result<Describe
     let path = path_of("server", &server.slug, about.language);
     let url = format!("{}{path}", about.site.origin());
     let structured = game_server(about.facts, &server, &head.description, &url);
-    let first_sight = Some(FirstSight::Server(server.name));
+    let first_sight = Some(FirstSight::Server { name: server.name, backdrop: server.backdrop_url });
     Ok(shown(Head { path, structured: Some(structured), first_sight, ..head }))
 }
 

@@ -25,8 +25,13 @@ pub enum FirstSight {
         /// The address of the picture behind it.
         backdrop: String,
     },
-    /// A server's page, by the server's name.
-    Server(String),
+    /// A server's page.
+    Server {
+        /// The server's name.
+        name: String,
+        /// The address of the picture behind the top of the page.
+        backdrop: Option<String>,
+    },
 }
 
 impl FirstSight {
@@ -56,20 +61,29 @@ impl FirstSight {
     pub fn render(&self) -> String {
         match self {
             Self::List { title, lead, more, backdrop } => {
-                let (title, lead, backdrop) = (escape(title), escape(lead), escape(backdrop));
+                let (title, lead, backdrop) = (escape(title), escape(lead), picture(backdrop));
                 let more = more.as_deref().map(|more| format!(" <span>{}</span>", escape(more)));
                 let more = more.unwrap_or_default();
                 format!(
-                    "<div class=\"boot-list\"><div class=\"part-backdrop\">\
-                     <img src=\"{backdrop}\" alt=\"\"></div><h1>{title}</h1><p>{lead}{more}</p>\
+                    "<div class=\"boot-list\"><div class=\"part-backdrop\">{backdrop}</div>\
+                     <h1>{title}</h1><p>{lead}{more}</p>\
                      <i></i><i></i><i></i></div>"
                 )
             }
-            Self::Server(name) => {
-                format!("<div class=\"boot-server\"><i></i><h1>{}</h1><i></i></div>", escape(name))
+            Self::Server { name, backdrop } => {
+                let scene = backdrop.as_deref().map(picture);
+                let scene =
+                    scene.map(|picture| format!("<div class=\"part-scene\">{picture}</div>"));
+                let (scene, name) = (scene.unwrap_or_default(), escape(name));
+                format!("<div class=\"boot-server\">{scene}<i></i><h1>{name}</h1><i></i></div>")
             }
         }
     }
+}
+
+/// One that is only to be looked at.
+fn picture(address: &str) -> String {
+    format!("<img src=\"{}\" alt=\"\">", escape(address))
 }
 
 /// The picture the app draws at the same place, so that it is fetched once.
@@ -92,7 +106,7 @@ mod tests {
     #[test]
     fn a_name_stays_text_wherever_it_is_shown() {
         let sights = [
-            FirstSight::Server("<b>".into()),
+            FirstSight::Server { name: "<b>".into(), backdrop: Some("<b>\"".into()) },
             FirstSight::game(Language::Fr, &facts(), "<b>", &game(Some("<b>\""))),
         ];
         for sight in sights {
