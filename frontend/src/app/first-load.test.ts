@@ -49,7 +49,8 @@ async function questionsOf(path: string, params: Readonly<Record<string, string>
   const queries = createQueryClient({ announce: () => {}, retries: 0 })
   await prepare(queries, path, '')
   await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
-  return asked
+  // They are asked together, in whatever order.
+  return asked.toSorted((one, other) => one.get.localeCompare(other.get))
 }
 
 async function loadOf(path: string, params: Readonly<Record<string, string>> = {}) {
