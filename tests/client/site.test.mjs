@@ -299,11 +299,13 @@ describe('the pages', () => {
       assert.equal(rows.length > 0, path !== '/profile', path)
       for (const [question, status, range, body] of rows) {
         const headers = { apikey: server.keys.ANON_KEY, ...(range?.endsWith('/*') === false && { prefer: 'count=exact' }) }
+        if (!Array.isArray(body)) headers.accept = 'application/vnd.pgrst.object+json'
         const answer = await fetch(`${server.url}/rest/v1/${question}`, { headers })
         assert.equal(answer.status, status, question)
         assert.equal(answer.headers.get('content-range'), range)
         // Figures of servers may move meanwhile; which rows there are does not.
-        assert.deepEqual((await answer.json()).map((row) => Object.keys(row)), body.map((row) => Object.keys(row)))
+        const columns = (rows) => [rows].flat().map((row) => Object.keys(row))
+        assert.deepEqual(columns(await answer.json()), columns(body))
       }
     }
     // A query may ask for other rows.
