@@ -63,19 +63,20 @@ describe('what floats', () => {
   test('opens where the focus should be, and gives it back', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'dialogs')
-      const focused = () => page.evaluate(() => document.activeElement?.textContent)
+      // The focus follows a moment after what it goes to is shown.
+      const hasFocus = (element) => element.and(page.locator(':focus')).waitFor()
       await page.getByRole('button', { name: 'Open a dialog' }).click()
       await page.getByRole('dialog', { name: 'Edit' }).waitFor()
-      assert.equal(await page.getByLabel('Name').evaluate((field) => field === document.activeElement), true)
+      await hasFocus(page.getByLabel('Name'))
       await visit.assertAccessible('a dialog')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      assert.equal(await focused(), 'Open a dialog')
+      await hasFocus(page.getByRole('button', { name: 'Open a dialog' }))
 
       await page.getByRole('button', { name: 'Delete' }).click()
       const question = page.getByRole('alertdialog', { name: 'Delete this review?' })
       await question.waitFor()
-      assert.equal(await focused(), 'Annuler')
+      await hasFocus(question.getByRole('button', { name: 'Annuler' }))
       await visit.assertAccessible('a question')
       await question.getByRole('button', { name: 'Delete the review' }).click()
       await question.waitFor({ state: 'detached' })
@@ -178,7 +179,7 @@ describe('what floats', () => {
       await messages.getByText('It is back').waitFor()
       await visit.assertAccessible('a message')
       await page.keyboard.press('F8')
-      assert.equal(await messages.evaluate((region) => region === document.activeElement), true)
+      await messages.and(page.locator(':focus')).waitFor()
 
       const message = messages.getByRole('group', { name: 'It is back' })
       const { x, y } = await message.boundingBox()

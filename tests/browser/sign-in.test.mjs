@@ -45,7 +45,7 @@ describe('the account dialog', () => {
       const opener = page.getByRole('banner').getByRole('button', { name: 'Connexion' })
       await opener.click()
       await page.getByRole('dialog', { name: 'Bon retour parmi nous' }).waitFor()
-      assert.equal(await page.evaluate(() => document.activeElement.getAttribute('type')), 'email')
+      await page.locator('input[type=email]:focus').waitFor()
       await visit.lookAround('sign-in')
       await page.getByRole('tab', { name: 'Connexion' }).focus()
       await page.keyboard.press('ArrowRight')
