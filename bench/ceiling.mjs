@@ -61,13 +61,13 @@ function script(statements) {
   return { text: ['\\startpipeline', ...lines, '\\endpipeline', ''].join('\n'), variables }
 }
 
-/** Transactions per second of a script file. */
-export function pgbench(server, file, variables, seconds, role = 'authenticator') {
+/** Transactions per second of a script file, sent by so many clients. */
+export function pgbench(server, file, variables, seconds, role = 'authenticator', clients = CONNECTIONS) {
   const defined = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   const major = readdirSync('/usr/lib/postgresql').sort((a, b) => a - b).at(-1)
   const output = execFileSync(
     `/usr/lib/postgresql/${major}/bin/pgbench`,
-    ['-n', '-M', 'prepared', '-c', CONNECTIONS, '-j', 1, '-T', seconds, '-f', file, ...defined,
+    ['-n', '-M', 'prepared', '-c', clients, '-j', 1, '-T', seconds, '-f', file, ...defined,
       '-h', join(server.dataDir, 'run'), '-U', role, 'postgres'].map(String),
     { encoding: 'utf8' },
   )

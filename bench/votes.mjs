@@ -1,13 +1,13 @@
 // Votes over HTTP, each by a voter of its own with a challenge solved before, and the bare procedure by pgbench beside
 // it: for one server that everybody votes for, and for a hundred.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { solveCaptcha } from '../tests/support/captcha.mjs'
 import { asOwner } from '../tests/support/database.mjs'
 import { startServer } from '../tests/support/server.mjs'
+import { pgbench } from './ceiling.mjs'
 import { ROUNDS, SECONDS, median, wrk } from './load.mjs'
 import { cpuOf, cpuSeconds, cpuSince, family } from './processes.mjs'
 
@@ -15,7 +15,7 @@ process.env.BUILD_PROFILE ??= 'release'
 
 const CLIENTS = [16, 32]
 /** More than there can be in a second. */
-const VOTES_A_SECOND = Number(process.env.BENCH_VOTES_A_SECOND ?? 4000)
+const VOTES_A_SECOND = Number(process.env.BENCH_VOTES_A_SECOND ?? 6000)
 /** Challenges solved at once while a round is prepared. */
 const SOLVED_AT_ONCE = 16
 
@@ -54,8 +54,9 @@ async function prepared(server, servers, count) {
 const lua = (file) => `
 local lines = io.lines(${JSON.stringify(file)})
 local headers = { ['content-type'] = 'application/json' }
+local line = ''
 function request()
-  local line = lines()
+  line = line and lines()
   if line == nil then
     wrk.thread:stop()
     return wrk.format('GET', '/health')
@@ -86,14 +87,7 @@ function bare(server, folder, servers, clients) {
     file,
     `\\set n random(1, 2000000000)\nselect outcome from public.cast_vote(${choice}, md5(:n::text), null, 'p' || :n);\n`,
   )
-  const major = readdirSync('/usr/lib/postgresql').sort((a, b) => a - b).at(-1)
-  const output = execFileSync(
-    `/usr/lib/postgresql/${major}/bin/pgbench`,
-    ['-n', '-M', 'prepared', '-c', clients, '-j', 1, '-T', SECONDS, '-f', file,
-      '-h', join(server.dataDir, 'run'), '-U', 'postgres', 'postgres'].map(String),
-    { encoding: 'utf8' },
-  )
-  return { rate: Number(output.match(/tps = ([\d.]+)/)[1]) }
+  return { rate: pgbench(server, file, {}, SECONDS, 'postgres', clients) }
 }
 
 /** Throws unless every vote is counted once wherever votes are counted. */
