@@ -47,8 +47,9 @@ async function questionsOf(path: string, params: Readonly<Record<string, string>
     return Promise.resolve(new Response('[]', { headers: { 'content-range': '*/0' } }))
   })
   const queries = createQueryClient({ announce: () => {}, retries: 0 })
-  await prepare(queries, path, '')
-  await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
+  await (
+    await prepare(queries, path, '')
+  ).rows
   // They are asked together, in whatever order.
   return asked.toSorted((one, other) => one.get.localeCompare(other.get))
 }

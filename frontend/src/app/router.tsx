@@ -5,7 +5,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useRoutes, type Location, type RouteObject } from 'react-router'
 import { DEFAULT_LANGUAGE } from '@/lib/languages'
-import { keeping, lazyNamed } from '@/lib/lazy'
+import { keeping, lazyOf } from '@/lib/lazy'
 import { pageOf, patternOf, type Area, type PageKey, type PageMatch } from '@/lib/pages'
 import { pageAt } from '@/lib/paths'
 import { MainArea, loadMainPage, type PageModule } from './areas/main-area'
@@ -28,28 +28,13 @@ const LOAD: Record<Area, (match: PageMatch) => Promise<PageModule>> = {
 
 const AREAS = {
   main: MainArea,
-  account: lazyNamed(
-    async () => (await account()).AccountArea,
-    () => account.loaded?.AccountArea,
-  ),
-  owner: lazyNamed(
-    async () => (await owner()).OwnerArea,
-    () => owner.loaded?.OwnerArea,
-  ),
-  admin: lazyNamed(
-    async () => (await admin()).AdminArea,
-    () => admin.loaded?.AdminArea,
-  ),
-  docs: lazyNamed(
-    async () => (await docs()).DocsArea,
-    () => docs.loaded?.DocsArea,
-  ),
+  account: lazyOf(account, (module) => module.AccountArea),
+  owner: lazyOf(owner, (module) => module.OwnerArea),
+  admin: lazyOf(admin, (module) => module.AdminArea),
+  docs: lazyOf(docs, (module) => module.DocsArea),
 }
 const missing = keeping(() => import('./pages/missing-page'))
-const MissingPage = lazyNamed(
-  async () => (await missing()).MissingPage,
-  () => missing.loaded?.MissingPage,
-)
+const MissingPage = lazyOf(missing, (module) => module.MissingPage)
 
 /** The page at an address. Where there is none the router is not asked: it cannot read every address there may be. */
 export function PageAt({ location }: { location: Location }) {

@@ -2,7 +2,14 @@
  * Parts whose code is fetched when they are first shown. One that does not come never blanks the page: it is asked for
  * again, and where this page belongs to an earlier release it is loaded anew, once, unless something typed would be lost.
  */
-import { createElement, lazy, useState, type ComponentType, type FunctionComponent } from 'react'
+import {
+  createElement,
+  lazy,
+  useState,
+  type ComponentType,
+  type FunctionComponent,
+  type LazyExoticComponent,
+} from 'react'
 import { announceRelease, patiently } from './trouble'
 import { isAnythingTyped } from './typed'
 
@@ -19,20 +26,23 @@ export function keeping<Module>(load: () => Promise<Module>): Loader<Module> {
   return loader
 }
 
+/** `lazyNamed(async () => (await import('./window')).Window)` */
+export function lazyNamed<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await loadPart(load) }))
+}
+
 /**
- * `lazyNamed(async () => (await import('./window')).Window)`
- *
- * @param loaded the part, if it is there by now: it is then drawn at once, where a promise, kept or not, would first
- * show that something is on its way.
+ * The same of a kept module, `lazyOf(page, (module) => module.Page)`: once that is there the part is drawn at once, where
+ * a promise, though long kept, would first show that something is on its way.
  */
-export function lazyNamed<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  loaded: () => ComponentType<Props> | undefined = () => undefined,
+export function lazyOf<Module, Props extends object>(
+  loader: Loader<Module>,
+  pick: (module: Module) => ComponentType<Props>,
 ): FunctionComponent<Props> {
-  const Awaited = lazy(async () => ({ default: await loadPart(load) }))
+  const Awaited = lazyNamed(async () => pick(await loader()))
   return function Part(props) {
     // Once for each place: another type later would begin it anew.
-    const [Shown] = useState<ComponentType<Props>>(() => loaded() ?? (Awaited as ComponentType<Props>))
+    const [Shown] = useState(() => (loader.loaded ? pick(loader.loaded) : (Awaited as ComponentType<Props>)))
     return createElement(Shown, props)
   }
 }

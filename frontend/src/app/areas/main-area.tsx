@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { keeping, lazyNamed } from '@/lib/lazy'
+import { keeping, lazyOf } from '@/lib/lazy'
 import { isShortcut, shortcutOf, type PageMatch, type Shortcut } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
@@ -16,22 +16,10 @@ const game = keeping(() => import('../pages/game-page'))
 const server = keeping(() => import('../pages/server-page'))
 const coming = keeping(() => import('@/features/coming-soon/coming-soon-page'))
 
-const HomePage = lazyNamed(
-  async () => (await home()).HomePage,
-  () => home.loaded?.HomePage,
-)
-const GamePage = lazyNamed(
-  async () => (await game()).GamePage,
-  () => game.loaded?.GamePage,
-)
-const ServerPage = lazyNamed(
-  async () => (await server()).ServerPage,
-  () => server.loaded?.ServerPage,
-)
-const ComingSoonPage = lazyNamed(
-  async () => (await coming()).ComingSoonPage,
-  () => coming.loaded?.ComingSoonPage,
-)
+const HomePage = lazyOf(home, (module) => module.HomePage)
+const GamePage = lazyOf(game, (module) => module.GamePage)
+const ServerPage = lazyOf(server, (module) => module.ServerPage)
+const ComingSoonPage = lazyOf(coming, (module) => module.ComingSoonPage)
 
 const NO_GAMES: readonly string[] = []
 

@@ -9,18 +9,20 @@ import { readListState } from '@/features/ranking-list/model/list-state'
 import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
 import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
 
-/** The games, the list and what stands around them. */
-export function preloadRows(queries: QueryClient, { params }: PageMatch, query: URLSearchParams): Promise<unknown> {
+/** The games and the list; then, since it must not hold those up, what stands around them. */
+export async function preloadRows(queries: QueryClient, { params }: PageMatch, query: URLSearchParams): Promise<void> {
   const games = gamesOf(params)
-  return Promise.all([
+  await Promise.all([
     queries.prefetchQuery(gamesQuery()),
+    // Whether a game that is asked for shares this page is known with the games.
+    !query.has('game') && queries.prefetchQuery(listQuery(games, readListState(query))),
+  ])
+  await Promise.all([
     queries.prefetchQuery(tagsQuery()),
     queries.prefetchQuery(siteSettingsQuery()),
     queries.prefetchQuery(competitiveEventQuery()),
     queries.prefetchQuery(arcadeSpotsQuery()),
     games.length === 0 && queries.prefetchQuery(siteStatsQuery()),
-    // Whether a game that is asked for shares this page is known with the games.
-    !query.has('game') && queries.prefetchQuery(listQuery(games, readListState(query))),
   ])
 }
 

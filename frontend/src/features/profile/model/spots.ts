@@ -1,4 +1,4 @@
-/** Where a booking stands: what its row says, unless its last day is past, which nobody notes. */
+/** Where a booking stands: what its row says, unless its last day is past, which no job writes down. */
 export function standingOf(
   { status, end_date: last }: { status: string; end_date: string },
   /** The site's day, `yyyy-mm-dd`. */
