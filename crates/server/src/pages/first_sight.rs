@@ -123,6 +123,16 @@ mod tests {
     }
 
     #[test]
+    fn a_server_without_a_picture_behind_it_has_no_room_for_one() {
+        let render = |backdrop: Option<&str>| {
+            let backdrop = backdrop.map(str::to_owned);
+            FirstSight::Server { name: "x".into(), backdrop }.render()
+        };
+        assert!(render(Some("/a.svg")).contains("<div class=\"part-scene\"><img src=\"/a.svg\""));
+        assert!(!render(None).contains("part-scene"));
+    }
+
+    #[test]
     fn the_picture_behind_is_the_games_or_the_sites_or_the_one_everybody_has() {
         let chosen = SiteFacts { backdrop_url: Some("/site.svg".into()), ..facts() };
         for (facts, game, expected) in [
