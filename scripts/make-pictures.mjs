@@ -1,5 +1,5 @@
 // Draws every picture the site starts with into storage/pictures/.
-//   node scripts/make-pictures.mjs            all SVG, and the PNG and JPEG files when playwright-core is at hand
+//   node scripts/make-pictures.mjs            all SVG, and the PNG and JPEG files when playwright-core and pngquant are at hand
 //   node scripts/make-pictures.mjs --svg      only the SVG files
 //   node scripts/make-pictures.mjs games/wow  only what has this in its path
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ console.log(`SVG: ${Math.round(total / 1024)} kB`)
 
 if (!process.argv.includes('--svg')) {
   const browser = await openBrowser()
-  if (!browser) console.log('PNG: left as they are (playwright-core or Chromium not found)')
+  if (!browser) console.log('PNG: left as they are (playwright-core, Chromium or pngquant not found)')
   for (const { path, width, height, draw, type } of browser ? rasters : []) {
     if (isWanted(path)) write(path, await browser.render(draw(), width, height, type))
   }
