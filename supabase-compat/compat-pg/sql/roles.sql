@@ -18,7 +18,8 @@ begin
         ('service_role',
           'nologin noinherit' || case when own.rolsuper or own.rolbypassrls then ' bypassrls' else '' end),
         ('authenticator', 'login noinherit'),
-        ('supabase_auth_admin', 'login noinherit')
+        ('supabase_auth_admin', 'login noinherit'),
+        ('supabase_storage_admin', 'login noinherit')
       ) as roles (name, attributes)
   loop
     if not exists (select 1 from pg_catalog.pg_roles r where r.rolname = wanted.name) then
@@ -70,7 +71,7 @@ begin
   end loop;
 
   if not own.rolsuper then
-    foreach target in array array['authenticator', 'supabase_auth_admin'] loop
+    foreach target in array array['authenticator', 'supabase_auth_admin', 'supabase_storage_admin'] loop
       if current_setting('server_version_num')::int >= 160000 then
         if not pg_has_role(current_user, target, 'SET') then
           execute format('grant %I to %I with inherit false, set true', target, own.rolname);

@@ -13,7 +13,8 @@ const ROLES_LOCK: i64 = 0x726f_6c65_7300;
 ///
 /// - `anon`, `authenticated`, `service_role`: what a caller can be; nobody logs in as one of them;
 /// - `authenticator`: the login that may become one of the three and has no right of its own;
-/// - `supabase_auth_admin`: the owner's name for the auth schema, where a dump expects one.
+/// - `supabase_auth_admin`, `supabase_storage_admin`: the owners' names for the schemas of auth and
+///   storage, where a dump expects one.
 ///
 /// Safe to repeat and to race. An owner without superuser rights needs `CREATEROLE`. Where it may
 /// not give `BYPASSRLS`, `service_role` is made without and a warning says so.

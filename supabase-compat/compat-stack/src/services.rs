@@ -5,9 +5,11 @@ use crate::service::Service;
 mod auth;
 mod functions;
 mod rest;
+mod storage;
 
 /// All of them, in the order their schemas are made and they are started.
-pub static ALL: [&Service; 3] = [&auth::SERVICE, &rest::SERVICE, &functions::SERVICE];
+pub static ALL: [&Service; 4] =
+    [&auth::SERVICE, &storage::SERVICE, &rest::SERVICE, &functions::SERVICE];
 
 /// The service of this name.
 pub fn named(name: &str) -> Option<&'static Service> {

@@ -13,6 +13,7 @@ mod outgoing;
 mod reader;
 mod rest;
 mod setting;
+mod storage;
 mod upstream;
 
 use std::collections::BTreeMap;
@@ -68,6 +69,8 @@ pub struct Settings {
     pub rest: compat_rest::Config,
     /// auth/v1; its site address is filled in when the public address is known.
     pub auth: compat_auth::Config,
+    /// storage/v1.
+    pub storage: compat_storage::Config,
     /// functions/v1.
     pub functions: compat_functions::Config,
 }
@@ -145,6 +148,7 @@ impl Settings {
             issuers: issuers::read(reader),
             rest: rest::read(reader, alone),
             auth: auth::read(reader, production),
+            storage: storage::read(reader),
             functions: functions::read(reader),
         };
         settings.listen_at(reader, arguments);

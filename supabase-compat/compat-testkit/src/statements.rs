@@ -20,7 +20,7 @@ const TAKERS: [&str; 4] = ["query", "query_as", "query_scalar", "raw_sql"];
 /// among their arguments: what they are given is checked where they are called, and their own
 /// call of sqlx, whose text is a parameter, is not. A helper that takes the query instead, like
 /// `done(sqlx::query(…), connection)`, needs no entry.
-const HELPERS: [(&str, usize); 1] = [("forget", 1)];
+const HELPERS: [(&str, usize); 4] = [("forget", 1), ("rows_of", 1), ("row_of", 1), ("perform", 1)];
 
 /// Finds every statement handed to `sqlx::query`, `query_as`, `query_scalar` or `raw_sql` below
 /// `<manifest_dir>/src` and prepares it. A text may be a literal, a constant of the same file,

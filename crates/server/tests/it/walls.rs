@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("compat-auth", &["compat-pg", "compat-token", "compat-http", "compat-proof-of-work"]),
     ("compat-functions", &["compat-token", "compat-http"]),
     ("compat-rest", &["compat-pg", "compat-token", "compat-http", "compat-rest-core"]),
+    ("compat-storage", &["compat-pg", "compat-token", "compat-http"]),
     (
         "compat-stack",
         &[
@@ -24,6 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compat-http",
             "compat-pg",
             "compat-rest",
+            "compat-storage",
             "compat-token",
         ],
     ),

@@ -12,7 +12,8 @@ use super::install::install;
 use super::{Durability, EmbeddedConfig, EmbeddedError, home};
 
 /// Logins an admitted operating-system account may use.
-const LOGINS: [&str; 3] = ["postgres", "authenticator", "supabase_auth_admin"];
+const LOGINS: [&str; 4] =
+    ["postgres", "authenticator", "supabase_auth_admin", "supabase_storage_admin"];
 
 /// A cluster ready to start.
 pub(super) struct Prepared {

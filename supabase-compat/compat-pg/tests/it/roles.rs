@@ -16,7 +16,8 @@ const ROLES: &str = "
         || case when rolsuper then ' super' else '' end
       from pg_roles
       where rolname in
-        ('anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin')
+        ('anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin',
+          'supabase_storage_admin')
       order by rolname collate \"C\")";
 
 const LIMITS: &str = "
@@ -46,7 +47,8 @@ async fn roles_are_what_they_should_be_and_may_be_ensured_again_and_at_once() {
             "authenticated",
             "authenticator login",
             "service_role bypassrls",
-            "supabase_auth_admin login"
+            "supabase_auth_admin login",
+            "supabase_storage_admin login"
         ]
     );
     assert_eq!(
@@ -80,7 +82,8 @@ async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() 
             "authenticated",
             "authenticator login",
             "service_role",
-            "supabase_auth_admin login"
+            "supabase_auth_admin login",
+            "supabase_storage_admin login"
         ]
     );
 

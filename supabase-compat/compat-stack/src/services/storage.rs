@@ -1,0 +1,63 @@
+//! storage/v1 in the stack: its buckets are made before it is ready, its files lie in the data
+//! folder.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use compat_storage::bytes::Files;
+use compat_storage::{Config, State, ensure_buckets};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::StackError;
+use crate::service::{Alone, Ground, Running, Service};
+
+pub(super) static SERVICE: Service = Service {
+    name: "storage",
+    path: "/storage/v1",
+    schema: Some(&compat_storage::SCHEMA),
+    alone: Alone::AtRoot,
+    start,
+};
+
+/// Between two attempts to make the buckets.
+const PAUSE: Duration = Duration::from_secs(1);
+
+fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
+    let settings = ground.settings;
+    let bytes = Arc::new(Files::new(settings.data_dir.join("storage")));
+    let config = Config { mount: SERVICE.path.to_owned(), ..settings.storage.clone() };
+    let state = State::new(ground.edge.clone(), ground.pools.acting.clone(), bytes, config);
+    let (made, seen) = watch::channel(false);
+    let (served, seeded, stop) = (state.clone(), state, ground.stop.clone());
+    let running = Running::new(move |_| Ok(compat_storage::router(served.clone()))).with_task(
+        "storage.buckets",
+        {
+            let made = made.clone();
+            move || make_buckets(seeded.clone(), made.clone(), stop.clone())
+        },
+    );
+    let warmed = seen.clone();
+    Ok(Running {
+        missing: Box::new(move || (!*seen.borrow()).then(|| "the buckets are not made".to_owned())),
+        warm: Box::new(move || {
+            let mut seen = warmed.clone();
+            Box::pin(async move {
+                let _ = seen.wait_for(|made| *made).await;
+            })
+        }),
+        ..running
+    })
+}
+
+/// Makes the buckets that are to exist, as often as it takes.
+async fn make_buckets(state: State, made: watch::Sender<bool>, stop: CancellationToken) {
+    while let Err(error) = ensure_buckets(&state).await {
+        tracing::warn!(%error, "the buckets could not be made; trying again");
+        if stop.run_until_cancelled(tokio::time::sleep(PAUSE)).await.is_none() {
+            return;
+        }
+    }
+    made.send_replace(true);
+    stop.cancelled().await;
+}

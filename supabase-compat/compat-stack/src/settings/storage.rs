@@ -1,0 +1,135 @@
+//! Settings of storage/v1: the original's variables and `[storage]`.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use compat_storage::{BucketSeed, Config, MediaPattern, parse_size};
+
+use super::reader::Reader;
+use super::setting::Setting as _;
+
+/// Reads everything storage/v1 can be told.
+pub fn read(reader: &mut Reader) -> Config {
+    let mut config = Config::default();
+    let named = ["UPLOAD_FILE_SIZE_LIMIT", "FILE_SIZE_LIMIT"];
+    reader.over_with(&mut config.file_size_limit, &named, "storage.file_size_limit", size);
+    let named = ["UPLOAD_SIGNED_URL_EXPIRATION_TIME", "SIGNED_UPLOAD_URL_EXPIRATION_TIME"];
+    reader.over(
+        &mut config.signed_upload_life,
+        &named,
+        "storage.signed_upload_url_expiration_time",
+    );
+    reader.over(&mut config.shared_max_age, &["RESPONSE_S_MAXAGE"], "storage.response_s_maxage");
+    let named = ["STORAGE_EMPTY_BUCKET_MAX"];
+    reader.over(&mut config.empty_bucket_max, &named, "storage.empty_bucket_max");
+    let named = ["DATABASE_STATEMENT_TIMEOUT"];
+    reader.over_with(&mut config.statement_timeout, &named, "storage.statement_timeout", |text| {
+        text.parse().map(Duration::from_millis).map_err(|_| "milliseconds")
+    });
+    config.buckets = buckets(reader);
+    config
+}
+
+/// `[storage.buckets.<name>]`.
+fn buckets(reader: &mut Reader) -> Vec<BucketSeed> {
+    const PREFIX: &str = "storage.buckets.";
+    let mut seeds = BTreeMap::<String, BucketSeed>::new();
+    for (key, value) in reader.below(PREFIX) {
+        let Some((name, field)) = key.rsplit_once('.') else { continue };
+        let seed = seeds
+            .entry(name.to_owned())
+            .or_insert_with(|| BucketSeed { name: name.to_owned(), ..BucketSeed::default() });
+        let refusal = match field {
+            "public" => set(&mut seed.public, bool::read(&value)).err().map(|()| bool::EXPECTED),
+            "file_size_limit" => {
+                set(&mut seed.file_size_limit, size(&value).ok().map(Some)).err().map(|()| SIZE)
+            }
+            "allowed_mime_types" => {
+                let types = types(&value).map(|types| Some(types).filter(|all| !all.is_empty()));
+                set(&mut seed.allowed_mime_types, types).err().map(|()| "types such as image/png")
+            }
+            // Where the CLI takes a bucket's first objects from.
+            _ => None,
+        };
+        if let Some(expected) = refusal {
+            reader.refuse(format!("{PREFIX}{key}"), expected);
+        }
+    }
+    seeds.into_values().collect()
+}
+
+fn set<T>(field: &mut T, value: Option<T>) -> Result<(), ()> {
+    *field = value.ok_or(())?;
+    Ok(())
+}
+
+fn types(text: &str) -> Option<Vec<String>> {
+    let types = <Vec<String>>::read(text)?;
+    types.iter().all(|one| MediaPattern::parse(one).is_some()).then_some(types)
+}
+
+const SIZE: &str = "a size such as 52428800, 50MiB or 50MB";
+
+/// Bytes; or a number with a unit, which is binary with and without the `i`, as the CLI reads it.
+fn size(text: &str) -> Result<u64, &'static str> {
+    let small = text.trim().to_ascii_lowercase();
+    let (number, factor) = match small.strip_suffix("ib").or_else(|| small.strip_suffix('b')) {
+        Some(rest) if rest.ends_with('k') => (&rest[..rest.len() - 1], 1 << 10),
+        Some(rest) if rest.ends_with('m') => (&rest[..rest.len() - 1], 1 << 20),
+        Some(rest) if rest.ends_with('g') => (&rest[..rest.len() - 1], 1 << 30),
+        _ => return parse_size(&small).ok_or(SIZE),
+    };
+    let number: u64 = number.trim().parse().map_err(|_| SIZE)?;
+    number.checked_mul(factor).ok_or(SIZE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_a_project_are_binary() {
+        for (text, bytes) in
+            [("52428800", 52_428_800), ("50MiB", 52_428_800), ("50MB", 52_428_800), ("1 KiB", 1024)]
+        {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for wrong in ["", "MiB", "-1MB", "x", "99999999999GB"] {
+            assert_eq!(size(wrong), Err(SIZE), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn buckets_of_a_project_are_read_and_their_mistakes_named() {
+        let file = r#"
+            [storage]
+            file_size_limit = "20MiB"
+            [storage.buckets.images]
+            public = true
+            file_size_limit = "5MiB"
+            allowed_mime_types = ["image/png", "image/*"]
+            objects_path = "./images"
+            [storage.buckets.wrong]
+            public = "perhaps"
+            allowed_mime_types = ["png"]
+        "#;
+        let mut reader = Reader::new(BTreeMap::new(), &file.parse().expect("TOML"));
+        let config = read(&mut reader);
+        assert_eq!(config.file_size_limit, 20 << 20);
+        let images = BucketSeed {
+            name: "images".to_owned(),
+            public: true,
+            file_size_limit: Some(5 << 20),
+            allowed_mime_types: Some(vec!["image/png".to_owned(), "image/*".to_owned()]),
+        };
+        assert_eq!(config.buckets.first(), Some(&images));
+        let told: Vec<_> = reader.finish().problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "storage.buckets.wrong.allowed_mime_types: expected types such as image/png",
+                "storage.buckets.wrong.public: expected true or false",
+            ]
+        );
+    }
+}

@@ -1,0 +1,58 @@
+-- Parts of an object's name, for policies: `avatars/ada/face.png` lies in the folders
+-- {avatars,ada}, its file name is `face.png`, its extension `png`. Each is one expression, which the
+-- planner puts in the place of the call.
+create or replace function storage.foldername(name text)
+returns text[]
+language sql
+immutable
+parallel safe
+as $$
+    select (string_to_array(name, '/'))[1 : cardinality(string_to_array(name, '/')) - 1]
+$$;
+
+create or replace function storage.filename(name text)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+    select split_part(name, '/', -1)
+$$;
+
+create or replace function storage.extension(name text)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+    select split_part(split_part(name, '/', -1), '.', -1)
+$$;
+
+-- The part of a key up to the first delimiter behind the prefix: the folder it is listed as.
+create or replace function storage.get_common_prefix(p_key text, p_prefix text, p_delimiter text)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+    select case
+        when p_delimiter = '' or position(p_delimiter in substr(p_key, length(p_prefix) + 1)) = 0 then null
+        else left(
+            p_key,
+            length(p_prefix) + position(p_delimiter in substr(p_key, length(p_prefix) + 1)) + length(p_delimiter) - 1
+        )
+    end
+$$;
+
+-- The first text behind all that begin with this one.
+create or replace function storage.behind(beginning text)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+    select case
+        when beginning = '' then chr(1114111)
+        else left(beginning, -1) || chr(ascii(right(beginning, 1)) + 1)
+    end
+$$;

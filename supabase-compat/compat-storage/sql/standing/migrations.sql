@@ -1,0 +1,1 @@
+grant all on storage.migrations to supabase_storage_admin;

@@ -1,0 +1,50 @@
+//! Settings of storage/v1, as plain values.
+
+use std::time::Duration;
+
+/// Everything storage/v1 can be told.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where the service is mounted.
+    pub mount: String,
+    /// `UPLOAD_FILE_SIZE_LIMIT` (`FILE_SIZE_LIMIT`): bytes of the largest object. A bucket may ask
+    /// for less, never for more.
+    pub file_size_limit: u64,
+    /// `UPLOAD_SIGNED_URL_EXPIRATION_TIME`: how long an address to upload to is good.
+    pub signed_upload_life: Duration,
+    /// `RESPONSE_S_MAXAGE`: seconds a shared cache may keep an object; nought says nothing of it.
+    pub shared_max_age: u64,
+    /// `STORAGE_EMPTY_BUCKET_MAX`: objects a bucket may hold to be emptied by one request.
+    pub empty_bucket_max: u64,
+    /// `DATABASE_STATEMENT_TIMEOUT`: how long one statement may take.
+    pub statement_timeout: Duration,
+    /// `[storage.buckets.*]`: buckets made at the start where they are missing.
+    pub buckets: Vec<BucketSeed>,
+}
+
+/// A bucket that is to exist; one that does is left as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BucketSeed {
+    /// Its id, which is its name.
+    pub name: String,
+    /// Whether everybody may read what lies in it.
+    pub public: bool,
+    /// Bytes of its largest object; none is the service's own limit.
+    pub file_size_limit: Option<u64>,
+    /// Types it takes, such as `image/png` or `image/*`; none is any.
+    pub allowed_mime_types: Option<Vec<String>>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            mount: "/storage/v1".to_owned(),
+            file_size_limit: 52_428_800,
+            signed_upload_life: Duration::from_secs(60),
+            shared_max_age: 0,
+            empty_bucket_max: 200_000,
+            statement_timeout: Duration::from_secs(30),
+            buckets: Vec::new(),
+        }
+    }
+}

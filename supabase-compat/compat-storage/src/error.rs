@@ -1,0 +1,186 @@
+//! Every way this service refuses, and how it says so.
+//!
+//! The original's answer carries a status of its own in the body, which is not the one of HTTP: what
+//! is refused goes out as 400, whatever the body says. Clients read both.
+
+mod database;
+mod request;
+
+use http::StatusCode;
+
+use compat_pg::PgError;
+use compat_token::TokenRefusal;
+
+use crate::bytes::BytesError;
+pub use request::Invalid;
+
+/// Why a request is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    #[error("Bucket not found")]
+    NoSuchBucket,
+    /// Missing, or hidden by row security.
+    #[error("Object not found")]
+    NoSuchKey,
+    /// The row is there and its bytes are not.
+    #[error("The resource was not found")]
+    NoContent,
+    #[error("{0}")]
+    AccessDenied(String),
+    #[error("{}", token_words(.0))]
+    Token(TokenRefusal),
+    #[error("The resource already exists")]
+    KeyExists,
+    #[error("The resource already exists")]
+    BucketExists,
+    #[error("The resource already exists")]
+    ResourceExists,
+    #[error("The bucket you tried to delete is not empty")]
+    BucketNotEmpty,
+    #[error("{0}")]
+    TooManyToEmpty(String),
+    #[error("Invalid key: {0}")]
+    InvalidKey(String),
+    #[error("Bucket name invalid")]
+    InvalidBucketName,
+    #[error("The object exceeded the maximum allowed size")]
+    TooLarge,
+    #[error("mime type {0} is not supported")]
+    MediaType(String),
+    /// A signed address whose token does not hold.
+    #[error("{}", token_words(.0))]
+    SignedToken(TokenRefusal),
+    /// A signed address whose token is for something else.
+    #[error("Invalid signature")]
+    Signature,
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    #[error("The feature {0} is not enabled for this resource")]
+    Disabled(&'static str),
+    #[error("The related resource does not exist")]
+    NoRelated,
+    /// What a user's own trigger or policy said, or a rule of the schema that nothing else names.
+    #[error("{message}")]
+    Database { status: u16, message: String },
+    #[error("The connection to the database timed out")]
+    DatabaseTimeout,
+    #[error("Too many connections issued to the database")]
+    Crowded,
+    #[error("The content broke off")]
+    BrokenOff,
+    #[error("There is no room left to store the object")]
+    Full(#[source] crate::bytes::Cause),
+    #[error("Internal Server Error")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What an answer says beside its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// `statusCode` of the body, and the true status where the protocol has no other (S3, TUS).
+    pub status: u16,
+    /// `error` of the body.
+    pub error: &'static str,
+    /// `code` of the body.
+    pub code: &'static str,
+}
+
+const fn facts(status: u16, error: &'static str, code: &'static str) -> Facts {
+    Facts { status, error, code }
+}
+
+impl StorageError {
+    /// A failure of ours that has no better name.
+    pub(crate) fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Internal(cause.into())
+    }
+
+    /// Row security said no to a write.
+    pub(crate) fn row_security() -> Self {
+        Self::AccessDenied("new row violates row-level security policy".to_owned())
+    }
+
+    /// The three words of the body.
+    pub fn facts(&self) -> Facts {
+        match self {
+            Self::NoSuchBucket => facts(404, "Bucket not found", "NoSuchBucket"),
+            Self::NoSuchKey => facts(404, "not_found", "NoSuchKey"),
+            Self::NoContent => facts(404, "Not found", "NoSuchKey"),
+            Self::AccessDenied(_) | Self::Token(_) => facts(403, "Unauthorized", "AccessDenied"),
+            Self::KeyExists => facts(409, "Duplicate", "KeyAlreadyExists"),
+            Self::BucketExists => facts(409, "Duplicate", "BucketAlreadyExists"),
+            Self::ResourceExists => facts(409, "Duplicate", "ResourceAlreadyExists"),
+            Self::BucketNotEmpty => facts(409, "ResourceNotEmpty", "ResourceNotEmpty"),
+            Self::TooManyToEmpty(_) => facts(409, "InvalidRequest", "InvalidRequest"),
+            Self::InvalidKey(_) => facts(400, "InvalidKey", "InvalidKey"),
+            Self::InvalidBucketName => facts(400, "Invalid Input", "InvalidBucketName"),
+            Self::TooLarge => facts(413, "Payload too large", "EntityTooLarge"),
+            Self::MediaType(_) => facts(415, "invalid_mime_type", "InvalidMimeType"),
+            Self::SignedToken(_) => facts(400, "InvalidJWT", "InvalidJWT"),
+            Self::Signature => facts(400, "InvalidSignature", "InvalidSignature"),
+            Self::Invalid(invalid) => invalid.facts(),
+            Self::Disabled(_) => facts(403, "FeatureNotEnabled", "FeatureNotEnabled"),
+            Self::NoRelated => facts(404, "InvalidRequest", "InvalidRequest"),
+            Self::Database { status, .. } => facts(*status, "DatabaseError", "DatabaseError"),
+            Self::DatabaseTimeout => facts(544, "DatabaseTimeout", "DatabaseTimeout"),
+            Self::Crowded => facts(429, "too_many_connections", "SlowDown"),
+            Self::BrokenOff => facts(400, "InvalidRequest", "InvalidRequest"),
+            Self::Full(_) => facts(507, "InsufficientStorage", "InternalError"),
+            Self::Internal(_) => facts(500, "Internal", "InternalError"),
+        }
+    }
+
+    /// The status of HTTP, which is 400 for whatever the caller could have asked better.
+    pub fn status(&self) -> StatusCode {
+        let own = self.facts().status;
+        let told = match self {
+            Self::Invalid(Invalid::Range) => 416,
+            _ if own >= 500 || own == 429 => own,
+            _ => 400,
+        };
+        StatusCode::from_u16(told).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// Whether the fault is ours, so that it is logged and says nothing of its cause.
+    pub fn is_ours(&self) -> bool {
+        matches!(self, Self::Internal(_) | Self::Full(_) | Self::NoContent)
+            || matches!(self, Self::Database { status: 500.., .. })
+    }
+}
+
+/// The words of the library the original checks tokens with.
+fn token_words(refusal: &TokenRefusal) -> &'static str {
+    match refusal {
+        TokenRefusal::Expired => "\"exp\" claim timestamp check failed",
+        TokenRefusal::NotYetValid => "\"nbf\" claim timestamp check failed",
+        TokenRefusal::IssuedInFuture => "\"iat\" claim timestamp check failed",
+        TokenRefusal::Signature | TokenRefusal::NoKey => "signature verification failed",
+        _ => "Invalid Compact JWS",
+    }
+}
+
+impl From<PgError> for StorageError {
+    fn from(error: PgError) -> Self {
+        database::refusal(error)
+    }
+}
+
+impl From<BytesError> for StorageError {
+    fn from(error: BytesError) -> Self {
+        match error {
+            BytesError::TooLong(_) => Self::TooLarge,
+            BytesError::Missing => Self::NoContent,
+            BytesError::OutOfRange(_) => Invalid::Range.into(),
+            // What a stream refuses of itself keeps its own words.
+            BytesError::BrokenOff(cause) => match cause.downcast::<Self>() {
+                Ok(refusal) => *refusal,
+                Err(_) => Self::BrokenOff,
+            },
+            BytesError::Full(cause) => Self::Full(cause),
+            BytesError::Failed(cause) => Self::Internal(cause),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

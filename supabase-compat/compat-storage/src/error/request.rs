@@ -1,0 +1,57 @@
+//! Requests that do not say what they must.
+
+use super::{Facts, facts};
+
+/// What is wrong with a request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Invalid {
+    /// A part of the request, such as `body`, lacks a field.
+    #[error("{0} must have required property '{1}'")]
+    Missing(&'static str, &'static str),
+    /// A field is not of its kind: `body/limit must be integer`.
+    #[error("{0}")]
+    Field(String),
+    #[error("Body is not valid JSON but content-type is set to 'application/json'")]
+    Json,
+    #[error("Request body is too large")]
+    LongBody,
+    #[error("Unsupported Media Type")]
+    BodyType,
+    #[error("No content provided")]
+    NoContent,
+    /// A multipart body that is none.
+    #[error("{0}")]
+    Multipart(String),
+    #[error("Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B")]
+    Size,
+    #[error("Invalid X-Robots-Tag header: {0}")]
+    Robots(String),
+    #[error("Metadata header is required")]
+    Metadata,
+    /// Nothing of what is asked for exists.
+    #[error("Range Not Satisfiable")]
+    Range,
+    #[error("Invalid Parameter {0}")]
+    Parameter(&'static str),
+    #[error("{0}")]
+    Cursor(&'static str),
+}
+
+impl Invalid {
+    pub(super) fn facts(&self) -> Facts {
+        match self {
+            Self::Missing(..) | Self::Field(_) | Self::Json | Self::BodyType => {
+                facts(400, "Error", "InvalidRequest")
+            }
+            Self::LongBody => facts(413, "Payload too large", "EntityTooLarge"),
+            Self::NoContent | Self::Size | Self::Metadata | Self::Multipart(_) => {
+                facts(400, "InvalidRequest", "InvalidRequest")
+            }
+            Self::Robots(_) => facts(400, "invalid_x_robots_tag", "InvalidRequest"),
+            Self::Range => facts(416, "invalid_range", "InvalidRange"),
+            Self::Parameter(_) | Self::Cursor(_) => {
+                facts(400, "InvalidParameter", "InvalidParameter")
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! One file a deed.
+
+pub mod bucket;
+pub mod copy;
+pub mod get;
+pub mod list;
+pub mod move_object;
+pub mod put;
+pub mod remove;
+pub mod seed;
+pub mod sign;

@@ -1,0 +1,138 @@
+//! What is done to buckets themselves.
+
+use uuid::Uuid;
+
+use crate::error::StorageError;
+use crate::flow::put::discard;
+use crate::model::bucket::{BucketChange, BucketPage, NewBucket};
+use crate::model::key::check_bucket_name;
+use crate::model::{Bucket, ObjectRow, Visit};
+use crate::state::State;
+use crate::store;
+
+/// The buckets the caller sees.
+///
+/// # Errors
+/// What the database refuses.
+pub async fn list(
+    state: &State,
+    visit: &Visit,
+    page: &BucketPage,
+) -> Result<Vec<Bucket>, StorageError> {
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let buckets = store::bucket::list(&mut work, page).await?;
+    work.commit().await?;
+    Ok(buckets)
+}
+
+/// A bucket the caller sees.
+///
+/// # Errors
+/// [`StorageError::NoSuchBucket`].
+pub async fn get(state: &State, visit: &Visit, id: &str) -> Result<Bucket, StorageError> {
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let bucket = store::bucket::find(&mut work, id).await?;
+    work.commit().await?;
+    bucket.ok_or(StorageError::NoSuchBucket)
+}
+
+/// Makes a bucket of the caller's.
+///
+/// # Errors
+/// [`StorageError::InvalidBucketName`], [`StorageError::BucketExists`],
+/// [`StorageError::TooLarge`] for a limit beyond the service's, and row security.
+pub async fn create(state: &State, visit: &Visit, bucket: &NewBucket) -> Result<(), StorageError> {
+    check_bucket_name(&bucket.name)?;
+    check_bucket_name(&bucket.id)?;
+    check_limit(state, bucket.limits.file_size_limit)?;
+    let owner_id = visit.subject();
+    let owner = owner_id.filter(|owner| Uuid::parse_str(owner).is_ok());
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    store::bucket::insert(&mut work, bucket, owner, owner_id).await?;
+    Ok(work.commit().await?)
+}
+
+/// Changes what a bucket is and takes.
+///
+/// # Errors
+/// [`StorageError::NoSuchBucket`], [`StorageError::TooLarge`], and row security.
+pub async fn change(
+    state: &State,
+    visit: &Visit,
+    id: &str,
+    change: &BucketChange,
+) -> Result<(), StorageError> {
+    check_limit(state, change.file_size_limit.flatten())?;
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    if !store::bucket::update(&mut work, id, change).await? {
+        return Err(StorageError::NoSuchBucket);
+    }
+    Ok(work.commit().await?)
+}
+
+/// Removes a bucket in which nothing lies.
+///
+/// # Errors
+/// [`StorageError::NoSuchBucket`], [`StorageError::BucketNotEmpty`].
+pub async fn delete(state: &State, visit: &Visit, id: &str) -> Result<(), StorageError> {
+    get(state, visit, id).await?;
+    // Counted as the service: what the caller does not see lies in it all the same.
+    let own = state.own_turn(visit);
+    let mut work = own.begin();
+    let filled = store::bucket::count_objects(&mut work, id, 0).await? > 0;
+    work.commit().await?;
+    if filled {
+        return Err(StorageError::BucketNotEmpty);
+    }
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let deleted = match store::bucket::delete(&mut work, id).await {
+        // An object came meanwhile, or parts of one are on their way.
+        Err(error) if error.code() == Some("23503") => return Err(StorageError::BucketNotEmpty),
+        deleted => deleted?,
+    };
+    work.commit().await?;
+    if deleted { Ok(()) } else { Err(StorageError::NoSuchBucket) }
+}
+
+/// Removes what lies in a bucket as of now and the caller may remove.
+///
+/// # Errors
+/// [`StorageError::NoSuchBucket`], [`StorageError::TooManyToEmpty`].
+pub async fn empty(state: &State, visit: &Visit, id: &str) -> Result<(), StorageError> {
+    get(state, visit, id).await?;
+    let turn = state.turn(visit);
+    let most = state.config.empty_bucket_max;
+    let mut work = turn.begin();
+    let count = store::bucket::count_objects(&mut work, id, most).await?;
+    work.commit().await?;
+    if count > most {
+        let text =
+            format!("Unable to empty the bucket because it contains more than {most} objects");
+        return Err(StorageError::TooManyToEmpty(text));
+    }
+    let (until, mut after) = (state.now().to_rfc3339(), String::new());
+    loop {
+        let mut work = turn.begin();
+        let names = store::object::names_behind(&mut work, (id, &after), BATCH, &until).await?;
+        let gone = store::object::delete(&mut work, id, &names).await?;
+        work.commit().await?;
+        let places: Vec<_> = gone.iter().filter_map(ObjectRow::place).collect();
+        discard(state, &places).await;
+        let Some(last) = names.into_iter().next_back() else { return Ok(()) };
+        after = last;
+    }
+}
+
+/// Objects removed in one transaction.
+const BATCH: u32 = 500;
+
+/// A bucket may ask for less than the service takes, never for more.
+fn check_limit(state: &State, limit: Option<u64>) -> Result<(), StorageError> {
+    let fits = limit.is_none_or(|limit| limit <= state.config.file_size_limit);
+    if fits { Ok(()) } else { Err(StorageError::TooLarge) }
+}

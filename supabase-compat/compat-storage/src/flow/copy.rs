@@ -1,0 +1,65 @@
+//! Copying an object: seen by the caller at its source, put by the caller where it goes.
+
+use serde_json::Value;
+
+use crate::bytes::BytesError;
+use crate::error::StorageError;
+use crate::flow::get::{Access, may_get};
+use crate::flow::put::{Put, may_put, settle};
+use crate::model::{ObjectRow, Visit};
+use crate::state::State;
+
+/// What is copied, and what is different about the copy.
+#[derive(Debug, Clone, Default)]
+pub struct Copying {
+    pub bucket: String,
+    pub key: String,
+    pub to_bucket: String,
+    pub to_key: String,
+    pub upsert: bool,
+    /// Whether what the caller keeps with the source goes along.
+    pub keeps_metadata: bool,
+    pub content_type: Option<String>,
+    pub cache_control: Option<String>,
+    pub user_metadata: Option<Value>,
+}
+
+/// Copies an object.
+///
+/// # Errors
+/// [`StorageError::NoSuchKey`], and those of a put.
+pub async fn copy(
+    state: &State,
+    visit: &Visit,
+    copying: &Copying,
+) -> Result<ObjectRow, StorageError> {
+    let source = may_get(state, visit, Access::Caller, &copying.bucket, &copying.key).await?;
+    let admitted = may_put(state, visit, put_of(copying, &source, visit)).await?;
+    let version = state.uuid();
+    let from = source.place().ok_or(BytesError::Missing)?;
+    let stored = state.bytes.copy(&from, &admitted.place(version)).await?;
+    settle(state, visit, &admitted, version, &stored).await
+}
+
+fn put_of(copying: &Copying, source: &ObjectRow, visit: &Visit) -> Put {
+    let known = source.known();
+    let kept = |own: Option<String>, kept: Option<String>| {
+        own.or_else(|| kept.filter(|_| copying.keeps_metadata))
+    };
+    let content_type = copying.content_type.clone().or(known.mimetype);
+    Put {
+        bucket: copying.to_bucket.clone(),
+        key: copying.to_key.clone(),
+        upsert: copying.upsert,
+        content_type: content_type.unwrap_or_else(|| "application/octet-stream".to_owned()),
+        cache_control: kept(copying.cache_control.clone(), known.cache_control)
+            .unwrap_or_else(|| "no-cache".to_owned()),
+        robots: known.x_robots_tag,
+        user_metadata: match copying.keeps_metadata {
+            true => source.user_metadata.clone(),
+            false => copying.user_metadata.clone(),
+        },
+        owner: visit.subject().map(str::to_owned),
+        length: known.size,
+    }
+}

@@ -1,0 +1,121 @@
+//! Reading an object: who may, and the bytes of the version that counts.
+
+use std::ops::Range;
+
+use crate::bytes::{BytesError, Reading};
+use crate::error::StorageError;
+use crate::model::key::check_key;
+use crate::model::{ObjectRow, Visit};
+use crate::state::State;
+use crate::store;
+
+/// By which right an object is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// The bucket is public.
+    Public,
+    /// Row security lets the caller see it.
+    Caller,
+    /// One of the two.
+    Either,
+    /// Somebody who could see it has signed for it.
+    Signed,
+}
+
+/// What is wanted of an object's bytes once its row is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Want {
+    /// None of them.
+    Nothing,
+    Whole,
+    Part(Range<u64>),
+}
+
+/// An object that may be read, with as much of its bytes as was wanted.
+pub struct Got {
+    pub row: ObjectRow,
+    pub want: Want,
+    pub reading: Option<Reading>,
+}
+
+/// The object, where it may be read.
+///
+/// # Errors
+/// [`StorageError::NoSuchBucket`], [`StorageError::NoSuchKey`].
+pub async fn may_get(
+    state: &State,
+    visit: &Visit,
+    access: Access,
+    bucket: &str,
+    key: &str,
+) -> Result<ObjectRow, StorageError> {
+    check_key(key)?;
+    if access == Access::Caller {
+        return as_caller(state, visit, bucket, key).await;
+    }
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let seen = store::object::find_in_bucket(&mut work, bucket, key).await?;
+    work.commit().await?;
+    let seen = seen.ok_or(StorageError::NoSuchBucket)?;
+    match access {
+        Access::Public if !seen.public => Err(StorageError::NoSuchBucket),
+        Access::Either if !seen.public => as_caller(state, visit, bucket, key).await,
+        _ => seen.object.ok_or(StorageError::NoSuchKey),
+    }
+}
+
+/// The object with the bytes `want` asks for. One that was put anew in between is looked for
+/// again, so that nobody meets a gap between two versions.
+///
+/// # Errors
+/// Those of [`may_get`] and of the store of bytes.
+pub async fn get(
+    state: &State,
+    visit: &Visit,
+    access: Access,
+    (bucket, key): (&str, &str),
+    want: impl Fn(&ObjectRow) -> Result<Want, StorageError>,
+) -> Result<Got, StorageError> {
+    let mut row = may_get(state, visit, access, bucket, key).await?;
+    for _ in 0..TRIES {
+        let wanted = want(&row)?;
+        match open(state, &row, &wanted).await {
+            Err(BytesError::Missing) => {
+                let now = may_get(state, visit, access, bucket, key).await?;
+                if now.version == row.version {
+                    return Err(StorageError::NoContent);
+                }
+                row = now;
+            }
+            opened => return Ok(Got { row, want: wanted, reading: opened? }),
+        }
+    }
+    Err(StorageError::NoContent)
+}
+
+/// Versions that may come and go while one is looked for.
+const TRIES: u32 = 4;
+
+async fn open(state: &State, row: &ObjectRow, want: &Want) -> Result<Option<Reading>, BytesError> {
+    let range = match want {
+        Want::Nothing => return Ok(None),
+        Want::Whole => None,
+        Want::Part(range) => Some(range.clone()),
+    };
+    let place = row.place().ok_or(BytesError::Missing)?;
+    state.bytes.read(&place, range).await.map(Some)
+}
+
+async fn as_caller(
+    state: &State,
+    visit: &Visit,
+    bucket: &str,
+    key: &str,
+) -> Result<ObjectRow, StorageError> {
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let object = store::object::find(&mut work, bucket, key).await?;
+    work.commit().await?;
+    object.ok_or(StorageError::NoSuchKey)
+}

@@ -1,0 +1,75 @@
+//! What lies in a bucket, as far as the caller sees it.
+
+use crate::error::StorageError;
+use crate::model::Visit;
+use crate::model::list::{Column, Cursor, Listing, PageOf};
+use crate::state::State;
+use crate::store;
+pub use crate::store::list::Entry;
+
+/// A page of a listing, and the mark the next begins behind.
+pub struct Page {
+    pub entries: Vec<Entry>,
+    pub next: Option<Cursor>,
+}
+
+/// One level by number of page. A bucket nobody knows is empty.
+///
+/// # Errors
+/// What the database refuses.
+pub async fn level(
+    state: &State,
+    visit: &Visit,
+    bucket: &str,
+    listing: &Listing,
+) -> Result<Vec<Entry>, StorageError> {
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let entries = store::list::level(&mut work, bucket, listing).await?;
+    work.commit().await?;
+    Ok(entries)
+}
+
+/// A page behind another, of one level or of all at once.
+///
+/// # Errors
+/// What the database refuses.
+pub async fn page(
+    state: &State,
+    visit: &Visit,
+    bucket: &str,
+    page: &PageOf,
+    by_level: bool,
+) -> Result<Page, StorageError> {
+    // One more than asked for tells whether there is another page.
+    let asked = PageOf { limit: page.limit + 1, ..page.clone() };
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let mut entries = match by_level {
+        true => store::list::level_behind(&mut work, bucket, &asked).await?,
+        false => store::list::flat_behind(&mut work, bucket, &asked).await?,
+    };
+    work.commit().await?;
+    let has_next = entries.len() > page.limit as usize;
+    entries.truncate(page.limit as usize);
+    let next = entries.last().filter(|_| has_next).map(|last| cursor(last, page));
+    Ok(Page { entries, next })
+}
+
+/// The mark of an entry. By name, a folder has its slash: what lies in it is behind.
+fn cursor(last: &Entry, page: &PageOf) -> Cursor {
+    let moment = match page.column {
+        Column::Name => None,
+        Column::CreatedAt => last.created_at,
+        _ => last.updated_at,
+    };
+    let is_folder = last.id.is_none() && page.column == Column::Name;
+    Cursor {
+        after: format!("{}{}", last.name, if is_folder { "/" } else { "" }),
+        moment: moment
+            .map(|moment| moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, true))
+            .unwrap_or_default(),
+        column: page.column,
+        falling: page.falling,
+    }
+}

@@ -1,0 +1,158 @@
+//! Giving an object another name: its bytes are copied to where they will be looked for, the row is
+//! renamed, then the old bytes go.
+
+use crate::bytes::{BytesError, Place};
+use crate::error::StorageError;
+use crate::flow::put::{bucket_of, discard};
+use crate::model::key::check_key;
+use crate::model::media_type::is_taken;
+use crate::model::{ObjectRow, Visit};
+use crate::state::State;
+use crate::store;
+use crate::store::object::Moved;
+
+/// What goes where.
+#[derive(Debug, Clone, Default)]
+pub struct Moving {
+    pub bucket: String,
+    pub key: String,
+    pub to_bucket: String,
+    pub to_key: String,
+}
+
+/// Moves an object the caller sees and may change.
+///
+/// # Errors
+/// [`StorageError::NoSuchKey`], [`StorageError::ResourceExists`], and row security.
+pub async fn move_object(
+    state: &State,
+    visit: &Visit,
+    moving: &Moving,
+) -> Result<(), StorageError> {
+    check_key(&moving.to_key)?;
+    if (&moving.bucket, &moving.key) == (&moving.to_bucket, &moving.to_key) {
+        return may_move(state, visit, moving).await.map(drop);
+    }
+    for _ in 0..TRIES {
+        let source = may_move(state, visit, moving).await?;
+        fits(state, visit, moving, &source).await?;
+        let from = source.place().ok_or(BytesError::Missing)?;
+        let to = Place {
+            bucket: moving.to_bucket.clone(),
+            key: moving.to_key.clone(),
+            version: state.uuid(),
+        };
+        match state.bytes.copy(&from, &to).await {
+            // Put anew in between, so that the old bytes are gone.
+            Err(BytesError::Missing) => continue,
+            copied => drop(copied?),
+        }
+        if settle(state, visit, moving, &from, &to).await? {
+            return Ok(());
+        }
+    }
+    Err(StorageError::NoContent)
+}
+
+/// Versions that may come and go while one is moved.
+const TRIES: u32 = 4;
+
+/// The move itself, as the caller, taken back.
+async fn may_move(
+    state: &State,
+    visit: &Visit,
+    moving: &Moving,
+) -> Result<ObjectRow, StorageError> {
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let found = store::object::find(&mut work, &moving.bucket, &moving.key).await?;
+    let source = found.ok_or(StorageError::NoSuchKey)?;
+    let version = source.version.clone().unwrap_or_default();
+    let to = Moved { bucket: &moving.to_bucket, key: &moving.to_key, version: &version };
+    let renamed = store::object::rename(&mut work, &moving.bucket, &moving.key, &to).await;
+    work.rollback().await?;
+    // Seen and not to be changed: row security leaves nothing to rename.
+    let renamed = renamed.map_err(|error| taken(error.into()))?;
+    renamed.ok_or(StorageError::NoSuchKey).map(|_| source)
+}
+
+/// Another bucket has limits of its own.
+async fn fits(
+    state: &State,
+    visit: &Visit,
+    moving: &Moving,
+    source: &ObjectRow,
+) -> Result<(), StorageError> {
+    if moving.bucket == moving.to_bucket {
+        return Ok(());
+    }
+    let (bucket, known) = (bucket_of(state, visit, &moving.to_bucket).await?, source.known());
+    let media_type = known.mimetype.unwrap_or_default();
+    if !is_taken(bucket.allowed_mime_types.as_deref(), &media_type) {
+        return Err(StorageError::MediaType(media_type));
+    }
+    match (bucket.file_size_limit, known.size) {
+        (Some(limit), Some(size)) if size > limit => Err(StorageError::TooLarge),
+        _ => Ok(()),
+    }
+}
+
+/// The bytes lie at both places: the row follows, unless it is about other bytes by now. Keys are
+/// locked in the order of their names, whichever goes where.
+async fn settle(
+    state: &State,
+    visit: &Visit,
+    moving: &Moving,
+    from: &Place,
+    to: &Place,
+) -> Result<bool, StorageError> {
+    match rename(state, visit, moving, from, to).await {
+        Ok(true) => {
+            discard(state, std::slice::from_ref(from)).await;
+            Ok(true)
+        }
+        Ok(false) => {
+            discard(state, std::slice::from_ref(to)).await;
+            Ok(false)
+        }
+        // Nobody knows which of the two counts: the sweep will.
+        Err(error) if error.is_unavailable() => Err(error.into()),
+        Err(error) => {
+            discard(state, std::slice::from_ref(to)).await;
+            Err(taken(error.into()))
+        }
+    }
+}
+
+async fn rename(
+    state: &State,
+    visit: &Visit,
+    moving: &Moving,
+    from: &Place,
+    to: &Place,
+) -> Result<bool, compat_pg::PgError> {
+    let mut places = [(&from.bucket, &from.key), (&to.bucket, &to.key)];
+    places.sort_unstable();
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    for (bucket, key) in places {
+        store::object::lock(&mut work, bucket, key).await?;
+    }
+    let found = store::object::find_to_change(&mut work, &moving.bucket, &moving.key).await?;
+    if found.and_then(|row| row.place()).as_ref() != Some(from) {
+        return Ok(false);
+    }
+    let version = to.version.to_string();
+    let to = Moved { bucket: &to.bucket, key: &to.key, version: &version };
+    store::object::rename(&mut work, &moving.bucket, &moving.key, &to).await?;
+    work.commit().await?;
+    Ok(true)
+}
+
+/// A name that is taken is told in another word than where it is put.
+fn taken(error: StorageError) -> StorageError {
+    match error {
+        StorageError::KeyExists => StorageError::ResourceExists,
+        other => other,
+    }
+}

@@ -1,0 +1,40 @@
+//! Removing objects: the rows first, as the caller; their bytes once nobody can find them.
+
+use crate::error::StorageError;
+use crate::flow::put::discard;
+use crate::model::{ObjectRow, Visit};
+use crate::state::State;
+use crate::store;
+
+/// Removes an object.
+///
+/// # Errors
+/// [`StorageError::NoSuchKey`] when there is none the caller may remove.
+pub async fn one(
+    state: &State,
+    visit: &Visit,
+    bucket: &str,
+    key: &str,
+) -> Result<(), StorageError> {
+    let gone = many(state, visit, bucket, &[key.to_owned()]).await?;
+    if gone.is_empty() { Err(StorageError::NoSuchKey) } else { Ok(()) }
+}
+
+/// Removes those of these that the caller may remove, and gives them.
+///
+/// # Errors
+/// What the database refuses; nothing is removed then.
+pub async fn many(
+    state: &State,
+    visit: &Visit,
+    bucket: &str,
+    keys: &[String],
+) -> Result<Vec<ObjectRow>, StorageError> {
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let gone = store::object::delete(&mut work, bucket, keys).await?;
+    work.commit().await?;
+    let places: Vec<_> = gone.iter().filter_map(ObjectRow::place).collect();
+    discard(state, &places).await;
+    Ok(gone)
+}

@@ -1,0 +1,68 @@
+//! Buckets that exist from the start, and objects put by the program itself.
+
+use compat_http::RequestFacts;
+use compat_token::{Credentials, TokenRefusal};
+
+use crate::config::BucketSeed;
+use crate::error::StorageError;
+use crate::model::Visit;
+use crate::model::bucket::{Limits, NewBucket};
+use crate::model::key::check_bucket_name;
+use crate::model::operation;
+use crate::state::State;
+use crate::store;
+
+/// Makes the buckets of the settings that are missing; one that is there stays as it is.
+///
+/// # Errors
+/// A name that cannot be one, or what the database refuses.
+pub async fn ensure_buckets(state: &State) -> Result<(), StorageError> {
+    for seed in &state.config.buckets {
+        if ensure_bucket(state, seed).await? {
+            tracing::info!(bucket = %seed.name, "made a bucket");
+        }
+    }
+    Ok(())
+}
+
+/// Makes a bucket unless it is there; whether it did.
+///
+/// # Errors
+/// A name that cannot be one, or what the database refuses.
+pub async fn ensure_bucket(state: &State, seed: &BucketSeed) -> Result<bool, StorageError> {
+    check_bucket_name(&seed.name)?;
+    let bucket = NewBucket {
+        id: seed.name.clone(),
+        name: seed.name.clone(),
+        public: seed.public,
+        limits: Limits {
+            file_size_limit: seed.file_size_limit,
+            allowed_mime_types: seed.allowed_mime_types.clone(),
+        },
+    };
+    let visit = own_visit(state, operation::BUCKET_CREATE)?;
+    let turn = state.own_turn(&visit);
+    let mut work = turn.begin();
+    let made = store::bucket::ensure(&mut work, &bucket).await?;
+    work.commit().await?;
+    Ok(made)
+}
+
+/// A visit of the program itself.
+///
+/// # Errors
+/// The refusal of our own key, which is good unless the settings hold another.
+pub(crate) fn own_visit(state: &State, operation: &'static str) -> Result<Visit, StorageError> {
+    let gate = &state.edge.gate;
+    let key = gate.api_keys().service_role.clone();
+    let given = Credentials { apikey: Some(&key), authorization: None };
+    let caller = gate.caller(given, state.edge.clock.unix());
+    let caller = caller.map_err(|refusal: TokenRefusal| StorageError::Token(refusal))?;
+    let facts = RequestFacts {
+        method: String::new(),
+        path: String::new(),
+        headers_json: "{}".to_owned(),
+        cookies_json: "{}".to_owned(),
+    };
+    Ok(Visit { caller, token: None, facts, client: None, operation })
+}

@@ -1,0 +1,14 @@
+//! The nouns.
+
+pub mod bucket;
+pub mod key;
+pub mod list;
+pub mod media_type;
+pub mod object;
+pub mod operation;
+pub mod size;
+pub mod visit;
+
+pub use bucket::Bucket;
+pub use object::ObjectRow;
+pub use visit::Visit;

@@ -1,0 +1,114 @@
+//! Names of buckets and objects: what may stand in them, and that none of them climbs.
+
+use crate::error::{Invalid, StorageError};
+
+/// Characters a name may hold beside letters, digits and `_`.
+const MARKS: &str = "/!-.*'() &$@=;:+,?";
+
+/// Most characters of a bucket's name.
+const LONGEST_BUCKET: usize = 100;
+
+/// Most bytes of an object's name: what its index still holds, and any file system and store.
+const LONGEST_KEY: usize = 1024;
+
+/// Most bytes of one part of a name, as file systems have it.
+const LONGEST_PART: usize = 255;
+
+/// Whether an object may bear this name.
+///
+/// # Errors
+/// [`StorageError::InvalidKey`] with the name.
+pub fn check_key(key: &str) -> Result<(), StorageError> {
+    if is_key(key) { Ok(()) } else { Err(StorageError::InvalidKey(key.to_owned())) }
+}
+
+/// Whether a bucket may bear this name.
+///
+/// # Errors
+/// [`StorageError::InvalidBucketName`].
+pub fn check_bucket_name(name: &str) -> Result<(), StorageError> {
+    let fits = (1..=LONGEST_BUCKET).contains(&name.len())
+        && name.trim() == name
+        && name.chars().all(|c| is_allowed(c) && c != '/')
+        && !is_climbing(name)
+        && !name.ends_with("--table-s3");
+    if fits { Ok(()) } else { Err(StorageError::InvalidBucketName) }
+}
+
+/// Whether a number of names is one this service takes at once.
+///
+/// # Errors
+/// [`Invalid::Field`] in the words of the original's schema.
+pub fn check_count(field: &str, count: usize, most: usize) -> Result<(), Invalid> {
+    if count == 0 {
+        return Err(Invalid::Field(format!("body/{field} must NOT have fewer than 1 items")));
+    }
+    if count > most {
+        return Err(Invalid::Field(format!("body/{field} must NOT have more than {most} items")));
+    }
+    Ok(())
+}
+
+fn is_key(key: &str) -> bool {
+    (1..=LONGEST_KEY).contains(&key.len())
+        && key.chars().all(is_allowed)
+        && !key.starts_with('/')
+        && !key.split('/').any(|part| is_climbing(part) || part.len() > LONGEST_PART)
+}
+
+fn is_allowed(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || MARKS.contains(c)
+}
+
+/// `.` and `..` lead elsewhere in folders, and in addresses before they arrive.
+fn is_climbing(part: &str) -> bool {
+    matches!(part, "." | "..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_hold_what_the_original_allows() {
+        for key in ["a", "a/b.png", "A_1!-.*'() &$@=;:+,?", "folder/", "a//b", "..a/b..", "a b"] {
+            assert!(check_key(key).is_ok(), "{key}");
+        }
+        let long = "x".repeat(LONGEST_PART + 1);
+        for key in [
+            "", "é", "a%20b", "a#b", "a^", "~", "a[b]", "\"", "<", "\\", "a\nb", "a\0", "..", ".",
+            "../a", "a/../b", "a/./b", "a/..", "/a", &long,
+        ] {
+            assert!(check_key(key).is_err(), "{key:?}");
+        }
+        let parts = vec!["x".repeat(100); 10].join("/");
+        assert!(check_key(&parts).is_ok());
+        assert!(check_key(&format!("{parts}/{parts}")).is_err());
+    }
+
+    #[test]
+    fn buckets_have_names_without_folders_or_blanks_around() {
+        for name in ["a", "my bucket", "A.b-c_d", "b!*'()&$@=;:+,?", &"x".repeat(100)] {
+            assert!(check_bucket_name(name).is_ok(), "{name}");
+        }
+        for name in ["", " a", "a ", "a/b", "é", "..", ".", "x--table-s3", "a%", &"x".repeat(101)]
+        {
+            assert!(check_bucket_name(name).is_err(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_storm_of_names_never_leads_out_of_a_folder() {
+        use std::path::{Component, Path};
+        let part = "(\\.|\\.\\.|a|b c|[!-~]{0,4}|\\PC{0,3})";
+        let names = proptest::collection::vec(part, 0..6);
+        compat_testkit::storm("names", names, |parts: Vec<String>| {
+            let name = parts.join("/");
+            let stays = |name: &str| {
+                Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
+            };
+            assert!(check_key(&name).is_err() || stays(&name), "{name:?}");
+            assert!(check_bucket_name(&name).is_err() || stays(&name), "{name:?}");
+        });
+    }
+}

@@ -1,0 +1,128 @@
+//! How the contents of a bucket are listed, and the mark a page ends with.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+/// What entries are ordered by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Column {
+    #[default]
+    Name,
+    UpdatedAt,
+    CreatedAt,
+    LastAccessedAt,
+}
+
+impl Column {
+    /// Its name on the wire and in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::UpdatedAt => "updated_at",
+            Self::CreatedAt => "created_at",
+            Self::LastAccessedAt => "last_accessed_at",
+        }
+    }
+
+    /// The column of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Name, Self::UpdatedAt, Self::CreatedAt, Self::LastAccessedAt];
+        all.into_iter().find(|column| column.name() == name)
+    }
+}
+
+/// One level of a bucket by number of page.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// Empty, or a folder with its slash.
+    pub prefix: String,
+    pub limit: u32,
+    pub offset: u32,
+    pub search: String,
+    pub column: Column,
+    pub falling: bool,
+}
+
+/// A page behind another.
+#[derive(Debug, Clone, Default)]
+pub struct PageOf {
+    pub prefix: String,
+    pub limit: u32,
+    pub column: Column,
+    pub falling: bool,
+    /// The name the page before ended with; empty for the first.
+    pub after: String,
+    /// And its moment, where moments order.
+    pub moment: String,
+}
+
+/// The mark a page ends with, and the next begins behind. Opaque to clients; it carries the order,
+/// so that a page never goes on in another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    pub after: String,
+    pub moment: String,
+    pub column: Column,
+    pub falling: bool,
+}
+
+impl Cursor {
+    /// As clients carry it.
+    pub fn write(&self) -> String {
+        let order = if self.falling { "desc" } else { "asc" };
+        let (name, column, moment) = (&self.after, self.column.name(), &self.moment);
+        URL_SAFE_NO_PAD.encode(format!("l:{name}\no:{order}\nc:{column}\na:{moment}"))
+    }
+
+    /// Reads what [`Self::write`] wrote; nothing else.
+    pub fn read(text: &str) -> Option<Self> {
+        let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        let mut lines = text.split('\n');
+        let mut line = |mark: &str| lines.next()?.strip_prefix(mark).map(str::to_owned);
+        let (after, order, column, moment) = (line("l:")?, line("o:")?, line("c:")?, line("a:")?);
+        let column = Column::named(&column)?;
+        let is_whole = lines.next().is_none() && matches!(order.as_str(), "asc" | "desc");
+        let is_timed = moment.is_empty() || chrono::DateTime::parse_from_rfc3339(&moment).is_ok();
+        let is_clean = !after.contains('\0') && (is_timed || column == Column::Name);
+        (is_whole && is_clean).then(|| Self { after, moment, column, falling: order == "desc" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_cursor_of_ours_is_none() {
+        let of = |text: &str| Cursor::read(&URL_SAFE_NO_PAD.encode(text));
+        assert!(of("l:a\no:asc\nc:name\na:").is_some());
+        for wrong in [
+            "",
+            "l:a",
+            "l:a\no:up\nc:name\na:",
+            "l:a\no:asc\nc:id\na:",
+            "l:a\no:asc\nc:created_at\na:soon",
+            "l:a\no:asc\nc:name\na:\nx",
+            "l:\0\no:asc\nc:name\na:",
+        ] {
+            assert_eq!(of(wrong), None, "{wrong:?}");
+        }
+        assert_eq!(Cursor::read("*"), None);
+    }
+
+    #[test]
+    fn a_storm_of_cursors_is_read_as_it_was_written_or_not_at_all() {
+        let given = ("[a-z/ ]{0,20}", proptest::prelude::any::<bool>(), "\\PC{0,40}");
+        compat_testkit::storm(
+            "cursors",
+            given,
+            |(after, falling, junk): (String, bool, String)| {
+                let cursor = Cursor { after, moment: String::new(), column: Column::Name, falling };
+                assert_eq!(Cursor::read(&cursor.write()).as_ref(), Some(&cursor));
+                if let Some(read) = Cursor::read(&junk) {
+                    assert_eq!(read.write(), junk);
+                }
+            },
+        );
+    }
+}

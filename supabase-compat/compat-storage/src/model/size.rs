@@ -1,0 +1,79 @@
+//! Sizes as buckets are given them: bytes, or a number with a decimal unit.
+
+/// Reads `20MB`, `1.5kb`, `300b` or plain bytes. Units are decimal, as the original's are.
+/// Nothing when it is no size.
+pub fn parse_size(text: &str) -> Option<u64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || !is_number(fraction) {
+        return None;
+    }
+    let factor: u64 = match unit.to_ascii_lowercase().as_str() {
+        "" if !number.contains('.') => return whole.parse().ok(),
+        "b" => 1,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        _ => return None,
+    };
+    scaled(whole, fraction, factor)
+}
+
+/// Digits behind the ninth are less than a byte of any unit.
+fn scaled(whole: &str, fraction: &str, factor: u64) -> Option<u64> {
+    const BILLION: u128 = 1_000_000_000;
+    let whole: u64 = whole.parse().ok()?;
+    let kept: String = fraction.chars().chain("000000000".chars()).take(9).collect();
+    let part: u128 = kept.parse().ok()?;
+    let rest = u64::try_from(part * u128::from(factor) / BILLION).ok()?;
+    whole.checked_mul(factor)?.checked_add(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_decimal_and_of_either_case() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("52428800", 52_428_800),
+            ("20MB", 20_000_000),
+            ("20mb", 20_000_000),
+            ("1.5kb", 1_500),
+            ("3B", 3),
+            ("1gb", 1_000_000_000),
+            ("0.5B", 0),
+        ] {
+            assert_eq!(parse_size(text), Some(bytes), "{text}");
+        }
+        for text in [
+            "",
+            "mb",
+            "-1",
+            "20 mb",
+            "1.2.3mb",
+            "1e3",
+            ".5mb",
+            "5.mb",
+            "20tb",
+            "1.5",
+            "99999999999999999999gb",
+            "19000000000gb",
+        ] {
+            assert_eq!(parse_size(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_storm_of_sizes_is_read_or_refused() {
+        let sizes = "[0-9.]{0,24}( |b|kb|MB|Gb|t|\\PC)?";
+        compat_testkit::storm("sizes", sizes, |text: String| {
+            if let Some(bytes) = parse_size(&text) {
+                assert!(bytes == 0 || text.contains(|c: char| c.is_ascii_digit()));
+            }
+        });
+    }
+}

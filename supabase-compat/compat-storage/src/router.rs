@@ -1,0 +1,72 @@
+//! Paths to handlers; nothing else.
+
+use axum::Router;
+use axum::routing::{delete, get, post};
+
+use crate::state::State;
+use crate::wire::{
+    answer, asking, bucket, copy, download, health, info, list, move_object, remove, sign,
+    signed_upload, upload,
+};
+
+/// The service, relative to where it is mounted.
+pub fn router(state: State) -> Router {
+    about()
+        .merge(buckets())
+        .merge(objects())
+        .merge(signed())
+        .fallback(answer::no_route)
+        .method_not_allowed_fallback(answer::no_route)
+        .with_state(state)
+}
+
+/// What anybody may ask about the service.
+fn about() -> Router<State> {
+    Router::new()
+        .route("/status", get(asking::nothing))
+        .route("/health", get(health::get))
+        .route("/version", get(health::version))
+}
+
+/// Buckets.
+fn buckets() -> Router<State> {
+    let one = get(bucket::get).put(bucket::put).delete(bucket::delete);
+    Router::new()
+        .route("/bucket", get(bucket::list).post(bucket::post))
+        .route("/bucket/", get(bucket::list).post(bucket::post))
+        .route("/bucket/{bucket}", one)
+        .route("/bucket/{bucket}/empty", post(bucket::empty))
+}
+
+/// Objects, by whoever shows a token, or of public buckets.
+fn objects() -> Router<State> {
+    let one = get(download::either)
+        .head(download::either)
+        .post(upload::post)
+        .put(upload::put)
+        .delete(remove::one);
+    Router::new()
+        .route("/object/copy", post(copy::post))
+        .route("/object/move", post(move_object::post))
+        .route("/object/list/{bucket}", post(list::post))
+        .route("/object/list-v2/{bucket}", post(list::post_v2))
+        .route("/object/public/{bucket}/{*key}", get(download::public))
+        .route("/object/authenticated/{bucket}/{*key}", get(download::authenticated))
+        .route("/object/info/public/{bucket}/{*key}", get(info::public))
+        .route("/object/info/authenticated/{bucket}/{*key}", get(info::authenticated))
+        .route("/object/info/{bucket}/{*key}", get(info::either))
+        .route("/object/{bucket}", delete(remove::many))
+        .route("/object/{bucket}/{*key}", one)
+        .route("/cdn/{bucket}/{*key}", delete(remove::purge))
+}
+
+/// Objects by a signed address, and what signs one.
+fn signed() -> Router<State> {
+    Router::new()
+        .route("/object/sign/{bucket}", post(sign::many))
+        .route("/object/sign/{bucket}/{*key}", post(sign::one).get(download::signed))
+        .route(
+            "/object/upload/sign/{bucket}/{*key}",
+            post(signed_upload::sign).put(signed_upload::put),
+        )
+}

@@ -1,0 +1,81 @@
+//! What the handlers of this service hold.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use compat_http::Edge;
+use compat_pg::ActingDb;
+use uuid::Uuid;
+
+use crate::bytes::ObjectBytes;
+use crate::config::Config;
+use crate::model::Visit;
+use crate::turn::Turn;
+
+/// The service's state; clones share everything.
+#[derive(Clone)]
+pub struct State(Arc<Inner>);
+
+/// See [`State`].
+pub struct Inner {
+    pub(crate) edge: Edge,
+    pub(crate) config: Config,
+    pub(crate) bytes: Arc<dyn ObjectBytes>,
+    acting: ActingDb,
+    /// `statement_timeout` of each transaction, in milliseconds.
+    patience: String,
+}
+
+impl State {
+    /// A service of these objects and the rows that name them.
+    pub fn new(edge: Edge, acting: ActingDb, bytes: Arc<dyn ObjectBytes>, config: Config) -> Self {
+        let patience = config.statement_timeout.as_millis().to_string();
+        Self(Arc::new(Inner { edge, config, bytes, acting, patience }))
+    }
+}
+
+impl Deref for State {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Inner {
+    /// The database for whoever asks: row security decides.
+    pub(crate) fn turn<'a>(&'a self, visit: &'a Visit) -> Turn<'a> {
+        Turn::of(
+            &self.acting,
+            visit,
+            visit.caller.role(),
+            visit.caller.claims_json(),
+            &self.patience,
+        )
+    }
+
+    /// The database for the service itself, which sees every row, in the course of this request.
+    pub(crate) fn own_turn<'a>(&'a self, visit: &'a Visit) -> Turn<'a> {
+        Turn::of(&self.acting, visit, SERVICE, SERVICE_CLAIMS, &self.patience)
+    }
+
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        self.edge.clock.now()
+    }
+
+    pub(crate) fn uuid(&self) -> Uuid {
+        self.edge.entropy.uuid()
+    }
+
+    /// The public address of this service, without a slash at its end.
+    pub fn external_url(&self) -> String {
+        let (public, mount) = (self.edge.public_url.trim_end_matches('/'), &self.config.mount);
+        format!("{}{mount}", public.strip_suffix(mount.as_str()).unwrap_or(public))
+    }
+}
+
+/// The role that row security does not bind.
+const SERVICE: &str = "service_role";
+
+const SERVICE_CLAIMS: &str = r#"{"role":"service_role"}"#;

@@ -1,0 +1,60 @@
+//! SQL, one file per table or aggregate. Every statement gives its rows as JSON, and is run by
+//! whoever's transaction it is handed.
+
+pub mod bucket;
+pub mod list;
+pub mod object;
+
+use compat_pg::{Acting, PgError, Statement};
+use serde::de::DeserializeOwned;
+
+/// Runs a statement whose first column is a row as JSON.
+async fn rows_of<T: DeserializeOwned>(
+    work: &mut Acting<'_>,
+    sql: &str,
+    params: &[Option<&str>],
+) -> Result<Vec<T>, PgError> {
+    let rows = work.run(Statement { sql, params }).await?;
+    let read = |row: &compat_pg::Row| {
+        let text = row.bytes(0).unwrap_or_default();
+        serde_json::from_slice(&text).map_err(|error| PgError::Protocol(error.into()))
+    };
+    rows.iter().map(read).collect()
+}
+
+/// The same for one row at most.
+async fn row_of<T: DeserializeOwned>(
+    work: &mut Acting<'_>,
+    sql: &str,
+    params: &[Option<&str>],
+) -> Result<Option<T>, PgError> {
+    let rows = work.run(Statement { sql, params }).await?;
+    let Some(text) = rows.first().and_then(|row| row.bytes(0)) else { return Ok(None) };
+    serde_json::from_slice(&text).map(Some).map_err(|error| PgError::Protocol(error.into()))
+}
+
+/// The same for a statement whose rows nobody reads.
+async fn perform(work: &mut Acting<'_>, sql: &str, params: &[Option<&str>]) -> Result<(), PgError> {
+    work.run(Statement { sql, params }).await.map(drop)
+}
+
+/// An array as PostgreSQL reads it from text.
+fn array<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted = |item: &str| format!("\"{}\"", item.replace('\\', "\\\\").replace('"', "\\\""));
+    let items: Vec<String> = items.into_iter().map(quoted).collect();
+    format!("{{{}}}", items.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::array;
+
+    #[test]
+    fn arrays_are_written_so_that_nothing_in_them_ends_them() {
+        assert_eq!(array([]), "{}");
+        assert_eq!(
+            array(["a", "b,c", "d\"}", "e\\", "null", ""]),
+            r#"{"a","b,c","d\"}","e\\","null",""}"#
+        );
+    }
+}

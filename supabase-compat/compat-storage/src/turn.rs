@@ -1,0 +1,68 @@
+//! One request at the database: who acts, and the settings its transactions carry.
+//!
+//! Policies and triggers may read all of them: the claims under their newer and older names, the
+//! request, what is being done. Whoever comes through here may delete rows, since the bytes are
+//! seen to.
+
+use compat_pg::{Acting, ActingDb, Identity, Manner};
+use secrecy::ExposeSecret as _;
+
+use crate::model::Visit;
+
+/// What unqualified names of a user's own triggers mean.
+const SEARCH_PATH: &str = "storage, public, extensions";
+
+/// Whoever acts in a request.
+pub struct Turn<'a> {
+    acting: &'a ActingDb,
+    visit: &'a Visit,
+    role: &'a str,
+    claims_json: &'a str,
+    extra: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Turn<'a> {
+    /// `patience` is the longest a statement may take, in milliseconds.
+    pub fn of(
+        acting: &'a ActingDb,
+        visit: &'a Visit,
+        role: &'a str,
+        claims_json: &'a str,
+        patience: &'a str,
+    ) -> Self {
+        let mut extra = vec![
+            ("request.jwt.claim.role", role),
+            ("storage.operation", visit.operation),
+            ("storage.allow_delete_query", "true"),
+            ("statement_timeout", patience),
+        ];
+        if role == visit.caller.role() {
+            extra.push(("request.jwt.claim.sub", visit.subject().unwrap_or_default()));
+            let token = visit.token.as_ref().map(|token| token.expose_secret());
+            extra.push(("request.jwt", token.unwrap_or_default()));
+        }
+        Self { acting, visit, role, claims_json, extra }
+    }
+
+    /// A transaction; what is not committed is taken back.
+    pub fn begin(&self) -> Acting<'_> {
+        self.acting.begin(&Manner::default(), &self.identity())
+    }
+
+    fn identity(&self) -> Identity<'_> {
+        let facts = &self.visit.facts;
+        Identity {
+            role: self.role,
+            claims_json: self.claims_json,
+            method: &facts.method,
+            path: &facts.path,
+            headers_json: &facts.headers_json,
+            cookies_json: &facts.cookies_json,
+            search_path: SEARCH_PATH,
+            read_only: false,
+            commit: true,
+            client: self.visit.client,
+            extra: &self.extra,
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! One file per endpoint group: what arrives and what is answered, field for field.
+
+pub mod answer;
+pub mod asking;
+pub mod bucket;
+pub mod conditions;
+pub mod content;
+pub mod copy;
+pub mod download;
+pub mod health;
+pub mod info;
+pub mod list;
+pub mod move_object;
+pub mod remove;
+pub mod sign;
+pub mod signed_upload;
+pub mod upload;

@@ -1,0 +1,65 @@
+//! How refusals are said.
+
+use axum::Json;
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use serde_json::json;
+
+use crate::error::StorageError;
+
+impl IntoResponse for StorageError {
+    fn into_response(self) -> Response {
+        log(&self);
+        let (status, facts) = (self.status(), self.facts());
+        let body = json!({
+            "statusCode": facts.status.to_string(),
+            "error": facts.error,
+            "message": self.to_string(),
+            "code": facts.code,
+        });
+        let mut response = (status, Json(body)).into_response();
+        // A refusal today is none tomorrow.
+        let never = HeaderValue::from_static("no-store");
+        response.headers_mut().insert(header::CACHE_CONTROL, never);
+        response
+    }
+}
+
+/// Our faults are logged here and nowhere else.
+fn log(error: &StorageError) {
+    if !error.is_ours() {
+        return tracing::debug!(%error, "a request was refused");
+    }
+    let mut causes = Vec::new();
+    let mut cause = std::error::Error::source(error);
+    while let Some(source) = cause {
+        causes.push(source.to_string());
+        cause = source.source();
+    }
+    tracing::error!(%error, causes = causes.join(": "), "a request failed");
+}
+
+/// What the original's framework says of a path nobody serves.
+pub async fn no_route(request: Request) -> Response {
+    let (method, path) = (request.method(), request.uri().path());
+    let body = json!({
+        "message": format!("Route {method}:{path} not found"),
+        "error": "Not Found",
+        "statusCode": 404,
+    });
+    (StatusCode::NOT_FOUND, Json(body)).into_response()
+}
+
+/// A moment as the original's clients read it.
+pub fn moment<S: serde::Serializer>(
+    moment: &Option<chrono::DateTime<chrono::Utc>>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    match moment {
+        Some(moment) => {
+            to.serialize_str(&moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, true))
+        }
+        None => to.serialize_none(),
+    }
+}

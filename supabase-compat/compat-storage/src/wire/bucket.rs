@@ -1,0 +1,258 @@
+//! `/bucket`.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use http::HeaderMap;
+use http::request::Parts;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
+
+use super::answer::moment;
+use super::asking::{self, BucketTarget, query, text};
+use crate::error::{Invalid, StorageError};
+use crate::flow;
+use crate::model::Bucket;
+use crate::model::bucket::{BucketChange, BucketOrder, BucketPage, Limits, NewBucket};
+use crate::model::media_type::MediaPattern;
+use crate::model::operation;
+use crate::model::size::parse_size;
+use crate::state::State;
+
+type Answer = Result<Json<Value>, StorageError>;
+
+/// A bucket as it is told.
+#[derive(Serialize)]
+struct Told<'a> {
+    id: &'a str,
+    name: &'a str,
+    /// Nobody is told as an empty text, as the original has it.
+    owner: &'a str,
+    public: bool,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    file_size_limit: Option<u64>,
+    allowed_mime_types: Option<&'a [String]>,
+    #[serde(serialize_with = "moment")]
+    created_at: Option<chrono::DateTime<chrono::Utc>>,
+    #[serde(serialize_with = "moment")]
+    updated_at: Option<chrono::DateTime<chrono::Utc>>,
+}
+
+impl<'a> Told<'a> {
+    fn of(bucket: &'a Bucket, kind: Option<&'static str>) -> Self {
+        Self {
+            id: &bucket.id,
+            name: &bucket.name,
+            owner: bucket.owner.as_deref().unwrap_or_default(),
+            public: bucket.public,
+            kind,
+            file_size_limit: bucket.file_size_limit,
+            allowed_mime_types: bucket.allowed_mime_types.as_deref(),
+            created_at: bucket.created_at,
+            updated_at: bucket.updated_at,
+        }
+    }
+}
+
+/// `GET /bucket`.
+pub async fn list(Shared(state): Shared<State>, parts: Parts) -> Answer {
+    let page = page(&parts)?;
+    let visit = asking::visit(&state, &parts, operation::BUCKET_LIST)?;
+    let buckets = flow::bucket::list(&state, &visit, &page).await?;
+    let kind = (!is_old_python(&parts.headers)).then_some("STANDARD");
+    let told: Vec<_> = buckets.iter().map(|bucket| Told::of(bucket, kind)).collect();
+    Ok(Json(json!(told)))
+}
+
+/// `GET /bucket/{id}`.
+pub async fn get(
+    Shared(state): Shared<State>,
+    BucketTarget(id): BucketTarget,
+    parts: Parts,
+) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::BUCKET_GET)?;
+    let bucket = flow::bucket::get(&state, &visit, &id).await?;
+    Ok(Json(json!(Told::of(&bucket, None))))
+}
+
+#[derive(Deserialize)]
+struct Creating {
+    name: String,
+    id: Option<String>,
+    #[serde(default, deserialize_with = "given")]
+    public: Option<Option<bool>>,
+    file_size_limit: Option<Value>,
+    allowed_mime_types: Option<Vec<String>>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+/// `POST /bucket`.
+pub async fn post(Shared(state): Shared<State>, parts: Parts, body: Body) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::BUCKET_CREATE)?;
+    let asked: Creating = asking::json(&parts.headers, body).await?;
+    if asked.kind.as_deref().is_some_and(|kind| kind != "STANDARD") {
+        return Err(StorageError::Disabled("bucket type"));
+    }
+    let bucket = NewBucket {
+        id: asked.id.filter(|id| !id.is_empty()).unwrap_or_else(|| asked.name.clone()),
+        name: asked.name,
+        public: asked.public.flatten().unwrap_or_default(),
+        limits: Limits {
+            file_size_limit: size(asked.file_size_limit.as_ref())?,
+            allowed_mime_types: patterns(asked.allowed_mime_types)?,
+        },
+    };
+    flow::bucket::create(&state, &visit, &bucket).await?;
+    Ok(Json(json!({"name": bucket.name})))
+}
+
+#[derive(Deserialize)]
+struct Changing {
+    public: Option<bool>,
+    #[serde(default, deserialize_with = "given")]
+    file_size_limit: Option<Option<Value>>,
+    #[serde(default, deserialize_with = "given")]
+    allowed_mime_types: Option<Option<Vec<String>>>,
+}
+
+/// `PUT /bucket/{id}`: what is not mentioned stays.
+pub async fn put(
+    Shared(state): Shared<State>,
+    BucketTarget(id): BucketTarget,
+    parts: Parts,
+    body: Body,
+) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::BUCKET_UPDATE)?;
+    let asked: Changing = asking::json(&parts.headers, body).await?;
+    let change = BucketChange {
+        public: asked.public,
+        file_size_limit: asked.file_size_limit.map(|given| size(given.as_ref())).transpose()?,
+        allowed_mime_types: asked.allowed_mime_types.map(patterns).transpose()?,
+    };
+    flow::bucket::change(&state, &visit, &id, &change).await?;
+    Ok(Json(json!({"message": "Successfully updated"})))
+}
+
+/// `DELETE /bucket/{id}`.
+pub async fn delete(
+    Shared(state): Shared<State>,
+    BucketTarget(id): BucketTarget,
+    parts: Parts,
+) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::BUCKET_DELETE)?;
+    flow::bucket::delete(&state, &visit, &id).await?;
+    Ok(Json(json!({"message": "Successfully deleted"})))
+}
+
+/// `POST /bucket/{id}/empty`. It is done when this answers; the text is what clients compare.
+pub async fn empty(
+    Shared(state): Shared<State>,
+    BucketTarget(id): BucketTarget,
+    parts: Parts,
+) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::BUCKET_EMPTY)?;
+    flow::bucket::empty(&state, &visit, &id).await?;
+    let text = "Empty bucket has been queued. Completion may take up to an hour.";
+    Ok(Json(json!({"message": text})))
+}
+
+fn page(parts: &Parts) -> Result<BucketPage, Invalid> {
+    let number = |name: &str| match query(parts, name) {
+        None => Ok(None),
+        Some(text) => text
+            .parse::<u32>()
+            .map(|number| Some(u64::from(number)))
+            .map_err(|_| Invalid::Field(format!("querystring/{name} must be integer"))),
+    };
+    let allowed = |name: &str| {
+        Invalid::Field(format!("querystring/{name} must be equal to one of the allowed values"))
+    };
+    let order = match query(parts, "sortColumn").as_deref() {
+        None | Some("id") => BucketOrder::Id,
+        Some("name") => BucketOrder::Name,
+        Some("created_at") => BucketOrder::CreatedAt,
+        Some("updated_at") => BucketOrder::UpdatedAt,
+        Some(_) => return Err(allowed("sortColumn")),
+    };
+    let falling = match query(parts, "sortOrder").as_deref() {
+        None | Some("asc") => false,
+        Some("desc") => true,
+        Some(_) => return Err(allowed("sortOrder")),
+    };
+    let search = query(parts, "search").filter(|search| !search.is_empty());
+    let (limit, offset) = (number("limit")?, number("offset")?.unwrap_or_default());
+    Ok(BucketPage { limit, offset, search, order, falling })
+}
+
+/// Bytes, or a text with a unit; null is no limit of the bucket's own, and so is nought.
+fn size(given: Option<&Value>) -> Result<Option<u64>, Invalid> {
+    let bytes = match given {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Number(number)) => number.as_u64(),
+        Some(Value::String(text)) => parse_size(text),
+        Some(_) => None,
+    };
+    let fits = bytes.filter(|bytes| i64::try_from(*bytes).is_ok()).ok_or(Invalid::Size)?;
+    Ok(Some(fits).filter(|bytes| *bytes > 0))
+}
+
+fn patterns(given: Option<Vec<String>>) -> Result<Option<Vec<String>>, StorageError> {
+    for text in given.iter().flatten() {
+        if MediaPattern::parse(text).is_none() {
+            return Err(StorageError::MediaType(text.clone()));
+        }
+    }
+    Ok(given)
+}
+
+/// Tells null from what is not mentioned.
+fn given<'de, T, D>(from: D) -> Result<Option<Option<T>>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Option::deserialize(from).map(Some)
+}
+
+/// Python clients before 2.18 (storage3 before 0.12.1) stumble over a field they do not know.
+fn is_old_python(headers: &HeaderMap) -> bool {
+    let version = |header: &str, name: &str| {
+        let rest = text(headers, header)?.split(name).nth(1)?;
+        let mut parts = rest.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
+        let mut next = || parts.next().and_then(Result::ok).unwrap_or_default();
+        Some((next(), next(), next()))
+    };
+    version("x-client-info", "supabase-py/").is_some_and(|found| found < (2, 18, 0))
+        || version("user-agent", "storage3/").is_some_and(|found| found < (0, 12, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_numbers_or_texts() {
+        assert_eq!(size(None), Ok(None));
+        assert_eq!(size(Some(&json!(null))), Ok(None));
+        assert_eq!(size(Some(&json!(0))), Ok(None));
+        assert_eq!(size(Some(&json!(20))), Ok(Some(20)));
+        assert_eq!(size(Some(&json!("20mb"))), Ok(Some(20_000_000)));
+        for wrong in [json!(-1), json!(1.5), json!("x"), json!(true), json!(u64::MAX)] {
+            assert_eq!(size(Some(&wrong)), Err(Invalid::Size), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn old_python_clients_are_known_by_their_names() {
+        let old = |name: &'static str, value: &'static str| {
+            is_old_python(&HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())]))
+        };
+        assert!(old("x-client-info", "supabase-py/2.17.3") && old("user-agent", "storage3/0.11.9"));
+        assert!(
+            !old("x-client-info", "supabase-py/2.18.0") && !old("user-agent", "storage3/0.12.1")
+        );
+        assert!(!old("x-client-info", "supabase-js/2.1.0"));
+    }
+}

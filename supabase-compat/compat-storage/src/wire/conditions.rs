@@ -1,0 +1,129 @@
+//! Conditional and partial requests (RFC 9110, sections 13 and 14).
+
+use std::ops::Range;
+
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, HeaderName, header};
+
+use super::asking::text;
+use crate::error::{Invalid, StorageError};
+use crate::model::ObjectRow;
+
+/// What the conditions of a request come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The caller has it already.
+    Unchanged,
+    /// The caller meant another version.
+    Failed,
+    Whole,
+    Part(Range<u64>),
+}
+
+/// Judges a request against the row it is about.
+///
+/// # Errors
+/// [`Invalid::Range`] when nothing of the range exists.
+pub fn judge(headers: &HeaderMap, row: &ObjectRow) -> Result<Outcome, StorageError> {
+    let known = row.known();
+    let (tag, changed) = (known.e_tag.as_deref(), known.last_modified.or(row.updated_at));
+    if is_failed(headers, tag, changed) {
+        return Ok(Outcome::Failed);
+    }
+    if is_unchanged(headers, tag, changed) {
+        return Ok(Outcome::Unchanged);
+    }
+    let Some(size) = known.size else { return Ok(Outcome::Whole) };
+    let range =
+        text(headers, header::RANGE.as_str()).filter(|_| may_be_part(headers, tag, changed));
+    match range.map_or(Parsed::None, |range| parse(range, size)) {
+        Parsed::None => Ok(Outcome::Whole),
+        Parsed::Part(range) => Ok(Outcome::Part(range)),
+        Parsed::Outside => Err(Invalid::Range.into()),
+    }
+}
+
+fn is_failed(headers: &HeaderMap, tag: Option<&str>, changed: Option<DateTime<Utc>>) -> bool {
+    if let Some(tags) = text(headers, header::IF_MATCH.as_str()) {
+        return !names(tags, tag, false);
+    }
+    match (date(headers, &header::IF_UNMODIFIED_SINCE), changed) {
+        (Some(since), Some(changed)) => changed.timestamp() > since,
+        _ => false,
+    }
+}
+
+fn is_unchanged(headers: &HeaderMap, tag: Option<&str>, changed: Option<DateTime<Utc>>) -> bool {
+    if let Some(tags) = text(headers, header::IF_NONE_MATCH.as_str()) {
+        return names(tags, tag, true);
+    }
+    match (date(headers, &header::IF_MODIFIED_SINCE), changed) {
+        (Some(since), Some(changed)) => changed.timestamp() <= since,
+        _ => false,
+    }
+}
+
+/// `If-Range`: a part only of what the caller has the rest of.
+fn may_be_part(headers: &HeaderMap, tag: Option<&str>, changed: Option<DateTime<Utc>>) -> bool {
+    let Some(said) = text(headers, header::IF_RANGE.as_str()) else { return true };
+    if said.contains('"') {
+        return names(said, tag, false);
+    }
+    match (date(headers, &header::IF_RANGE), changed) {
+        (Some(since), Some(changed)) => changed.timestamp() == since,
+        _ => false,
+    }
+}
+
+/// Whether a list of tags names this one; a weak one only where that is enough.
+fn names(tags: &str, tag: Option<&str>, weakly: bool) -> bool {
+    let Some(tag) = tag else { return tags.trim() == "*" };
+    let bare = |text: &str| text.trim().trim_matches('"').to_owned();
+    tags.split(',').map(str::trim).any(|one| match one.strip_prefix("W/") {
+        Some(weak) => weakly && bare(weak) == bare(tag),
+        None => one == "*" || bare(one) == bare(tag),
+    })
+}
+
+/// Unix seconds.
+fn date(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
+    let moment = httpdate::parse_http_date(text(headers, name.as_str())?).ok()?;
+    Some(DateTime::<Utc>::from(moment).timestamp())
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Parsed {
+    /// No range, or one nobody has to honour.
+    None,
+    Part(Range<u64>),
+    Outside,
+}
+
+/// One range of bytes. Several at once, and other units, are answered whole.
+fn parse(text: &str, size: u64) -> Parsed {
+    let Some(range) = text.trim().strip_prefix("bytes=") else { return Parsed::None };
+    let Some((first, last)) = range.trim().split_once('-') else { return Parsed::None };
+    let number = |text: &str| match text.trim() {
+        digits if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(digits.parse().unwrap_or(u64::MAX))
+        }
+        _ => None,
+    };
+    match (number(first), number(last)) {
+        (Some(first), _) if last.trim().is_empty() => within(first, size, size),
+        (Some(first), Some(last)) if first <= last => {
+            within(first, last.saturating_add(1).min(size), size)
+        }
+        (None, Some(length)) if first.trim().is_empty() => {
+            within(size.saturating_sub(length), if length == 0 { 0 } else { size }, size)
+        }
+        _ => Parsed::None,
+    }
+}
+
+fn within(start: u64, end: u64, size: u64) -> Parsed {
+    if start < end && end <= size { Parsed::Part(start..end) } else { Parsed::Outside }
+}
+
+#[cfg(test)]
+mod tests;

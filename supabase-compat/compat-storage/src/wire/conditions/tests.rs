@@ -1,0 +1,87 @@
+use serde_json::json;
+
+use super::*;
+
+fn row() -> ObjectRow {
+    serde_json::from_value(json!({
+        "id": uuid::Uuid::nil(), "bucket_id": "b", "name": "k", "owner": null, "owner_id": null,
+        "version": null, "created_at": null, "updated_at": null, "last_accessed_at": null,
+        "metadata": {
+            "eTag": "\"abc\"", "size": 10, "lastModified": "2026-01-02T03:04:05.678Z",
+        },
+        "user_metadata": null,
+    }))
+    .expect("a row")
+}
+
+fn judged(headers: &[(&str, &str)]) -> Result<Outcome, u16> {
+    let pairs = headers.iter().map(|(name, value)| {
+        (name.parse::<HeaderName>().expect("a name"), value.parse().expect("a value"))
+    });
+    judge(&HeaderMap::from_iter(pairs), &row()).map_err(|error| error.status().as_u16())
+}
+
+#[test]
+fn ranges_are_parts_or_outside_or_none() {
+    for (range, outcome) in [
+        ("bytes=0-3", Ok(Outcome::Part(0..4))),
+        ("bytes=4-", Ok(Outcome::Part(4..10))),
+        ("bytes=-3", Ok(Outcome::Part(7..10))),
+        ("bytes=0-99", Ok(Outcome::Part(0..10))),
+        ("bytes=-99", Ok(Outcome::Part(0..10))),
+        ("bytes=0-99999999999999999999999", Ok(Outcome::Part(0..10))),
+        ("bytes=9-9", Ok(Outcome::Part(9..10))),
+        ("bytes=10-", Err(416)),
+        ("bytes=10-12", Err(416)),
+        ("bytes=-0", Err(416)),
+        ("bytes=3-1", Ok(Outcome::Whole)),
+        ("bytes=0-1,3-4", Ok(Outcome::Whole)),
+        ("bytes=x-", Ok(Outcome::Whole)),
+        ("items=0-1", Ok(Outcome::Whole)),
+        ("bytes=-", Ok(Outcome::Whole)),
+    ] {
+        assert_eq!(judged(&[("range", range)]), outcome, "{range}");
+    }
+}
+
+#[test]
+fn conditions_are_judged_in_their_order() {
+    let (same, before, after) = (
+        "Fri, 02 Jan 2026 03:04:05 GMT",
+        "Fri, 02 Jan 2026 03:04:04 GMT",
+        "Fri, 02 Jan 2026 03:04:06 GMT",
+    );
+    for (headers, outcome) in [
+        (vec![("if-none-match", "\"abc\"")], Outcome::Unchanged),
+        (vec![("if-none-match", "W/\"abc\"")], Outcome::Unchanged),
+        (vec![("if-none-match", "abc")], Outcome::Unchanged),
+        (vec![("if-none-match", "*")], Outcome::Unchanged),
+        (vec![("if-none-match", "\"x\", \"abc\"")], Outcome::Unchanged),
+        (vec![("if-none-match", "\"x\""), ("if-modified-since", after)], Outcome::Whole),
+        (vec![("if-modified-since", same)], Outcome::Unchanged),
+        (vec![("if-modified-since", after)], Outcome::Unchanged),
+        (vec![("if-modified-since", before)], Outcome::Whole),
+        (vec![("if-modified-since", "soon")], Outcome::Whole),
+        (vec![("if-match", "\"abc\"")], Outcome::Whole),
+        (vec![("if-match", "\"x\"")], Outcome::Failed),
+        (vec![("if-match", "W/\"abc\"")], Outcome::Failed),
+        (vec![("if-unmodified-since", before)], Outcome::Failed),
+        (vec![("if-unmodified-since", same)], Outcome::Whole),
+        (vec![("if-range", "\"abc\""), ("range", "bytes=1-2")], Outcome::Part(1..3)),
+        (vec![("if-range", "\"x\""), ("range", "bytes=1-2")], Outcome::Whole),
+        (vec![("if-range", same), ("range", "bytes=1-2")], Outcome::Part(1..3)),
+        (vec![("if-range", before), ("range", "bytes=1-2")], Outcome::Whole),
+    ] {
+        assert_eq!(judged(&headers), Ok(outcome), "{headers:?}");
+    }
+}
+
+#[test]
+fn a_storm_of_ranges_stays_within_the_object() {
+    let ranges = ("[a-z=, ]{0,8}|bytes=", "[0-9x, -]{0,24}", proptest::prelude::any::<u64>());
+    compat_testkit::storm("ranges", ranges, |(unit, range, size): (String, String, u64)| {
+        if let Parsed::Part(part) = parse(&format!("{unit}{range}"), size) {
+            assert!(part.start < part.end && part.end <= size, "{unit}{range} of {size}");
+        }
+    });
+}

@@ -1,0 +1,148 @@
+//! What an object's answer says of it: type, tag, age, and that nothing in it runs.
+//!
+//! Files come from strangers and are read on the site's own origin. A page among them is told as
+//! plain text; whatever else a browser might run (SVG and other XML above all) is told as what it is,
+//! so that `<img>` shows it, and shut into a sandbox of its own where it is opened by itself.
+
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::model::ObjectRow;
+
+/// How an object is answered, beside what its row says.
+pub struct Answering {
+    /// `?download`: to be kept as a file, of this name where there is one.
+    pub download: Option<String>,
+    /// Seconds a shared cache may keep it.
+    pub shared_max_age: u64,
+    /// When a signed address ends, in Unix seconds.
+    pub until: Option<i64>,
+    /// Whether the caller has an older one that it may show meanwhile.
+    pub revalidates: bool,
+}
+
+const INERT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
+                     media-src 'self'; sandbox";
+
+/// All headers but those of the length.
+pub fn headers(row: &ObjectRow, answering: &Answering) -> HeaderMap {
+    let known = row.known();
+    let kind = told_type(known.mimetype.as_deref().unwrap_or("application/octet-stream"));
+    let mut headers = HeaderMap::new();
+    let mut put = |name: HeaderName, value: Option<String>| {
+        headers.extend(value.and_then(|value| Some((name, HeaderValue::try_from(value).ok()?))));
+    };
+    put(header::CONTENT_SECURITY_POLICY, may_run(&kind).then(|| INERT.to_owned()));
+    put(header::CONTENT_TYPE, Some(kind));
+    put(header::ETAG, known.e_tag);
+    put(header::LAST_MODIFIED, known.last_modified.or(row.updated_at).map(http_date));
+    put(header::CONTENT_DISPOSITION, disposition(answering.download.as_deref()));
+    match answering.until {
+        Some(until) => put(header::EXPIRES, DateTime::from_timestamp(until, 0).map(http_date)),
+        None => put(header::CACHE_CONTROL, Some(cache_control(known.cache_control, answering))),
+    }
+    let robots = known.x_robots_tag.unwrap_or_else(|| "none".to_owned());
+    put(HeaderName::from_static("x-robots-tag"), Some(robots));
+    put(header::ACCEPT_RANGES, Some("bytes".to_owned()));
+    put(header::X_CONTENT_TYPE_OPTIONS, Some("nosniff".to_owned()));
+    headers
+}
+
+/// A page is told as plain text, as the original does, and so are its relatives.
+pub fn told_type(kind: &str) -> String {
+    let bare = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match bare.as_str() {
+        "text/html" => kind.to_ascii_lowercase().replacen("text/html", "text/plain", 1),
+        "application/xhtml+xml" | "multipart/x-mixed-replace" => "text/plain".to_owned(),
+        _ => kind.to_owned(),
+    }
+}
+
+/// Whether a browser that opens this might run something in it: all but what is known not to.
+pub fn may_run(kind: &str) -> bool {
+    let bare = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let is_inert = match bare.split_once('/') {
+        Some(("image" | "audio" | "video" | "font", form)) => !form.contains("xml"),
+        Some(("text", form)) => matches!(form, "plain" | "csv" | "markdown"),
+        Some(("application", form)) => {
+            matches!(form, "octet-stream" | "json" | "pdf" | "zip" | "gzip" | "wasm")
+        }
+        _ => false,
+    };
+    !is_inert
+}
+
+fn cache_control(stored: Option<String>, answering: &Answering) -> String {
+    let mut text = stored.unwrap_or_else(|| "no-cache".to_owned());
+    if answering.shared_max_age > 0 {
+        text.push_str(&format!(", s-maxage={}", answering.shared_max_age));
+    }
+    if answering.revalidates {
+        text.push_str(", stale-while-revalidate=30");
+    }
+    text
+}
+
+/// Letters that RFC 5987 leaves as they are.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~')
+    .remove(b'!')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
+
+fn disposition(download: Option<&str>) -> Option<String> {
+    let name = download?;
+    if name.is_empty() {
+        return Some("attachment;".to_owned());
+    }
+    let name = utf8_percent_encode(name, PLAIN);
+    Some(format!("attachment; filename={name}; filename*=UTF-8''{name};"))
+}
+
+fn http_date(moment: DateTime<Utc>) -> String {
+    moment.format("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_told_as_text_and_pictures_as_what_they_are() {
+        for (kind, told) in [
+            ("text/html", "text/plain"),
+            ("Text/HTML; charset=utf-8", "text/plain; charset=utf-8"),
+            ("application/xhtml+xml", "text/plain"),
+            ("image/svg+xml", "image/svg+xml"),
+            ("image/png", "image/png"),
+        ] {
+            assert_eq!(told_type(kind), told);
+        }
+    }
+
+    #[test]
+    fn what_may_run_is_shut_in() {
+        for kind in ["image/svg+xml", "text/xml", "application/xml", "text/javascript", "x", ""] {
+            assert!(may_run(kind), "{kind}");
+        }
+        for kind in ["image/png", "image/webp; x=y", "text/plain;charset=utf-8", "application/pdf"]
+        {
+            assert!(!may_run(kind), "{kind}");
+        }
+    }
+
+    #[test]
+    fn names_to_download_cannot_end_their_header() {
+        assert_eq!(disposition(None), None);
+        assert_eq!(disposition(Some("")).as_deref(), Some("attachment;"));
+        let told = disposition(Some("é\"\r\nx: y.png")).expect("a header");
+        assert!(HeaderValue::try_from(&told).is_ok(), "{told}");
+        assert!(!told.contains('"') && !told.contains('\n') && told.ends_with("y.png;"));
+    }
+}

@@ -1,0 +1,65 @@
+//! `POST /object/copy`.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use http::request::Parts;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::asking::{self, text};
+use super::list::whole;
+use super::upload::encoded_metadata;
+use crate::error::StorageError;
+use crate::flow::copy::{Copying, copy};
+use crate::model::media_type::is_media_type;
+use crate::model::operation;
+use crate::state::State;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    bucket_id: String,
+    source_key: String,
+    destination_key: String,
+    destination_bucket: Option<String>,
+    copy_metadata: Option<bool>,
+    metadata: Option<AskedMetadata>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct AskedMetadata {
+    cache_control: Option<String>,
+    mimetype: Option<String>,
+}
+
+/// Answers the row of the copy, with its key.
+pub async fn post(
+    Shared(state): Shared<State>,
+    parts: Parts,
+    body: Body,
+) -> Result<Json<Value>, StorageError> {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_COPY)?;
+    let asked: Asked = asking::json(&parts.headers, body).await?;
+    let metadata = asked.metadata.unwrap_or_default();
+    if let Some(kind) = metadata.mimetype.as_ref().filter(|kind| !is_media_type(kind)) {
+        return Err(StorageError::MediaType(kind.clone()));
+    }
+    let copying = Copying {
+        to_bucket: asked.destination_bucket.unwrap_or_else(|| asked.bucket_id.clone()),
+        bucket: asked.bucket_id,
+        key: asked.source_key,
+        to_key: asked.destination_key,
+        upsert: asking::upsert(&parts.headers),
+        keeps_metadata: asked.copy_metadata.unwrap_or(true),
+        content_type: metadata.mimetype,
+        cache_control: metadata.cache_control,
+        user_metadata: text(&parts.headers, "x-metadata").map(encoded_metadata).transpose()?,
+    };
+    let row = copy(&state, &visit, &copying).await?;
+    let mut told = whole(&row);
+    told["Key"] = format!("{}/{}", row.bucket_id, row.name).into();
+    told["Id"] = row.id.to_string().into();
+    Ok(Json(told))
+}

@@ -1,0 +1,55 @@
+//! `GET /object/info/…`: what is known of an object.
+
+use axum::Json;
+use axum::extract::State as Shared;
+use http::request::Parts;
+use serde_json::{Value, json};
+
+use super::asking::{self, Target};
+use crate::error::StorageError;
+use crate::flow::get::{Access, may_get};
+use crate::model::{ObjectRow, operation};
+use crate::state::State;
+
+type Answer = Result<Json<Value>, StorageError>;
+
+/// `/object/info/public/{bucket}/{key}`.
+pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
+    let visit = asking::stranger(&state, &parts, operation::OBJECT_INFO_PUBLIC)?;
+    let row = may_get(&state, &visit, Access::Public, &target.bucket, &target.key).await?;
+    Ok(Json(told(&row)))
+}
+
+/// `/object/info/authenticated/{bucket}/{key}`.
+pub async fn authenticated(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
+    let row = may_get(&state, &visit, Access::Caller, &target.bucket, &target.key).await?;
+    Ok(Json(told(&row)))
+}
+
+/// `/object/info/{bucket}/{key}`.
+pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
+    let visit = asking::anybody(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
+    let row = may_get(&state, &visit, Access::Either, &target.bucket, &target.key).await?;
+    Ok(Json(told(&row)))
+}
+
+fn told(row: &ObjectRow) -> Value {
+    let known = row.known();
+    let moment = |moment: Option<chrono::DateTime<chrono::Utc>>| {
+        moment.map(|moment| moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, true))
+    };
+    json!({
+        "id": row.id,
+        "name": row.name,
+        "version": row.version,
+        "bucket_id": row.bucket_id,
+        "size": known.size,
+        "content_type": known.mimetype,
+        "cache_control": known.cache_control,
+        "etag": known.e_tag,
+        "metadata": row.user_metadata.clone().unwrap_or_else(|| json!({})),
+        "last_modified": moment(known.last_modified.or(row.updated_at)),
+        "created_at": moment(row.created_at),
+    })
+}

@@ -1,0 +1,192 @@
+//! `POST /object/list/{bucket}` and `/object/list-v2/{bucket}`.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use chrono::{DateTime, SecondsFormat, Utc};
+use http::request::Parts;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::asking::{self, BucketTarget};
+use crate::error::{Invalid, StorageError};
+use crate::flow;
+use crate::flow::list::Entry;
+use crate::model::list::{Column, Cursor, Listing, PageOf};
+use crate::model::{ObjectRow, operation};
+use crate::state::State;
+
+type Answer = Result<Json<Value>, StorageError>;
+
+#[derive(Deserialize, Default)]
+struct SortBy {
+    column: Option<String>,
+    order: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    prefix: String,
+    limit: Option<u32>,
+    offset: Option<u32>,
+    #[serde(default, rename = "sortBy")]
+    sort_by: Option<SortBy>,
+    search: Option<String>,
+}
+
+/// `list`: one level, folders among the objects.
+pub async fn post(
+    Shared(state): Shared<State>,
+    BucketTarget(bucket): BucketTarget,
+    parts: Parts,
+    body: Body,
+) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_LIST)?;
+    let asked: Asked = asking::json(&parts.headers, body).await?;
+    let (column, falling) = order(asked.sort_by.unwrap_or_default(), Column::LastAccessedAt)?;
+    let mut prefix = asked.prefix;
+    if !prefix.is_empty() && !prefix.ends_with('/') {
+        prefix.push('/');
+    }
+    let listing = Listing {
+        prefix,
+        limit: most(asked.limit, 100, u32::MAX)?,
+        offset: asked.offset.unwrap_or_default().min(i32::MAX as u32),
+        search: asked.search.unwrap_or_default(),
+        column,
+        falling,
+    };
+    let entries = flow::list::level(&state, &visit, &bucket, &listing).await?;
+    Ok(Json(entries.iter().map(told).collect()))
+}
+
+#[derive(Deserialize)]
+struct AskedV2 {
+    #[serde(default)]
+    prefix: Option<String>,
+    limit: Option<u32>,
+    cursor: Option<String>,
+    #[serde(default)]
+    with_delimiter: Option<bool>,
+    #[serde(default, rename = "sortBy")]
+    sort_by: Option<SortBy>,
+}
+
+/// `list-v2`: full names, pages that go on where the last ended.
+pub async fn post_v2(
+    Shared(state): Shared<State>,
+    BucketTarget(bucket): BucketTarget,
+    parts: Parts,
+    body: Body,
+) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_LIST_V2)?;
+    let asked: AskedV2 = asking::json(&parts.headers, body).await?;
+    let page = PageOf {
+        prefix: asked.prefix.unwrap_or_default(),
+        limit: most(asked.limit, 1000, 1000)?,
+        ..begun(asked.cursor.as_deref(), asked.sort_by.unwrap_or_default())?
+    };
+    let by_level = asked.with_delimiter.unwrap_or_default();
+    let found = flow::list::page(&state, &visit, &bucket, &page, by_level).await?;
+    let (folders, objects): (Vec<_>, Vec<_>) =
+        found.entries.iter().partition(|entry| entry.id.is_none());
+    let mut told = json!({
+        "hasNext": found.next.is_some(),
+        "folders": folders.into_iter().map(told_folder).collect::<Vec<_>>(),
+        "objects": objects.into_iter().map(told_object).collect::<Vec<_>>(),
+    });
+    if let Some(next) = found.next {
+        told["nextCursor"] = next.write().into();
+        told["nextCursorKey"] = next.after.into();
+    }
+    Ok(Json(told))
+}
+
+/// Where a page begins; a cursor brings its order along.
+fn begun(cursor: Option<&str>, sort_by: SortBy) -> Result<PageOf, Invalid> {
+    match cursor.filter(|cursor| !cursor.is_empty()) {
+        Some(cursor) => {
+            let cursor = Cursor::read(cursor).ok_or(Invalid::Cursor("Invalid cursor"))?;
+            let Cursor { after, moment, column, falling } = cursor;
+            Ok(PageOf { after, moment, column, falling, ..PageOf::default() })
+        }
+        None => {
+            let (column, falling) = order(sort_by, Column::CreatedAt)?;
+            Ok(PageOf { column, falling, ..PageOf::default() })
+        }
+    }
+}
+
+/// The order asked for, among the columns up to `last`.
+fn order(sort_by: SortBy, last: Column) -> Result<(Column, bool), Invalid> {
+    let allowed = |field: &str| {
+        let text = "must be equal to one of the allowed values";
+        Invalid::Field(format!("body/sortBy/{field} {text}"))
+    };
+    let column = match sort_by.column.as_deref() {
+        None | Some("") => Column::Name,
+        Some(name) => Column::named(name).ok_or_else(|| allowed("column"))?,
+    };
+    if column == Column::LastAccessedAt && last != Column::LastAccessedAt {
+        return Err(allowed("column"));
+    }
+    match sort_by.order.as_deref() {
+        None | Some("" | "asc") => Ok((column, false)),
+        Some("desc") => Ok((column, true)),
+        Some(_) => Err(allowed("order")),
+    }
+}
+
+fn most(asked: Option<u32>, usual: u32, most: u32) -> Result<u32, Invalid> {
+    match asked {
+        None => Ok(usual),
+        Some(0) => Err(Invalid::Field("body/limit must be >= 1".to_owned())),
+        Some(limit) if limit > most => Err(Invalid::Field(format!("body/limit must be <= {most}"))),
+        // The database's own limit is 1500.
+        Some(limit) => Ok(limit.min(1500)),
+    }
+}
+
+fn told(entry: &Entry) -> Value {
+    json!({
+        "name": entry.name,
+        "id": entry.id,
+        "updated_at": moment(entry.updated_at),
+        "created_at": moment(entry.created_at),
+        "last_accessed_at": moment(entry.last_accessed_at),
+        "metadata": entry.metadata,
+    })
+}
+
+fn told_object(entry: &Entry) -> Value {
+    let mut told = told(entry);
+    told["key"] = entry.key.as_ref().unwrap_or(&entry.name).as_str().into();
+    told
+}
+
+fn told_folder(entry: &Entry) -> Value {
+    let mut told = told_object(entry);
+    told["name"] = format!("{}/", entry.name).into();
+    told
+}
+
+/// A row as deletions and copies tell it.
+pub fn whole(row: &ObjectRow) -> Value {
+    json!({
+        "name": row.name,
+        "bucket_id": row.bucket_id,
+        "owner": row.owner,
+        "owner_id": row.owner_id,
+        "version": row.version,
+        "id": row.id,
+        "updated_at": moment(row.updated_at),
+        "created_at": moment(row.created_at),
+        "last_accessed_at": moment(row.last_accessed_at),
+        "metadata": row.metadata,
+        "user_metadata": row.user_metadata,
+    })
+}
+
+fn moment(moment: Option<DateTime<Utc>>) -> Option<String> {
+    moment.map(|moment| moment.to_rfc3339_opts(SecondsFormat::Millis, true))
+}

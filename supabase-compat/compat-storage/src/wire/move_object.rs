@@ -1,0 +1,41 @@
+//! `POST /object/move`.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use http::request::Parts;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::asking;
+use crate::error::StorageError;
+use crate::flow::move_object::{Moving, move_object};
+use crate::model::operation;
+use crate::state::State;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    bucket_id: String,
+    source_key: String,
+    destination_key: String,
+    destination_bucket: Option<String>,
+}
+
+/// Answers a word and nothing of the row, as the original's schema has it.
+pub async fn post(
+    Shared(state): Shared<State>,
+    parts: Parts,
+    body: Body,
+) -> Result<Json<Value>, StorageError> {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_MOVE)?;
+    let asked: Asked = asking::json(&parts.headers, body).await?;
+    let moving = Moving {
+        to_bucket: asked.destination_bucket.unwrap_or_else(|| asked.bucket_id.clone()),
+        bucket: asked.bucket_id,
+        key: asked.source_key,
+        to_key: asked.destination_key,
+    };
+    move_object(&state, &visit, &moving).await?;
+    Ok(Json(json!({"message": "Successfully moved"})))
+}

@@ -1,0 +1,56 @@
+//! Removing objects.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use http::request::Parts;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::asking::{self, BucketTarget, Target};
+use crate::error::StorageError;
+use crate::flow;
+use crate::model::key::check_count;
+use crate::model::operation;
+use crate::state::State;
+
+/// Names in one request.
+const MOST: usize = 1000;
+
+/// `DELETE /object/{bucket}/{key}`.
+pub async fn one(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+) -> Result<Json<Value>, StorageError> {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_DELETE)?;
+    flow::remove::one(&state, &visit, &target.bucket, &target.key).await?;
+    Ok(Json(json!({"message": "Successfully deleted"})))
+}
+
+#[derive(Deserialize)]
+struct Removing {
+    prefixes: Vec<String>,
+}
+
+/// `DELETE /object/{bucket}`: gives what was removed, and says nothing of the others.
+pub async fn many(
+    Shared(state): Shared<State>,
+    BucketTarget(bucket): BucketTarget,
+    parts: Parts,
+    body: Body,
+) -> Result<Json<Value>, StorageError> {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_DELETE_MANY)?;
+    let asked: Removing = asking::json(&parts.headers, body).await?;
+    check_count("prefixes", asked.prefixes.len(), MOST)?;
+    let gone = flow::remove::many(&state, &visit, &bucket, &asked.prefixes).await?;
+    Ok(Json(gone.iter().map(super::list::whole).collect()))
+}
+
+/// `DELETE /cdn/{bucket}/{key}`: no cache of others stands before this service.
+pub async fn purge(Shared(state): Shared<State>, parts: Parts) -> StorageError {
+    match asking::visit(&state, &parts, operation::OBJECT_PURGE) {
+        Ok(_) => StorageError::Disabled("purgeCache"),
+        Err(refusal) => refusal,
+    }
+}

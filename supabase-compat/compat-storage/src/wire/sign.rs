@@ -1,0 +1,110 @@
+//! `POST /object/sign/{bucket}` and `/object/sign/{bucket}/{key}`.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use http::request::Parts;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::asking::{self, BucketTarget, Target};
+use crate::error::{Invalid, StorageError};
+use crate::flow::sign::{Transformation, sign_read, sign_reads};
+use crate::model::key::check_count;
+use crate::model::operation;
+use crate::state::State;
+
+type Answer = Result<Json<Value>, StorageError>;
+
+/// Addresses in one request.
+const MOST: usize = 1000;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    expires_in: i64,
+    transform: Option<Map<String, Value>>,
+}
+
+/// One address, of a picture to be rendered where changes are asked for.
+pub async fn one(Shared(state): Shared<State>, target: Target, parts: Parts, body: Body) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_SIGN)?;
+    let asked: Asked = asking::json(&parts.headers, body).await?;
+    let seconds = life(asked.expires_in)?;
+    let wanted = asked.transform.as_ref().and_then(transformation);
+    let names = (target.bucket.as_str(), target.key.as_str());
+    let token = sign_read(&state, &visit, names, seconds, wanted.as_ref()).await?;
+    let door = if wanted.is_some() { "render/image" } else { "object" };
+    Ok(Json(json!({"signedURL": address(door, &target.bucket, &target.key, &token)})))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AskedMany {
+    expires_in: i64,
+    paths: Vec<String>,
+}
+
+/// Many at once: each has its address, or the one thing that is said of all others.
+pub async fn many(
+    Shared(state): Shared<State>,
+    BucketTarget(bucket): BucketTarget,
+    parts: Parts,
+    body: Body,
+) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_SIGN_MANY)?;
+    let asked: AskedMany = asking::json(&parts.headers, body).await?;
+    check_count("paths", asked.paths.len(), MOST)?;
+    let seconds = life(asked.expires_in)?;
+    let tokens = sign_reads(&state, &visit, &bucket, &asked.paths, seconds).await?;
+    let told = asked.paths.iter().zip(tokens).map(|(path, token)| match token {
+        Some(token) => json!({
+            "error": null,
+            "path": path,
+            "signedURL": address("object", &bucket, path, &token),
+        }),
+        None => json!({"error": UNSEEN, "path": path, "signedURL": null}),
+    });
+    Ok(Json(told.collect()))
+}
+
+const UNSEEN: &str = "Either the object does not exist or you do not have access to it";
+
+fn life(seconds: i64) -> Result<i64, Invalid> {
+    match seconds {
+        1.. => Ok(seconds),
+        _ => Err(Invalid::Field("body/expiresIn must be >= 1".to_owned())),
+    }
+}
+
+/// As the original writes it: encoded as a browser encodes a whole address.
+fn address(door: &str, bucket: &str, key: &str, token: &str) -> String {
+    let encode = |text| percent_encoding::utf8_percent_encode(text, AS_ADDRESS);
+    format!("/{door}/sign/{}/{}?token={token}", encode(bucket), encode(key))
+}
+
+/// What `encodeURI` encodes of the letters a name may hold, and what ends a path.
+const AS_ADDRESS: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
+    .add(b' ')
+    .add(b'?')
+    .add(b'#')
+    .add(b'%')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>');
+
+/// The options of a rendered picture in the order and words of its address; none changes nothing.
+fn transformation(asked: &Map<String, Value>) -> Option<Transformation> {
+    let told = |name: &str| {
+        let value = asked.get(name)?;
+        let text = value.as_str().map(str::to_owned).unwrap_or_else(|| value.to_string());
+        text.bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| format!("{name}:{text}"))
+    };
+    let options: Vec<String> =
+        ["height", "width", "resize", "quality"].into_iter().filter_map(told).collect();
+    let format = asked.get("format").and_then(Value::as_str).map(str::to_owned);
+    if options.is_empty() && format.is_none() {
+        return None;
+    }
+    Some(Transformation { options: options.join(","), format })
+}

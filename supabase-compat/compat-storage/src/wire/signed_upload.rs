@@ -1,0 +1,45 @@
+//! `/object/upload/sign/{bucket}/{key}`: an address to put one object to, and the put.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use http::request::Parts;
+use serde_json::{Value, json};
+
+use super::asking::{self, Target, query};
+use super::upload::file_of;
+use crate::error::StorageError;
+use crate::flow::put::store_and_settle;
+use crate::flow::sign::{admit_signed, check_put, sign_put};
+use crate::model::operation;
+use crate::state::State;
+
+/// `POST`: the address, for whoever may put there.
+pub async fn sign(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+) -> Result<Json<Value>, StorageError> {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_SIGN_UPLOAD)?;
+    let names = (target.bucket.as_str(), target.key.as_str());
+    let token = sign_put(&state, &visit, names, asking::upsert(&parts.headers)).await?;
+    let url = format!("/object/upload/sign/{}/{}?token={token}", target.bucket, target.key);
+    Ok(Json(json!({"url": url, "token": token})))
+}
+
+/// `PUT`: the put, by whoever has the address.
+pub async fn put(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+    body: Body,
+) -> Result<Json<Value>, StorageError> {
+    let visit = asking::stranger(&state, &parts, operation::OBJECT_UPLOAD_SIGNED)?;
+    let token = query(&parts, "token");
+    let signed = check_put(&state, token.as_deref(), &target.bucket, &target.key)?;
+    let file = file_of(&parts.headers, body).await?;
+    let (put, content) = file.under(target, signed.upsert, signed.owner);
+    let admitted = admit_signed(&state, &visit, put).await?;
+    let row = store_and_settle(&state, &visit, &admitted, content).await?;
+    Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
+}

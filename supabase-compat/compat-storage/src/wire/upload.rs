@@ -1,0 +1,229 @@
+//! `POST` and `PUT /object/{bucket}/{key}`: a file as it is, or as part of a form.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use http::request::Parts;
+use http::{HeaderMap, header};
+use multer::{Constraints, Field, Multipart, SizeLimit};
+use serde_json::{Value, json};
+
+use super::asking::{self, Target, text};
+use crate::bytes::ByteStream;
+use crate::error::{Invalid, StorageError};
+use crate::flow;
+use crate::flow::put::Put;
+use crate::model::media_type::is_media_type;
+use crate::model::operation;
+use crate::state::State;
+
+/// Bytes of a form's field that is no file.
+const LONGEST_FIELD: u64 = 1024 * 1024;
+
+/// Fields before the file.
+const MOST_FIELDS: usize = 10;
+
+const BINARY: &str = "application/octet-stream";
+
+/// `POST`: takes nobody's place unless it says so.
+pub async fn post(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+    body: Body,
+) -> Result<Json<Value>, StorageError> {
+    let upsert = asking::upsert(&parts.headers);
+    let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD)?;
+    let file = file_of(&parts.headers, body).await?;
+    let owner = visit.subject().map(str::to_owned);
+    let (put, content) = file.under(target, upsert, owner);
+    let row = flow::put::put(&state, &visit, put, content).await?;
+    Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
+}
+
+/// `PUT`: takes the place of what is there.
+pub async fn put(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+    body: Body,
+) -> Result<Json<Value>, StorageError> {
+    let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD_UPDATE)?;
+    let file = file_of(&parts.headers, body).await?;
+    let owner = visit.subject().map(str::to_owned);
+    let (put, content) = file.under(target, true, owner);
+    let row = flow::put::put(&state, &visit, put, content).await?;
+    Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
+}
+
+/// A file on its way, with what is said of it.
+pub struct File {
+    content_type: String,
+    cache_control: String,
+    robots: Option<String>,
+    user_metadata: Option<Value>,
+    length: Option<u64>,
+    content: ByteStream,
+}
+
+impl File {
+    /// What is to be put, and its content.
+    pub fn under(self, target: Target, upsert: bool, owner: Option<String>) -> (Put, ByteStream) {
+        let put = Put {
+            bucket: target.bucket,
+            key: target.key,
+            upsert,
+            content_type: self.content_type,
+            cache_control: self.cache_control,
+            robots: self.robots,
+            user_metadata: self.user_metadata,
+            owner,
+            length: self.length,
+        };
+        (put, self.content)
+    }
+}
+
+/// The file of a request. A form is read up to its file; anything else is the file itself, JSON and
+/// text too.
+///
+/// # Errors
+/// [`Invalid`]: a form without a file, metadata that is none, a type that cannot be a header.
+pub async fn file_of(headers: &HeaderMap, body: Body) -> Result<File, StorageError> {
+    let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or(BINARY);
+    let file = match is_form(kind) {
+        true => form(headers, kind, body).await?,
+        false => raw(headers, kind, body)?,
+    };
+    if !is_media_type(&file.content_type) {
+        return Err(StorageError::MediaType(file.content_type));
+    }
+    Ok(file)
+}
+
+fn is_form(kind: &str) -> bool {
+    const FORM: &str = "multipart/form-data";
+    kind.get(..FORM.len()).is_some_and(|start| start.eq_ignore_ascii_case(FORM))
+}
+
+fn raw(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, StorageError> {
+    let cache_control = text(headers, header::CACHE_CONTROL.as_str()).unwrap_or("no-cache");
+    let length =
+        text(headers, header::CONTENT_LENGTH.as_str()).and_then(|length| length.parse().ok());
+    Ok(File {
+        content_type: kind.to_owned(),
+        cache_control: cache_control.to_owned(),
+        robots: robots(headers)?,
+        user_metadata: text(headers, "x-metadata").map(encoded_metadata).transpose()?,
+        length,
+        content: body.into_data_stream().map_err(Into::into).boxed(),
+    })
+}
+
+/// `x-metadata`: JSON in base64.
+///
+/// # Errors
+/// [`Invalid::Field`].
+pub fn encoded_metadata(encoded: &str) -> Result<Value, StorageError> {
+    let json = STANDARD.decode(encoded.trim()).ok().and_then(|json| String::from_utf8(json).ok());
+    metadata(&json.ok_or_else(wrong_metadata)?)
+}
+
+/// What a caller keeps with an object is an object of JSON.
+fn metadata(json: &str) -> Result<Value, StorageError> {
+    let value = serde_json::from_str(json).ok().filter(Value::is_object);
+    value.ok_or_else(|| wrong_metadata().into())
+}
+
+fn wrong_metadata() -> Invalid {
+    Invalid::Field("metadata must be a JSON object".to_owned())
+}
+
+fn robots(headers: &HeaderMap) -> Result<Option<String>, StorageError> {
+    let Some(value) = headers.get("x-robots-tag") else { return Ok(None) };
+    let said = value.to_str().ok().filter(|said| !said.trim().is_empty() && said.len() <= 255);
+    let said = said.ok_or_else(|| Invalid::Robots("it cannot be used".to_owned()))?;
+    Ok(Some(said.to_owned()))
+}
+
+async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, StorageError> {
+    let boundary = multer::parse_boundary(kind).map_err(refused)?;
+    let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
+    let limits = Constraints::new().size_limit(limits);
+    let mut form = Multipart::with_constraints(body.into_data_stream(), boundary, limits);
+    let mut fields = Fields { robots: robots(headers)?, ..Fields::default() };
+    for _ in 0..=MOST_FIELDS {
+        let Some(field) = form.next_field().await.map_err(refused)? else {
+            return Err(Invalid::NoContent.into());
+        };
+        if is_file(&field) {
+            return fields.file(field);
+        }
+        fields.take(field).await?;
+    }
+    Err(Invalid::Multipart("reach fields limit".to_owned()).into())
+}
+
+/// A field is a file when it says so by a name, or by a type that is no text's.
+fn is_file(field: &Field<'_>) -> bool {
+    field.file_name().is_some()
+        || field.content_type().is_some_and(|kind| kind.essence_str() == BINARY)
+        || field.name().is_some_and(str::is_empty)
+}
+
+fn refused(error: multer::Error) -> StorageError {
+    Invalid::Multipart(error.to_string()).into()
+}
+
+/// What a form says before its file.
+#[derive(Default)]
+struct Fields {
+    cache_control: Option<String>,
+    content_type: Option<String>,
+    user_metadata: Option<Value>,
+    robots: Option<String>,
+}
+
+impl Fields {
+    async fn take(&mut self, mut field: Field<'static>) -> Result<(), StorageError> {
+        let name = field.name().unwrap_or_default().to_owned();
+        let mut content = Vec::new();
+        while let Some(piece) = field.chunk().await.map_err(refused)? {
+            if content.len() as u64 + piece.len() as u64 > LONGEST_FIELD {
+                return Err(Invalid::LongBody.into());
+            }
+            content.extend_from_slice(&piece);
+        }
+        let said = String::from_utf8(content)
+            .map_err(|_| Invalid::Field(format!("body/{name} must be string")))?;
+        match name.as_str() {
+            "cacheControl" => self.cache_control = Some(said).filter(|said| !said.is_empty()),
+            "contentType" => self.content_type = Some(said).filter(|said| !said.is_empty()),
+            "metadata" | "userMetadata" => self.user_metadata = Some(metadata(&said)?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn file(self, field: Field<'static>) -> Result<File, StorageError> {
+        let cache_control = match self.cache_control {
+            Some(seconds) if seconds.bytes().all(|byte| (b' '..=b'~').contains(&byte)) => {
+                format!("max-age={seconds}")
+            }
+            Some(_) => return Err(Invalid::Field("body/cacheControl must be number".into()).into()),
+            None => "no-cache".to_owned(),
+        };
+        let own = field.content_type().map(ToString::to_string);
+        Ok(File {
+            content_type: self.content_type.or(own).unwrap_or_else(|| "text/plain".to_owned()),
+            cache_control,
+            robots: self.robots,
+            user_metadata: self.user_metadata,
+            length: None,
+            content: field.map_err(Into::into).boxed(),
+        })
+    }
+}

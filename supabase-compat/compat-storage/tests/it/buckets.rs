@@ -1,0 +1,72 @@
+//! Buckets, field for field.
+
+use compat_storage::{BucketSeed, ensure_buckets};
+use http::Method;
+use serde_json::json;
+
+use crate::world::{World, refusal, words};
+
+#[tokio::test]
+async fn a_bucket_is_made_told_changed_and_removed() {
+    let world = World::new().await;
+    let service = || world.personas.as_service();
+    let asked = json!({
+        "name": "photos", "public": true, "file_size_limit": "20MB",
+        "allowed_mime_types": ["image/png", "image/*"],
+    });
+    let made = world.send(Method::POST, "/bucket", service(), asked.clone()).await;
+    assert_eq!((made.status.as_u16(), made.json()), (200, json!({"name": "photos"})));
+    let again = world.send(Method::POST, "/bucket", service(), asked).await;
+    assert_eq!(refusal(&again), words("409", "Duplicate", "The resource already exists"));
+
+    let mut told = world.get("/bucket/photos", service()).await.json();
+    let moments = ["created_at", "updated_at"].map(|name| told[name].take());
+    assert!(moments.iter().all(|moment| moment.as_str().unwrap().ends_with('Z')), "{moments:?}");
+    assert_eq!(
+        told,
+        json!({
+            "id": "photos", "name": "photos", "owner": "", "public": true,
+            "file_size_limit": 20_000_000, "allowed_mime_types": ["image/png", "image/*"],
+            "created_at": null, "updated_at": null,
+        })
+    );
+    let listed = world.get("/bucket", service()).await.json();
+    assert_eq!(listed[0]["type"], "STANDARD");
+
+    let change = json!({"public": false, "file_size_limit": null});
+    let changed = world.send(Method::PUT, "/bucket/photos", service(), change).await;
+    assert_eq!(changed.json(), json!({"message": "Successfully updated"}));
+    let told = world.get("/bucket/photos", service()).await.json();
+    assert_eq!(told["public"], false);
+    assert_eq!(told["file_size_limit"], json!(null));
+    assert_eq!(
+        told["allowed_mime_types"],
+        json!(["image/png", "image/*"]),
+        "unmentioned, it stays"
+    );
+
+    let gone = world.ask(Method::DELETE, "/bucket/photos", service(), "").await;
+    assert_eq!(gone.json(), json!({"message": "Successfully deleted"}));
+    let missing = world.get("/bucket/photos", service()).await;
+    assert_eq!(refusal(&missing), words("404", "Bucket not found", "Bucket not found"));
+}
+
+#[tokio::test]
+async fn buckets_of_the_settings_are_made_once_and_left_as_they_are() {
+    let seed = BucketSeed {
+        name: "pictures".to_owned(),
+        public: true,
+        file_size_limit: Some(5),
+        allowed_mime_types: Some(vec!["image/png".to_owned()]),
+    };
+    let world = World::with(|config| config.buckets = vec![seed]).await;
+    ensure_buckets(&world.state).await.expect("it is made");
+    let told = world.get("/bucket/pictures", world.personas.as_service()).await.json();
+    assert_eq!((&told["public"], &told["file_size_limit"]), (&json!(true), &json!(5)));
+    let change = json!({"public": false});
+    let service = world.personas.as_service();
+    assert_eq!(world.send(Method::PUT, "/bucket/pictures", service, change).await.status, 200);
+    ensure_buckets(&world.state).await.expect("it is there");
+    let told = world.get("/bucket/pictures", world.personas.as_service()).await.json();
+    assert_eq!(told["public"], false);
+}

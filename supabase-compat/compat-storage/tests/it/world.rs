@@ -1,0 +1,162 @@
+//! What every test of this crate stands on: a service, its folder, and short ways to ask it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use compat_storage::bytes::Files;
+use compat_storage::{Config, SCHEMA, State};
+use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
+use http::{Method, Request};
+use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
+
+pub struct World {
+    pub db: TestDatabase,
+    pub personas: Personas,
+    pub state: State,
+    pub router: Router,
+    folder: PathBuf,
+}
+
+impl World {
+    /// With row security that lets nobody do anything.
+    pub async fn new() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let db = TestDatabase::new(&[SCHEMA]).await;
+        let personas = Personas::new();
+        let mut config = Config::default();
+        change(&mut config);
+        let folder = std::env::temp_dir().join(format!("storage_{}", db.name()));
+        let bytes = Arc::new(Files::new(folder.clone()));
+        let acting = db.pools().acting.clone();
+        let state = State::new(personas.edge(), acting, bytes, config);
+        let router = compat_storage::router(state.clone());
+        Self { db, personas, state, router, folder }
+    }
+
+    /// The same with a public bucket `open` and a private one `shut`, in which people do as they
+    /// like below a folder of their own name and see it.
+    pub async fn furnished() -> Self {
+        let world = Self::new().await;
+        world.sql(POLICIES).await;
+        for (name, public) in [("open", true), ("shut", false)] {
+            let answer = world
+                .send(
+                    Method::POST,
+                    "/bucket",
+                    world.personas.as_service(),
+                    json!({"name": name, "public": public}),
+                )
+                .await;
+            assert_eq!(answer.status, 200, "{}", answer.text());
+        }
+        world
+    }
+
+    /// Runs a script as the owner.
+    pub async fn sql(&self, script: &str) {
+        let mut work = self.db.pools().owner.begin().await.expect("the database answers");
+        sqlx::raw_sql(AssertSqlSafe(script.to_owned())).execute(&mut *work).await.expect(script);
+        work.commit().await.expect("it is kept");
+    }
+
+    /// The first value of a question, as text.
+    pub async fn text(&self, question: &str) -> String {
+        let mut work = self.db.pools().owner.begin().await.expect("the database answers");
+        let found: Option<Option<String>> =
+            sqlx::query_scalar(AssertSqlSafe(format!("select ({question})::text")))
+                .fetch_optional(&mut *work)
+                .await
+                .expect(question);
+        found.flatten().unwrap_or_default()
+    }
+
+    pub async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        headers: Headers,
+        body: impl Into<Body>,
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        call(&self.router, request.body(body.into()).expect("a request")).await
+    }
+
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        mut headers: Headers,
+        body: Value,
+    ) -> Answer {
+        headers.push(("content-type", "application/json".to_owned()));
+        self.ask(method, path, headers, body.to_string()).await
+    }
+
+    pub async fn get(&self, path: &str, headers: Headers) -> Answer {
+        self.ask(Method::GET, path, headers, Body::empty()).await
+    }
+
+    /// Puts a text.
+    pub async fn put(&self, path: &str, mut headers: Headers, text: &'static str) -> Answer {
+        headers.push(("content-type", "text/plain".to_owned()));
+        self.ask(Method::POST, &format!("/object/{path}"), headers, text).await
+    }
+
+    /// Files that lie in the folder.
+    pub fn files(&self) -> usize {
+        count(&self.folder)
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The same headers and others.
+pub fn and(mut headers: Headers, more: &[(&'static str, &str)]) -> Headers {
+    headers.extend(more.iter().map(|(name, value)| (*name, (*value).to_owned())));
+    headers
+}
+
+/// The words of a refusal: its status, and the three of its body.
+#[track_caller]
+pub fn refusal(answer: &Answer) -> (u16, String, String, String) {
+    let body = answer.json();
+    let text = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
+    (answer.status.as_u16(), text("statusCode"), text("error"), text("message"))
+}
+
+/// What [`refusal`] is compared with.
+pub fn words(status: &str, error: &str, message: &str) -> (u16, String, String, String) {
+    (400, status.to_owned(), error.to_owned(), message.to_owned())
+}
+
+fn count(folder: &Path) -> usize {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    let one = |entry: std::fs::DirEntry| match entry.path() {
+        path if path.is_dir() => count(&path),
+        _ => 1,
+    };
+    entries.flatten().map(one).sum()
+}
+
+/// As a project would write them.
+const POLICIES: &str = "
+create policy \"buckets are seen by who is signed in\" on storage.buckets
+    for select to authenticated using (true);
+create policy \"people do as they like in their folder\" on storage.objects
+    for all to authenticated
+    using ((storage.foldername(name))[1] = split_part(
+        current_setting('request.jwt.claims', true)::json ->> 'email', '@', 1));
+";
