@@ -13,11 +13,14 @@ mod error;
 mod names;
 mod request;
 
+use std::error::Error;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::Method;
+use http_body::Body;
 use reqwest::redirect::Policy;
 use tokio::net::{TcpStream, UdpSocket};
 use url::{Host, Url};
@@ -29,6 +32,9 @@ pub use request::{Answer, OutgoingRequest};
 
 use allowed::AllowedHosts;
 use names::{Names, Resolver};
+
+/// What an exchange takes at most; the client's own limit is for short calls.
+const LONGEST_EXCHANGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Who named the address of a call, and so how far it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +142,28 @@ impl Outgoing {
             Way::Judged => &self.0.judged,
         };
         Ok(client.request(method, url))
+    }
+
+    /// One exchange with an address the operator's settings name, whose bodies pass in both
+    /// directions as they come, however long and however slowly: to give up is the caller's.
+    ///
+    /// # Errors
+    /// The address cannot be reached, or does not answer.
+    pub async fn exchange<B>(
+        &self,
+        request: http::Request<B>,
+    ) -> Result<
+        http::Response<impl Body<Data = Bytes, Error = reqwest::Error> + use<B>>,
+        OutgoingError,
+    >
+    where
+        B: Body<Data = Bytes> + Send + Sync + 'static,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let request = reqwest::Request::try_from(request.map(reqwest::Body::wrap));
+        let mut request = request.map_err(|_| OutgoingError::NoAddress)?;
+        *request.timeout_mut() = Some(LONGEST_EXCHANGE);
+        Ok(self.0.free.execute(request).await?.into())
     }
 
     /// A plain connection to a port.

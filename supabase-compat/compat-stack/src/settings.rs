@@ -9,6 +9,7 @@ mod database;
 mod functions;
 mod issuers;
 mod keys;
+mod objects;
 mod outgoing;
 mod reader;
 mod rest;
@@ -26,6 +27,7 @@ use ipnet::IpNet;
 pub use arguments::{DataArguments, ServeArguments};
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
+pub use objects::ObjectSettings;
 pub use reader::{Findings, Reader};
 pub use setting::Setting;
 
@@ -69,6 +71,8 @@ pub struct Settings {
     pub rest: compat_rest::Config,
     /// auth/v1; its site address is filled in when the public address is known.
     pub auth: compat_auth::Config,
+    /// Where the bytes of objects lie.
+    pub objects: ObjectSettings,
     /// storage/v1.
     pub storage: compat_storage::Config,
     /// functions/v1.
@@ -148,6 +152,7 @@ impl Settings {
             issuers: issuers::read(reader),
             rest: rest::read(reader, alone),
             auth: auth::read(reader, production),
+            objects: objects::read(reader, &arguments.data.resolve()),
             storage: storage::read(reader),
             functions: functions::read(reader),
         };

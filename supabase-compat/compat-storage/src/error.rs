@@ -169,6 +169,7 @@ impl From<BytesError> for StorageError {
     fn from(error: BytesError) -> Self {
         match error {
             BytesError::TooLong(_) => Self::TooLarge,
+            BytesError::KeyTooLong => Self::InvalidKey("it is too long".to_owned()),
             BytesError::Missing => Self::NoContent,
             BytesError::OutOfRange(_) => Invalid::Range.into(),
             // What a stream refuses of itself keeps its own words.

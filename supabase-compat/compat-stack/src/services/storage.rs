@@ -1,10 +1,8 @@
 //! storage/v1 in the stack: its buckets are made before it is ready, its files lie in the data
 //! folder.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use compat_storage::bytes::Files;
 use compat_storage::{Config, State, ensure_buckets};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -25,7 +23,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let settings = ground.settings;
-    let bytes = Arc::new(Files::new(settings.data_dir.join("storage")));
+    let bytes = settings.objects.open(&ground.edge.outgoing, &ground.edge.entropy).shared();
     let config = Config { mount: SERVICE.path.to_owned(), ..settings.storage.clone() };
     let state = State::new(ground.edge.clone(), ground.pools.acting.clone(), bytes, config);
     let (made, seen) = watch::channel(false);

@@ -1,81 +1,77 @@
-//! Objects as files of a folder: `<folder>/<bucket>/<key>/<version>`, written beside and renamed.
+//! Objects as files below a folder, in the original's layout: `<folder>/<bucket>/<key>/<version>`.
+//!
+//! It promises that nothing is ever made outside of the folder, that what it said is written is on
+//! the disk, and that a full disk refuses a write and damages nothing: a content goes to a draft
+//! first, which gets its name when it is whole, and is removed where it does not get there. All
+//! work on files happens on threads that may wait, a piece at a time.
+//!
+//! Beside the buckets lie `~parts` with what is on its way (a draft is a file, the parts of a
+//! version a folder) and the file `~backup`: while whoever takes a backup has it locked, nothing is
+//! removed.
 
-use std::io::{self, ErrorKind, SeekFrom};
+mod draft;
+mod folder;
+mod read;
+mod walk;
+
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
+use compat_http::Entropy;
 use futures_util::future::BoxFuture;
-use futures_util::{StreamExt as _, TryStreamExt as _};
-use md5::{Digest as _, Md5};
-use tokio::fs::{self, File};
-use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _, AsyncWriteExt as _};
-use tokio_util::io::ReaderStream;
+use futures_util::stream::BoxStream;
+use uuid::Uuid;
 
-use super::{ByteStream, BytesError, ObjectBytes, Place, Reading, Stored};
+use super::disk::{blocking, refused};
+use super::{ByteStream, BytesError, Lying, ObjectBytes, Part, Place, Reading, Stored};
+use super::{name, tally};
+use draft::Draft;
+pub use folder::BackupHold;
+use folder::Folder;
 
-/// Bytes read from a file at once.
-const PIECE: usize = 64 * 1024;
-
-/// A folder of objects.
+/// Where the files lie, and what is left to others.
 #[derive(Debug, Clone)]
+pub struct FilesConfig {
+    /// The folder; made when the first object comes.
+    pub folder: PathBuf,
+    /// Bytes of the disk that are not ours to fill: the database on it would stop.
+    pub keep_free: u64,
+}
+
+/// A folder of objects. Cheap to clone.
+#[derive(Clone)]
 pub struct Files {
-    folder: PathBuf,
+    folder: Arc<Folder>,
+    entropy: Entropy,
 }
 
 impl Files {
-    /// The objects below this folder, which is made when the first one is written.
-    pub fn new(folder: PathBuf) -> Self {
-        Self { folder }
+    /// The objects below a folder.
+    pub fn new(config: FilesConfig, entropy: Entropy) -> Self {
+        Self { folder: Arc::new(Folder::new(config)), entropy }
     }
 
-    /// Keys are checked before: no part of one is `.` or `..`, or begins at the root.
-    fn path(&self, place: &Place) -> PathBuf {
-        let folder = self.folder.join(&place.bucket).join(&place.key);
-        folder.join(place.version.to_string())
+    /// Keeps everything where it is until the hold is dropped, in every process; waits for
+    /// removals under way.
+    ///
+    /// # Errors
+    /// The disk's.
+    pub fn hold(&self) -> Result<BackupHold, BytesError> {
+        self.folder.hold().map_err(refused)
     }
 
-    async fn write_to(
-        &self,
-        path: &Path,
-        content: ByteStream,
-        limit: u64,
-    ) -> Result<Stored, BytesError> {
-        let folder = path.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(folder).await.map_err(refused)?;
-        let draft = path.with_extension("draft");
-        let written = match fill(&draft, content, limit).await {
-            Ok(stored) => fs::rename(&draft, path).await.map_err(refused).map(|()| stored),
-            Err(error) => Err(error),
-        };
-        if written.is_err() {
-            let _ = fs::remove_file(&draft).await;
-        }
-        written
+    async fn draft(&self) -> Result<Draft, BytesError> {
+        let (folder, name) = (Arc::clone(&self.folder), self.entropy.uuid());
+        blocking(move || Draft::begin(folder, name)).await
     }
-}
 
-async fn fill(draft: &Path, mut content: ByteStream, limit: u64) -> Result<Stored, BytesError> {
-    let mut file = File::create(draft).await.map_err(refused)?;
-    let (mut digest, mut size) = (Md5::new(), 0);
-    while let Some(piece) = content.next().await {
-        let piece = piece.map_err(BytesError::BrokenOff)?;
-        size += piece.len() as u64;
-        if size > limit {
-            return Err(BytesError::TooLong(limit));
-        }
-        digest.update(&piece);
-        file.write_all(&piece).await.map_err(refused)?;
+    fn part(place: Uuid, number: u32) -> PathBuf {
+        Self::parts(place).join(number.to_string())
     }
-    file.sync_all().await.map_err(refused)?;
-    let sum: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Stored { size, etag: format!("\"{sum}\"") })
-}
 
-fn refused(error: io::Error) -> BytesError {
-    match error.kind() {
-        ErrorKind::NotFound => BytesError::Missing,
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => BytesError::Full(error.into()),
-        _ => BytesError::Failed(error.into()),
+    fn parts(place: Uuid) -> PathBuf {
+        PathBuf::from(name::own("parts")).join(place.to_string())
     }
 }
 
@@ -86,8 +82,11 @@ impl ObjectBytes for Files {
         content: ByteStream,
         limit: u64,
     ) -> BoxFuture<'a, Result<Stored, BytesError>> {
-        let path = self.path(place);
-        Box::pin(async move { self.write_to(&path, content, limit).await })
+        Box::pin(async move {
+            let (path, detour) = (name::path(place)?, name::detour(place));
+            let draft = self.draft().await?.fill(content, limit).await?;
+            blocking(move || draft.publish(&path, detour.as_deref())).await
+        })
     }
 
     fn read<'a>(
@@ -95,43 +94,77 @@ impl ObjectBytes for Files {
         place: &'a Place,
         range: Option<Range<u64>>,
     ) -> BoxFuture<'a, Result<Reading, BytesError>> {
-        let path = self.path(place);
         Box::pin(async move {
-            let mut file = File::open(path).await.map_err(refused)?;
-            let size = file.metadata().await.map_err(refused)?.len();
-            let range = range.unwrap_or(0..size);
-            if range.start > range.end || range.end > size {
-                return Err(BytesError::OutOfRange(size));
-            }
-            file.seek(SeekFrom::Start(range.start)).await.map_err(refused)?;
-            let part = file.take(range.end - range.start);
-            let content = ReaderStream::with_capacity(part, PIECE).map_err(Into::into).boxed();
-            Ok(Reading { size, content })
+            let (path, detour) = (name::path(place)?, name::detour(place));
+            let folder = Arc::clone(&self.folder);
+            read::open(move || folder.open(&path, detour.as_deref()), range).await
         })
     }
 
-    fn copy<'a>(
-        &'a self,
-        from: &'a Place,
-        to: &'a Place,
-    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+    fn copy<'a>(&'a self, from: &'a Place, to: &'a Place) -> BoxFuture<'a, Result<(), BytesError>> {
         Box::pin(async move {
-            let reading = self.read(from, None).await?;
-            self.write_to(&self.path(to), reading.content, u64::MAX).await
+            let (from, from_detour) = (name::path(from)?, name::detour(from));
+            let (to, to_detour) = (name::path(to)?, name::detour(to));
+            let (folder, draft) = (Arc::clone(&self.folder), self.entropy.uuid());
+            blocking(move || {
+                Draft::of(folder, draft, &from, from_detour.as_deref())?
+                    .publish(&to, to_detour.as_deref())
+            })
+            .await
+            .map(drop)
         })
     }
 
     fn remove<'a>(&'a self, places: &'a [Place]) -> BoxFuture<'a, Result<(), BytesError>> {
         Box::pin(async move {
-            for place in places {
-                match fs::remove_file(self.path(place)).await {
-                    Err(error) if error.kind() != ErrorKind::NotFound => {
-                        return Err(refused(error));
-                    }
-                    _ => {}
-                }
-            }
-            Ok(())
+            let (folder, places) = (Arc::clone(&self.folder), places.to_vec());
+            blocking(move || folder.remove(&places)).await
         })
+    }
+
+    fn write_part<'a>(
+        &'a self,
+        place: &'a Place,
+        number: u32,
+        content: ByteStream,
+        limit: u64,
+    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+        Box::pin(async move {
+            let path = Self::part(place.version, number);
+            let draft = self.draft().await?.fill(content, limit).await?;
+            blocking(move || draft.publish(&path, None)).await
+        })
+    }
+
+    fn finish_parts<'a>(
+        &'a self,
+        place: &'a Place,
+        parts: &'a [Part],
+    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+        Box::pin(async move {
+            let (path, detour) = (name::path(place)?, name::detour(place));
+            let (stored, version) = (tally::of_parts(parts)?, place.version);
+            let (folder, draft, parts) =
+                (Arc::clone(&self.folder), self.draft().await?, parts.to_vec());
+            blocking(move || {
+                let mut draft = draft;
+                for part in parts {
+                    let file = folder.open(&Self::part(version, part.number), None);
+                    draft = draft.append(file, &part.stored)?;
+                }
+                draft.publish(&path, detour.as_deref())
+            })
+            .await
+            .map(|_| stored)
+        })
+    }
+
+    fn abandon_parts<'a>(&'a self, version: Uuid) -> BoxFuture<'a, Result<(), BytesError>> {
+        let folder = Arc::clone(&self.folder);
+        Box::pin(blocking(move || folder.remove_all(&Self::parts(version))))
+    }
+
+    fn places(&self) -> BoxStream<'static, Result<Lying, BytesError>> {
+        walk::walk(Arc::clone(&self.folder))
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bytes::BytesError;
+use crate::bytes::{BytesError, Place, Stored};
 use crate::error::StorageError;
 use crate::flow::get::{Access, may_get};
 use crate::flow::put::{Put, may_put, settle};
@@ -36,9 +36,25 @@ pub async fn copy(
     let source = may_get(state, visit, Access::Caller, &copying.bucket, &copying.key).await?;
     let admitted = may_put(state, visit, put_of(copying, &source, visit)).await?;
     let version = state.uuid();
-    let from = source.place().ok_or(BytesError::Missing)?;
-    let stored = state.bytes.copy(&from, &admitted.place(version)).await?;
+    let stored = copy_bytes(state, &source, &admitted.place(version), admitted.limit).await?;
     settle(state, visit, &admitted, version, &stored).await
+}
+
+/// Copies the bytes, which stay what the row says of them; where it says nothing they are looked at.
+async fn copy_bytes(
+    state: &State,
+    source: &ObjectRow,
+    to: &Place,
+    limit: u64,
+) -> Result<Stored, BytesError> {
+    let from = source.place().ok_or(BytesError::Missing)?;
+    let known = source.known();
+    let (Some(size), Some(etag)) = (known.size, known.e_tag) else {
+        let reading = state.bytes.read(&from, None).await?;
+        return state.bytes.write(to, reading.content, limit).await;
+    };
+    state.bytes.copy(&from, to).await?;
+    Ok(Stored { size, etag })
 }
 
 fn put_of(copying: &Copying, source: &ObjectRow, visit: &Visit) -> Put {

@@ -45,7 +45,7 @@ pub async fn move_object(
         match state.bytes.copy(&from, &to).await {
             // Put anew in between, so that the old bytes are gone.
             Err(BytesError::Missing) => continue,
-            copied => drop(copied?),
+            copied => copied?,
         }
         if settle(state, visit, moving, &from, &to).await? {
             return Ok(());

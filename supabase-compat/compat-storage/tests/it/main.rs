@@ -1,6 +1,8 @@
 //! The service against a real PostgreSQL and a real folder, its router driven in process.
+#![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod buckets;
+mod bytes;
 mod schema;
 mod uploads;
 mod world;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use compat_storage::bytes::Files;
+use compat_http::Entropy;
+use compat_storage::bytes::{Files, FilesConfig};
 use compat_storage::{Config, SCHEMA, State};
 use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
 use http::{Method, Request};
@@ -32,7 +33,8 @@ impl World {
         let mut config = Config::default();
         change(&mut config);
         let folder = std::env::temp_dir().join(format!("storage_{}", db.name()));
-        let bytes = Arc::new(Files::new(folder.clone()));
+        let lying = FilesConfig { folder: folder.clone(), keep_free: 0 };
+        let bytes = Arc::new(Files::new(lying, Entropy::system()));
         let acting = db.pools().acting.clone();
         let state = State::new(personas.edge(), acting, bytes, config);
         let router = compat_storage::router(state.clone());

@@ -1,0 +1,194 @@
+//! Where the bytes of objects lie: the original's variables for its two stores.
+
+use std::path::{Path, PathBuf};
+
+use compat_http::{Entropy, Outgoing};
+use compat_storage::bytes::{Files, FilesConfig, ObjectBytes, Remote, RemoteConfig};
+use secrecy::SecretString;
+
+use super::reader::Reader;
+
+/// What the original's own compose file calls the one tenant and its bucket.
+const STUB: &str = "stub";
+
+/// The store of the bytes.
+#[derive(Debug, Clone)]
+pub enum ObjectSettings {
+    /// Files of a folder.
+    Files(FilesConfig),
+    /// A store elsewhere.
+    Remote(RemoteConfig),
+}
+
+impl ObjectSettings {
+    /// The store these settings describe.
+    pub(crate) fn open(&self, outgoing: &Outgoing, entropy: &Entropy) -> Store {
+        match self {
+            Self::Files(config) => Store::Files(Files::new(config.clone(), entropy.clone())),
+            Self::Remote(config) => {
+                Store::Remote(Remote::new(config, outgoing.clone(), entropy.clone()))
+            }
+        }
+    }
+}
+
+/// One of the two.
+pub(crate) enum Store {
+    Files(Files),
+    Remote(Remote),
+}
+
+impl Store {
+    pub fn shared(self) -> std::sync::Arc<dyn ObjectBytes> {
+        match self {
+            Self::Files(files) => std::sync::Arc::new(files),
+            Self::Remote(remote) => std::sync::Arc::new(remote),
+        }
+    }
+}
+
+/// Reads where bytes lie; by default below the data folder, as the original's volume would.
+pub fn read(reader: &mut Reader, data_dir: &Path) -> ObjectSettings {
+    let backend = reader.with(&["STORAGE_BACKEND"], "storage.backend", |text| match text {
+        "file" | "s3" => Ok(text == "s3"),
+        _ => Err("file or s3"),
+    });
+    let bucket = reader.text(&["STORAGE_S3_BUCKET", "GLOBAL_S3_BUCKET"], "storage.s3_bucket");
+    let tenant = reader.text(&["TENANT_ID", "PROJECT_REF"], "storage.tenant_id");
+    let tenant = tenant.unwrap_or_else(|| STUB.to_owned());
+    let files = files(reader, data_dir, bucket.as_deref().unwrap_or(STUB), &tenant);
+    let remote = Remaining::read(reader);
+    let is_remote = backend.unwrap_or(remote.access_key_id.is_some() && bucket.is_some());
+    if !is_remote {
+        return ObjectSettings::Files(files);
+    }
+    ObjectSettings::Remote(remote.config(reader, bucket, tenant, data_dir.join("spool")))
+}
+
+fn files(reader: &mut Reader, data_dir: &Path, bucket: &str, tenant: &str) -> FilesConfig {
+    let named = ["FILE_STORAGE_BACKEND_PATH", "STORAGE_FILE_BACKEND_PATH"];
+    let mut folder: Option<PathBuf> = None;
+    reader.over(&mut folder, &named, "storage.file_path");
+    let mut keep_free = 128 * 1024 * 1024;
+    reader.over(&mut keep_free, &["STORAGE_KEEP_FREE"], "storage.keep_free");
+    let folder = folder.unwrap_or_else(|| data_dir.join("storage"));
+    FilesConfig { folder: folder.join(bucket).join(tenant), keep_free }
+}
+
+/// What is said of a store elsewhere, beside its bucket.
+struct Remaining {
+    endpoint: Option<String>,
+    region: Option<String>,
+    force_path_style: bool,
+    access_key_id: Option<String>,
+    secret_access_key: Option<String>,
+    session_token: Option<String>,
+}
+
+impl Remaining {
+    fn read(reader: &mut Reader) -> Self {
+        let named = ["STORAGE_S3_FORCE_PATH_STYLE", "GLOBAL_S3_FORCE_PATH_STYLE"];
+        let mut force_path_style = false;
+        reader.over(&mut force_path_style, &named, "storage.s3_force_path_style");
+        let endpoint = ["STORAGE_S3_ENDPOINT", "GLOBAL_S3_ENDPOINT"];
+        Self {
+            endpoint: reader.with(&endpoint, "storage.s3_endpoint", |text| {
+                let url: Option<url::Url> = text.parse().ok();
+                url.filter(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some())
+                    .map(|_| text.to_owned())
+                    .ok_or("an http or https address")
+            }),
+            region: reader.text(&["STORAGE_S3_REGION", "REGION"], "storage.s3_region"),
+            force_path_style,
+            access_key_id: reader.text(&["AWS_ACCESS_KEY_ID"], "storage.s3_access_key_id"),
+            secret_access_key: reader
+                .text(&["AWS_SECRET_ACCESS_KEY"], "storage.s3_secret_access_key"),
+            session_token: reader.text(&["AWS_SESSION_TOKEN"], "storage.s3_session_token"),
+        }
+    }
+
+    fn config(
+        self,
+        reader: &mut Reader,
+        bucket: Option<String>,
+        prefix: String,
+        spool: PathBuf,
+    ) -> RemoteConfig {
+        let mut needed = |name: &str, value: Option<String>| {
+            if value.is_none() {
+                reader.refuse(name.to_owned(), "a value: objects are to lie in an S3 store");
+            }
+            value.unwrap_or_default()
+        };
+        RemoteConfig {
+            bucket: needed("STORAGE_S3_BUCKET", bucket),
+            access_key_id: needed("AWS_ACCESS_KEY_ID", self.access_key_id),
+            secret_access_key: SecretString::from(needed(
+                "AWS_SECRET_ACCESS_KEY",
+                self.secret_access_key,
+            )),
+            prefix,
+            endpoint: self.endpoint,
+            region: self.region.unwrap_or_else(|| "us-east-1".to_owned()),
+            force_path_style: self.force_path_style,
+            session_token: self.session_token.map(SecretString::from),
+            spool,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn settings(said: &[(&str, &str)]) -> (ObjectSettings, Vec<String>) {
+        let said = said.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let mut reader = Reader::new(said.collect::<BTreeMap<_, _>>(), &toml::Table::new());
+        let settings = read(&mut reader, Path::new("/data"));
+        (settings, reader.finish().problems.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn files_lie_where_the_original_s_volume_would() {
+        let places: [(&[(&str, &str)], &str); 3] = [
+            (&[], "/data/storage/stub/stub"),
+            (
+                &[("STORAGE_BACKEND", "file"), ("GLOBAL_S3_BUCKET", "b"), ("TENANT_ID", "t")],
+                "/data/storage/b/t",
+            ),
+            (
+                &[("FILE_STORAGE_BACKEND_PATH", "/var/lib/storage"), ("AWS_ACCESS_KEY_ID", "x")],
+                "/var/lib/storage/stub/stub",
+            ),
+        ];
+        for (said, folder) in places {
+            let (settings, problems) = settings(said);
+            let ObjectSettings::Files(files) = settings else { panic!("{said:?} are no files") };
+            assert_eq!(files.folder, Path::new(folder));
+            assert_eq!(problems, <[String; 0]>::default());
+        }
+    }
+
+    #[test]
+    fn an_s3_store_is_taken_when_it_is_named_and_what_it_lacks_is_told() {
+        let (settings, problems) = settings(&[
+            ("STORAGE_S3_BUCKET", "objects"),
+            ("STORAGE_S3_ENDPOINT", "http://127.0.0.1:9000"),
+            ("STORAGE_S3_FORCE_PATH_STYLE", "true"),
+            ("AWS_ACCESS_KEY_ID", "key"),
+            ("AWS_SECRET_ACCESS_KEY", "hush"),
+        ]);
+        assert_eq!(problems, <[String; 0]>::default());
+        assert!(!format!("{settings:?}").contains("hush"));
+        let ObjectSettings::Remote(remote) = settings else { panic!("no store elsewhere") };
+        assert!(remote.force_path_style);
+        assert_eq!(remote.prefix, "stub");
+        let (_, problems) = self::settings(&[("STORAGE_BACKEND", "s3")]);
+        assert_eq!(problems.len(), 3, "{problems:?}");
+        let (_, problems) =
+            self::settings(&[("STORAGE_BACKEND", "tape"), ("STORAGE_S3_ENDPOINT", "nowhere")]);
+        assert_eq!(problems.len(), 2, "{problems:?}");
+    }
+}

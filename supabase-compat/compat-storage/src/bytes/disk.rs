@@ -1,0 +1,35 @@
+//! Work on files: where it is done, and what its failures mean.
+
+use std::io::{self, ErrorKind};
+
+use tokio::task::spawn_blocking;
+
+use super::BytesError;
+
+/// Nothing of that name, or below a file.
+pub(super) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Work on files, on a thread that may wait.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, BytesError> {
+    match spawn_blocking(work).await {
+        Ok(done) => done.map_err(refused),
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        // The runtime is going down.
+        Err(error) => Err(BytesError::Failed(error.into())),
+    }
+}
+
+pub(super) fn refused(error: io::Error) -> BytesError {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => BytesError::Missing,
+        ErrorKind::InvalidFilename => BytesError::KeyTooLong,
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            BytesError::Full(error.into())
+        }
+        _ => BytesError::Failed(error.into()),
+    }
+}

@@ -1,0 +1,207 @@
+//! A content on its way into a file that has no name of its own yet.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use futures_util::StreamExt as _;
+use tokio::join;
+use tokio::runtime::Handle;
+use uuid::Uuid;
+
+use super::folder::Folder;
+use crate::bytes::disk::blocking;
+use crate::bytes::tally::Tally;
+use crate::bytes::{ByteStream, BytesError, Stored};
+
+/// Bytes taken from a stream before a thread is asked to write them.
+const PIECE: usize = 256 * 1024;
+/// Bytes after which the disk is asked again whether there is room.
+const BETWEEN_LOOKS: u64 = 16 * 1024 * 1024;
+
+/// A file of `~parts`. Dropped before it is published, it is removed.
+pub(super) struct Draft {
+    folder: Arc<Folder>,
+    /// Gone when it is published.
+    path: Option<PathBuf>,
+    file: File,
+    tally: Tally,
+    /// The size at which the disk is asked again.
+    look_at: u64,
+}
+
+impl Draft {
+    /// The content of another file: the same bytes under a second name where the file system
+    /// has that, since nobody ever changes them, else a copy.
+    pub fn of(
+        folder: Arc<Folder>,
+        name: Uuid,
+        path: &Path,
+        detour: Option<&Path>,
+    ) -> io::Result<Self> {
+        let file = folder.open(path, detour)?;
+        let draft = folder.parts()?.join(name.to_string());
+        for path in [Some(path), detour].into_iter().flatten() {
+            if fs::hard_link(folder.root().join(path), &draft).is_ok() {
+                return Ok(Self::at(folder, draft, file));
+            }
+        }
+        Self::begin(folder, name)?.copy(file)
+    }
+
+    pub fn begin(folder: Arc<Folder>, name: Uuid) -> io::Result<Self> {
+        let path = folder.parts()?.join(name.to_string());
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create_new(true).mode(0o600).open(&path)?;
+        Ok(Self::at(folder, path, file))
+    }
+
+    fn at(folder: Arc<Folder>, path: PathBuf, file: File) -> Self {
+        Self { folder, path: Some(path), file, tally: Tally::default(), look_at: 0 }
+    }
+
+    /// Writes a stream to its end, a piece while the next one is gathered.
+    ///
+    /// # Errors
+    /// [`BytesError::TooLong`] past `limit`, [`BytesError::BrokenOff`], and the disk's.
+    pub async fn fill(self, mut content: ByteStream, limit: u64) -> Result<Self, BytesError> {
+        let (mut draft, mut left) = (self, limit);
+        let mut next = gather(&mut content, &mut left, limit).await;
+        loop {
+            let Piece { bytes, is_last } = match next {
+                Ok(piece) => piece,
+                // Gone before the caller hears of it.
+                Err(error) => return blocking(move || draft.discard()).await.and(Err(error)),
+            };
+            let write = blocking(move || draft.add(&bytes));
+            if is_last {
+                return write.await;
+            }
+            let (written, gathered) = join!(write, gather(&mut content, &mut left, limit));
+            (draft, next) = (written?, gathered);
+        }
+    }
+
+    fn add(mut self, bytes: &[u8]) -> io::Result<Self> {
+        match self.write(bytes) {
+            Ok(()) => Ok(self),
+            Err(error) => self.discard().and(Err(error)),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.ask_for_room(bytes.len() as u64)?;
+        self.file.write_all(bytes)?;
+        self.tally.add(bytes);
+        Ok(())
+    }
+
+    /// At once, and not some time later on another thread.
+    fn discard(mut self) -> io::Result<()> {
+        self.path.take().iter().for_each(|path| discard(path));
+        Ok(())
+    }
+
+    fn ask_for_room(&mut self, more: u64) -> io::Result<()> {
+        if self.tally.size() + more > self.look_at {
+            self.folder.has_room(more)?;
+            self.look_at = self.tally.size() + BETWEEN_LOOKS;
+        }
+        Ok(())
+    }
+
+    /// Writes what a file holds.
+    pub fn copy(mut self, from: File) -> io::Result<Self> {
+        match self.write_all(from) {
+            Ok(()) => Ok(self),
+            Err(error) => self.discard().and(Err(error)),
+        }
+    }
+
+    fn write_all(&mut self, mut from: File) -> io::Result<()> {
+        let mut piece = vec![0; PIECE];
+        loop {
+            match from.read(&mut piece)? {
+                0 => return Ok(()),
+                length => self.write(&piece[..length])?,
+            }
+        }
+    }
+
+    /// Writes the file of a part, which is to be what was said of it.
+    pub fn append(mut self, from: io::Result<File>, said: &Stored) -> io::Result<Self> {
+        let before = std::mem::take(&mut self.tally);
+        self.look_at = 0;
+        let written = from.and_then(|from| self.write_all(from));
+        let is_it = std::mem::replace(&mut self.tally, before).stored() == *said;
+        match written {
+            Ok(()) if is_it => Ok(self),
+            Ok(()) => self.discard().and(Err(ErrorKind::NotFound.into())),
+            Err(error) => self.discard().and(Err(error)),
+        }
+    }
+
+    /// Gives it its name, the detour's where a version of another key is in the way, and waits
+    /// until the disk has all of it. Nobody knows the name before that, so the order of the two is
+    /// free; this one costs the disk one commit in place of two.
+    pub fn publish(mut self, path: &Path, detour: Option<&Path>) -> io::Result<Stored> {
+        let draft = self.path.take().unwrap_or_default();
+        let named = match (self.folder.rename(&draft, path), detour) {
+            (Err(error), Some(detour)) if error.kind() == ErrorKind::NotADirectory => {
+                self.folder.rename(&draft, detour).map(|touched| (touched, detour))
+            }
+            (renamed, _) => renamed.map(|touched| (touched, path)),
+        };
+        let (touched, path) = named.inspect_err(|_| discard(&draft))?;
+        let kept = self.file.sync_all().and_then(|()| synchronise(&touched));
+        kept.inspect_err(|_| discard(&self.folder.root().join(path)))?;
+        Ok(std::mem::take(&mut self.tally).stored())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let Some(path) = self.path.take() else { return };
+        match Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn_blocking(move || discard(&path))),
+            Err(_) => discard(&path),
+        }
+    }
+}
+
+fn discard(path: &Path) {
+    if let Err(error) = fs::remove_file(path) {
+        tracing::warn!(%error, "a draft stays until the sweep");
+    }
+}
+
+/// A folder that was tidied away meanwhile needs nothing.
+fn synchronise(folders: &[PathBuf]) -> io::Result<()> {
+    for folder in folders {
+        match File::open(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            opened => opened?.sync_all()?,
+        }
+    }
+    Ok(())
+}
+
+struct Piece {
+    bytes: Vec<u8>,
+    is_last: bool,
+}
+
+/// Takes from a stream until it is worth a write. Copied together: a small chunk may hold on to a
+/// large buffer.
+async fn gather(content: &mut ByteStream, left: &mut u64, limit: u64) -> Result<Piece, BytesError> {
+    let mut bytes = Vec::new();
+    while bytes.len() < PIECE {
+        let Some(chunk) = content.next().await else { return Ok(Piece { bytes, is_last: true }) };
+        let chunk = chunk.map_err(BytesError::BrokenOff)?;
+        *left = left.checked_sub(chunk.len() as u64).ok_or(BytesError::TooLong(limit))?;
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(Piece { bytes, is_last: false })
+}

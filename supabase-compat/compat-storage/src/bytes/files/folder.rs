@@ -1,0 +1,172 @@
+//! The folder itself: its sub-folders made and tidied, its files opened and removed.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use nix::sys::statvfs::statvfs;
+
+use super::FilesConfig;
+use crate::bytes::disk::is_absent;
+use crate::bytes::{Place, name};
+
+/// How often a folder that is tidied away under a writer is made again.
+const TRIES: u32 = 1000;
+
+/// See the room above.
+pub(super) struct Folder {
+    root: PathBuf,
+    keep_free: u64,
+}
+
+/// While it lives nothing is removed.
+#[derive(Debug)]
+pub struct BackupHold(#[expect(dead_code, reason = "its lock ends with it")] File);
+
+impl Folder {
+    pub fn new(config: FilesConfig) -> Self {
+        Self { root: config.folder, keep_free: config.keep_free }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder of what is on its way, made where it is missing.
+    pub fn parts(&self) -> io::Result<PathBuf> {
+        let parts = self.root.join(name::own("parts"));
+        fs::create_dir_all(&parts)?;
+        Ok(parts)
+    }
+
+    /// Refuses where so much more would take what is to stay free.
+    pub fn has_room(&self, more: u64) -> io::Result<()> {
+        let disk = statvfs(&self.root)?;
+        let free = disk.blocks_available().saturating_mul(disk.fragment_size());
+        if free < self.keep_free.saturating_add(more) {
+            return Err(ErrorKind::StorageFull.into());
+        }
+        Ok(())
+    }
+
+    /// Opens what lies at the path, or else at the detour.
+    pub fn open(&self, path: &Path, detour: Option<&Path>) -> io::Result<File> {
+        match (File::open(self.root.join(path)), detour) {
+            (Err(error), Some(detour)) if is_absent(&error) => File::open(self.root.join(detour)),
+            (opened, _) => opened,
+        }
+    }
+
+    /// Gives a draft its name; says what it is called and which folders are to be synchronised.
+    pub fn rename(&self, draft: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
+        let target = self.root.join(path);
+        let folder = target.parent().unwrap_or(&self.root);
+        let mut touched = Vec::new();
+        for _ in 0..TRIES {
+            self.make(folder, &mut touched)?;
+            match fs::rename(draft, &target) {
+                // Somebody tidied the folder away in between.
+                Err(error) if error.kind() == ErrorKind::NotFound && !folder.exists() => {}
+                Err(error) => return Err(error),
+                Ok(()) => {
+                    touched.push(folder.to_owned());
+                    return Ok(touched);
+                }
+            }
+        }
+        Err(ErrorKind::ResourceBusy.into())
+    }
+
+    /// Makes a folder and those above it; those in which one was made are `touched`.
+    fn make(&self, folder: &Path, touched: &mut Vec<PathBuf>) -> io::Result<()> {
+        for _ in 0..TRIES {
+            match fs::create_dir(folder) {
+                Ok(()) => {
+                    touched.extend(folder.parent().map(Path::to_owned));
+                    return Ok(());
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    return match fs::metadata(folder) {
+                        Ok(found) if !found.is_dir() => Err(ErrorKind::NotADirectory.into()),
+                        Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                        _ => Ok(()),
+                    };
+                }
+                Err(error) if error.kind() == ErrorKind::NotFound && folder != self.root => {
+                    self.make(folder.parent().unwrap_or(&self.root), touched)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(ErrorKind::ResourceBusy.into())
+    }
+
+    /// Removes what lies at these places, unless a backup is being taken.
+    pub fn remove(&self, places: &[Place]) -> io::Result<()> {
+        let Some(_free) = self.may_remove()? else { return Ok(()) };
+        for place in places {
+            let Ok(path) = name::path(place) else { continue };
+            self.unlink(&path)?;
+            if let Some(detour) = name::detour(place) {
+                self.unlink(&detour)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a file, or a folder with everything in it, unless a backup is being taken.
+    pub fn remove_all(&self, path: &Path) -> io::Result<()> {
+        let Some(_free) = self.may_remove()? else { return Ok(()) };
+        let path = self.root.join(path);
+        let removed = match fs::remove_dir_all(&path) {
+            Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(&path),
+            removed => removed,
+        };
+        removed.or_else(|error| if is_absent(&error) { Ok(()) } else { Err(error) })
+    }
+
+    fn unlink(&self, path: &Path) -> io::Result<()> {
+        match fs::remove_file(self.root.join(path)) {
+            Err(error) if !is_absent(&error) => return Err(error),
+            Err(_) => {}
+            Ok(()) => self.tidy(path),
+        }
+        Ok(())
+    }
+
+    /// Removes the folders above a path that have become empty, the root excepted.
+    fn tidy(&self, path: &Path) {
+        let above = path.ancestors().skip(1).take_while(|above| !above.as_os_str().is_empty());
+        for folder in above {
+            // One with anything in it is refused by the system, which ends it.
+            if fs::remove_dir(self.root.join(folder)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn may_remove(&self) -> io::Result<Option<File>> {
+        let lock = match self.lock() {
+            // Where there is no folder there is nothing to remove either.
+            Err(error) if is_absent(&error) => return Ok(None),
+            lock => lock?,
+        };
+        match lock.try_lock_shared() {
+            Ok(()) => Ok(Some(lock)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    pub fn hold(&self) -> io::Result<BackupHold> {
+        fs::create_dir_all(&self.root)?;
+        let lock = self.lock()?;
+        lock.lock()?;
+        Ok(BackupHold(lock))
+    }
+
+    fn lock(&self) -> io::Result<File> {
+        let path = self.root.join(name::own("backup"));
+        OpenOptions::new().create(true).append(true).open(path)
+    }
+}

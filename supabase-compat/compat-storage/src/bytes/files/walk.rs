@@ -1,0 +1,82 @@
+//! Everything that lies in the folder, told one by one.
+
+use std::fs::{self, DirEntry, ReadDir};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::DateTime;
+use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+
+use super::folder::Folder;
+use crate::bytes::disk::{is_absent, refused};
+use crate::bytes::{BytesError, Found, Lying, name};
+
+/// What is found before anybody takes it.
+const AHEAD: usize = 256;
+
+type Telling = mpsc::Sender<io::Result<Lying>>;
+
+/// Ends early when the stream is dropped.
+pub(super) fn walk(folder: Arc<Folder>) -> BoxStream<'static, Result<Lying, BytesError>> {
+    let (telling, told) = mpsc::channel(AHEAD);
+    spawn_blocking(move || {
+        if let Err(error) = tell_all(&folder, &telling) {
+            let _ = telling.blocking_send(Err(error));
+        }
+    });
+    stream::unfold(told, async |mut told| Some((told.recv().await?, told))).map_err(refused).boxed()
+}
+
+fn tell_all(folder: &Folder, telling: &Telling) -> io::Result<()> {
+    let root = folder.root();
+    let mut open: Vec<ReadDir> = entries(root)?.into_iter().collect();
+    while let Some(folder) = open.last_mut() {
+        let Some(entry) = folder.next() else {
+            open.pop();
+            continue;
+        };
+        let entry = entry?;
+        let path = entry.path();
+        let below = path.strip_prefix(root).unwrap_or(&path);
+        let is_folder = entry.file_type()?.is_dir();
+        let what = match below.strip_prefix(name::own("parts")) {
+            Ok(part) => part.to_str().and_then(|part| part.parse().ok()).map(Found::Part),
+            Err(_) if is_folder => None,
+            Err(_) => name::place(below).map(Found::Object),
+        };
+        let Some(what) = what else {
+            if is_folder {
+                open.extend(entries(&path)?);
+            }
+            continue;
+        };
+        if !tell(&entry, what, telling)? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Nothing where it was tidied away meanwhile.
+fn entries(folder: &Path) -> io::Result<Option<ReadDir>> {
+    match fs::read_dir(folder) {
+        Err(error) if is_absent(&error) => Ok(None),
+        entries => entries.map(Some),
+    }
+}
+
+/// False when nobody listens any more.
+fn tell(entry: &DirEntry, what: Found, telling: &Telling) -> io::Result<bool> {
+    let found = match entry.metadata() {
+        Err(error) if is_absent(&error) => return Ok(true),
+        found => found?,
+    };
+    // When it came into this folder, which a copied or restored file's own time does not say.
+    let since = DateTime::from_timestamp(found.ctime(), 0).unwrap_or(DateTime::UNIX_EPOCH);
+    Ok(telling.blocking_send(Ok(Lying { what, since })).is_ok())
+}

@@ -1,0 +1,151 @@
+//! Keys as names of files: the original's `<bucket>/<key>/<version>`, so that its volumes can be
+//! taken over, and where that would lead astray, an escape that no key can be mistaken for.
+//!
+//! `~` stands in no name of a bucket and in no key that the rules allow; a row made by hand may
+//! have one, so it is escaped like the rest:
+//!
+//! | in a key | as a name |
+//! |---|---|
+//! | a part that is empty, `.`, `..` | `~_`, `~.`, `~..` |
+//! | `~`, the byte 0, a `/` in a bucket's name | `~7E`, `~00`, `~2F` |
+//! | a part longer than a name may be | pieces, all but the last of them ending in `~` |
+//! | a part of the form of a version | itself; `~-` and itself where such a version lies |
+
+use std::path::{Component, Path, PathBuf};
+
+use uuid::Uuid;
+
+use super::{BytesError, Place};
+
+/// Bytes of a name on every file system there is, but for the mark of one that goes on.
+const LONGEST_NAME: usize = 254;
+/// Bytes of a path below the folder: what the system takes, less room for the folder itself.
+const LONGEST_PATH: usize = 3500;
+
+/// The name of what is ours and no bucket's; `plain` has no `~`.
+pub(super) fn own(plain: &str) -> String {
+    format!("~{plain}")
+}
+
+/// Where a version lies, below the folder of all buckets.
+///
+/// # Errors
+/// [`BytesError::KeyTooLong`].
+pub(super) fn path(place: &Place) -> Result<PathBuf, BytesError> {
+    named(place, false)
+}
+
+/// Where it lies when something of its path is a version of another key; nowhere else when no part
+/// of it has the form of one.
+pub(super) fn detour(place: &Place) -> Option<PathBuf> {
+    let has_version = place.key.split('/').any(is_version);
+    has_version.then(|| named(place, true).ok()).flatten()
+}
+
+fn named(place: &Place, marks_versions: bool) -> Result<PathBuf, BytesError> {
+    let mut path = PathBuf::new();
+    for part in std::iter::once(place.bucket.as_str()).chain(place.key.split('/')) {
+        let mark = if marks_versions && is_version(part) { "~-" } else { "" };
+        for name in split(&format!("{mark}{}", escaped(part))) {
+            path.push(name);
+        }
+    }
+    path.push(place.version.to_string());
+    if path.as_os_str().len() > LONGEST_PATH { Err(BytesError::KeyTooLong) } else { Ok(path) }
+}
+
+/// The same as one text for stores whose names have no parts and `longest` bytes.
+///
+/// # Errors
+/// [`BytesError::KeyTooLong`].
+pub(super) fn flat(place: &Place, longest: usize) -> Result<String, BytesError> {
+    let mut name = escaped(&place.bucket);
+    for part in place.key.split('/') {
+        name.push('/');
+        name.push_str(&escaped(part));
+    }
+    name.push('/');
+    name.push_str(&place.version.to_string());
+    if name.len() > longest { Err(BytesError::KeyTooLong) } else { Ok(name) }
+}
+
+/// What lies at a path below the folder of all buckets; nothing where it is none of ours.
+pub(super) fn place(path: &Path) -> Option<Place> {
+    let mut names = Vec::new();
+    for component in path.components() {
+        let Component::Normal(name) = component else { return None };
+        names.push(name.to_str()?);
+    }
+    read(&names)
+}
+
+/// What lies at a name that [`flat`] gave.
+pub(super) fn flat_place(name: &str) -> Option<Place> {
+    read(&name.split('/').collect::<Vec<_>>())
+}
+
+fn read(names: &[&str]) -> Option<Place> {
+    let (version, names) = names.split_last()?;
+    let version = is_version(version).then(|| version.parse().ok()).flatten()?;
+    let (mut parts, mut begun) = (Vec::new(), String::new());
+    for name in names {
+        match name.strip_suffix('~') {
+            Some(piece) => begun.push_str(piece),
+            None => parts.push(unescaped(&(std::mem::take(&mut begun) + name))?),
+        }
+    }
+    let (bucket, key) = parts.split_first()?;
+    let is_whole = begun.is_empty() && !key.is_empty();
+    is_whole.then(|| Place { bucket: bucket.clone(), key: key.join("/"), version })
+}
+
+/// As a version is written: 36 letters, small ones.
+fn is_version(part: &str) -> bool {
+    let is_small = !part.bytes().any(|byte| byte.is_ascii_uppercase());
+    part.len() == 36 && is_small && Uuid::try_parse(part).is_ok()
+}
+
+fn escaped(part: &str) -> String {
+    match part {
+        "" => "~_".to_owned(),
+        "." | ".." => format!("~{part}"),
+        _ => part.replace('~', "~7E").replace('\0', "~00").replace('/', "~2F"),
+    }
+}
+
+fn unescaped(name: &str) -> Option<String> {
+    match name {
+        "~_" => return Some(String::new()),
+        "~." | "~.." => return Some(name[1..].to_owned()),
+        "" => return None,
+        _ => {}
+    }
+    let mut pieces = name.strip_prefix("~-").unwrap_or(name).split('~');
+    let mut part = pieces.next()?.to_owned();
+    for piece in pieces {
+        let letter = match piece.get(..2)? {
+            "7E" => '~',
+            "00" => '\0',
+            "2F" => '/',
+            _ => return None,
+        };
+        part.push(letter);
+        part.push_str(&piece[2..]);
+    }
+    Some(part)
+}
+
+/// A name in pieces that are short enough.
+fn split(mut name: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    while name.len() > LONGEST_NAME {
+        let (piece, rest) = name.split_at(name.floor_char_boundary(LONGEST_NAME));
+        pieces.push(format!("{piece}~"));
+        name = rest;
+    }
+    pieces.push(name.to_owned());
+    pieces
+}
+
+#[cfg(test)]
+mod tests;

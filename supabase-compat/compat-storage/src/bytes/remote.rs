@@ -1,0 +1,244 @@
+//! Objects in a store that speaks S3: `<prefix>/<bucket>/<key>/<version>`, as the original has them.
+//!
+//! Contents stream both ways; what is on its way to the store lies in a file without a name, a
+//! piece at a time, never in memory. The store must know GetObject, PutObject, CopyObject,
+//! DeleteObject, ListObjectsV2 and multipart uploads with UploadPartCopy. Parts lie as objects below
+//! `<prefix>/~parts/<version>/`. A multipart upload that a lost process began is the store's to
+//! forget, by a lifecycle rule.
+
+mod assemble;
+mod connect;
+mod copy;
+mod send;
+mod spool;
+mod told;
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use aws_sdk_s3::Client;
+use compat_http::{Entropy, Outgoing};
+use futures_util::future::BoxFuture;
+use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use secrecy::SecretString;
+use uuid::Uuid;
+
+use super::{
+    ByteStream, BytesError, Found, Lying, ObjectBytes, Part, Place, Reading, Stored, name, tally,
+    whole,
+};
+use told::{Trouble, length_of, moment};
+
+/// Bytes of a key, as S3 has it.
+const LONGEST_KEY: usize = 1024;
+/// Requests of one call that are under way at the same time.
+const AT_ONCE: usize = 8;
+
+/// Where the store is, and who we are there.
+#[derive(Debug, Clone)]
+pub struct RemoteConfig {
+    /// `STORAGE_S3_BUCKET`: the bucket everything lies in.
+    pub bucket: String,
+    /// `TENANT_ID`: what all keys in it begin with.
+    pub prefix: String,
+    /// `STORAGE_S3_ENDPOINT`: none is Amazon's for the region.
+    pub endpoint: Option<String>,
+    /// `STORAGE_S3_REGION`.
+    pub region: String,
+    /// `STORAGE_S3_FORCE_PATH_STYLE`: the bucket stands in the path and not in the host's name.
+    pub force_path_style: bool,
+    /// `AWS_ACCESS_KEY_ID`.
+    pub access_key_id: String,
+    /// `AWS_SECRET_ACCESS_KEY`.
+    pub secret_access_key: SecretString,
+    /// `AWS_SESSION_TOKEN`.
+    pub session_token: Option<SecretString>,
+    /// A folder for what is on its way.
+    pub spool: PathBuf,
+}
+
+/// A store of objects elsewhere. Cheap to clone.
+#[derive(Clone)]
+pub struct Remote {
+    client: Client,
+    bucket: String,
+    prefix: String,
+    spool: PathBuf,
+    entropy: Entropy,
+}
+
+impl Remote {
+    /// The store these settings name. Nothing is asked of it yet.
+    pub fn new(config: &RemoteConfig, outgoing: Outgoing, entropy: Entropy) -> Self {
+        Self {
+            client: connect::client(config, outgoing),
+            bucket: config.bucket.clone(),
+            prefix: config.prefix.clone(),
+            spool: config.spool.clone(),
+            entropy,
+        }
+    }
+
+    fn key(&self, place: &Place) -> Result<String, BytesError> {
+        let longest = LONGEST_KEY - self.prefix.len().min(LONGEST_KEY) - 1;
+        Ok(format!("{}/{}", self.prefix, name::flat(place, longest)?))
+    }
+
+    /// What the keys of a version's parts begin with.
+    fn parts(&self, version: Uuid) -> String {
+        format!("{}/{}/{version}/", self.prefix, name::own("parts"))
+    }
+
+    fn part(&self, version: Uuid, number: u32) -> String {
+        format!("{}{number}", self.parts(version))
+    }
+
+    async fn open(&self, key: &str, range: Option<Range<u64>>) -> Result<Reading, BytesError> {
+        let asked = range.as_ref();
+        if asked.is_some_and(|range| range.start >= range.end) {
+            return self.open_nothing(key, range.unwrap_or_default()).await;
+        }
+        let wanted = asked.map(|range| format!("bytes={}-{}", range.start, range.end - 1));
+        let request = self.client.get_object().bucket(&self.bucket).key(key).set_range(wanted);
+        let answer = match request.send().await {
+            Err(error) if Trouble::of(&error) == Trouble::OutOfRange => {
+                return Err(BytesError::OutOfRange(self.size(key).await?));
+            }
+            answer => answer?,
+        };
+        let size = length_of(answer.content_range(), answer.content_length())?;
+        if asked.is_some_and(|range| range.end > size) {
+            return Err(BytesError::OutOfRange(size));
+        }
+        let pieces = stream::try_unfold(answer.body, async |mut body| {
+            Ok(body.try_next().await?.map(|piece| (piece, body)))
+        });
+        Ok(Reading { size, content: pieces.boxed() })
+    }
+
+    /// No range can ask for nothing.
+    async fn open_nothing(&self, key: &str, range: Range<u64>) -> Result<Reading, BytesError> {
+        let size = self.size(key).await?;
+        if range.start > range.end || range.end > size {
+            return Err(BytesError::OutOfRange(size));
+        }
+        Ok(Reading { size, content: whole("") })
+    }
+
+    async fn size(&self, key: &str) -> Result<u64, BytesError> {
+        let answer = self.client.head_object().bucket(&self.bucket).key(key).send().await?;
+        length_of(None, answer.content_length())
+    }
+
+    /// Some at a time, one request each: not every store can remove several by one.
+    async fn remove_keys(
+        &self,
+        keys: impl Iterator<Item = String> + Send,
+    ) -> Result<(), BytesError> {
+        let requests = keys.map(|key| async move {
+            match self.client.delete_object().bucket(&self.bucket).key(key).send().await {
+                Err(error) if Trouble::of(&error) != Trouble::Missing => Err(error.into()),
+                _ => Ok(()),
+            }
+        });
+        stream::iter(requests).buffer_unordered(AT_ONCE).try_collect().await
+    }
+
+    /// Keys below a prefix, with their lengths and times.
+    fn list(&self, prefix: String) -> BoxStream<'static, Result<told::Listed, BytesError>> {
+        let request = self.client.list_objects_v2().bucket(&self.bucket).prefix(prefix);
+        let pages = stream::unfold(request.into_paginator().send(), async |mut pages| {
+            Some((pages.next().await?, pages))
+        });
+        let listed = pages.map(|page| {
+            let objects = page?.contents.unwrap_or_default();
+            let listed = objects.into_iter().filter_map(told::listed).map(Ok);
+            Ok::<_, BytesError>(stream::iter(listed))
+        });
+        listed.try_flatten().boxed()
+    }
+}
+
+impl ObjectBytes for Remote {
+    fn write<'a>(
+        &'a self,
+        place: &'a Place,
+        content: ByteStream,
+        limit: u64,
+    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+        Box::pin(async move { self.send(self.key(place)?, content, limit).await })
+    }
+
+    fn read<'a>(
+        &'a self,
+        place: &'a Place,
+        range: Option<Range<u64>>,
+    ) -> BoxFuture<'a, Result<Reading, BytesError>> {
+        Box::pin(async move { self.open(&self.key(place)?, range).await })
+    }
+
+    fn copy<'a>(&'a self, from: &'a Place, to: &'a Place) -> BoxFuture<'a, Result<(), BytesError>> {
+        Box::pin(async move {
+            let (from, to) = (self.key(from)?, self.key(to)?);
+            let size = self.size(&from).await?;
+            self.assemble(vec![(from, size)], to).await
+        })
+    }
+
+    fn remove<'a>(&'a self, places: &'a [Place]) -> BoxFuture<'a, Result<(), BytesError>> {
+        let keys = places.iter().filter_map(|place| self.key(place).ok());
+        Box::pin(self.remove_keys(keys))
+    }
+
+    fn write_part<'a>(
+        &'a self,
+        place: &'a Place,
+        number: u32,
+        content: ByteStream,
+        limit: u64,
+    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+        Box::pin(self.send(self.part(place.version, number), content, limit))
+    }
+
+    fn finish_parts<'a>(
+        &'a self,
+        place: &'a Place,
+        parts: &'a [Part],
+    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+        Box::pin(async move {
+            let (stored, key) = (tally::of_parts(parts)?, self.key(place)?);
+            let there: Vec<_> = self.list(self.parts(place.version)).try_collect().await?;
+            let found = |part: &Part| {
+                let (key, size) = (self.part(place.version, part.number), part.stored.size);
+                let is_it = |listed: &told::Listed| listed.key == key && listed.size == size;
+                there.iter().any(is_it).then_some((key, size)).ok_or(BytesError::Missing)
+            };
+            let parts = parts.iter().map(found).collect::<Result<_, _>>()?;
+            self.assemble(parts, key).await.map(|()| stored)
+        })
+    }
+
+    fn abandon_parts<'a>(&'a self, version: Uuid) -> BoxFuture<'a, Result<(), BytesError>> {
+        Box::pin(async move {
+            let parts: Vec<_> = self.list(self.parts(version)).try_collect().await?;
+            self.remove_keys(parts.into_iter().map(|part| part.key)).await
+        })
+    }
+
+    fn places(&self) -> BoxStream<'static, Result<Lying, BytesError>> {
+        let (prefix, parts) = (format!("{}/", self.prefix), format!("{}/", name::own("parts")));
+        let listed = self.list(prefix.clone());
+        let lying = listed.try_filter_map(move |listed| {
+            let below = listed.key.strip_prefix(&prefix).unwrap_or_default();
+            let what = match below.strip_prefix(&parts) {
+                Some(part) => {
+                    part.split('/').next().and_then(|part| part.parse().ok()).map(Found::Part)
+                }
+                None => name::flat_place(below).map(Found::Object),
+            };
+            std::future::ready(Ok(what.map(|what| Lying { what, since: moment(listed.since) })))
+        });
+        lying.boxed()
+    }
+}

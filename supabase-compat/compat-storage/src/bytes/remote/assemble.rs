@@ -1,0 +1,118 @@
+//! How parts of any length become pieces as a store takes them: none but the last below 5 MiB.
+//!
+//! Long parts are copied within the store, short ones are read and sent again together with what
+//! follows them. Pure.
+
+use std::ops::Range;
+
+/// The shortest piece that is not the last.
+pub(super) const SHORTEST: u64 = 5 * 1024 * 1024;
+/// The longest that is copied at once; the store would take five times as much.
+const LONGEST: u64 = 1024 * 1024 * 1024;
+
+/// Bytes of the part that stands at this place of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slice {
+    pub part: usize,
+    pub range: Range<u64>,
+}
+
+/// A piece of what is assembled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Copied within the store.
+    Copied(Slice),
+    /// Read and sent: [`SHORTEST`] bytes at most.
+    Sent(Vec<Slice>),
+}
+
+/// Pieces that are together the parts of these lengths, in this order.
+pub(super) fn plan(lengths: &[u64]) -> Vec<Piece> {
+    let (mut pieces, mut gathered, mut length) = (Vec::new(), Vec::new(), 0);
+    for (part, whole) in lengths.iter().copied().enumerate() {
+        let mut at = 0;
+        while at < whole {
+            let left = whole - at;
+            let is_copied = length == 0 && left >= SHORTEST;
+            let taken = left.min(if is_copied { LONGEST } else { SHORTEST - length });
+            let slice = Slice { part, range: at..at + taken };
+            at += taken;
+            if is_copied {
+                pieces.push(Piece::Copied(slice));
+                continue;
+            }
+            gathered.push(slice);
+            length += taken;
+            if length == SHORTEST {
+                pieces.push(Piece::Sent(std::mem::take(&mut gathered)));
+                length = 0;
+            }
+        }
+    }
+    if length > 0 {
+        pieces.push(Piece::Sent(gathered));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn slices(piece: &Piece) -> &[Slice] {
+        match piece {
+            Piece::Copied(slice) => std::slice::from_ref(slice),
+            Piece::Sent(slices) => slices,
+        }
+    }
+
+    fn length(piece: &Piece) -> u64 {
+        slices(piece).iter().map(|slice| slice.range.end - slice.range.start).sum()
+    }
+
+    #[test]
+    fn a_short_part_between_long_ones_takes_from_the_next() {
+        let mib = 1024 * 1024;
+        let pieces = plan(&[6 * mib, 2 * mib, 9 * mib]);
+        assert_eq!(
+            pieces,
+            [
+                Piece::Copied(Slice { part: 0, range: 0..6 * mib }),
+                Piece::Sent(vec![
+                    Slice { part: 1, range: 0..2 * mib },
+                    Slice { part: 2, range: 0..3 * mib },
+                ]),
+                Piece::Copied(Slice { part: 2, range: 3 * mib..9 * mib }),
+            ]
+        );
+        assert_eq!(plan(&[]), []);
+        assert_eq!(plan(&[0, 0]), []);
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_are_the_parts_in_their_order_and_none_is_too_short(
+            lengths in proptest::collection::vec(
+                prop_oneof![0..3_u64, 0..2 * SHORTEST, 0..3 * LONGEST, Just(SHORTEST)], 0..40,
+            ),
+        ) {
+            let pieces = plan(&lengths);
+            let mut read = vec![0; lengths.len()];
+            let mut last = 0;
+            for slice in pieces.iter().flat_map(slices) {
+                prop_assert!(slice.part >= last);
+                prop_assert_eq!(slice.range.start, read[slice.part]);
+                read[slice.part] = slice.range.end;
+                last = slice.part;
+            }
+            prop_assert_eq!(read, lengths);
+            for (at, piece) in pieces.iter().enumerate() {
+                prop_assert!(length(piece) >= SHORTEST || at + 1 == pieces.len());
+                let most = if matches!(piece, Piece::Copied(_)) { LONGEST } else { SHORTEST };
+                prop_assert!(length(piece) <= most);
+            }
+        }
+    }
+}

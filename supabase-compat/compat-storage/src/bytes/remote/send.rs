@@ -1,0 +1,155 @@
+//! A content on its way into the store: by one request where it is short, else in pieces, each of
+//! which is sent while the next one comes in.
+
+use aws_sdk_s3::Client;
+use aws_sdk_s3::primitives::ByteStream as Body;
+use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart};
+use tokio::runtime::Handle;
+
+use super::Remote;
+use super::spool::{Source, Spooled};
+use crate::bytes::tally::Tally;
+use crate::bytes::{ByteStream, BytesError, Stored};
+
+/// Bytes of the first pieces; a store takes ten thousand of them.
+const PIECE: u64 = 16 * 1024 * 1024;
+/// Pieces after which they are twice as long, so that 5 TiB are less than ten thousand.
+const GROWTH: i32 = 1000;
+
+impl Remote {
+    /// Writes a key.
+    pub(super) async fn send(
+        &self,
+        key: String,
+        content: ByteStream,
+        limit: u64,
+    ) -> Result<Stored, BytesError> {
+        match self.send_all(key, content, limit).await {
+            // Not what was to be written, so what it was to be written to.
+            Err(BytesError::Missing) => {
+                Err(BytesError::Failed("the store does not know the bucket".into()))
+            }
+            sent => sent,
+        }
+    }
+
+    async fn send_all(
+        &self,
+        key: String,
+        content: ByteStream,
+        limit: u64,
+    ) -> Result<Stored, BytesError> {
+        let mut source = Source { content, tally: Tally::default(), limit };
+        let first = self.take(&mut source, 1).await?;
+        if first.is_last {
+            self.put(key, first.length, first.body()).await?;
+            return Ok(source.tally.stored());
+        }
+        let mut upload = self.begin(key).await?;
+        let mut piece = first;
+        while !piece.is_last {
+            let number = upload.next();
+            let sending = upload.send(piece);
+            let ((), next) = tokio::try_join!(sending, self.take(&mut source, number))?;
+            piece = next;
+        }
+        if piece.length > 0 {
+            upload.send(piece).await?;
+        }
+        upload.finish().await?;
+        Ok(source.tally.stored())
+    }
+
+    async fn take(&self, source: &mut Source, number: i32) -> Result<Spooled, BytesError> {
+        let most = PIECE << (number / GROWTH).min(9);
+        source.take(most, &self.spool, self.entropy.uuid()).await
+    }
+
+    /// Writes a key by one request.
+    pub(super) async fn put(&self, key: String, length: u64, body: Body) -> Result<(), BytesError> {
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        let request = self.client.put_object().bucket(&self.bucket).key(key);
+        request.content_length(length).body(body).send().await?;
+        Ok(())
+    }
+
+    /// Begins to write a key in pieces.
+    pub(super) async fn begin(&self, key: String) -> Result<Upload, BytesError> {
+        let request = self.client.create_multipart_upload().bucket(&self.bucket).key(&key);
+        let id = request.send().await?.upload_id.unwrap_or_default();
+        let (client, bucket) = (self.client.clone(), self.bucket.clone());
+        Ok(Upload { client, bucket, key, id: Some(id), pieces: Vec::new() })
+    }
+}
+
+/// A content in pieces. Dropped before it is finished, it is taken back.
+pub(super) struct Upload {
+    pub client: Client,
+    pub bucket: String,
+    pub key: String,
+    /// Gone when it is finished.
+    id: Option<String>,
+    pieces: Vec<CompletedPart>,
+}
+
+impl Upload {
+    pub fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
+    /// The number of the next piece, from 1 on.
+    fn next(&self) -> i32 {
+        i32::try_from(self.pieces.len() + 1).unwrap_or(i32::MAX)
+    }
+
+    async fn send(&mut self, piece: Spooled) -> Result<(), BytesError> {
+        let (number, length) = (self.next(), piece.length);
+        let tag = self.send_as(number, length, piece.body()).await?;
+        self.pieces.push(sent(number, tag));
+        Ok(())
+    }
+
+    /// Sends a piece under a number; gives its tag.
+    pub async fn send_as(
+        &self,
+        number: i32,
+        length: u64,
+        body: Body,
+    ) -> Result<Option<String>, BytesError> {
+        let request = self.client.upload_part().bucket(&self.bucket).key(&self.key);
+        let request = request.upload_id(self.id()).part_number(number);
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        Ok(request.content_length(length).body(body).send().await?.e_tag)
+    }
+
+    /// What was sent by [`Self::send_as`] or otherwise, in its order.
+    pub fn has(&mut self, tags: Vec<Option<String>>) {
+        self.pieces = (1..).zip(tags).map(|(number, tag)| sent(number, tag)).collect();
+    }
+
+    pub async fn finish(mut self) -> Result<(), BytesError> {
+        let pieces = std::mem::take(&mut self.pieces);
+        let pieces = CompletedMultipartUpload::builder().set_parts(Some(pieces)).build();
+        let request = self.client.complete_multipart_upload().bucket(&self.bucket).key(&self.key);
+        request.upload_id(self.id()).multipart_upload(pieces).send().await?;
+        self.id = None;
+        Ok(())
+    }
+}
+
+fn sent(number: i32, tag: Option<String>) -> CompletedPart {
+    CompletedPart::builder().part_number(number).set_e_tag(tag).build()
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        let (Some(id), Ok(runtime)) = (self.id.take(), Handle::try_current()) else { return };
+        let request = self.client.abort_multipart_upload();
+        let request = request.bucket(&self.bucket).key(&self.key).upload_id(id);
+        runtime.spawn(async move {
+            if let Err(error) = request.send().await {
+                tracing::warn!(%error, "an upload that was given up stays with the store");
+            }
+        });
+    }
+}

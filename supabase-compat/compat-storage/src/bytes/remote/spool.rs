@@ -1,0 +1,140 @@
+//! What is to be sent, kept until the store has said that it has it: a store wants to know how
+//! long a content is before it begins, and a request that failed is made again.
+//!
+//! What is short stays in memory, the rest lies in a file that has no name any more.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use aws_sdk_s3::primitives::{ByteStream as Body, SdkBody};
+use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use http_body::{Body as HttpBody, Frame};
+use http_body_util::StreamBody;
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use crate::bytes::disk::blocking;
+use crate::bytes::tally::Tally;
+use crate::bytes::{ByteStream, BytesError};
+
+/// Bytes that are kept in memory, and read from a file at once.
+const IN_MEMORY: usize = 256 * 1024;
+
+/// Some of a content.
+pub(super) struct Spooled {
+    what: Kept,
+    /// Bytes of it.
+    pub length: u64,
+    /// Nothing follows it.
+    pub is_last: bool,
+}
+
+enum Kept {
+    Memory(Bytes),
+    File(Arc<File>),
+}
+
+/// A content on its way.
+pub(super) struct Source {
+    pub content: ByteStream,
+    /// Length and MD5 of what was taken of it.
+    pub tally: Tally,
+    /// The most that is taken in all.
+    pub limit: u64,
+}
+
+impl Source {
+    /// Takes up to about `most` bytes.
+    ///
+    /// # Errors
+    /// [`BytesError::TooLong`], [`BytesError::BrokenOff`], [`BytesError::Full`] for the disk.
+    pub async fn take(
+        &mut self,
+        most: u64,
+        folder: &Path,
+        name: Uuid,
+    ) -> Result<Spooled, BytesError> {
+        let (mut piece, mut is_last) = self.gather().await?;
+        let mut length = piece.len() as u64;
+        if is_last || length >= most {
+            return Ok(Spooled { what: Kept::Memory(piece), length, is_last });
+        }
+        let path = folder.join(name.to_string());
+        let mut file = blocking(move || nameless(&path)).await?;
+        loop {
+            let write = blocking(move || file.write_all(&piece).map(|()| file));
+            if is_last || length >= most {
+                let what = Kept::File(Arc::new(write.await?));
+                return Ok(Spooled { what, length, is_last });
+            }
+            (file, (piece, is_last)) = tokio::try_join!(write, self.gather())?;
+            length += piece.len() as u64;
+        }
+    }
+
+    /// Copied together: a small chunk may hold on to a large buffer.
+    async fn gather(&mut self) -> Result<(Bytes, bool), BytesError> {
+        let mut piece = Vec::new();
+        while piece.len() < IN_MEMORY {
+            let Some(chunk) = self.content.next().await else { return Ok((piece.into(), true)) };
+            let chunk = chunk.map_err(BytesError::BrokenOff)?;
+            self.tally.add(&chunk);
+            if self.tally.size() > self.limit {
+                return Err(BytesError::TooLong(self.limit));
+            }
+            piece.extend_from_slice(&chunk);
+        }
+        Ok((piece.into(), false))
+    }
+}
+
+impl Spooled {
+    /// What of it the client sends, as often as it has to.
+    pub fn body(self) -> Body {
+        match self.what {
+            Kept::Memory(bytes) => Body::from(SdkBody::from(bytes)),
+            Kept::File(file) => {
+                let length = self.length;
+                let again = move || SdkBody::from_body_1_x(pieces(Arc::clone(&file), length));
+                Body::new(SdkBody::retryable(again))
+            }
+        }
+    }
+}
+
+fn pieces(
+    file: Arc<File>,
+    length: u64,
+) -> impl HttpBody<Data = Bytes, Error = io::Error> + Send + Sync {
+    let read = stream::try_unfold(0, move |at: u64| {
+        let file = Arc::clone(&file);
+        async move {
+            let next = (length - at).min(IN_MEMORY as u64);
+            if next == 0 {
+                return Ok(None);
+            }
+            let piece = spawn_blocking(move || read(&file, at, next)).await??;
+            Ok(Some((piece, at + next)))
+        }
+    });
+    StreamBody::new(read.map_ok(Frame::data))
+}
+
+fn read(file: &File, at: u64, length: u64) -> io::Result<Bytes> {
+    let mut piece = vec![0; usize::try_from(length).unwrap_or_default()];
+    file.read_exact_at(&mut piece, at)?;
+    Ok(piece.into())
+}
+
+/// A file that is gone when nobody has it open any more.
+fn nameless(path: &Path) -> io::Result<File> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create_new(true).mode(0o600).open(path)?;
+    fs::remove_file(path)?;
+    Ok(file)
+}

@@ -1,0 +1,94 @@
+//! Length and MD5 of a content, taken while it passes.
+
+use std::fmt::Write as _;
+
+use md5::{Digest as _, Md5};
+
+use super::{BytesError, Part, Stored};
+
+/// What has passed so far.
+#[derive(Clone, Default)]
+pub(super) struct Tally {
+    digest: Md5,
+    size: u64,
+}
+
+impl Tally {
+    pub fn add(&mut self, piece: &[u8]) {
+        self.digest.update(piece);
+        self.size += piece.len() as u64;
+    }
+
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    pub fn stored(self) -> Stored {
+        Stored { size: self.size, etag: format!("\"{}\"", hex(&self.digest.finalize())) }
+    }
+}
+
+/// What a content of these parts is, as S3 says it: the MD5 of their MD5s, and how many they are.
+///
+/// # Errors
+/// [`BytesError::Missing`] for a part whose tag is none of ours.
+pub(super) fn of_parts(parts: &[Part]) -> Result<Stored, BytesError> {
+    let (mut digest, mut size) = (Md5::new(), 0);
+    for part in parts {
+        digest.update(unhex(part.stored.etag.trim_matches('"')).ok_or(BytesError::Missing)?);
+        size += part.stored.size;
+    }
+    Ok(Stored { size, etag: format!("\"{}-{}\"", hex(&digest.finalize()), parts.len()) })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn unhex(text: &str) -> Option<[u8; 16]> {
+    let mut bytes = [0; 16];
+    if text.len() != 2 * bytes.len() || !text.is_ascii() {
+        return None;
+    }
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(number: u32, content: &[u8]) -> Part {
+        let mut tally = Tally::default();
+        tally.add(content);
+        Part { number, stored: tally.stored() }
+    }
+
+    #[test]
+    fn a_content_has_the_tag_that_md5sum_gives() {
+        let stored = part(1, b"hello").stored;
+        assert_eq!(stored.etag, "\"5d41402abc4b2a76b9719d911017c592\"");
+        assert_eq!(stored.size, 5);
+    }
+
+    #[test]
+    fn a_content_in_parts_has_the_tag_that_s3_gives() {
+        // printf hello | md5sum | xxd -r -p, the same for world, both | md5sum
+        let stored = of_parts(&[part(1, b"hello"), part(2, b"world")]).unwrap();
+        assert_eq!(stored.etag, "\"065947336a2f2a95ba8899f3675c3be6-2\"");
+        assert_eq!(stored.size, 10);
+    }
+
+    #[test]
+    fn a_tag_that_is_no_md5_is_no_part() {
+        for etag in ["", "\"\"", "\"xyz\"", "\"5d41402abc4b2a76b9719d911017c59g\"", "\"é\""] {
+            let stored = Stored { size: 1, etag: etag.to_owned() };
+            assert!(of_parts(&[Part { number: 1, stored }]).is_err(), "{etag}");
+        }
+    }
+}

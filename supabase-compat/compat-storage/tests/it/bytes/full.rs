@@ -1,0 +1,61 @@
+//! A disk that fills up.
+
+use std::path::Path;
+use std::process::Command;
+
+use compat_http::Entropy;
+use compat_storage::bytes::{BytesError, Files, FilesConfig, Found, ObjectBytes as _, whole};
+
+use super::stores::{Scratch, chunks, files, lying, noise, place, read};
+
+/// A disk of 4 MiB; none where this account may not mount one.
+struct Disk(Scratch);
+
+impl Disk {
+    fn new() -> Option<Self> {
+        let scratch = Scratch::new();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=4m", "tmpfs"]).arg(scratch.path());
+        let is_mounted = mount.output().is_ok_and(|output| output.status.success());
+        is_mounted.then(|| Self(scratch))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(self.path()).output();
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_a_write_and_damages_nothing() {
+    let Some(disk) = Disk::new() else { return eprintln!("no disk may be mounted here") };
+    let store = files(disk.path());
+    let kept = place("kept");
+    let content = noise(1, 1 << 20);
+    store.write(&kept, whole(content.clone()), u64::MAX).await.unwrap();
+    for length in [5 << 20, 50 << 20] {
+        let refused = store.write(&place("long"), chunks(&noise(2, length), 65536), u64::MAX).await;
+        assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
+        let refused = store.write_part(&kept, 1, chunks(&noise(2, length), 65536), u64::MAX).await;
+        assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
+    }
+    assert_eq!(lying(&store).await, [Found::Object(kept.clone())]);
+    assert!(read(&store, &kept).await.unwrap() == content);
+    // And there is room again for what fits.
+    store.write(&place("fits"), chunks(&noise(3, 2 << 20), 65536), u64::MAX).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_to_stay_free_on_the_disk_is_not_filled() {
+    let scratch = Scratch::new();
+    let config = FilesConfig { folder: scratch.path().to_owned(), keep_free: u64::MAX / 2 };
+    let store = Files::new(config, Entropy::system());
+    let refused = store.write(&place("a"), whole("hello"), 10).await;
+    assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
+    assert_eq!(lying(&store).await, []);
+}

@@ -1,0 +1,93 @@
+//! The stores under test.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use compat_http::Entropy;
+use compat_storage::bytes::{
+    ByteStream, BytesError, Files, FilesConfig, Found, ObjectBytes, Place,
+};
+
+use super::server::S3Server;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
+/// A folder that goes with the test.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    pub fn new() -> Self {
+        let path = std::env::temp_dir().join(format!("bytes-{}", Entropy::system().uuid()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Files of a folder whose disk may be filled to the last byte.
+pub fn files(folder: &Path) -> Files {
+    let config = FilesConfig { folder: folder.to_owned(), keep_free: 0 };
+    Files::new(config, Entropy::system())
+}
+
+/// One of each kind, with its name; what it lies in goes with the value.
+pub struct Stores {
+    pub all: Vec<(&'static str, Arc<dyn ObjectBytes>)>,
+    _server: S3Server,
+    _scratch: Scratch,
+}
+
+pub async fn stores() -> Stores {
+    let (scratch, server) = (Scratch::new(), S3Server::start().await);
+    let files: Arc<dyn ObjectBytes> = Arc::new(files(&scratch.path().join("files")));
+    let remote: Arc<dyn ObjectBytes> = Arc::new(server.store());
+    Stores { all: vec![("files", files), ("remote", remote)], _server: server, _scratch: scratch }
+}
+
+/// A new version of a key.
+pub fn place(key: &str) -> Place {
+    let version = Entropy::system().uuid();
+    Place { bucket: "photos".to_owned(), key: key.to_owned(), version }
+}
+
+/// A content that comes in chunks of this many bytes.
+pub fn chunks(content: &[u8], of: usize) -> ByteStream {
+    let chunks: Vec<_> =
+        content.chunks(of).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect();
+    stream::iter(chunks).boxed()
+}
+
+/// Bytes without a pattern, the same for the same seed.
+pub fn noise(seed: u64, length: usize) -> Vec<u8> {
+    let mut bytes = vec![0; length];
+    Entropy::seeded(seed).fill(&mut bytes);
+    bytes
+}
+
+pub async fn read(store: &dyn ObjectBytes, place: &Place) -> Result<Vec<u8>, BytesError> {
+    read_range(store, place, None).await
+}
+
+pub async fn read_range(
+    store: &dyn ObjectBytes,
+    place: &Place,
+    range: Option<std::ops::Range<u64>>,
+) -> Result<Vec<u8>, BytesError> {
+    let reading = store.read(place, range).await?;
+    let pieces: Vec<Bytes> = reading.content.try_collect().await.unwrap();
+    Ok(pieces.concat())
+}
+
+/// Everything that lies there.
+pub async fn lying(store: &dyn ObjectBytes) -> Vec<Found> {
+    store.places().map_ok(|lying| lying.what).try_collect().await.unwrap()
+}
