@@ -147,7 +147,7 @@ where counted.server_id = t.server_id;
 
 do $$
 begin
-    perform public.rebuild_vote_counts();
+    call public.recount_votes(p_commits => false);
     perform public.count_games();
     perform public.count_tags();
 end

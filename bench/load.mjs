@@ -36,11 +36,17 @@ export function wrk(url, script, clients, seconds = SECONDS) {
     encoding: 'utf8',
   })
   if (/Non-2xx|Socket errors/.test(output)) throw new Error(output)
-  const milliseconds = (share) => {
-    const [, value, unit] = output.match(new RegExp(`${share}%\\s+([\\d.]+)(us|ms|s)`))
+  const milliseconds = (before) => {
+    const [, value, unit] = output.match(new RegExp(`${before}\\s+([\\d.]+)(us|ms|s)`))
     return Number(value) * { us: 0.001, ms: 1, s: 1000 }[unit]
   }
-  return { rate: Number(output.match(/Requests\/sec:\s+([\d.]+)/)[1]), p50: milliseconds(50), p99: milliseconds(99) }
+  return {
+    rate: Number(output.match(/Requests\/sec:\s+([\d.]+)/)[1]),
+    p50: milliseconds('50%'),
+    p99: milliseconds('99%'),
+    // Of the columns average, deviation, maximum.
+    max: milliseconds('Latency\\s+\\S+\\s+\\S+'),
+  }
 }
 
 /** Writes wrk's script of a request into a folder. */

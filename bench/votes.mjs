@@ -20,7 +20,7 @@ const VOTES_A_SECOND = Number(process.env.BENCH_VOTES_A_SECOND ?? 6000)
 const SOLVED_AT_ONCE = 16
 
 /** The widget's work is left out, the judge's is the same; everybody comes through a proxy that tells their address. */
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   CAPTCHA_COST: '1',
   CAPTCHA_ROUNDS: '1-1',
   CAPTCHA_LIFETIME: '3600',
@@ -35,7 +35,7 @@ function voter() {
 }
 
 /** Lines for wrk: address and body of a vote. */
-async function prepared(server, servers, count) {
+export async function prepared(server, servers, count) {
   const lines = []
   const solve = async () => {
     while (lines.length < count) {
@@ -51,7 +51,7 @@ async function prepared(server, servers, count) {
 }
 
 /** Each request is the next line; wrk stops when there is none. */
-const lua = (file) => `
+export const lua = (file) => `
 local lines = io.lines(${JSON.stringify(file)})
 local headers = { ['content-type'] = 'application/json' }
 local line = ''

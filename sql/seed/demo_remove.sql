@@ -21,7 +21,7 @@ where
 
 do $$
 begin
-    perform public.rebuild_vote_counts();
+    call public.recount_votes(p_commits => false);
 end
 $$;
 

@@ -1,52 +1,7 @@
 -- Figures counted anew from the days and the votes; for repairs, and after data was loaded by hand.
-
-create or replace function public.rebuild_server_counts(p_day date) returns void
-language sql security definer set search_path = ''
-as $$
-    update public.server_standings as t
-    set
-        total_votes = counted.total,
-        monthly_votes = counted.monthly,
-        weekly_votes = counted.weekly,
-        daily_votes = counted.daily,
-        month = counted.month,
-        week = counted.week,
-        day = p_day
-    from (
-        select
-            listed.server_id,
-            starts.month,
-            starts.week,
-            coalesce(sum(c.votes), 0)::integer as total,
-            coalesce(sum(c.votes) filter (where c.day >= starts.month), 0)::integer as monthly,
-            coalesce(sum(c.votes) filter (where c.day >= starts.week), 0)::integer as weekly,
-            coalesce(sum(c.votes) filter (where c.day = p_day), 0)::integer as daily
-        from public.server_standings as listed
-        cross join (select public.month_of(p_day) as month, public.week_of(p_day) as week) as starts
-        left join public.server_daily_counts as c on c.server_id = listed.server_id
-        group by listed.server_id, starts.month, starts.week
-    ) as counted
-    where counted.server_id = t.server_id
-        and (
-            (t.total_votes, t.monthly_votes, t.weekly_votes, t.daily_votes)
-            is distinct from (counted.total, counted.monthly, counted.weekly, counted.daily)
-            or (t.monthly_votes > 0 and t.month <> counted.month)
-            or (t.weekly_votes > 0 and t.week <> counted.week)
-            or (t.daily_votes > 0 and t.day <> p_day)
-        );
-
-    insert into public.server_monthly_votes (server_id, month, votes, rank)
-    select
-        server_id,
-        public.month_of(day),
-        sum(votes),
-        rank() over (partition by public.month_of(day) order by sum(votes) desc)
-    from public.server_daily_counts
-    where day < public.month_of(p_day)
-    group by server_id, public.month_of(day)
-    having sum(votes) > 0
-    on conflict (server_id, month) do update set votes = excluded.votes, rank = excluded.rank;
-$$;
+--
+-- Steps of bounded size, exact beside running votes: each locks what a vote counts in, in the order in
+-- which a vote does, and counts after that, or adds a difference found in one instant.
 
 -- The day from which on not all votes may be there; before every day while none was taken away.
 create or replace function public.votes_left_from() returns table (day date)
@@ -58,79 +13,234 @@ as $$
     )
 $$;
 
-create or replace function public.rebuild_voter_totals() returns void
-language sql security definer set search_path = ''
+-- The counters and the finished months of the next listings by id. The last id; null: there were none.
+create or replace function public.recount_servers(p_at timestamptz, p_after uuid, p_rows integer) returns uuid
+language plpgsql security definer set search_path = ''
 as $$
-    -- What began before the votes that are left is right as it stands.
-    delete from public.voter_totals where period_start > (select day from public.votes_left_from());
+declare
+    v_day date := public.site_day(p_at);
+    v_week date := public.week_of(v_day);
+    v_month date := public.month_of(v_day);
+    v_due uuid[] := array(
+        select server_id from public.server_standings where server_id > p_after order by server_id limit p_rows
+    );
+begin
+    perform from public.server_standings where server_id = any(v_due) order by server_id for no key update;
 
-    with dated as (
+    update public.server_standings as t
+    set
+        total_votes = counted.total,
+        monthly_votes = counted.monthly,
+        weekly_votes = counted.weekly,
+        daily_votes = counted.daily,
+        month = v_month,
+        week = v_week,
+        day = v_day
+    from (
         select
-            coalesce('user:' || user_id::text, 'guest:' || nickname_folded) as voter_key,
-            user_id,
-            nickname,
-            voted_at,
-            -- As site_day does, with the zone looked up once.
-            (voted_at at time zone (select public.setting_text('site_timezone', 'Europe/Paris')))::date as day
-        from public.votes
+            listed.server_id,
+            coalesce(sum(c.votes), 0)::integer as total,
+            coalesce(sum(c.votes) filter (where c.day >= v_month), 0)::integer as monthly,
+            coalesce(sum(c.votes) filter (where c.day >= v_week), 0)::integer as weekly,
+            coalesce(sum(c.votes) filter (where c.day = v_day), 0)::integer as daily
+        from unnest(v_due) as listed (server_id)
+        left join public.server_daily_counts as c on c.server_id = listed.server_id
+        group by listed.server_id
+    ) as counted
+    where counted.server_id = t.server_id
+        and (
+            (t.total_votes, t.monthly_votes, t.weekly_votes, t.daily_votes)
+            is distinct from (counted.total, counted.monthly, counted.weekly, counted.daily)
+            or (t.monthly_votes > 0 and t.month <> v_month)
+            or (t.weekly_votes > 0 and t.week <> v_week)
+            or (t.daily_votes > 0 and t.day <> v_day)
+        );
+
+    insert into public.server_monthly_votes as kept (server_id, month, votes)
+    select server_id, public.month_of(day), sum(votes)
+    from public.server_daily_counts
+    where server_id = any(v_due) and day < v_month
+    group by server_id, public.month_of(day)
+    having sum(votes) > 0
+    order by server_id, public.month_of(day)
+    on conflict (server_id, month) do update set votes = excluded.votes
+    where kept.votes <> excluded.votes;
+
+    return v_due[cardinality(v_due)];
+end
+$$;
+
+-- The places of the first finished month after a day. That month; null: there was none.
+create or replace function public.recount_places(p_after date) returns date
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_month date := (select min(month) from public.server_monthly_votes where month > p_after);
+begin
+    update public.server_monthly_votes as m
+    set rank = placed.place
+    from (
+        select server_id, rank() over (order by votes desc) as place
+        from public.server_monthly_votes
+        where month = v_month
+    ) as placed
+    where m.month = v_month and m.server_id = placed.server_id and m.rank is distinct from placed.place;
+    return v_month;
+end
+$$;
+
+-- What voters gave in a period, as it stands in their votes, and by how much their totals are wrong:
+-- nobody's are locked meanwhile, and both are of one instant.
+create or replace function public.voters_counted_wrong(p_period text, p_start date)
+returns table (
+    voter_key text, user_id uuid, nickname text, last_vote_at timestamptz, votes integer, is_missing boolean
+)
+language sql stable security definer set search_path = ''
+as $$
+    with zone as (
+        select public.setting_text('site_timezone', 'Europe/Paris') as name
     ),
-    by_day as (
+    counted as (
         select
-            voter_key,
-            user_id,
-            day,
-            count(*)::integer as votes,
-            max(voted_at) as last_vote_at,
-            (array_agg(nickname order by voted_at desc))[1] as nickname
-        from dated
-        group by voter_key, user_id, day
+            coalesce('user:' || v.user_id::text, 'guest:' || v.nickname_folded) as voter_key,
+            v.user_id,
+            (array_agg(v.nickname order by v.voted_at desc))[1] as nickname,
+            max(v.voted_at) as last_vote_at,
+            count(*)::integer as votes
+        from public.votes as v
+        where
+            v.voted_at >= (select p_start::timestamp at time zone name from zone)
+            and v.voted_at < (select (p_start + ('1 ' || p_period)::interval) at time zone name from zone)
+        group by 1, 2
+    ),
+    kept as (
+        select t.voter_key, t.user_id, t.nickname, t.last_vote_at, t.votes
+        from public.voter_totals as t
+        where t.period = p_period and t.period_start = p_start
     )
-    insert into public.voter_totals (period, period_start, voter_key, user_id, nickname, votes, last_vote_at)
     select
-        starts.period,
-        starts.period_start,
-        by_day.voter_key,
-        by_day.user_id,
-        (array_agg(by_day.nickname order by by_day.last_vote_at desc))[1],
-        sum(by_day.votes),
-        max(by_day.last_vote_at)
-    from by_day
-    cross join lateral (
-        values
-        ('day', by_day.day), ('week', public.week_of(by_day.day)), ('month', public.month_of(by_day.day))
-    ) as starts (period, period_start)
-    where starts.period_start > (select day from public.votes_left_from())
-    group by starts.period, starts.period_start, by_day.voter_key, by_day.user_id;
+        voter_key,
+        coalesce(c.user_id, k.user_id),
+        coalesce(c.nickname, k.nickname),
+        coalesce(c.last_vote_at, k.last_vote_at),
+        coalesce(c.votes, 0) - coalesce(k.votes, 0),
+        k.voter_key is null
+    from counted as c
+    full join kept as k using (voter_key)
+    where c.votes is distinct from k.votes
+$$;
 
+-- Puts the totals of a period right: by the difference, so that votes which come meanwhile still
+-- count. How many voters' were wrong, so many at most of those who had one.
+create or replace function public.recount_voters(p_period text, p_start date, p_rows integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_keys text[];
+    v_differences integer[];
+    v_added integer;
+begin
+    -- A second one would add the same difference again.
+    perform pg_advisory_xact_lock(hashtextextended('public.recount_voters', 0));
+
+    insert into public.voter_totals as kept
+        (period, period_start, voter_key, user_id, nickname, votes, last_vote_at)
+    select p_period, p_start, voter_key, user_id, nickname, votes, last_vote_at
+    from public.voters_counted_wrong(p_period, p_start)
+    where is_missing
+    order by voter_key
+    on conflict (period, period_start, voter_key) do update
+    set votes = kept.votes + excluded.votes, last_vote_at = greatest(kept.last_vote_at, excluded.last_vote_at);
+    get diagnostics v_added = row_count;
+
+    select array_agg(wrong.voter_key), array_agg(wrong.votes) into v_keys, v_differences
+    from (
+        select voter_key, votes from public.voters_counted_wrong(p_period, p_start) order by voter_key limit p_rows
+    ) as wrong;
+    perform from public.voter_totals
+    where period = p_period and period_start = p_start and voter_key = any(v_keys)
+    order by voter_key
+    for no key update;
+    update public.voter_totals as t
+    set votes = t.votes + wrong.difference
+    from unnest(v_keys, v_differences) as wrong (voter_key, difference)
+    where t.period = p_period and t.period_start = p_start and t.voter_key = wrong.voter_key;
+    delete from public.voter_totals
+    where period = p_period and period_start = p_start and voter_key = any(v_keys) and votes = 0;
+    return v_added + coalesce(cardinality(v_keys), 0);
+end
+$$;
+
+-- The votes of the next accounts by id. The last id; null: there were none.
+create or replace function public.recount_accounts(p_after uuid, p_rows integer) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_due uuid[] := array(select id from public.profiles where id > p_after order by id limit p_rows);
+begin
+    perform from public.profiles where id = any(v_due) order by id for no key update;
     update public.profiles as p
     set total_votes = counted.votes
     from (
         select listed.id, listed.thinned_votes + count(v.id)::integer as votes
         from public.profiles as listed
         left join public.votes as v on v.user_id = listed.id
+        where listed.id = any(v_due)
         group by listed.id
     ) as counted
-    where counted.id = p.id and p.total_votes is distinct from counted.votes;
+    where counted.id = p.id and p.total_votes <> counted.votes;
+    return v_due[cardinality(v_due)];
+end
 $$;
 
--- All of them. Votes wait meanwhile.
-create or replace function public.rebuild_vote_counts(p_at timestamptz default now()) returns void
-language plpgsql security definer set search_path = ''
+-- All of them, each step a transaction: `call public.recount_votes()`. Within a transaction of the
+-- caller's, `p_commits => false` makes them one. Of voters only what runs, which leaderboards are
+-- about; a period of which votes were thinned is left alone.
+create or replace procedure public.recount_votes(p_at timestamptz default now(), p_commits boolean default true)
+language plpgsql
 as $$
 declare
-    v_day date := public.site_day(p_at);
+    v_today date := public.site_day(p_at);
+    v_whole_from date := (select day from public.votes_left_from());
+    v_id uuid := '00000000-0000-0000-0000-000000000000';
+    v_month date := '-infinity';
+    v_period text;
+    v_start date;
 begin
-    lock table public.votes in share row exclusive mode;
-    insert into public.vote_clock (day, week, month)
-    values (v_day, public.week_of(v_day), public.month_of(v_day))
-    on conflict (is_only_row) do update set day = excluded.day, week = excluded.week, month = excluded.month;
-    perform public.rebuild_server_counts(v_day);
-    perform public.rebuild_voter_totals();
+    while v_id is not null loop
+        v_id := public.recount_servers(p_at, v_id, 250);
+        if p_commits then commit; end if;
+    end loop;
+    while v_month is not null loop
+        v_month := public.recount_places(v_month);
+        if p_commits then commit; end if;
+    end loop;
+    for v_period, v_start in
+        values ('day', v_today), ('week', public.week_of(v_today)), ('month', public.month_of(v_today))
+    loop
+        continue when v_start <= v_whole_from;
+        while public.recount_voters(v_period, v_start, 1000) > 0 loop
+            if p_commits then commit; end if;
+        end loop;
+    end loop;
+    v_id := '00000000-0000-0000-0000-000000000000';
+    while v_id is not null loop
+        v_id := public.recount_accounts(v_id, 250);
+        if p_commits then commit; end if;
+    end loop;
+    perform public.move_vote_clock(p_at);
     perform public.count_ranks();
 end
 $$;
 
+-- From before the steps.
+drop function if exists public.rebuild_server_counts(date);
+drop function if exists public.rebuild_voter_totals();
+drop function if exists public.rebuild_vote_counts(timestamptz);
+
 revoke execute on function
-    public.rebuild_server_counts(date), public.votes_left_from(), public.rebuild_voter_totals(),
-    public.rebuild_vote_counts(timestamptz)
+    public.recount_servers(timestamptz, uuid, integer), public.votes_left_from(), public.recount_places(date),
+    public.voters_counted_wrong(text, date), public.recount_voters(text, date, integer),
+    public.recount_accounts(uuid, integer)
 from public;
+revoke execute on procedure public.recount_votes(timestamptz, boolean) from public;

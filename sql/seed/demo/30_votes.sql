@@ -131,7 +131,7 @@ where counted.server_id = t.server_id and (select is_new from demo_state);
 do $$
 begin
     if (select is_new from demo_state) then
-        perform public.rebuild_vote_counts();
+        call public.recount_votes(p_commits => false);
     end if;
 end
 $$;

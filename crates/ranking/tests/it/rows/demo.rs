@@ -42,7 +42,7 @@ async fn the_site_is_alive_with_it() {
     const TOTALS: &str = "select jsonb_agg(jsonb_build_array(server_id, total_votes, monthly_votes, weekly_votes, daily_votes)
         order by server_id) from public.server_standings";
     let counted = stage.value::<serde_json::Value>(TOTALS).await;
-    stage.run("select public.rebuild_vote_counts()").await;
+    stage.run("call public.recount_votes(p_commits => false)").await;
     assert_eq!(stage.value::<serde_json::Value>(TOTALS).await, counted);
     let stuck =
         stage.value::<i64>("select count(*) from public.votes where voted_at > now()").await;

@@ -4,6 +4,7 @@ use compat_pg::{Owner, OwnerDb};
 use compat_testkit::TestDatabase;
 use serde_json::json;
 use sqlx::postgres::PgQueryResult;
+use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
 use crate::world::AUTH;
@@ -103,6 +104,20 @@ impl Stage {
         let mut owner = self.begin().await;
         sqlx::raw_sql(script).execute(&mut *owner).await.expect("the script");
         owner.commit().await.expect("committed");
+    }
+
+    /// Runs what begins and ends transactions of its own.
+    pub async fn call(&self, statement: &'static str) {
+        let mut alone = PgConnection::connect(&self.db.owner_url()).await.expect("a connection");
+        sqlx::raw_sql(statement).execute(&mut alone).await.expect("called");
+        alone.close().await.expect("closed");
+    }
+
+    /// Ends when a session of this database waits for another's lock.
+    pub async fn until_somebody_waits(&self) {
+        let waiting = "select exists (select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock')";
+        while !self.value::<bool>(waiting).await {}
     }
 
     /// Does something as a person, and keeps it when it was allowed.

@@ -356,8 +356,47 @@ async fn recounting_finds_what_was_counted() {
         (select to_jsonb(c) from public.vote_clock as c),
         (select total_votes from public.profiles where id = it.id('stan')))";
     let before = stage.value::<serde_json::Value>(FIGURES).await;
-    stage.run("select public.rebuild_vote_counts()").await;
-    assert_eq!(stage.value::<serde_json::Value>(FIGURES).await, before);
+    stage.run("call public.recount_votes(p_commits => false)").await;
+    assert_eq!(stage.value::<serde_json::Value>(FIGURES).await, before, "nothing was wrong");
+    stage
+        .run(
+            "update public.server_standings set total_votes = 7, monthly_votes = 0, day = '2020-01-01';
+             update public.voter_totals set votes = votes + 5 where period = 'day';
+             delete from public.voter_totals where period = 'week';
+             insert into public.voter_totals (period, period_start, voter_key, nickname, votes, last_vote_at)
+             values ('month', public.month_of(public.site_today()), 'guest:nobody', 'Nobody', 3, now());
+             update public.profiles set total_votes = 9;
+             update public.vote_clock set day = '2020-01-01'",
+        )
+        .await;
+    stage.call("call public.recount_votes()").await;
+    assert_eq!(stage.value::<serde_json::Value>(FIGURES).await, before, "what was wrong is right");
+}
+
+#[tokio::test]
+async fn a_vote_that_comes_while_figures_are_recounted_counts_once() {
+    let stage = stage().await;
+    let now = stage.value::<DateTime<Utc>>("select now()").await;
+    let voter = |ip: &str| Ballot { at: now, ..ballot(ip, Some("stan"), "Stan") };
+    cast(stage.owner(), &voter("a")).await;
+    stage.run("update public.voter_totals set votes = 6").await;
+    let mut running = stage.begin().await;
+    sqlx::query("select public.cast_vote(it.id('free'), md5('b'), it.id('stan'), 'Stan', $1)")
+        .bind(now)
+        .execute(&mut *running)
+        .await
+        .expect("a vote");
+    let recounted = async {
+        let today = "select public.recount_voters('day', public.site_today(), 1000)";
+        assert_eq!(stage.kept::<i32>(today).await, 1);
+    };
+    let voted = async {
+        stage.until_somebody_waits().await;
+        running.commit().await.expect("committed");
+    };
+    tokio::join!(recounted, voted);
+    let votes = "select votes from public.voter_totals where period = 'day'";
+    assert_eq!(stage.value::<i32>(votes).await, 2);
 }
 
 #[tokio::test]
