@@ -1,9 +1,12 @@
 // The demonstration beside a site that has grown (growth.sql): every main read and the main write, in alternating
-// rounds. BENCH_SERVERS (100000), BENCH_VOTES (5000000) and BENCH_ROUNDS (40) choose the sizes.
+// rounds; then one greedy caller among others, and a month's turn. BENCH_SERVERS (100000), BENCH_VOTES (5000000) and BENCH_ROUNDS (40) choose the sizes.
 import { readFileSync } from 'node:fs'
 
 import { asOwner, connectedAsOwner } from '../tests/support/database.mjs'
 import { startServer } from '../tests/support/server.mjs'
+import { besideAGreedyCaller } from './greedy.mjs'
+import { turnOfTheMonth } from './turn.mjs'
+import { ENVIRONMENT } from './votes.mjs'
 
 process.env.BUILD_PROFILE ??= 'release'
 
@@ -123,7 +126,7 @@ async function voted(site, round) {
 }
 
 async function started(isGrown) {
-  const server = await startServer({ args: ['--demo'] })
+  const server = await startServer({ args: ['--demo'], env: ENVIRONMENT })
   if (isGrown) await asOwner(server, `set growth.servers = ${SERVERS}; set growth.votes = ${VOTES};\n${SQL}`)
   await asOwner(server, 'vacuum analyze')
   await asOwner(server, 'checkpoint')
@@ -134,6 +137,15 @@ async function started(isGrown) {
   const { of } = await one(`select count(*)::int as of from public.servers_public where game_slug = '${GAME}'`)
   const facts = { size, of, top: await one(ranked), middle: await one(`${ranked} offset ${Math.floor(size / 2)}`) }
   return { server, client, facts, workloads: workloads(facts) }
+}
+
+/** Servers for which anybody may vote by any nickname, all over the list. */
+async function votedFor(site) {
+  const { rows } = await site.client.query(
+    `select t.server_id from public.server_standings as t join public.games as g on g.id = t.game_id
+     where t.is_listed and g.nickname_pattern is null order by t.server_id limit 2000`,
+  )
+  return rows.map((row) => row.server_id)
 }
 
 function share(values, of) {
@@ -169,6 +181,10 @@ export async function growth() {
       '',
       `${SERVERS} servers and ${VOTES} votes beside the demonstration; one client, ${ROUNDS} rounds in turn. ` +
         'The hundredth page of the demonstration is its last. Pages of lists are asked for together with the number of servers.',
+      '',
+      ...(await besideAGreedyCaller(sites[1], `/rest/v1/${CARD}&order=${ORDERS.default}&limit=${PAGE}`)),
+      '',
+      await turnOfTheMonth(sites[1], await votedFor(sites[1])),
     ].join('\n')
   } finally {
     for (const { client, server } of sites) {

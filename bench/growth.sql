@@ -145,6 +145,26 @@ from (
 ) as counted
 where counted.server_id = t.server_id;
 
+-- What voters gave in the periods that are over, too, though no leaderboard is of them.
+insert into public.voter_totals (period, period_start, voter_key, nickname, votes, last_vote_at)
+select starts.period, starts.period_start, 'guest:' || v.nickname_folded, max(v.nickname), count(*), max(v.voted_at)
+from (
+    select
+        nickname,
+        nickname_folded,
+        voted_at,
+        (voted_at at time zone public.setting_text('site_timezone', 'Europe/Paris'))::date as day
+    from public.votes
+    where user_id is null
+) as v
+cross join lateral (
+    values ('day', v.day), ('week', public.week_of(v.day)), ('month', public.month_of(v.day))
+) as starts (period, period_start)
+group by starts.period, starts.period_start, v.nickname_folded
+on conflict do nothing;
+
+analyze public.voter_totals;
+
 do $$
 begin
     call public.recount_votes(p_commits => false);

@@ -1,14 +1,17 @@
 // One workload over HTTP by wrk and as a pipeline by pgbench, in alternating rounds; medians.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import { CONNECTIONS, pgbench, pipelineOf } from './ceiling.mjs'
 import { cpuOf, cpuSeconds, cpuSince, family, residentMiB } from './processes.mjs'
 
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 export const ROUNDS = 3
+
+const execute = promisify(execFile)
 
 export const HEADING = [
   '| workload | clients | requests/s | p50 ms | p99 ms | server CPU µs | PostgreSQL CPU µs | server RSS MiB | ceiling tx/s | its CPU µs | ratio |',
@@ -31,10 +34,19 @@ function lua({ method = 'GET', headers, body }) {
   return lines.join('\n')
 }
 
+const asked = (url, script, clients, seconds) => ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', '-s', script, url]
+
 export function wrk(url, script, clients, seconds = SECONDS) {
-  const output = execFileSync('wrk', ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', '-s', script, url], {
-    encoding: 'utf8',
-  })
+  return told(execFileSync('wrk', asked(url, script, clients, seconds), { encoding: 'utf8' }))
+}
+
+/** The same, while this process goes on. */
+export async function wrkMeanwhile(url, script, clients, seconds = SECONDS) {
+  return told((await execute('wrk', asked(url, script, clients, seconds))).stdout)
+}
+
+/** What wrk printed: requests a second, and milliseconds. */
+function told(output) {
   if (/Non-2xx|Socket errors/.test(output)) throw new Error(output)
   const milliseconds = (before) => {
     const [, value, unit] = output.match(new RegExp(`${before}\\s+([\\d.]+)(us|ms|s)`))

@@ -31,6 +31,7 @@ pub(crate) const LIMITS: Limits = Limits {
     first_head: Duration::from_secs(15),
     next_head: Duration::from_secs(75),
     body: Duration::from_secs(15),
+    answer: Duration::from_secs(10),
     farewell: Duration::ZERO,
     patience: Duration::from_secs(1),
     connections: 64,

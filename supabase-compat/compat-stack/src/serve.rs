@@ -35,6 +35,8 @@ pub struct Limits {
     pub next_head: Duration,
     /// Between two pieces of a request's body.
     pub body: Duration,
+    /// How long a client may take nothing of an answer that waits for it.
+    pub answer: Duration,
     /// How long kept connections are answered with `Connection: close` once a stop is asked for.
     pub farewell: Duration,
     /// How long requests under way may take to finish after that.
@@ -50,6 +52,7 @@ impl Limits {
             first_head: Duration::from_secs(15),
             next_head: Duration::from_secs(75),
             body: Duration::from_secs(30),
+            answer: Duration::from_secs(60),
             farewell: Duration::from_secs(1),
             patience: Duration::from_secs(10),
             connections: files::connections(),

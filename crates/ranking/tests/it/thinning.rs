@@ -53,7 +53,13 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
     // Counted anew from what is left, they are the same; the leaders of then stay as they were.
     let leaders = "select count(*) from public.voter_totals";
     let told = count(&world, leaders).await;
-    world.sql("select public.rebuild_voter_totals()").await;
+    let mut owner = world.begin().await;
+    sqlx::query("call public.recount_votes($1, false)")
+        .bind(world.clock().now())
+        .execute(&mut *owner)
+        .await
+        .expect("recounted");
+    owner.commit().await.expect("committed");
     assert_eq!(figures(&world).await, before);
     assert_eq!(count(&world, leaders).await, told);
     assert_eq!(

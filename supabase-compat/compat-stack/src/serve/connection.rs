@@ -17,6 +17,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
@@ -41,10 +42,12 @@ impl Connections {
             has_asked.store(true, Relaxed);
             self.answer(request, address)
         });
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(self.limits.answer));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.limits.next_head)
-            .serve_connection(TokioIo::new(Forgiving::new(stream)), service)
+            .serve_connection(TokioIo::new(Forgiving::new(Box::pin(stream))), service)
             .with_upgrades();
         let mut connection = pin!(connection);
         let silence = async {

@@ -21,6 +21,7 @@ const LIMITS: Limits = Limits {
     first_head: LONG,
     next_head: LONG,
     body: LONG,
+    answer: LONG,
     farewell: LONG,
     patience: LONG,
     connections: 100,
@@ -74,6 +75,21 @@ async fn answer(stream: &mut TcpStream) -> String {
 
 async fn is_closed(stream: &mut TcpStream) -> bool {
     matches!(stream.read(&mut [0; 64]).await, Ok(0) | Err(_))
+}
+
+#[tokio::test]
+async fn client_that_does_not_read_its_answer_is_let_go() {
+    const SIZE: usize = 64 << 20;
+    let app = Router::new().route("/", get(|| async { vec![b'x'; SIZE] }));
+    let running = start(app, Limits { answer: SHORT, ..LIMITS }).await;
+    let mut stream = running.connect().await;
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n").await.unwrap();
+    // The server has no connection left, so it ends at once.
+    running.stop.cancel();
+    running.ended.await.unwrap();
+    let mut read = Vec::new();
+    let _ = stream.read_to_end(&mut read).await;
+    assert!(read.len() < SIZE, "{} bytes", read.len());
 }
 
 #[tokio::test]

@@ -178,3 +178,48 @@ async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
     );
     Grown::stands(&chunk, grown.plan_of(&chunk).await, "server_standings_age_idx");
 }
+
+/// Rows of things that grow with time, besides votes and what voters gave.
+const TRACES: &str = "
+    insert into public.server_clicks (server_id, clicked_at)
+    select t.server_id, now() - make_interval(mins => n)
+    from (select server_id from public.server_standings limit 1) as t, generate_series(1, 40000) as n;
+    insert into public.deliveries (server_id, channel, payload, created_at)
+    select t.server_id, 'webhook', '{}', now() - make_interval(mins => n)
+    from (select server_id from public.server_standings limit 1) as t, generate_series(1, 40000) as n;
+    insert into public.security_events (event_type, created_at)
+    select 'a_thing_seen', now() - make_interval(mins => n) from generate_series(1, 40000) as n;
+    analyze";
+
+#[tokio::test]
+async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
+    const STEP: i64 = 200;
+    let grown = Grown::new().await;
+    grown.world.sql(TRACES).await;
+    for step in [
+        "public.purge_vote_identities(now(), 200)",
+        "public.thin_votes(now(), 200)",
+        "public.thin_clicks(now(), 200)",
+        "public.thin_voter_totals(public.site_today(), 200)",
+        "public.thin_deliveries(now(), 200)",
+        "public.thin_security_events(now(), 200)",
+    ] {
+        let mut owner = grown.world.begin().await;
+        let taken: i32 = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select {step}")))
+            .fetch_one(&mut *owner)
+            .await
+            .expect("a step");
+        assert_eq!(i64::from(taken), STEP, "{step}");
+        let (whole, along): (i64, i64) = sqlx::query_as(
+            "select sum(seq_tup_read)::bigint, max(idx_tup_fetch)::bigint
+             from pg_stat_xact_user_tables
+             where relname in
+                ('votes', 'voter_totals', 'server_clicks', 'deliveries', 'security_events')",
+        )
+        .fetch_one(&mut *owner)
+        .await
+        .expect("what was read");
+        assert!(whole == 0 && along < 8 * STEP, "{step}: {whole} in order, {along} by index");
+        owner.commit().await.expect("committed");
+    }
+}

@@ -1,0 +1,43 @@
+// The turn of a month under a stream of votes: every counter is made one of the month before, so that the site's own
+// job finds a day, a week and a month ended, while people vote on.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { asOwner } from '../tests/support/database.mjs'
+import { wrkMeanwhile } from './load.mjs'
+import { lua, prepared } from './votes.mjs'
+
+const CLIENTS = 3
+const SECONDS = 45
+/** More than three clients cast one after the other. */
+const VOTES = 60_000
+
+const AGED = `
+  begin;
+  update public.server_standings set month = month - interval '1 month', week = week - 28, day = day - 28;
+  update public.vote_clock set day = day - 28, week = week - 28, month = month - interval '1 month';
+  commit`
+
+const LEFT = 'select count(*)::int as left from public.server_standings where monthly_votes > 0 and month < public.month_of(public.site_today())'
+
+/** A sentence: how long a vote waited at most, and how many servers' month was closed meanwhile. */
+export async function turnOfTheMonth(site, servers) {
+  const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
+  try {
+    const [file, script] = [join(folder, 'votes.txt'), join(folder, 'votes.lua')]
+    writeFileSync(file, (await prepared(site.server, servers, VOTES)).join('\n'))
+    writeFileSync(script, lua(file))
+    await asOwner(site.server, AGED)
+    const [{ left: before }] = await asOwner(site.server, LEFT)
+    const run = await wrkMeanwhile(site.server.url, script, CLIENTS, SECONDS)
+    const [{ left: after }] = await asOwner(site.server, LEFT)
+    if (after > 0) throw new Error(`${after} of ${before} servers were not closed`)
+    return (
+      `A month's turn: ${before} servers closed beside ${CLIENTS} clients who voted for ${servers.length} of them, ` +
+      `${run.rate.toFixed(0)} votes a second: p50 ${run.p50.toFixed(1)} ms, p99 ${run.p99.toFixed(1)} ms, the longest ${run.max.toFixed(0)} ms.`
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
