@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::images::Limits;
+
 /// Everything storage/v1 can be told.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -18,6 +20,8 @@ pub struct Config {
     pub empty_bucket_max: u64,
     /// `DATABASE_STATEMENT_TIMEOUT`: how long one statement may take.
     pub statement_timeout: Duration,
+    /// `ENABLE_IMAGE_TRANSFORMATION`: what rendering pictures may cost; none where it is off.
+    pub images: Option<Limits>,
     /// `[storage.buckets.*]`: buckets made at the start where they are missing.
     pub buckets: Vec<BucketSeed>,
 }
@@ -44,6 +48,7 @@ impl Default for Config {
             shared_max_age: 0,
             empty_bucket_max: 200_000,
             statement_timeout: Duration::from_secs(30),
+            images: Some(Limits::default()),
             buckets: Vec::new(),
         }
     }

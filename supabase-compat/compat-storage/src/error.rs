@@ -12,6 +12,7 @@ use compat_pg::PgError;
 use compat_token::TokenRefusal;
 
 use crate::bytes::BytesError;
+use crate::images::{NoPicture, Refusal};
 pub use request::Invalid;
 
 /// Why a request is refused.
@@ -66,6 +67,9 @@ pub enum StorageError {
     DatabaseTimeout,
     #[error("Too many connections issued to the database")]
     Crowded,
+    /// A picture that is not rendered.
+    #[error(transparent)]
+    Picture(Refusal),
     #[error("The content broke off")]
     BrokenOff,
     #[error("There is no room left to store the object")]
@@ -124,6 +128,9 @@ impl StorageError {
             Self::Database { status, .. } => facts(*status, "DatabaseError", "DatabaseError"),
             Self::DatabaseTimeout => facts(544, "DatabaseTimeout", "DatabaseTimeout"),
             Self::Crowded => facts(429, "too_many_connections", "SlowDown"),
+            Self::Picture(Refusal::TooMany) => facts(429, "InvalidRequest", "InvalidRequest"),
+            Self::Picture(Refusal::TimedOut) => facts(503, "InternalError", "InternalError"),
+            Self::Picture(_) => facts(400, "InvalidRequest", "InvalidRequest"),
             Self::BrokenOff => facts(400, "InvalidRequest", "InvalidRequest"),
             Self::Full(_) => facts(507, "InsufficientStorage", "InternalError"),
             Self::Internal(_) => facts(500, "Internal", "InternalError"),
@@ -135,6 +142,8 @@ impl StorageError {
         let own = self.facts().status;
         let told = match self {
             Self::Invalid(Invalid::Range) => 416,
+            // The original says this of its renderer, however the renderer said it.
+            Self::Picture(Refusal::TimedOut) => 400,
             _ if own >= 500 || own == 429 => own,
             _ => 400,
         };
@@ -179,6 +188,16 @@ impl From<BytesError> for StorageError {
             },
             BytesError::Full(cause) => Self::Full(cause),
             BytesError::Failed(cause) => Self::Internal(cause),
+        }
+    }
+}
+
+impl From<NoPicture> for StorageError {
+    fn from(error: NoPicture) -> Self {
+        match error {
+            NoPicture::Refused(refusal) => Self::Picture(refusal),
+            NoPicture::Missing => Self::NoContent,
+            NoPicture::Unread => Self::internal(error),
         }
     }
 }

@@ -7,5 +7,6 @@ pub mod list;
 pub mod move_object;
 pub mod put;
 pub mod remove;
+pub mod render;
 pub mod seed;
 pub mod sign;

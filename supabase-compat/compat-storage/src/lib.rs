@@ -11,6 +11,7 @@ pub mod bytes;
 pub mod config;
 mod error;
 mod flow;
+pub mod images;
 mod model;
 mod router;
 mod state;

@@ -5,13 +5,15 @@ use axum::routing::{delete, get, post};
 
 use crate::state::State;
 use crate::wire::{
-    answer, asking, bucket, copy, download, health, info, list, move_object, remove, sign,
+    answer, asking, bucket, copy, download, health, info, list, move_object, remove, render, sign,
     signed_upload, upload,
 };
 
 /// The service, relative to where it is mounted.
 pub fn router(state: State) -> Router {
+    let pictures = if state.images.is_some() { pictures() } else { Router::new() };
     about()
+        .merge(pictures)
         .merge(buckets())
         .merge(objects())
         .merge(signed())
@@ -58,6 +60,14 @@ fn objects() -> Router<State> {
         .route("/object/{bucket}", delete(remove::many))
         .route("/object/{bucket}/{*key}", one)
         .route("/cdn/{bucket}/{*key}", delete(remove::purge))
+}
+
+/// Pictures at a size; there is no such path where that is off.
+fn pictures() -> Router<State> {
+    Router::new()
+        .route("/render/image/public/{bucket}/{*key}", get(render::public))
+        .route("/render/image/authenticated/{bucket}/{*key}", get(render::authenticated))
+        .route("/render/image/sign/{bucket}/{*key}", get(render::signed))
 }
 
 /// Objects by a signed address, and what signs one.

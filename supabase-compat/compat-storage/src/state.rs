@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::bytes::ObjectBytes;
 use crate::config::Config;
+use crate::images::Renderer;
 use crate::model::Visit;
 use crate::turn::Turn;
 
@@ -22,6 +23,8 @@ pub struct Inner {
     pub(crate) edge: Edge,
     pub(crate) config: Config,
     pub(crate) bytes: Arc<dyn ObjectBytes>,
+    /// What renders pictures, where that is on.
+    pub(crate) images: Option<Renderer>,
     acting: ActingDb,
     /// `statement_timeout` of each transaction, in milliseconds.
     patience: String,
@@ -31,7 +34,8 @@ impl State {
     /// A service of these objects and the rows that name them.
     pub fn new(edge: Edge, acting: ActingDb, bytes: Arc<dyn ObjectBytes>, config: Config) -> Self {
         let patience = config.statement_timeout.as_millis().to_string();
-        Self(Arc::new(Inner { edge, config, bytes, acting, patience }))
+        let images = config.images.clone().map(Renderer::new);
+        Self(Arc::new(Inner { edge, config, bytes, images, acting, patience }))
     }
 }
 

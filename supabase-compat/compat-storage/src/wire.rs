@@ -12,6 +12,7 @@ pub mod info;
 pub mod list;
 pub mod move_object;
 pub mod remove;
+pub mod render;
 pub mod sign;
 pub mod signed_upload;
 pub mod upload;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use compat_storage::images::Limits;
 use compat_storage::{BucketSeed, Config, MediaPattern, parse_size};
 
 use super::reader::Reader;
@@ -26,8 +27,34 @@ pub fn read(reader: &mut Reader) -> Config {
     reader.over_with(&mut config.statement_timeout, &named, "storage.statement_timeout", |text| {
         text.parse().map(Duration::from_millis).map_err(|_| "milliseconds")
     });
+    config.images = images(reader);
     config.buckets = buckets(reader);
     config
+}
+
+/// What rendering pictures may cost, under the names of the original's renderer where it has them.
+fn images(reader: &mut Reader) -> Option<Limits> {
+    let (mut is_on, mut limits) = (true, Limits::default());
+    let named = ["IMAGE_TRANSFORMATION_ENABLED", "ENABLE_IMAGE_TRANSFORMATION"];
+    reader.over(&mut is_on, &named, "storage.image_transformation.enabled");
+    let megapixels = |text: &str| match text.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= 1000.0 => Ok((number * 1e6) as u64),
+        _ => Err("megapixels, such as 50"),
+    };
+    let named = ["IMGPROXY_MAX_SRC_RESOLUTION"];
+    let key = "storage.image_transformation.max_src_resolution";
+    reader.over_with(&mut limits.pixels, &named, key, megapixels);
+    let named = ["IMGPROXY_MAX_SRC_FILE_SIZE"];
+    let key = "storage.image_transformation.max_src_file_size";
+    reader.over_with(&mut limits.bytes, &named, key, size);
+    let named = ["IMGPROXY_WORKERS"];
+    reader.over(&mut limits.workers, &named, "storage.image_transformation.workers");
+    let named = ["IMAGE_TRANSFORMATION_MEMORY"];
+    reader.over_with(&mut limits.memory, &named, "storage.image_transformation.memory", size);
+    let named = ["IMAGE_TRANSFORMATION_CACHE"];
+    let kept = |text: &str| size(text).and_then(|size| usize::try_from(size).map_err(|_| SIZE));
+    reader.over_with(&mut limits.kept, &named, "storage.image_transformation.cache", kept);
+    is_on.then_some(limits)
 }
 
 /// `[storage.buckets.<name>]`.

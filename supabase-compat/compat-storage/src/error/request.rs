@@ -1,6 +1,7 @@
 //! Requests that do not say what they must.
 
-use super::{Facts, facts};
+use super::{Facts, StorageError, facts};
+use crate::images::transform;
 
 /// What is wrong with a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +36,18 @@ pub enum Invalid {
     Parameter(&'static str),
     #[error("{0}")]
     Cursor(&'static str),
+    /// A place in a picture that lies outside of it.
+    #[error("Focal point requires x and y coordinates within 0-1 range")]
+    FocalPoint,
+}
+
+impl From<transform::Invalid> for StorageError {
+    fn from(invalid: transform::Invalid) -> Self {
+        Self::Invalid(match invalid {
+            transform::Invalid::Field(sentence) => Invalid::Field(sentence),
+            transform::Invalid::FocalPoint => Invalid::FocalPoint,
+        })
+    }
 }
 
 impl Invalid {
@@ -49,7 +62,7 @@ impl Invalid {
             }
             Self::Robots(_) => facts(400, "invalid_x_robots_tag", "InvalidRequest"),
             Self::Range => facts(416, "invalid_range", "InvalidRange"),
-            Self::Parameter(_) | Self::Cursor(_) => {
+            Self::Parameter(_) | Self::Cursor(_) | Self::FocalPoint => {
                 facts(400, "InvalidParameter", "InvalidParameter")
             }
         }

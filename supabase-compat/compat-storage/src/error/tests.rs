@@ -146,6 +146,42 @@ fn table() -> Vec<(StorageError, u16, Facts, &'static str)> {
             "Too many connections issued to the database",
         ),
         (
+            E::Picture(Refusal::Source),
+            400,
+            facts(400, "InvalidRequest", "InvalidRequest"),
+            "The source image is invalid or unsupported for rendering",
+        ),
+        (
+            E::Picture(Refusal::Resolution),
+            400,
+            facts(400, "InvalidRequest", "InvalidRequest"),
+            "The source image resolution is too large to process",
+        ),
+        (
+            E::Picture(Refusal::FileSize),
+            400,
+            facts(400, "InvalidRequest", "InvalidRequest"),
+            "The source image file is too large to process",
+        ),
+        (
+            E::Picture(Refusal::TooMany),
+            429,
+            facts(429, "InvalidRequest", "InvalidRequest"),
+            "Too many requests",
+        ),
+        (
+            E::Picture(Refusal::TimedOut),
+            400,
+            facts(503, "InternalError", "InternalError"),
+            "Image request timed out",
+        ),
+        (
+            Invalid::FocalPoint.into(),
+            400,
+            facts(400, "InvalidParameter", "InvalidParameter"),
+            "Focal point requires x and y coordinates within 0-1 range",
+        ),
+        (
             E::BrokenOff,
             400,
             facts(400, "InvalidRequest", "InvalidRequest"),

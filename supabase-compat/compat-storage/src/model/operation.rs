@@ -24,3 +24,6 @@ pub const OBJECT_SIGN_UPLOAD: &str = "storage.object.sign_upload_url";
 pub const OBJECT_UPLOAD: &str = "storage.object.upload";
 pub const OBJECT_UPLOAD_SIGNED: &str = "storage.object.upload_signed";
 pub const OBJECT_UPLOAD_UPDATE: &str = "storage.object.upload_update";
+pub const RENDER_AUTHENTICATED: &str = "storage.render.image_authenticated";
+pub const RENDER_PUBLIC: &str = "storage.render.image_public";
+pub const RENDER_SIGNED: &str = "storage.render.image_sign";

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::asking::{self, BucketTarget, Target};
 use crate::error::{Invalid, StorageError};
 use crate::flow::sign::{Transformation, sign_read, sign_reads};
+use crate::images::Transform;
 use crate::model::key::check_count;
 use crate::model::operation;
 use crate::state::State;
@@ -31,7 +32,7 @@ pub async fn one(Shared(state): Shared<State>, target: Target, parts: Parts, bod
     let visit = asking::visit(&state, &parts, operation::OBJECT_SIGN)?;
     let asked: Asked = asking::json(&parts.headers, body).await?;
     let seconds = life(asked.expires_in)?;
-    let wanted = asked.transform.as_ref().and_then(transformation);
+    let wanted = transformation(&state, asked.transform.as_ref())?;
     let names = (target.bucket.as_str(), target.key.as_str());
     let token = sign_read(&state, &visit, names, seconds, wanted.as_ref()).await?;
     let door = if wanted.is_some() { "render/image" } else { "object" };
@@ -93,18 +94,17 @@ const AS_ADDRESS: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
     .add(b'<')
     .add(b'>');
 
-/// The options of a rendered picture in the order and words of its address; none changes nothing.
-fn transformation(asked: &Map<String, Value>) -> Option<Transformation> {
-    let told = |name: &str| {
-        let value = asked.get(name)?;
-        let text = value.as_str().map(str::to_owned).unwrap_or_else(|| value.to_string());
-        text.bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| format!("{name}:{text}"))
-    };
-    let options: Vec<String> =
-        ["height", "width", "resize", "quality"].into_iter().filter_map(told).collect();
-    let format = asked.get("format").and_then(Value::as_str).map(str::to_owned);
-    if options.is_empty() && format.is_none() {
-        return None;
+/// What is asked of a picture, as its token says it; none where nothing is, and where nothing is
+/// rendered.
+fn transformation(
+    state: &State,
+    asked: Option<&Map<String, Value>>,
+) -> Result<Option<Transformation>, StorageError> {
+    let Some(asked) = asked else { return Ok(None) };
+    let transform = Transform::from_fields(asked, "body/transform")?;
+    if transform.is_empty() || state.images.is_none() {
+        return Ok(None);
     }
-    Some(Transformation { options: options.join(","), format })
+    let format = transform.format_claim().map(str::to_owned);
+    Ok(Some(Transformation { options: transform.claim(), format }))
 }

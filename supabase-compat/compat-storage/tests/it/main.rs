@@ -3,6 +3,7 @@
 
 mod buckets;
 mod bytes;
+mod pictures;
 mod schema;
 mod uploads;
 mod world;

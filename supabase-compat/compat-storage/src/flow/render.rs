@@ -1,0 +1,110 @@
+//! Rendering a picture: the same right as to read it, then its version's bytes at a size.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::TryStreamExt as _;
+
+use crate::bytes::{BytesError, ObjectBytes, Place};
+use crate::error::StorageError;
+use crate::flow::get::{Access, may_get};
+use crate::images::{NoPicture, Picture, Refusal, Renderer, Transform, Wish};
+use crate::model::{ObjectRow, Visit};
+use crate::state::State;
+
+/// What is asked of a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    pub transform: Transform,
+    /// Whether a WebP is wanted rather than the kind of the source.
+    pub webp: bool,
+}
+
+/// An object and what was made of it, where that was wanted.
+pub struct Rendered {
+    pub row: ObjectRow,
+    pub picture: Option<Picture>,
+}
+
+/// The object as a picture. `is_wanted` may find in its row that the caller has it already.
+///
+/// # Errors
+/// Those of [`may_get`], [`StorageError::Picture`], [`StorageError::NoContent`].
+pub async fn render(
+    state: &State,
+    visit: &Visit,
+    access: Access,
+    (bucket, key): (&str, &str),
+    asked: Asked,
+    is_wanted: impl Fn(&ObjectRow) -> bool,
+) -> Result<Rendered, StorageError> {
+    let renderer = state.images.as_ref().ok_or(StorageError::Disabled("imageTransformation"))?;
+    let mut row = may_get(state, visit, access, bucket, key).await?;
+    for _ in 0..TRIES {
+        if !is_wanted(&row) {
+            return Ok(Rendered { row, picture: None });
+        }
+        match picture(state, renderer, visit, &row, asked).await {
+            // Put anew in between: the version that counts now is looked for.
+            Err(NoPicture::Missing) => {
+                let now = may_get(state, visit, access, bucket, key).await?;
+                if now.version == row.version {
+                    return Err(StorageError::NoContent);
+                }
+                row = now;
+            }
+            rendered => return Ok(Rendered { row, picture: Some(rendered?) }),
+        }
+    }
+    Err(StorageError::NoContent)
+}
+
+/// Versions that may come and go while one is looked for.
+const TRIES: u32 = 4;
+
+async fn picture(
+    state: &State,
+    renderer: &Renderer,
+    visit: &Visit,
+    row: &ObjectRow,
+    asked: Asked,
+) -> Result<Picture, NoPicture> {
+    let place = row.place().ok_or(NoPicture::Missing)?;
+    let most = renderer.limits().bytes;
+    if row.known().size.is_some_and(|size| size > most) {
+        return Err(Refusal::FileSize.into());
+    }
+    let wish =
+        Wish { version: place.version, transform: asked.transform.header(), webp: asked.webp };
+    let client = visit.client.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let read = || read(Arc::clone(&state.bytes), place, most);
+    renderer.render(&wish, asked.transform, client, read).await
+}
+
+/// All of a place, which must not be longer than `most` bytes.
+async fn read(bytes: Arc<dyn ObjectBytes>, place: Place, most: u64) -> Result<Bytes, NoPicture> {
+    let reading = bytes.read(&place, None).await.map_err(unread)?;
+    if reading.size > most {
+        return Err(Refusal::FileSize.into());
+    }
+    let mut whole = Vec::with_capacity(usize::try_from(reading.size).unwrap_or_default());
+    let mut content = reading.content;
+    let broken = |cause| unread(BytesError::Failed(cause));
+    while let Some(piece) = content.try_next().await.map_err(broken)? {
+        whole.extend_from_slice(&piece);
+        if whole.len() as u64 > most {
+            return Err(Refusal::FileSize.into());
+        }
+    }
+    Ok(whole.into())
+}
+
+fn unread(error: BytesError) -> NoPicture {
+    if matches!(error, BytesError::Missing) {
+        return NoPicture::Missing;
+    }
+    let cause = std::error::Error::source(&error).map(ToString::to_string);
+    tracing::error!(%error, cause, "a picture could not be read");
+    NoPicture::Unread
+}

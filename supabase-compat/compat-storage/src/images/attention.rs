@@ -1,0 +1,89 @@
+//! Where there is most to see: edges and strong colours, weighed on a small copy.
+
+use image::{DynamicImage, RgbImage};
+
+use super::frame::{Frame, Part, Scaled, Size};
+use super::refusal::Refusal;
+use super::resize::resized;
+
+/// Pixels of the copy's longer side.
+const LOOK: u32 = 128;
+
+/// From where the picture is kept, in its own pixels: left and top.
+///
+/// # Errors
+/// Those of resizing.
+pub fn best(picture: &DynamicImage, scaled: &Scaled) -> Result<(u32, u32), Refusal> {
+    let (whole, kept) = scaled.sizes();
+    let longer = whole.width.max(whole.height);
+    let small = |side: u32| (side * LOOK).div_ceil(longer.max(LOOK)).max(1);
+    let size = Size { width: small(whole.width), height: small(whole.height) };
+    let part = Part {
+        left: 0.0,
+        top: 0.0,
+        width: f64::from(picture.width()),
+        height: f64::from(picture.height()),
+    };
+    let copy = resized(picture.clone(), &Frame { part, size })?.to_rgb8();
+    let sums = Sums::of(&copy);
+    let window = Size {
+        width: small(kept.width).min(size.width),
+        height: small(kept.height).min(size.height),
+    };
+    let (left, top) = sums.richest(window);
+    let back =
+        |place: u32, small: u32, whole: u32, kept: u32| (place * whole / small).min(whole - kept);
+    Ok((
+        back(left, size.width, whole.width, kept.width),
+        back(top, size.height, whole.height, kept.height),
+    ))
+}
+
+/// For each corner of a pixel, what there is to see above it and to its left.
+struct Sums {
+    size: Size,
+    sums: Vec<u64>,
+}
+
+impl Sums {
+    fn of(picture: &RgbImage) -> Self {
+        let size = Size { width: picture.width(), height: picture.height() };
+        let row = size.width as usize + 1;
+        let mut sums = vec![0; row * (size.height as usize + 1)];
+        for (x, y, _) in picture.enumerate_pixels() {
+            let at = (y as usize + 1) * row + x as usize + 1;
+            let before = sums[at - 1] + sums[at - row] - sums[at - row - 1];
+            sums[at] = before + weight(picture, x, y);
+        }
+        Self { size, sums }
+    }
+
+    /// Where a window holds most; of equals the one nearest to the middle.
+    fn richest(&self, window: Size) -> (u32, u32) {
+        let (across, down) = (self.size.width - window.width, self.size.height - window.height);
+        let places = (0..=down).flat_map(|top| (0..=across).map(move |left| (left, top)));
+        let aside = |left: u32, top: u32| (left * 2).abs_diff(across) + (top * 2).abs_diff(down);
+        let best = places.min_by_key(|(left, top)| {
+            (u64::MAX - self.within(*left, *top, window), aside(*left, *top))
+        });
+        best.unwrap_or_default()
+    }
+
+    fn within(&self, left: u32, top: u32, window: Size) -> u64 {
+        let row = self.size.width as usize + 1;
+        let at = |x: u32, y: u32| self.sums[y as usize * row + x as usize];
+        let (right, bottom) = (left + window.width, top + window.height);
+        at(right, bottom) + at(left, top) - at(left, bottom) - at(right, top)
+    }
+}
+
+/// How much a pixel stands out from its neighbours, and how far it is from grey.
+fn weight(picture: &RgbImage, x: u32, y: u32) -> u64 {
+    let pixel = |x: u32, y: u32| picture.get_pixel(x, y).0.map(i64::from);
+    let light = |[red, green, blue]: [i64; 3]| red * 3 + green * 6 + blue;
+    let here = pixel(x, y);
+    let across = light(here) - light(pixel((x + 1).min(picture.width() - 1), y));
+    let down = light(here) - light(pixel(x, (y + 1).min(picture.height() - 1)));
+    let colour = here.iter().max().unwrap_or(&0) - here.iter().min().unwrap_or(&0);
+    across.unsigned_abs() + down.unsigned_abs() + colour.unsigned_abs()
+}

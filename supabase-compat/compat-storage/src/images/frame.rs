@@ -1,0 +1,237 @@
+//! Geometry: which part of a picture is kept and how large it becomes, in whole pixels.
+//!
+//! It follows imgproxy, which renders for the original: nothing is enlarged, a box that is larger
+//! than the picture keeps the ratio of its sides, and what is cut off follows the gravity.
+
+use image::metadata::Orientation;
+
+use super::transform::{Gravity, Resize, Side, Transform};
+
+/// Width and height in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    pub width: u32,
+    pub height: u32,
+}
+
+/// A part of a picture, in its pixels, which need not be whole ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Part {
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// What becomes of a picture: a part of it, at a size.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    pub part: Part,
+    pub size: Size,
+}
+
+/// A picture of its new size, before anything is cut off.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scaled {
+    source: Size,
+    whole: Size,
+    kept: Size,
+}
+
+impl Scaled {
+    /// How large the picture becomes, and how much of that is kept.
+    #[must_use]
+    pub fn new(source: Size, transform: &Transform) -> Self {
+        let (across, down) = scales(source, transform);
+        let side = |source: u32, scale: f64| (f64::from(source) * scale).round().max(1.0) as u32;
+        let whole = Size { width: side(source.width, across), height: side(source.height, down) };
+        let cut = |whole: u32, asked: Option<u32>| match (transform.resize, asked) {
+            (Resize::Cover, Some(asked)) => whole.min(asked),
+            _ => whole,
+        };
+        let kept = Size {
+            width: cut(whole.width, transform.width),
+            height: cut(whole.height, transform.height),
+        };
+        Self { source, whole, kept }
+    }
+
+    /// Whether something is cut off, so that a gravity matters.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.whole != self.kept
+    }
+
+    /// The size of the whole and of what is kept of it.
+    #[must_use]
+    pub fn sizes(&self) -> (Size, Size) {
+        (self.whole, self.kept)
+    }
+
+    /// All of it, nothing cut off yet.
+    #[must_use]
+    pub fn whole(&self) -> Frame {
+        Self { kept: self.whole, ..*self }.at(0, 0)
+    }
+
+    /// Keeps what the gravity says.
+    #[must_use]
+    pub fn under(&self, gravity: Gravity) -> Frame {
+        let left = offset(self.whole.width, self.kept.width, gravity, Axis::Across);
+        let top = offset(self.whole.height, self.kept.height, gravity, Axis::Down);
+        self.at(left, top)
+    }
+
+    /// Keeps what begins so many pixels from the left and the top of the whole.
+    #[must_use]
+    pub fn at(&self, left: u32, top: u32) -> Frame {
+        let across = f64::from(self.source.width) / f64::from(self.whole.width);
+        let down = f64::from(self.source.height) / f64::from(self.whole.height);
+        let part = Part {
+            left: f64::from(left) * across,
+            top: f64::from(top) * down,
+            width: f64::from(self.kept.width) * across,
+            height: f64::from(self.kept.height) * down,
+        };
+        Frame { part, size: self.kept }
+    }
+}
+
+impl Frame {
+    /// The same part of the same picture as it lies in its file, before it is turned; `lies` is its
+    /// size there.
+    #[must_use]
+    pub fn before(self, orientation: Orientation, lies: Size) -> Self {
+        let (width, height) = (f64::from(lies.width), f64::from(lies.height));
+        let Part { left, top, width: across, height: down } = self.part;
+        let part = |left: f64, top: f64| Part { left, top, width: across, height: down };
+        let turned = |left: f64, top: f64| Part { left, top, width: down, height: across };
+        let from_right = width - left - across;
+        let from_bottom = height - top - down;
+        let part = match orientation {
+            Orientation::NoTransforms => self.part,
+            Orientation::FlipHorizontal => part(from_right, top),
+            Orientation::FlipVertical => part(left, from_bottom),
+            Orientation::Rotate180 => part(from_right, from_bottom),
+            Orientation::Rotate90 => turned(top, height - left - across),
+            Orientation::Rotate270 => turned(width - top - down, left),
+            Orientation::Rotate90FlipH => turned(top, left),
+            Orientation::Rotate270FlipH => turned(width - top - down, height - left - across),
+        };
+        let size = if is_turned(orientation) { self.size.turned() } else { self.size };
+        Self { part: part.within(lies), size }
+    }
+}
+
+impl Part {
+    /// Without what sums of fractions leave outside.
+    fn within(self, size: Size) -> Self {
+        let (width, height) = (f64::from(size.width), f64::from(size.height));
+        let (left, top) = (self.left.clamp(0.0, width), self.top.clamp(0.0, height));
+        Self {
+            left,
+            top,
+            width: self.width.min(width - left),
+            height: self.height.min(height - top),
+        }
+    }
+}
+
+impl Size {
+    /// With its sides changed for each other.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { width: self.height, height: self.width }
+    }
+
+    /// The number of pixels.
+    #[must_use]
+    pub fn pixels(self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+}
+
+/// Whether width and height change for each other.
+#[must_use]
+pub fn is_turned(orientation: Orientation) -> bool {
+    matches!(
+        orientation,
+        Orientation::Rotate90
+            | Orientation::Rotate270
+            | Orientation::Rotate90FlipH
+            | Orientation::Rotate270FlipH
+    )
+}
+
+/// By how much width and height change; never more than once their size.
+fn scales(source: Size, transform: &Transform) -> (f64, f64) {
+    let scale =
+        |asked: Option<u32>, source: u32| asked.map(|asked| f64::from(asked) / f64::from(source));
+    let (across, down) =
+        (scale(transform.width, source.width), scale(transform.height, source.height));
+    let (across, down) = match (across, down, transform.resize) {
+        (None, None, _) => (1.0, 1.0),
+        (Some(across), Some(down), Resize::Cover) => (across.max(down), across.max(down)),
+        (Some(across), Some(down), Resize::Contain) => (across.min(down), across.min(down)),
+        (across, down, Resize::Fill) => (across.unwrap_or(1.0), down.unwrap_or(1.0)),
+        (Some(only), None, _) | (None, Some(only), _) => (only, only),
+    };
+    let most = across.max(down).max(1.0);
+    (across / most, down / most)
+}
+
+#[derive(Clone, Copy)]
+enum Axis {
+    Across,
+    Down,
+}
+
+/// Where on an axis the kept part begins.
+fn offset(whole: u32, kept: u32, gravity: Gravity, axis: Axis) -> u32 {
+    let spare = f64::from(whole - kept);
+    let wanted = match gravity {
+        Gravity::Smart => spare / 2.0,
+        Gravity::Point(x, y) => axis.of(x, y) * f64::from(whole) - f64::from(kept) / 2.0,
+        Gravity::Side(side, offset) => {
+            let (x, y) = offset.unwrap_or_default();
+            let from_there = axis.of(x, y);
+            // What is less than one is a part of the whole.
+            let pixels =
+                if from_there.abs() < 1.0 { from_there * f64::from(whole) } else { from_there };
+            match axis.pull(side) {
+                Pull::Start => pixels,
+                Pull::Middle => spare / 2.0 + pixels,
+                Pull::End => spare - pixels,
+            }
+        }
+    };
+    wanted.round().clamp(0.0, spare) as u32
+}
+
+enum Pull {
+    Start,
+    Middle,
+    End,
+}
+
+impl Axis {
+    fn of(self, x: f64, y: f64) -> f64 {
+        match self {
+            Self::Across => x,
+            Self::Down => y,
+        }
+    }
+
+    fn pull(self, side: Side) -> Pull {
+        match (self, side) {
+            (Self::Across, Side::West | Side::NorthWest | Side::SouthWest)
+            | (Self::Down, Side::North | Side::NorthEast | Side::NorthWest) => Pull::Start,
+            (Self::Across, Side::East | Side::NorthEast | Side::SouthEast)
+            | (Self::Down, Side::South | Side::SouthEast | Side::SouthWest) => Pull::End,
+            _ => Pull::Middle,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! One picture made of another: from bytes to bytes, without anything but these and memory.
+
+use image::DynamicImage;
+use image::metadata::Orientation;
+
+use super::attention;
+use super::colour::to_srgb;
+use super::encode::{LONGEST_WEBP, encode};
+use super::frame::{Scaled, Size};
+use super::halt::Halt;
+use super::kind::Kind;
+use super::refusal::Refusal;
+use super::resize::resized;
+use super::source::Source;
+use super::transform::{Gravity, Side, Transform};
+
+/// `quality` where none is asked for.
+const QUALITY: u8 = 80;
+
+/// Bytes an encoder takes beside the pixels it is given, for each of them.
+const ENCODER: u64 = 8;
+
+/// A rendered picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its file.
+    pub bytes: bytes::Bytes,
+}
+
+/// A rendering that was looked at and not yet done.
+pub struct Rendering<'a> {
+    source: Source<'a>,
+    transform: &'a Transform,
+    scaled: Scaled,
+    kind: Kind,
+    halt: &'a Halt,
+}
+
+impl<'a> Rendering<'a> {
+    /// Looks at the headers of a picture; `webp` tells whether a WebP is wanted rather than the
+    /// kind of the source.
+    ///
+    /// # Errors
+    /// [`Refusal::Source`], [`Refusal::Resolution`].
+    pub fn of(
+        bytes: &'a [u8],
+        transform: &'a Transform,
+        webp: bool,
+        most_pixels: u64,
+        halt: &'a Halt,
+    ) -> Result<Self, Refusal> {
+        let source = Source::open(bytes, most_pixels, halt)?;
+        let scaled = Scaled::new(source.seen(), transform);
+        let (_, kept) = scaled.sizes();
+        let can_be = kept.width.max(kept.height) <= LONGEST_WEBP;
+        let kind = if webp && can_be { Kind::Webp } else { source.kind };
+        Ok(Self { source, transform, scaled, kind, halt })
+    }
+
+    /// Bytes it takes at most at once.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let (whole, kept) = self.scaled.sizes();
+        let pixel = self.source.pixel;
+        let decoded = self.source.size.pixels() * pixel;
+        // The picture made narrow, before it is made low.
+        let narrow = u64::from(whole.width.max(whole.height))
+            * u64::from(self.source.size.height.max(self.source.size.width));
+        let resizing = decoded + (narrow.min(self.source.size.pixels()) + whole.pixels()) * pixel;
+        let encoding = kept.pixels() * (pixel + 4 + ENCODER);
+        self.source.memory().max(resizing).max(encoding)
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// [`Refusal::Source`], [`Refusal::TimedOut`] when told to stop.
+    pub fn run(mut self) -> Result<Picture, Refusal> {
+        let (lies, orientation) = (self.source.size, self.source.orientation);
+        let profile = self.source.profile.take();
+        let decoded = self.source.decode().map_err(|refusal| told(refusal, self.halt))?;
+        let gravity = self.transform.gravity.unwrap_or(Gravity::Side(Side::Centre, None));
+        let kept = if gravity == Gravity::Smart && self.scaled.is_cut() {
+            smart(decoded, &self.scaled, orientation, lies)?
+        } else {
+            let frame = self.scaled.under(gravity).before(orientation, lies);
+            turned(eight_bits(resized(decoded, &frame)?), orientation)
+        };
+        let kept = match profile {
+            Some(profile) => to_srgb(kept, &profile),
+            None => kept,
+        };
+        let quality = self.transform.quality.unwrap_or(QUALITY);
+        let bytes = encode(kept, self.kind, quality, self.halt)?;
+        Ok(Picture { kind: self.kind, bytes: bytes.into() })
+    }
+}
+
+/// Scales all of it, looks where there is most to see, and cuts there.
+fn smart(
+    decoded: DynamicImage,
+    scaled: &Scaled,
+    orientation: Orientation,
+    lies: Size,
+) -> Result<DynamicImage, Refusal> {
+    let whole = resized(decoded, &scaled.whole().before(orientation, lies))?;
+    let whole = turned(eight_bits(whole), orientation);
+    let (left, top) = attention::best(&whole, scaled)?;
+    let (_, kept) = scaled.sizes();
+    Ok(whole.crop_imm(left, top, kept.width, kept.height))
+}
+
+fn turned(mut picture: DynamicImage, orientation: Orientation) -> DynamicImage {
+    picture.apply_orientation(orientation);
+    picture
+}
+
+/// Sixteen bits a colour are more than any result holds.
+fn eight_bits(picture: DynamicImage) -> DynamicImage {
+    match picture {
+        DynamicImage::ImageLuma16(_) => picture.into_luma8().into(),
+        DynamicImage::ImageLumaA16(_) => picture.into_luma_alpha8().into(),
+        DynamicImage::ImageRgb16(_) => picture.into_rgb8().into(),
+        DynamicImage::ImageRgba16(_) => picture.into_rgba8().into(),
+        picture => picture,
+    }
+}
+
+fn told(refusal: Refusal, halt: &Halt) -> Refusal {
+    if halt.is_given() { Refusal::TimedOut } else { refusal }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,282 @@
+//! The work as a whole: what is kept is given out, the same is rendered once, turns are shared,
+//! memory and time are bounded, and all of it happens off the async threads.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use super::kept::{Kept, Known, Wish};
+use super::turns::{Full, Turn, Turns};
+use super::{Halt, Picture, Refusal, Rendering, Transform};
+
+/// Memory is shared out in pieces of this many bytes.
+const PIECE: u64 = 1 << 10;
+
+/// Bounds of the work. Each is a promise about what strangers' pictures can cost.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Pixels of the largest source.
+    pub pixels: u64,
+    /// Bytes of the largest source.
+    pub bytes: u64,
+    /// Bytes all work together takes at most; what alone would take more is refused.
+    pub memory: u64,
+    /// Pictures rendered at once.
+    pub workers: usize,
+    /// Requests that wait for their turn, a quarter of them one client's.
+    pub waiting: usize,
+    /// How long a request waits in all.
+    pub patience: Duration,
+    /// How long one picture may take, its reading with it.
+    pub work: Duration,
+    /// Bytes of results that are kept.
+    pub kept: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            pixels: 50_000_000,
+            bytes: 25 << 20,
+            memory: 256 << 20,
+            workers: std::thread::available_parallelism().map_or(2, usize::from),
+            waiting: 256,
+            patience: Duration::from_secs(20),
+            work: Duration::from_secs(15),
+            kept: 32 << 20,
+        }
+    }
+}
+
+/// Why there is no picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoPicture {
+    /// It was refused.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The source's bytes are not there.
+    #[error("the source is missing")]
+    Missing,
+    /// The source's bytes could not be read; whoever tried has logged why.
+    #[error("the source could not be read")]
+    Unread,
+}
+
+/// Renders pictures. Clones share everything.
+#[derive(Clone)]
+pub struct Renderer(Arc<Shared>);
+
+struct Shared {
+    limits: Limits,
+    kept: Kept,
+    turns: Turns,
+    memory: Arc<Semaphore>,
+    /// What is waited for or worked at, so that the same is rendered once.
+    wanted: Mutex<HashMap<Wish, Arc<Wanted>>>,
+}
+
+/// A result that somebody waits for.
+struct Wanted {
+    taken: AtomicBool,
+    done: watch::Sender<Option<Result<Picture, NoPicture>>>,
+}
+
+/// A request among those that wait for the same result.
+struct Waiter<'a> {
+    shared: &'a Shared,
+    wish: &'a Wish,
+    wanted: Arc<Wanted>,
+}
+
+impl Renderer {
+    /// A renderer within these bounds.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        let pieces = usize::try_from(limits.memory / PIECE).unwrap_or(Semaphore::MAX_PERMITS);
+        Self(Arc::new(Shared {
+            kept: Kept::new(limits.kept),
+            turns: Turns::new(limits.workers, limits.waiting),
+            memory: Arc::new(Semaphore::new(pieces.min(u32::MAX as usize))),
+            wanted: Mutex::default(),
+            limits,
+        }))
+    }
+
+    /// The bounds.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// The picture that is wished for: a kept one, one that somebody else has just made, or one
+    /// made now of what `read` gives. The client is whose turn it takes.
+    ///
+    /// # Errors
+    /// [`NoPicture`].
+    pub async fn render<F>(
+        &self,
+        wish: &Wish,
+        transform: Transform,
+        client: IpAddr,
+        read: impl FnOnce() -> F,
+    ) -> Result<Picture, NoPicture>
+    where
+        F: Future<Output = Result<Bytes, NoPicture>> + Send + 'static,
+    {
+        if let Some(known) = self.0.kept.get(wish) {
+            return known.map_err(NoPicture::Refused);
+        }
+        let waiter = self.0.join(wish);
+        let waiting = async {
+            tokio::select! {
+                biased;
+                done = waiter.wanted.wait() => done,
+                turn = self.0.turns.take(client) => {
+                    let turn = turn.map_err(|Full| Refusal::TooMany)?;
+                    if waiter.wanted.is_still_to_be_taken() {
+                        let job = Job { shared: Arc::clone(&self.0), transform, turn };
+                        tokio::spawn(job.run(wish.clone(), Arc::clone(&waiter.wanted), read()));
+                    } else {
+                        drop(turn);
+                    }
+                    waiter.wanted.wait().await
+                }
+            }
+        };
+        let done = timeout(self.0.limits.patience, waiting).await;
+        done.unwrap_or(Err(Refusal::TimedOut.into()))
+    }
+}
+
+impl Shared {
+    fn join<'a>(&'a self, wish: &'a Wish) -> Waiter<'a> {
+        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let wanted = wanted.entry(wish.clone()).or_insert_with(|| {
+            Arc::new(Wanted { taken: AtomicBool::new(false), done: watch::Sender::new(None) })
+        });
+        Waiter { shared: self, wish, wanted: Arc::clone(wanted) }
+    }
+
+    /// Takes a wish off the list if it is this one, which may be wished anew.
+    fn leave(&self, wish: &Wish, this: &Arc<Wanted>, holders: usize) {
+        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_this = wanted.get(wish).is_some_and(|known| Arc::ptr_eq(known, this));
+        if is_this && Arc::strong_count(this) <= holders {
+            wanted.remove(wish);
+        }
+    }
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        // The list's and ours: nobody else waits and nobody works at it.
+        self.shared.leave(self.wish, &self.wanted, 2);
+    }
+}
+
+impl Wanted {
+    async fn wait(&self) -> Result<Picture, NoPicture> {
+        let mut done = self.done.subscribe();
+        let done = done.wait_for(Option::is_some).await;
+        done.ok().and_then(|done| done.clone()).unwrap_or(Err(NoPicture::Unread))
+    }
+
+    fn is_still_to_be_taken(&self) -> bool {
+        !self.taken.swap(true, Ordering::Relaxed)
+    }
+}
+
+/// A turn at one picture.
+struct Job {
+    shared: Arc<Shared>,
+    transform: Transform,
+    turn: Turn,
+}
+
+impl Job {
+    /// Makes the picture for everybody who waits for it, even when those who do go away.
+    async fn run(
+        self,
+        wish: Wish,
+        wanted: Arc<Wanted>,
+        read: impl Future<Output = Result<Bytes, NoPicture>> + Send,
+    ) {
+        let shared = Arc::clone(&self.shared);
+        let halt = Halt::default();
+        // Somebody may have made it between our first look and our turn.
+        let done = match shared.kept.get(&wish) {
+            Some(known) => known.map_err(NoPicture::Refused),
+            None => {
+                let work = self.work(wish.webp, read, halt.clone());
+                timeout(shared.limits.work, work).await.unwrap_or(Err(Refusal::TimedOut.into()))
+            }
+        };
+        // Whatever is still at it: its turn and its memory come back when it has looked.
+        halt.give();
+        if let Some(known) = lasting(&done) {
+            shared.kept.put(wish.clone(), known);
+        }
+        shared.leave(&wish, &wanted, usize::MAX);
+        wanted.done.send_replace(Some(done));
+    }
+
+    async fn work(
+        self,
+        webp: bool,
+        read: impl Future<Output = Result<Bytes, NoPicture>> + Send,
+        halt: Halt,
+    ) -> Result<Picture, NoPicture> {
+        let bytes = read.await?;
+        let span = tracing::Span::current();
+        let done = spawn_blocking(move || {
+            span.in_scope(|| {
+                let done = self.render(&bytes, webp, &halt);
+                drop(self.turn);
+                done
+            })
+        });
+        done.await
+            .unwrap_or_else(|panic| {
+                tracing::warn!(%panic, "a picture made its decoder panic");
+                Err(Refusal::Source)
+            })
+            .map_err(NoPicture::Refused)
+    }
+
+    fn render(&self, bytes: &[u8], webp: bool, halt: &Halt) -> Result<Picture, Refusal> {
+        let limits = &self.shared.limits;
+        let rendering = Rendering::of(bytes, &self.transform, webp, limits.pixels, halt)?;
+        let memory = rendering.memory() + bytes.len() as u64;
+        if memory > limits.memory {
+            return Err(Refusal::Resolution);
+        }
+        let pieces = u32::try_from(memory.div_ceil(PIECE)).map_err(|_| Refusal::Resolution)?;
+        let memory = Arc::clone(&self.shared.memory).acquire_many_owned(pieces);
+        let _memory = Handle::current().block_on(memory).map_err(|_| Refusal::TimedOut)?;
+        if halt.is_given() {
+            return Err(Refusal::TimedOut);
+        }
+        rendering.run()
+    }
+}
+
+/// What will be the same the next time.
+fn lasting(done: &Result<Picture, NoPicture>) -> Option<Known> {
+    match done {
+        Ok(picture) => Some(Ok(picture.clone())),
+        Err(NoPicture::Refused(refusal)) if refusal.is_final() => Some(Err(*refusal)),
+        Err(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+use std::sync::atomic::AtomicUsize;
+
+use futures_util::FutureExt as _;
+use image::{ImageFormat, RgbImage};
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::*;
+use crate::images::Kind;
+
+fn picture(width: u32, height: u32) -> Bytes {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    RgbImage::new(width, height).write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner().into()
+}
+
+fn wish(number: u128) -> Wish {
+    Wish { version: Uuid::from_u128(number), transform: "width:4".to_owned(), webp: false }
+}
+
+fn client(number: u8) -> IpAddr {
+    IpAddr::from([10, 0, 0, number])
+}
+
+fn narrow() -> Transform {
+    Transform { width: Some(4), ..Transform::default() }
+}
+
+async fn ask(
+    renderer: &Renderer,
+    number: u128,
+    of: u8,
+    bytes: Bytes,
+) -> Result<Picture, NoPicture> {
+    let read = || async { Ok(bytes) };
+    renderer.render(&wish(number), narrow(), client(of), read).await
+}
+
+#[tokio::test]
+async fn same_picture_is_read_and_rendered_once() {
+    let renderer = Renderer::new(Limits { workers: 2, ..Limits::default() });
+    let (reads, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+    let asking: Vec<_> = (0..20)
+        .map(|number| {
+            let (renderer, reads, gate) = (renderer.clone(), Arc::clone(&reads), Arc::clone(&gate));
+            let read = move || async move {
+                reads.fetch_add(1, Ordering::Relaxed);
+                gate.notified().await;
+                Ok(picture(8, 8))
+            };
+            tokio::spawn(
+                async move { renderer.render(&wish(1), narrow(), client(number), read).await },
+            )
+        })
+        .collect();
+    gate.notify_one();
+    for asked in asking {
+        assert_eq!(asked.await.unwrap().unwrap().kind, Kind::Png);
+    }
+    assert_eq!(reads.load(Ordering::Relaxed), 1);
+    assert!(renderer.0.wanted.lock().unwrap().is_empty());
+    let unread = || async { Err(NoPicture::Unread) };
+    assert!(renderer.render(&wish(1), narrow(), client(1), unread).await.is_ok());
+}
+
+#[tokio::test]
+async fn whoever_began_may_go_away_without_taking_it_from_the_others() {
+    let renderer = Renderer::new(Limits { workers: 1, ..Limits::default() });
+    let gate = Arc::new(Notify::new());
+    let held = Arc::clone(&gate);
+    let read = move || async move {
+        held.notified().await;
+        Ok(picture(8, 8))
+    };
+    let wish = wish(1);
+    let mut first = Box::pin(renderer.render(&wish, narrow(), client(1), read));
+    assert!(first.as_mut().now_or_never().is_none());
+    let mut second = Box::pin(ask(&renderer, 1, 2, picture(8, 8)));
+    assert!(second.as_mut().now_or_never().is_none());
+    drop(first);
+    gate.notify_one();
+    assert!(second.await.is_ok());
+}
+
+#[tokio::test]
+async fn one_client_with_patience_does_not_take_the_renderer_from_another() {
+    let renderer = Renderer::new(Limits { workers: 2, waiting: 8, ..Limits::default() });
+    let never = || async { std::future::pending().await };
+    let wishes: Vec<_> = (10..14).map(wish).collect();
+    let mut greedy: Vec<_> = wishes
+        .iter()
+        .map(|wish| Box::pin(renderer.render(wish, narrow(), client(1), never)))
+        .collect();
+    let mut refused = 0;
+    for asked in &mut greedy {
+        if let Some(done) = asked.as_mut().now_or_never() {
+            assert_eq!(done, Err(Refusal::TooMany.into()));
+            refused += 1;
+        }
+    }
+    // One works, two wait, and more of one client may not.
+    assert_eq!(refused, 1);
+    assert!(ask(&renderer, 1, 2, picture(8, 8)).await.is_ok());
+    assert!(ask(&renderer, 2, 2, picture(8, 8)).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_does_not_come_in_time_gives_its_turn_back_and_is_tried_again() {
+    let limits = Limits { workers: 1, work: Duration::ZERO, ..Limits::default() };
+    let renderer = Renderer::new(limits);
+    let reads = AtomicUsize::new(0);
+    let never = || {
+        reads.fetch_add(1, Ordering::Relaxed);
+        std::future::pending()
+    };
+    for tried in 1..3 {
+        let late = renderer.render(&wish(1), narrow(), client(1), never).await;
+        assert_eq!(late, Err(Refusal::TimedOut.into()));
+        assert_eq!(reads.load(Ordering::Relaxed), tried);
+    }
+}
+
+#[tokio::test]
+async fn nobody_waits_longer_than_their_patience() {
+    let limits = Limits { workers: 1, patience: Duration::ZERO, ..Limits::default() };
+    let renderer = Renderer::new(limits);
+    let never = || std::future::pending();
+    for client_of in [1, 2] {
+        let late = renderer.render(&wish(1), narrow(), client(client_of), never).await;
+        assert_eq!(late, Err(Refusal::TimedOut.into()));
+    }
+}
+
+#[tokio::test]
+async fn what_takes_more_memory_than_there_is_is_refused_for_good() {
+    let renderer = Renderer::new(Limits { memory: 20 << 20, ..Limits::default() });
+    let large = ask(&renderer, 1, 1, picture(2000, 1500)).await;
+    assert_eq!(large, Err(Refusal::Resolution.into()));
+    assert_eq!(ask(&renderer, 1, 1, picture(8, 8)).await, large);
+    assert!(ask(&renderer, 2, 1, picture(8, 8)).await.is_ok());
+}
+
+#[tokio::test]
+async fn source_that_cannot_be_read_is_asked_for_again() {
+    let renderer = Renderer::new(Limits::default());
+    let wish = wish(1);
+    let missing = || async { Err(NoPicture::Missing) };
+    let asked = renderer.render(&wish, narrow(), client(1), missing).await;
+    assert_eq!(asked, Err(NoPicture::Missing));
+    assert!(ask(&renderer, 1, 1, picture(8, 8)).await.is_ok());
+}

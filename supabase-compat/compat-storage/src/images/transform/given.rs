@@ -1,0 +1,158 @@
+//! Reads values as the original's validator does: what is written as text counts as the number it
+//! says, and each refusal is a sentence about one field.
+
+use serde_json::{Map, Value};
+
+use super::{Format, Gravity, Resize, Side, Transform};
+
+/// Why what is asked for is nothing that can be asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Invalid {
+    /// A field breaks its rule: the sentence that says so.
+    #[error("{0}")]
+    Field(String),
+    /// A focal point without its place in the picture.
+    #[error("Focal point requires x and y coordinates within 0-1 range")]
+    FocalPoint,
+}
+
+/// Fields and the word for what they are fields of.
+pub(super) struct Fields<'a> {
+    pub given: &'a Map<String, Value>,
+    pub place: &'a str,
+}
+
+/// A gravity by its name, before its offsets are known.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Pull {
+    Side(Side),
+    Smart,
+    Point,
+}
+
+impl Fields<'_> {
+    /// A whole number of a range.
+    pub fn integer(&self, name: &str, least: f64, most: f64) -> Result<Option<f64>, Invalid> {
+        let Some(value) = self.given.get(name) else { return Ok(None) };
+        let whole = |number: &f64| number.is_infinite() || number.fract() == 0.0;
+        let number = number(value).filter(whole);
+        let number = number.ok_or_else(|| self.refuse(name, "must be integer"))?;
+        let number = self.finite(name, number)?;
+        if number < least {
+            return Err(self.refuse(name, &format!("must be >= {least}")));
+        }
+        if number > most {
+            return Err(self.refuse(name, &format!("must be <= {most}")));
+        }
+        Ok(Some(number))
+    }
+
+    /// Any number.
+    pub fn number(&self, name: &str) -> Result<Option<f64>, Invalid> {
+        let Some(value) = self.given.get(name) else { return Ok(None) };
+        let number = number(value).ok_or_else(|| self.refuse(name, "must be number"))?;
+        self.finite(name, number).map(Some)
+    }
+
+    /// One of a few words.
+    pub fn word<T: Copy>(&self, name: &str, known: &[(&str, T)]) -> Result<Option<T>, Invalid> {
+        let Some(value) = self.given.get(name) else { return Ok(None) };
+        let known = known.iter().find(|(word, _)| value.as_str() == Some(*word));
+        let refusal = || self.refuse(name, "must be equal to one of the allowed values");
+        known.map(|(_, meaning)| Some(*meaning)).ok_or_else(refusal)
+    }
+
+    fn finite(&self, name: &str, number: f64) -> Result<f64, Invalid> {
+        let refusal = || self.refuse(name, "must pass \"finite\" keyword validation");
+        if number.is_finite() { Ok(number) } else { Err(refusal()) }
+    }
+
+    fn refuse(&self, name: &str, rule: &str) -> Invalid {
+        Invalid::Field(format!("{}/{name} {rule}", self.place))
+    }
+}
+
+/// What a value counts as where a number is wanted.
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text_as_number(text),
+        Value::Bool(yes) => Some(f64::from(u8::from(*yes))),
+        Value::Null => Some(0.0),
+        Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// A number as JavaScript reads one of a text, but for the empty one.
+fn text_as_number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let digits = |radix| {
+        let digits = text.get(2..)?;
+        digits.starts_with(|digit: char| digit.is_digit(radix)).then_some(digits)?;
+        u64::from_str_radix(digits, radix).ok().map(|number| number as f64)
+    };
+    match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => digits(16),
+        [b'0', b'o' | b'O', ..] => digits(8),
+        [b'0', b'b' | b'B', ..] => digits(2),
+        // Rust also knows words for what is no number.
+        bytes if bytes.iter().all(|byte| b"+-.eE0123456789".contains(byte)) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+impl Pull {
+    pub fn with(self, (x, y): (Option<f64>, Option<f64>)) -> Result<Gravity, Invalid> {
+        let part = |value: Option<f64>| value.filter(|value| (0.0..=1.0).contains(value));
+        match self {
+            Self::Smart => Ok(Gravity::Smart),
+            Self::Point => {
+                let point = part(x).zip(part(y)).ok_or(Invalid::FocalPoint)?;
+                Ok(Gravity::Point(point.0, point.1))
+            }
+            Self::Side(side) => {
+                let offset = (x.is_some() || y.is_some())
+                    .then(|| (x.unwrap_or_default(), y.unwrap_or_default()));
+                Ok(Gravity::Side(side, offset))
+            }
+        }
+    }
+
+    pub const NAMES: &[(&str, Self)] = &[
+        ("no", Self::Side(Side::North)),
+        ("so", Self::Side(Side::South)),
+        ("ea", Self::Side(Side::East)),
+        ("we", Self::Side(Side::West)),
+        ("noea", Self::Side(Side::NorthEast)),
+        ("nowe", Self::Side(Side::NorthWest)),
+        ("soea", Self::Side(Side::SouthEast)),
+        ("sowe", Self::Side(Side::SouthWest)),
+        ("ce", Self::Side(Side::Centre)),
+        ("sm", Self::Smart),
+        ("fp", Self::Point),
+    ];
+}
+
+impl Resize {
+    pub(super) const NAMES: &[(&str, Self)] =
+        &[("cover", Self::Cover), ("contain", Self::Contain), ("fill", Self::Fill)];
+}
+
+impl Format {
+    /// `avif` is not among them: nothing here writes it at a price that a request may cost.
+    pub(super) const NAMES: &[(&str, Self)] = &[("origin", Self::Origin), ("webp", Self::Webp)];
+}
+
+/// Reads each field that is right by itself and leaves out the others.
+pub(super) fn without_the_wrong(mut given: Map<String, Value>) -> Transform {
+    loop {
+        match Transform::from_fields(&given, "") {
+            Ok(transform) => return transform,
+            Err(Invalid::FocalPoint) => given.remove("gravity"),
+            Err(Invalid::Field(sentence)) => {
+                let name = sentence.trim_start_matches('/').split(' ').next().unwrap_or_default();
+                given.remove(name)
+            }
+        };
+    }
+}

@@ -1,0 +1,90 @@
+//! The two texts of a transformation: the header of an answer and the claim of a token.
+
+use std::fmt::Display;
+
+use super::given::Pull;
+use super::{Format, Gravity, Resize, Side, Transform};
+
+impl Transform {
+    /// `x-transformations`: what was done, as the original spells it; empty when nothing was
+    /// asked for.
+    #[must_use]
+    pub fn header(&self) -> String {
+        let resize = match self.resize {
+            Resize::Cover => "fill",
+            Resize::Contain => "fit",
+            Resize::Fill => "force",
+        };
+        self.text("resizing_type", resize)
+    }
+
+    /// The claim `transformations` of a token for a signed address.
+    #[must_use]
+    pub fn claim(&self) -> String {
+        let named = Resize::NAMES.iter().find(|(_, resize)| *resize == self.resize);
+        self.text("resize", named.map_or("cover", |(name, _)| name))
+    }
+
+    /// The claim `format` of a token, which the other one does not say when it is the source's.
+    #[must_use]
+    pub fn format_claim(&self) -> Option<&'static str> {
+        Format::NAMES.iter().find(|(_, format)| *format == self.format).map(|(name, _)| *name)
+    }
+
+    fn text(&self, resize_name: &str, resize: &str) -> String {
+        let mut parts = Vec::new();
+        let mut say = |name: &str, value: &dyn Display| parts.push(format!("{name}:{value}"));
+        if let Some(height) = self.height {
+            say("height", &height);
+        }
+        if let Some(width) = self.width {
+            say("width", &width);
+        }
+        if self.width.is_some() || self.height.is_some() {
+            say(resize_name, &resize);
+        }
+        if let Some(quality) = self.quality {
+            say("quality", &quality);
+        }
+        if self.format == Format::Webp {
+            say("format", &"webp");
+        }
+        if let Some(gravity) = self.gravity {
+            say("gravity", &gravity_text(gravity));
+        }
+        parts.join(",")
+    }
+}
+
+fn gravity_text(gravity: Gravity) -> String {
+    match gravity {
+        Gravity::Smart => "sm".to_owned(),
+        Gravity::Point(x, y) => format!("fp:{}:{}", Number(x), Number(y)),
+        Gravity::Side(side, None) => side_name(side).to_owned(),
+        Gravity::Side(side, Some((x, y))) => {
+            format!("{}:{}:{}", side_name(side), Number(x), Number(y))
+        }
+    }
+}
+
+fn side_name(side: Side) -> &'static str {
+    let named = |pull: &Pull| matches!(pull, Pull::Side(known) if *known == side);
+    Pull::NAMES.iter().find(|(_, pull)| named(pull)).map_or("ce", |(name, _)| name)
+}
+
+/// A number as JavaScript writes it.
+struct Number(f64);
+
+impl Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let size = self.0.abs();
+        if size >= 1e21 {
+            write!(f, "{}", format!("{:e}", self.0).replace('e', "e+"))
+        } else if size > 0.0 && size < 1e-6 {
+            write!(f, "{:e}", self.0)
+        } else {
+            // Without the sign of a negative nought.
+            write!(f, "{}", self.0 + 0.0)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Pictures at a size: `GET` and `HEAD /render/image/…`.
+
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::response::Response;
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use url::form_urlencoded;
+
+use super::asking::{self, Target, query, text};
+use super::conditions::{self, Outcome};
+use super::content::{self, Answering};
+use crate::error::StorageError;
+use crate::flow::get::Access;
+use crate::flow::render::{Asked, Rendered, render};
+use crate::flow::sign;
+use crate::images::Transform;
+use crate::images::transform::Format;
+use crate::model::{ObjectRow, Visit, operation};
+use crate::state::State;
+
+type Answer = Result<Response, StorageError>;
+
+/// `/render/image/public/{bucket}/{key}`.
+pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
+    let visit = asking::stranger(&state, &parts, operation::RENDER_PUBLIC)?;
+    let transform = asked(&parts)?;
+    answer(&state, &visit, Access::Public, &target, &parts, (transform, None)).await
+}
+
+/// `/render/image/authenticated/{bucket}/{key}`.
+pub async fn authenticated(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
+    let visit = asking::visit(&state, &parts, operation::RENDER_AUTHENTICATED)?;
+    let transform = asked(&parts)?;
+    answer(&state, &visit, Access::Caller, &target, &parts, (transform, None)).await
+}
+
+/// `/render/image/sign/{bucket}/{key}?token=…`: what was signed and nothing of the query.
+pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
+    let visit = asking::stranger(&state, &parts, operation::RENDER_SIGNED)?;
+    let token = query(&parts, "token");
+    let claims = sign::check_read(&state, token.as_deref(), &target.bucket, &target.key)?;
+    let claim = |name: &str| claims.get(name).and_then(|value| value.as_str());
+    let transform =
+        Transform::from_claims(claim("transformations").unwrap_or_default(), claim("format"));
+    answer(&state, &visit, Access::Signed, &target, &parts, (transform, claims.exp())).await
+}
+
+fn asked(parts: &Parts) -> Result<Transform, StorageError> {
+    let query = parts.uri.query().unwrap_or_default();
+    let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+    let pairs = pairs.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));
+    Ok(Transform::from_query(pairs)?)
+}
+
+async fn answer(
+    state: &State,
+    visit: &Visit,
+    access: Access,
+    target: &Target,
+    parts: &Parts,
+    (transform, until): (Transform, Option<i64>),
+) -> Answer {
+    let webp = match transform.format {
+        Format::Accepted => accepts_webp(&parts.headers),
+        Format::Origin => false,
+        Format::Webp => true,
+    };
+    let names = (target.bucket.as_str(), target.key.as_str());
+    // A part of a picture is of no use to anybody: it is always whole.
+    let mut conditions = parts.headers.clone();
+    conditions.remove(header::RANGE);
+    let outcome = |row: &ObjectRow| conditions::judge(&conditions, row).unwrap_or(Outcome::Whole);
+    let is_wanted = |row: &ObjectRow| outcome(row) == Outcome::Whole;
+    let rendered =
+        render(state, visit, access, names, Asked { transform, webp }, is_wanted).await?;
+    let answering = Answering {
+        download: query(parts, "download"),
+        shared_max_age: state.config.shared_max_age,
+        until,
+        revalidates: parts.headers.contains_key(header::IF_NONE_MATCH),
+    };
+    let outcome = outcome(&rendered.row);
+    Ok(respond(rendered, &outcome, &transform, &answering))
+}
+
+/// Whether WebP is named: whoever takes anything is given the kind of the source.
+fn accepts_webp(headers: &HeaderMap) -> bool {
+    let Some(accepted) = text(headers, header::ACCEPT.as_str()) else { return false };
+    accepted.split(',').any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let is_named = parts.next().is_some_and(|kind| kind.eq_ignore_ascii_case("image/webp"));
+        let weight = parts.find_map(|part| part.strip_prefix("q="));
+        is_named && weight.is_none_or(|weight| weight.parse().is_ok_and(|weight: f32| weight > 0.0))
+    })
+}
+
+fn respond(
+    rendered: Rendered,
+    outcome: &Outcome,
+    transform: &Transform,
+    answering: &Answering,
+) -> Response {
+    let mut headers = content::headers(&rendered.row, answering);
+    // What the source is said to be, and how parts of it are read, is nothing of the picture's.
+    for name in [header::CONTENT_TYPE, header::ACCEPT_RANGES, header::CONTENT_SECURITY_POLICY] {
+        headers.remove(name);
+    }
+    if transform.format == Format::Accepted {
+        headers.insert(header::VARY, HeaderValue::from_static("accept"));
+    }
+    let said = HeaderValue::try_from(transform.header()).ok().filter(|said| !said.is_empty());
+    headers.extend(said.map(|said| (HeaderName::from_static("x-transformations"), said)));
+    let (status, body) = match rendered.picture {
+        Some(picture) => {
+            let kind = HeaderValue::from_static(picture.kind.media_type());
+            headers.insert(header::CONTENT_TYPE, kind);
+            headers.insert(header::CONTENT_LENGTH, picture.bytes.len().into());
+            (StatusCode::OK, Body::from(picture.bytes))
+        }
+        None if *outcome == Outcome::Unchanged => (StatusCode::NOT_MODIFIED, Body::empty()),
+        None => (StatusCode::PRECONDITION_FAILED, Body::empty()),
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn webp_is_for_those_who_name_it() {
+        for (accepted, webp) in [
+            ("image/avif,image/webp,*/*;q=0.8", true),
+            ("image/png, IMAGE/WEBP;q=0.1", true),
+            ("image/webp;q=0", false),
+            ("image/*,*/*", false),
+            ("image/webp2", false),
+            ("", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, HeaderValue::from_static(accepted));
+            assert_eq!(accepts_webp(&headers), webp, "{accepted}");
+        }
+        assert!(!accepts_webp(&HeaderMap::new()));
+    }
+}
