@@ -1,5 +1,7 @@
 //! The site's own settings, read together with the stack's so that all mistakes show at once.
 
+mod buckets;
+
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -65,6 +67,7 @@ pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), Sett
         "auth.hook.before_user_created.uri",
         "pg-functions://postgres/public/refuse_taken_username",
     );
+    buckets::preset(&mut reader);
     let settings = Settings::read(&mut reader, arguments);
     let site = read_site(&mut reader);
     finish(reader)?;

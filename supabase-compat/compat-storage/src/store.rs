@@ -38,6 +38,12 @@ async fn perform(work: &mut Acting<'_>, sql: &str, params: &[Option<&str>]) -> R
     work.run(Statement { sql, params }).await.map(drop)
 }
 
+/// The moment of this transaction, on the clock that rows are dated by.
+pub async fn moment(work: &mut Acting<'_>) -> Result<String, PgError> {
+    let moment = row_of(work, "select to_json(now())::text", &[]).await?;
+    moment.ok_or_else(|| PgError::Protocol("there is no time".into()))
+}
+
 /// An array as PostgreSQL reads it from text.
 fn array<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
     let quoted = |item: &str| format!("\"{}\"", item.replace('\\', "\\\\").replace('"', "\\\""));

@@ -19,11 +19,20 @@ use ranking::{Allowance, Config, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+/// The schema accounts live in, without the service that makes them.
 static AUTH_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-auth/sql");
 
-/// The schema accounts live in, without the service that makes them.
-pub const AUTH: SchemaSource = SchemaSource { schema: "auth", dir: &AUTH_SQL };
+/// The schema files live in, without the service that keeps them.
+static STORAGE_SQL: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-storage/sql");
+
+/// The services' schemas and the site's, in the order they are made.
+pub const SCHEMAS: [SchemaSource; 3] = [
+    SchemaSource { schema: "auth", dir: &AUTH_SQL },
+    SchemaSource { schema: "storage", dir: &STORAGE_SQL },
+    ranking::SCHEMA,
+];
 
 pub struct World {
     pub personas: Personas,
@@ -49,7 +58,7 @@ impl World {
 
     /// A site with settings of its own.
     pub async fn with(set: impl FnOnce(&mut Config)) -> Self {
-        let db = TestDatabase::new(&[AUTH, ranking::SCHEMA]).await;
+        let db = TestDatabase::new(&SCHEMAS).await;
         let owner = db.pools().owner.clone();
         Self::over(Arc::new(db), owner, set)
     }
@@ -62,7 +71,7 @@ impl World {
 
     /// A site that asks another database than the one that is there.
     pub async fn on(owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
-        Self::over(Arc::new(TestDatabase::new(&[AUTH, ranking::SCHEMA]).await), owner, set)
+        Self::over(Arc::new(TestDatabase::new(&SCHEMAS).await), owner, set)
     }
 
     fn over(db: Arc<TestDatabase>, owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {

@@ -109,13 +109,14 @@ pub async fn empty(state: &State, visit: &Visit, id: &str) -> Result<(), Storage
     let most = state.config.empty_bucket_max;
     let mut work = turn.begin();
     let count = store::bucket::count_objects(&mut work, id, most).await?;
+    let until = store::moment(&mut work).await?;
     work.commit().await?;
     if count > most {
         let text =
             format!("Unable to empty the bucket because it contains more than {most} objects");
         return Err(StorageError::TooManyToEmpty(text));
     }
-    let (until, mut after) = (state.now().to_rfc3339(), String::new());
+    let mut after = String::new();
     loop {
         let mut work = turn.begin();
         let names = store::object::names_behind(&mut work, (id, &after), BATCH, &until).await?;

@@ -2,12 +2,12 @@
 
 use crate::error::StorageError;
 use crate::model::Visit;
-use crate::model::list::{Column, Cursor, Listing, PageOf};
+use crate::model::list::{Column, Cursor, LevelOf, PageOf};
 use crate::state::State;
 use crate::store;
 pub use crate::store::list::Entry;
 
-/// A page of a listing, and the mark the next begins behind.
+/// A page of a list, and the mark the next begins behind.
 pub struct Page {
     pub entries: Vec<Entry>,
     pub next: Option<Cursor>,
@@ -21,11 +21,11 @@ pub async fn level(
     state: &State,
     visit: &Visit,
     bucket: &str,
-    listing: &Listing,
+    level: &LevelOf,
 ) -> Result<Vec<Entry>, StorageError> {
     let turn = state.turn(visit);
     let mut work = turn.begin();
-    let entries = store::list::level(&mut work, bucket, listing).await?;
+    let entries = store::list::level(&mut work, bucket, level).await?;
     work.commit().await?;
     Ok(entries)
 }

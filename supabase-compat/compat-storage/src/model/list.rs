@@ -33,7 +33,7 @@ impl Column {
 
 /// One level of a bucket by number of page.
 #[derive(Debug, Clone, Default)]
-pub struct Listing {
+pub struct LevelOf {
     /// Empty, or a folder with its slash.
     pub prefix: String,
     pub limit: u32,

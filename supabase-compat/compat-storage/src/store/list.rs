@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::rows_of;
-use crate::model::list::{Column, Listing, PageOf};
+use crate::model::list::{Column, LevelOf, PageOf};
 
 /// An object, or a folder, of which nothing but the name is known.
 #[derive(Debug, Clone, Deserialize)]
@@ -27,23 +27,23 @@ pub struct Entry {
 pub async fn level(
     work: &mut Acting<'_>,
     bucket: &str,
-    listing: &Listing,
+    level: &LevelOf,
 ) -> Result<Vec<Entry>, PgError> {
-    let (limit, offset) = (listing.limit.to_string(), listing.offset.to_string());
-    let levels = levels(&listing.prefix);
+    let (limit, offset) = (level.limit.to_string(), level.offset.to_string());
+    let levels = levels(&level.prefix);
     rows_of(
         work,
         "select row_to_json(s)::text
         from storage.search($1, $2, $3::integer, $4::integer, $5::integer, $6, $7, $8) s",
         &[
-            Some(&listing.prefix),
+            Some(&level.prefix),
             Some(bucket),
             Some(&limit),
             Some(&levels),
             Some(&offset),
-            Some(&listing.search),
-            Some(listing.column.name()),
-            Some(direction(listing.falling)),
+            Some(&level.search),
+            Some(level.column.name()),
+            Some(direction(level.falling)),
         ],
     )
     .await

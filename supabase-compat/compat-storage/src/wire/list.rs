@@ -12,7 +12,7 @@ use super::asking::{self, BucketTarget};
 use crate::error::{Invalid, StorageError};
 use crate::flow;
 use crate::flow::list::Entry;
-use crate::model::list::{Column, Cursor, Listing, PageOf};
+use crate::model::list::{Column, Cursor, LevelOf, PageOf};
 use crate::model::{ObjectRow, operation};
 use crate::state::State;
 
@@ -48,7 +48,7 @@ pub async fn post(
     if !prefix.is_empty() && !prefix.ends_with('/') {
         prefix.push('/');
     }
-    let listing = Listing {
+    let level = LevelOf {
         prefix,
         limit: most(asked.limit, 100, u32::MAX)?,
         offset: asked.offset.unwrap_or_default().min(i32::MAX as u32),
@@ -56,7 +56,7 @@ pub async fn post(
         column,
         falling,
     };
-    let entries = flow::list::level(&state, &visit, &bucket, &listing).await?;
+    let entries = flow::list::level(&state, &visit, &bucket, &level).await?;
     Ok(Json(entries.iter().map(told).collect()))
 }
 

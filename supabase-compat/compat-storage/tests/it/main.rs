@@ -1,9 +1,15 @@
 //! The service against a real PostgreSQL and a real folder, its router driven in process.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod addresses;
 mod buckets;
 mod bytes;
+mod downloads;
+mod forms;
+mod lists;
+mod moves;
 mod pictures;
+mod rights;
 mod schema;
 mod uploads;
 mod world;

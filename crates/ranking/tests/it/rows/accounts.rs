@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::stage::{Persona, Refusal, Stage};
-use crate::world::AUTH;
+use crate::world::SCHEMAS;
 
 async fn sign_up(stage: &Stage, n: u128, metadata: Option<Value>) -> String {
     let id = Uuid::from_u128(n << 96);
@@ -132,7 +132,7 @@ async fn a_profile_that_cannot_be_made_does_not_stop_the_sign_up() {
 
 #[tokio::test]
 async fn accounts_older_than_the_site_get_profiles_when_it_is_installed() {
-    let db = TestDatabase::new(&[AUTH]).await;
+    let db = TestDatabase::new(&SCHEMAS[..2]).await;
     let owner = &db.pools().owner;
     let mut transaction = owner.begin().await.expect("a transaction");
     sqlx::query(
@@ -143,7 +143,7 @@ async fn accounts_older_than_the_site_get_profiles_when_it_is_installed() {
     .await
     .expect("an account");
     transaction.commit().await.expect("committed");
-    compat_pg::migrate(owner, &[AUTH, ranking::SCHEMA]).await.expect("migrated");
+    compat_pg::migrate(owner, &SCHEMAS).await.expect("migrated");
     let mut transaction = owner.begin().await.expect("a transaction");
     let names: Vec<String> = sqlx::query_scalar("select username from public.profiles")
         .fetch_all(&mut *transaction)

@@ -8,6 +8,7 @@ mod listings;
 mod matrix;
 mod moderation;
 mod names;
+mod pictures;
 mod plans;
 mod promotion;
 mod search;

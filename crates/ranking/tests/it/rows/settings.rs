@@ -1,7 +1,7 @@
 //! Settings: what is refused, and what is lived by.
 
 use super::stage::{Persona, Stage};
-use crate::world::AUTH;
+use crate::world::SCHEMAS;
 
 #[tokio::test]
 async fn known_settings_take_values_of_their_kind_only() {
@@ -93,7 +93,7 @@ async fn the_catalogue_is_there_and_loading_it_does_not_undo_edits() {
     stage
         .run("update public.games set name = 'Renamed', slug = 'renamed' where slug = 'rust'")
         .await;
-    let report = compat_pg::migrate(stage.owner(), &[AUTH, ranking::SCHEMA]).await;
+    let report = compat_pg::migrate(stage.owner(), &SCHEMAS).await;
     assert!(report.expect("migrated").is_empty());
     assert_eq!(
         stage.value::<i64>("select count(*) from public.games where slug = 'rust'").await,

@@ -7,7 +7,7 @@ use sqlx::postgres::PgQueryResult;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::world::AUTH;
+use crate::world::SCHEMAS;
 
 const CAST: &str = include_str!("cast.sql");
 
@@ -68,7 +68,7 @@ impl Stage {
 
     /// The schema as a site starts with it.
     pub async fn empty() -> Self {
-        Self { db: TestDatabase::new(&[AUTH, ranking::SCHEMA]).await }
+        Self { db: TestDatabase::new(&SCHEMAS).await }
     }
 
     pub fn owner(&self) -> &OwnerDb {

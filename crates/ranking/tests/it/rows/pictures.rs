@@ -1,0 +1,95 @@
+//! Who may put which pictures where, in the bucket `server-images`.
+
+use crate::rows::stage::{Persona, Refusal, Stage};
+
+const BUCKET: &str = "insert into storage.buckets (id, name, public)
+    values ('server-images', 'server-images', true), ('other', 'other', false)";
+
+async fn stage() -> Stage {
+    let stage = Stage::new().await;
+    stage.run(BUCKET).await;
+    stage
+}
+
+fn denied() -> Result<u64, Refusal> {
+    let text = "new row violates row-level security policy for table \"objects\"";
+    Err(Refusal::new("42501", text))
+}
+
+#[tokio::test]
+async fn people_put_pictures_below_folders_of_their_own_and_administrators_everywhere() {
+    const OWN: &str = "insert into storage.objects (bucket_id, name, metadata)
+        values ('server-images', md5('olga')::uuid || '/logo.png', '{\"mimetype\": \"image/png\"}')";
+    const SPOT: &str = "insert into storage.objects (bucket_id, name, metadata)
+        values ('server-images', 'arcade-spots/' || md5('olga')::uuid || '/1.gif',
+            '{\"mimetype\": \"image/gif\"}')";
+    const TOP: &str =
+        "insert into storage.objects (bucket_id, name) values ('server-images', 'a.png')";
+    const OTHER: &str = "insert into storage.objects (bucket_id, name)
+        values ('other', md5('olga')::uuid || '/a.png')";
+    use Persona::{Ada, Anon, Boris, Fanny, Olga, Service, Stan};
+    for (persona, own, top, other) in [
+        (Olga, true, false, false),
+        (Ada, true, true, false),
+        (Fanny, true, true, false),
+        (Service, true, true, true),
+        (Stan, false, false, false),
+        (Boris, false, false, false),
+        (Anon, false, false, false),
+    ] {
+        let stage = stage().await;
+        for (sql, allowed) in [(OWN, own), (SPOT, own), (TOP, top), (OTHER, other)] {
+            let done = stage.act(persona, sql).await;
+            assert_eq!(done, if allowed { Ok(1) } else { denied() }, "{persona:?}: {sql}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn everyone_sees_pictures_and_only_who_put_them_changes_them() {
+    let stage = stage().await;
+    const PUT: &str = "insert into storage.objects (bucket_id, name)
+        values ('server-images', md5('olga')::uuid || '/logo.png')";
+    assert_eq!(stage.act(Persona::Olga, PUT).await, Ok(1));
+    for persona in Persona::ALL {
+        let mut seen = stage.acting(persona).await;
+        let count: i64 = sqlx::query_scalar("select count(*) from storage.objects")
+            .fetch_one(&mut *seen)
+            .await
+            .expect("a count");
+        assert_eq!(count, 1, "{persona:?}");
+    }
+    const CHANGE: &str =
+        "update storage.objects set version = 'x' where bucket_id = 'server-images'";
+    for (persona, changed) in [
+        (Persona::Stan, 0),
+        (Persona::Anon, 0),
+        (Persona::Boris, 0),
+        (Persona::Olga, 1),
+        (Persona::Ada, 1),
+    ] {
+        assert_eq!(stage.act(persona, CHANGE).await, Ok(changed), "{persona:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_moves_stands_among_the_arcades_spots_alone_and_folders_have_an_end() {
+    let stage = stage().await;
+    const MOVING: &str = "insert into storage.objects (bucket_id, name, metadata)
+        values ('server-images', 'x/a.gif', '{\"mimetype\": \"image/gif\"}')";
+    for persona in [Persona::Ada, Persona::Service] {
+        let refused = Err(Refusal::new("23514", "GIF is for arcade-spots/ only"));
+        assert_eq!(stage.act(persona, MOVING).await, refused, "{persona:?}");
+    }
+    const MANY: &str = "insert into storage.objects (bucket_id, name)
+        select 'server-images', md5('olga')::uuid || '/' || n from generate_series(1, 300) n";
+    assert_eq!(stage.act(Persona::Service, MANY).await, Ok(300));
+    const MORE: &str = "insert into storage.objects (bucket_id, name)
+        values ('server-images', md5('olga')::uuid || '/more.png')";
+    let full = Refusal::new("23514", "This folder holds 300 pictures, which is all it may");
+    assert_eq!(stage.act(Persona::Olga, MORE).await, Err(full.clone()));
+    assert_eq!(stage.act(Persona::Service, MORE).await, Err(full));
+    const OTHER: &str = "insert into storage.objects (bucket_id, name)
+        values ('server-images', 'arcade-spots/' || md5('olga')::uuid || '/1.png')";
+    assert_eq!(stage.act(Persona::Olga, OTHER).await, Ok(1));
+}

@@ -1,0 +1,78 @@
+-- Who may put pictures into the bucket `server-images` (storage/buckets.toml): people below folders
+-- of their own, `<account>/` and `arcade-spots/<account>/`, administrators everywhere. Everyone reads.
+create or replace function public.is_own_picture(p_bucket text, p_name text) returns boolean
+language sql stable set search_path = ''
+as $$
+    select p_bucket = 'server-images'
+        and (select public.may_contribute())
+        and (select auth.uid())::text in (
+            (storage.foldername(p_name))[1],
+            case when (storage.foldername(p_name))[1] = 'arcade-spots' then (storage.foldername(p_name))[2] end
+        )
+$$;
+revoke all on function public.is_own_picture(text, text) from public;
+grant execute on function public.is_own_picture(text, text) to authenticated, service_role;
+
+drop policy if exists "everyone sees pictures" on storage.objects;
+create policy "everyone sees pictures" on storage.objects
+for select to anon, authenticated using (bucket_id = 'server-images');
+
+drop policy if exists "people put pictures into their folder" on storage.objects;
+create policy "people put pictures into their folder" on storage.objects
+for insert to authenticated with check (public.is_own_picture(bucket_id, name));
+
+drop policy if exists "people change pictures in their folder" on storage.objects;
+create policy "people change pictures in their folder" on storage.objects
+for update to authenticated using (public.is_own_picture(bucket_id, name))
+with check (public.is_own_picture(bucket_id, name));
+
+drop policy if exists "people remove pictures from their folder" on storage.objects;
+create policy "people remove pictures from their folder" on storage.objects
+for delete to authenticated using (public.is_own_picture(bucket_id, name));
+
+drop policy if exists "administrators keep the pictures" on storage.objects;
+create policy "administrators keep the pictures" on storage.objects
+for all to authenticated using (bucket_id = 'server-images' and (select public.is_admin()))
+with check (bucket_id = 'server-images' and (select public.is_admin()));
+
+drop policy if exists "everyone sees the bucket of pictures" on storage.buckets;
+create policy "everyone sees the bucket of pictures" on storage.buckets
+for select to anon, authenticated using (id = 'server-images');
+
+-- What holds whoever puts it, by a signed address too: what moves stands among the arcade's spots
+-- alone, and nobody fills the disk by themselves.
+create or replace function public.check_picture() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+    most constant integer := 300;
+    folder text := (storage.foldername(new.name))[1];
+begin
+    if new.bucket_id <> 'server-images' then
+        return new;
+    end if;
+    if new.metadata ->> 'mimetype' = 'image/gif' and folder is distinct from 'arcade-spots' then
+        raise exception 'GIF is for arcade-spots/ only' using errcode = '23514';
+    end if;
+    if tg_op = 'INSERT' and folder = 'arcade-spots' then
+        folder := folder || '/' || coalesce((storage.foldername(new.name))[2], '');
+    end if;
+    if tg_op = 'INSERT' and most <= (
+        select count(*)
+        from (
+            select
+            from storage.objects o
+            where o.bucket_id = new.bucket_id and o.name >= folder || '/' and o.name < folder || '0'
+            limit most
+        ) as seen
+    ) then
+        raise exception 'This folder holds % pictures, which is all it may', most using errcode = '23514';
+    end if;
+    return new;
+end
+$$;
+revoke all on function public.check_picture() from public;
+
+drop trigger if exists check_picture on storage.objects;
+create trigger check_picture before insert or update on storage.objects
+for each row execute function public.check_picture();
