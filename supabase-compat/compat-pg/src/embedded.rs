@@ -5,7 +5,6 @@
 //! as, so there is no password anywhere. It survives nobody: when this process disappears, the
 //! server shuts down cleanly by itself (on Linux).
 
-mod account;
 mod binaries;
 mod cluster;
 mod error;

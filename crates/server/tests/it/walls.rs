@@ -11,10 +11,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("compat-token", &[]),
     ("compat-rest-core", &[]),
     ("compat-proof-of-work", &[]),
-    ("compat-pg", &["compat-token"]),
+    ("compat-programs", &[]),
+    ("compat-pg", &["compat-token", "compat-programs"]),
     ("compat-http", &["compat-token"]),
     ("compat-auth", &["compat-pg", "compat-token", "compat-http", "compat-proof-of-work"]),
-    ("compat-functions", &["compat-token", "compat-http"]),
+    ("compat-functions", &["compat-token", "compat-http", "compat-programs"]),
     ("compat-rest", &["compat-pg", "compat-token", "compat-http", "compat-rest-core"]),
     ("compat-storage", &["compat-pg", "compat-token", "compat-http"]),
     (

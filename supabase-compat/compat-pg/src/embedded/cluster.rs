@@ -5,11 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::account::Account;
+use compat_programs::{Account, ProgramError, make};
+
 use super::binaries::Binaries;
 use super::home::Home;
 use super::install::install;
-use super::{Durability, EmbeddedConfig, EmbeddedError, home};
+use super::{Durability, EmbeddedConfig, EmbeddedError};
 
 /// Logins an admitted operating-system account may use.
 const LOGINS: [&str; 4] =
@@ -31,7 +32,7 @@ pub(super) struct Prepared {
 /// Takes the folder, finds the server, initialises the data when they are new.
 pub(super) fn prepare(config: &EmbeddedConfig) -> Result<Prepared, EmbeddedError> {
     let home = Home::open(&config.home)?;
-    let account = Account::choose(config.os_user.as_deref())?;
+    let account = Account::choose(config.os_user.as_deref(), "PostgreSQL")?;
     account.must_reach(&home.root)?;
     let binaries = match Binaries::find(config, &home)? {
         Some(binaries) => binaries,
@@ -74,8 +75,8 @@ fn initialise(
         fs::remove_dir_all(&fresh).map_err(EmbeddedError::file(&fresh))?;
     }
     let parent = data.parent().unwrap_or(data);
-    home::make(parent, 0o755)?;
-    home::make(&fresh, 0o700)?;
+    make(parent, 0o755)?;
+    make(&fresh, 0o700)?;
     account.give(&fresh)?;
     let locale = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
     let mut outcome = initdb(config, account, binaries, &fresh, locale);
@@ -108,10 +109,8 @@ fn initdb(
     if output.status.success() {
         return Ok(());
     }
-    Err(EmbeddedError::Program {
-        program: "initdb".to_owned(),
-        output: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-    })
+    let output = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(ProgramError::Failed { program: "initdb".to_owned(), output }.into())
 }
 
 /// Writes who may come in, anew at every start: the account may have changed since.
@@ -122,7 +121,7 @@ fn admit(config: &EmbeddedConfig, account: &Account, data: &Path) -> Result<(), 
     };
     let hba = format!("local all all {method}\nlocal replication all {method}\n");
     let mut ident = String::new();
-    for system in &account.admitted {
+    for system in &account.names {
         for login in LOGINS {
             ident.push_str(&format!("compat \"{system}\" {login}\n"));
         }
@@ -136,7 +135,7 @@ fn write(account: &Account, path: &Path, text: &str) -> Result<(), EmbeddedError
     fs::write(path, format!("{heading}{text}")).map_err(EmbeddedError::file(path))?;
     fs::set_permissions(path, fs::Permissions::from_mode(0o600))
         .map_err(EmbeddedError::file(path))?;
-    account.give(path)
+    Ok(account.give(path)?)
 }
 
 /// The server's command line. What must hold is said here and not in `postgresql.conf`, which

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use compat_programs::ProgramError;
 use thiserror::Error;
 
 /// A reason for not having a server.
@@ -42,23 +43,9 @@ pub enum EmbeddedError {
         /// Versions that were found.
         found: Vec<String>,
     },
-    /// The account the server must run as cannot reach a folder it needs.
-    #[error(
-        "{} is closed to the account `{account}` that PostgreSQL runs as (mode {mode:o}); \
-         choose a folder it can reach, for instance below /var/lib",
-        path.display()
-    )]
-    Closed {
-        /// The folder that stands in the way.
-        path: PathBuf,
-        /// The account.
-        account: String,
-        /// The folder's permission bits.
-        mode: u32,
-    },
-    /// There is no account to run as.
-    #[error("{0}")]
-    Account(String),
+    /// The server cannot be fetched, or run as the account it has to run as.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
     /// A file or folder could not be made or read.
     #[error("{}: {source}", path.display())]
     File {
@@ -66,14 +53,6 @@ pub enum EmbeddedError {
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
-    },
-    /// A program we called failed.
-    #[error("`{program}` failed: {output}")]
-    Program {
-        /// The program and what it was to do.
-        program: String,
-        /// The end of what it printed.
-        output: String,
     },
     /// The server does not start.
     #[error("PostgreSQL does not start: {0}")]

@@ -1,17 +1,17 @@
 //! The data folder's layout, and the lock that keeps a second process out of it.
 
 use std::fs;
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use compat_programs::{Account, ProgramError, make};
 use nix::fcntl::{Flock, FlockArg};
 use sha2::{Digest, Sha256};
 
 use super::EmbeddedError;
-use super::account::Account;
 
 /// A socket's whole path must fit into 107 bytes, and its file name takes 16 of them.
 const LONGEST_SOCKET_FOLDER: usize = 90;
@@ -70,10 +70,11 @@ impl Home {
         // Anyone may make names in /tmp; the folder must be one nobody else can write to.
         let facts = far.symlink_metadata().map_err(EmbeddedError::file(&far))?;
         if !facts.is_dir() || facts.uid() != account.uid || facts.mode() & 0o077 != 0 {
-            return Err(EmbeddedError::Account(format!(
+            return Err(ProgramError::Account(format!(
                 "{} belongs to somebody else; remove it or choose a shorter data folder",
                 far.display()
-            )));
+            ))
+            .into());
         }
         Ok(far)
     }
@@ -89,15 +90,6 @@ pub(super) fn socket_folder(root: &Path, app: &str) -> PathBuf {
     let digest = Sha256::digest(root.as_os_str().as_bytes());
     let name: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     PathBuf::from(format!("/tmp/{app}-{name}"))
-}
-
-/// Makes a folder with its parents; one that exists keeps its permissions.
-pub(super) fn make(path: &Path, mode: u32) -> Result<(), EmbeddedError> {
-    if path.is_dir() {
-        return Ok(());
-    }
-    fs::create_dir_all(path).map_err(EmbeddedError::file(path))?;
-    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(EmbeddedError::file(path))
 }
 
 fn lock(root: &Path) -> Result<Flock<File>, EmbeddedError> {

