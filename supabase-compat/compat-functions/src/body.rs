@@ -40,6 +40,21 @@ pub(crate) async fn whole(body: Body, limit: usize) -> Result<Bytes, Refusal> {
     })
 }
 
+/// What the caller's body did that broke a call off, if that is what broke it off.
+pub(crate) fn fault(error: &(dyn Error + 'static)) -> Option<Refusal> {
+    if let Some(limit) = told(error) {
+        return Some(Refusal::BodyTooLarge { limit });
+    }
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_user) {
+            return Some(Refusal::BodyUnreadable);
+        }
+        cause = error.source();
+    }
+    None
+}
+
 /// The service's own limit, somewhere among the causes.
 fn told(error: &(dyn Error + 'static)) -> Option<usize> {
     let mut cause = Some(error);

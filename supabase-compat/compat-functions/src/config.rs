@@ -1,6 +1,7 @@
 //! What an operator may set about functions.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Settings of `functions/v1`.
@@ -20,12 +21,16 @@ pub struct Config {
 }
 
 /// One function's settings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FunctionConfig {
     /// `enabled` (true): a disabled function answers as one that does not exist.
     pub enabled: bool,
     /// `verify_jwt`: overrides both the function's own choice and the service's.
     pub verify_jwt: Option<bool>,
+    /// `entrypoint`: a script's module, instead of `index.ts` in the folder of its name.
+    pub entrypoint: Option<PathBuf>,
+    /// `import_map`: a script's import map or `deno.json`, instead of one beside its module.
+    pub import_map: Option<PathBuf>,
 }
 
 impl Default for Config {
@@ -41,6 +46,6 @@ impl Default for Config {
 
 impl Default for FunctionConfig {
     fn default() -> Self {
-        Self { enabled: true, verify_jwt: None }
+        Self { enabled: true, verify_jwt: None, entrypoint: None, import_map: None }
     }
 }

@@ -48,6 +48,15 @@ pub enum Refusal {
     /// The function panicked, or the service around it is not set up.
     #[error("Function exited due to an error (please check logs)")]
     WorkerError,
+    /// The function's process did not come to serve.
+    #[error("Function failed to start (please check logs)")]
+    BootError,
+    /// There is no program to run scripts with.
+    #[error("Functions in TypeScript need deno, which is not there (please check logs)")]
+    NoRuntime,
+    /// The function took more than it may, or has as many calls as it may have.
+    #[error("Function failed due to not having enough compute resources (please check logs)")]
+    WorkerLimit,
     /// The function did not begin its answer in time.
     #[error("Request idle timeout limit ({seconds}s) reached")]
     IdleTimeout {
@@ -70,6 +79,8 @@ impl Refusal {
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyUnreadable => StatusCode::BAD_REQUEST,
             Self::WorkerError => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::BootError | Self::NoRuntime => StatusCode::SERVICE_UNAVAILABLE,
+            Self::WorkerLimit => worker_limit(),
             Self::IdleTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
         }
     }
@@ -86,9 +97,16 @@ impl Refusal {
             Self::BodyTooLarge { .. } => "PAYLOAD_TOO_LARGE",
             Self::BodyUnreadable => "BAD_REQUEST",
             Self::WorkerError => "WORKER_ERROR",
+            Self::BootError | Self::NoRuntime => "BOOT_ERROR",
+            Self::WorkerLimit => "WORKER_LIMIT",
             Self::IdleTimeout { .. } => "IDLE_TIMEOUT",
         }
     }
+}
+
+/// A status of the platform's own.
+fn worker_limit() -> StatusCode {
+    StatusCode::from_u16(546).unwrap_or(StatusCode::SERVICE_UNAVAILABLE)
 }
 
 impl IntoResponse for Refusal {
@@ -164,6 +182,19 @@ mod tests {
                 500,
                 "WORKER_ERROR",
                 "Function exited due to an error (please check logs)",
+            ),
+            (Refusal::BootError, 503, "BOOT_ERROR", "Function failed to start (please check logs)"),
+            (
+                Refusal::NoRuntime,
+                503,
+                "BOOT_ERROR",
+                "Functions in TypeScript need deno, which is not there (please check logs)",
+            ),
+            (
+                Refusal::WorkerLimit,
+                546,
+                "WORKER_LIMIT",
+                "Function failed due to not having enough compute resources (please check logs)",
             ),
             (
                 Refusal::IdleTimeout { seconds: 150 },

@@ -5,16 +5,19 @@
 //! as it was made, streamed if it streams; what the host itself refuses is told as
 //! `{"code","message"}` with a matching `sb-error-code` header.
 //!
-//! Knows nothing of what a function does, and nothing of how one is hosted: a function is whatever
-//! implements [`Function`], and whoever has some is a [`Host`].
+//! Knows nothing of what a function does, and its router nothing of how one is hosted: a function is
+//! whatever implements [`Function`], and whoever has some is a [`Host`]. One host is here, [`Scripts`]:
+//! a folder of functions in TypeScript.
 
 mod body;
 mod config;
 mod error;
 mod flow;
 mod host;
+mod ledger;
 mod model;
 mod router;
+mod scripts;
 mod state;
 mod wire;
 
@@ -23,6 +26,8 @@ pub use config::{Config, FunctionConfig};
 pub use error::{Refusal, RegistryError};
 pub use futures_util::future::BoxFuture;
 pub use host::{GrowingRegistry, Host, Registry};
+pub use ledger::{Last, Ledger};
 pub use model::{Function, Invocation};
 pub use router::router;
+pub use scripts::{Entry, Limits, Scripts, ScriptsConfig, Standing, list, log_file};
 pub use state::State;

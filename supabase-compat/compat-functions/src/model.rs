@@ -8,6 +8,7 @@ use bytes::Bytes;
 use compat_token::Caller;
 use futures_util::future::BoxFuture;
 use http::{HeaderMap, Method};
+use hyper::upgrade::OnUpgrade;
 
 use crate::{Refusal, body};
 
@@ -36,7 +37,7 @@ pub struct Invocation {
     pub path_rest: String,
     /// The query without its `?`, still percent-encoded; empty when there is none.
     pub query: String,
-    /// All headers but `sb-api-key`, which only a gateway may write.
+    /// All headers; `sb-api-key` is the service's own: the token that an opaque `apikey` stands for.
     pub headers: HeaderMap,
     /// The body as it arrives; it breaks off with an error where it grows longer than the service
     /// reads. [`Self::whole`] waits for all of it.
@@ -46,6 +47,8 @@ pub struct Invocation {
     pub caller: Option<Caller>,
     /// The client's address, already freed of trusted proxies.
     pub client_ip: IpAddr,
+    /// The connection, for a function that switches it to another protocol (RFC 9110 section 7.8).
+    pub upgrade: Option<OnUpgrade>,
 }
 
 impl Invocation {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compat_http::Edge;
 
 use crate::host::{Host, Registry};
-use crate::{Config, Function, RegistryError};
+use crate::{Config, Function, Ledger, RegistryError};
 
 /// Keys and clock, settings, and whoever has the functions; cheap to clone.
 #[derive(Clone)]
@@ -15,6 +15,7 @@ struct Inner {
     edge: Edge,
     config: Config,
     host: Arc<dyn Host>,
+    ledger: Ledger,
 }
 
 /// A function that may be called, and whether it is to be called with a token.
@@ -38,7 +39,16 @@ impl State {
 
     /// A service of whatever functions `host` has when they are called.
     pub fn with_host(edge: Edge, config: Config, host: Arc<dyn Host>) -> Self {
-        Self(Arc::new(Inner { edge, config, host }))
+        Self::counted_in(edge, config, host, Ledger::default())
+    }
+
+    /// The same, whose calls are counted in `ledger`.
+    pub fn counted_in(edge: Edge, config: Config, host: Arc<dyn Host>, ledger: Ledger) -> Self {
+        Self(Arc::new(Inner { edge, config, host, ledger }))
+    }
+
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.0.ledger
     }
 
     pub(crate) fn edge(&self) -> &Edge {
@@ -52,7 +62,7 @@ impl State {
     /// The function of a name, under the settings that apply to it. A disabled one is none.
     pub(crate) fn entry(&self, name: &str) -> Option<Entry> {
         let config = self.config();
-        let own = config.functions.get(name).copied().unwrap_or_default();
+        let own = config.functions.get(name).cloned().unwrap_or_default();
         let function = self.0.host.find(name).filter(|_| own.enabled)?;
         // Its own entry decides; then the service's switch may free all; then the function.
         let verify_jwt =

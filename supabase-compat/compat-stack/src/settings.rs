@@ -77,6 +77,8 @@ pub struct Settings {
     pub storage: compat_storage::Config,
     /// functions/v1.
     pub functions: compat_functions::Config,
+    /// Functions in TypeScript, where there is a folder of them.
+    pub scripts: Option<compat_functions::ScriptsConfig>,
 }
 
 /// Mistakes in the settings; the program does not start with any.
@@ -155,6 +157,7 @@ impl Settings {
             objects: objects::read(reader, &arguments.data.resolve()),
             storage: storage::read(reader),
             functions: functions::read(reader),
+            scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
         };
         settings.listen_at(reader, arguments);
         settings

@@ -1,6 +1,7 @@
 //! `/{name}` and everything below it, by any method.
 
 use std::net::IpAddr;
+use std::time::Instant;
 
 use axum::body::{Body, HttpBody as _};
 use axum::extract::{Request, State as Extract};
@@ -8,8 +9,10 @@ use axum::response::{IntoResponse, Response};
 use compat_http::ClientIp;
 use compat_token::Caller;
 use http::request::Parts;
+use http::{HeaderMap, HeaderValue};
 use tracing::Instrument as _;
 
+use crate::state::Entry;
 use crate::{Invocation, Refusal, State, body, flow};
 
 /// Written by gateways for their workers; from a client it would be a forgery.
@@ -26,17 +29,36 @@ pub(crate) async fn unnamed() -> Refusal {
 }
 
 async fn answer(state: &State, request: Request) -> Result<Response, Refusal> {
-    let (parts, body) = request.into_parts();
-    let (name, path_rest) = split(parts.uri.path());
-    let entry = state.entry(name).ok_or(Refusal::NotFound)?;
+    let (name, _) = split(request.uri().path());
+    let (name, entry) = (name.to_owned(), state.entry(name).ok_or(Refusal::NotFound)?);
+    let started = Instant::now();
     let span = tracing::info_span!("functions.call", function = name);
+    let answered = admitted(state, request, &entry).instrument(span).await;
+    let response = answered.unwrap_or_else(IntoResponse::into_response);
+    state.ledger().note(&name, response.status(), state.edge().clock.now(), started.elapsed());
+    Ok(response)
+}
+
+/// A call of a function that is there.
+async fn admitted(state: &State, request: Request, entry: &Entry) -> Result<Response, Refusal> {
+    let (parts, body) = request.into_parts();
     let caller = flow::admit::admit(state.edge(), &parts.method, &parts.headers, entry.verify_jwt)?;
-    let path_rest = path_rest.to_owned();
     let client_ip = client_ip(&parts)?;
     let body = accept(body, state.config().max_body)?;
-    let invocation = invocation(parts, path_rest, body, caller, client_ip);
+    let mut invocation = invocation(parts, body, caller, client_ip);
+    stand_for_key(state, &mut invocation.headers);
     let limit = state.config().request_timeout;
-    flow::invoke::invoke(entry.function.as_ref(), invocation, limit).instrument(span).await
+    flow::invoke::invoke(entry.function.as_ref(), invocation, limit).await
+}
+
+/// Tells the function the token that an opaque `apikey` stands for, as the gateway does.
+fn stand_for_key(state: &State, headers: &mut HeaderMap) {
+    headers.remove(SB_API_KEY);
+    let key = headers.get("apikey").and_then(|key| key.to_str().ok());
+    let token = key.and_then(|key| state.edge().gate.api_keys().token_of(key));
+    if let Some(token) = token.and_then(|token| HeaderValue::from_str(token).ok()) {
+        headers.insert(SB_API_KEY, token);
+    }
 }
 
 /// A body that says itself that it is too long is refused before anybody is called.
@@ -47,17 +69,12 @@ fn accept(body: Body, limit: usize) -> Result<Body, Refusal> {
     Ok(body::limited(body, limit))
 }
 
-fn invocation(
-    parts: Parts,
-    path_rest: String,
-    body: Body,
-    caller: Option<Caller>,
-    client_ip: IpAddr,
-) -> Invocation {
-    let Parts { method, uri, mut headers, .. } = parts;
-    headers.remove(SB_API_KEY);
+fn invocation(parts: Parts, body: Body, caller: Option<Caller>, client_ip: IpAddr) -> Invocation {
+    let Parts { method, uri, headers, mut extensions, .. } = parts;
+    let path_rest = split(uri.path()).1.to_owned();
     let query = uri.query().unwrap_or_default().to_owned();
-    Invocation { method, path_rest, query, headers, body, caller, client_ip }
+    let upgrade = extensions.remove();
+    Invocation { method, path_rest, query, headers, body, caller, client_ip, upgrade }
 }
 
 /// `/name/rest` as (`name`, `/rest`).

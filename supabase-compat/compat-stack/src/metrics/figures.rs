@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use prometheus::core::{Collector, Desc};
 use prometheus::proto::MetricFamily;
-use prometheus::{Gauge, IntCounter, IntCounterVec, Opts};
+use prometheus::{Gauge, IntCounter, IntCounterVec, IntGaugeVec, Opts};
 
 /// One figure, or one for each value of a label.
 pub(crate) struct Figure {
     name: &'static str,
     help: &'static str,
-    label: Option<&'static str>,
+    labels: Vec<&'static str>,
     family: Result<Vec<MetricFamily>, prometheus::Error>,
 }
 
@@ -21,7 +21,7 @@ impl Figure {
             counter.inc_by(count);
             counter.collect()
         });
-        Self { name, help, label: None, family }
+        Self { name, help, labels: Vec::new(), family }
     }
 
     /// The same for each value of a label.
@@ -31,13 +31,40 @@ impl Figure {
         label: &'static str,
         counts: &[(&str, u64)],
     ) -> Self {
-        let family = IntCounterVec::new(Opts::new(name, help), &[label]).map(|counters| {
-            for (value, count) in counts {
-                counters.with_label_values(&[*value]).inc_by(*count);
+        let rows = counts.iter().map(|(value, count)| (vec![(*value).to_owned()], *count));
+        Self::counters_by(name, help, &[label], rows)
+    }
+
+    /// The same for each set of values of several labels.
+    pub fn counters_by(
+        name: &'static str,
+        help: &'static str,
+        labels: &[&'static str],
+        rows: impl Iterator<Item = (Vec<String>, u64)>,
+    ) -> Self {
+        let family = IntCounterVec::new(Opts::new(name, help), labels).map(|counters| {
+            for (values, count) in rows {
+                counters.with_label_values(&values).inc_by(count);
             }
             counters.collect()
         });
-        Self { name, help, label: Some(label), family }
+        Self { name, help, labels: labels.to_vec(), family }
+    }
+
+    /// Something that comes and goes, for each set of values of some labels.
+    pub fn gauges_by(
+        name: &'static str,
+        help: &'static str,
+        labels: &[&'static str],
+        rows: impl Iterator<Item = (Vec<String>, u64)>,
+    ) -> Self {
+        let family = IntGaugeVec::new(Opts::new(name, help), labels).map(|gauges| {
+            for (values, count) in rows {
+                gauges.with_label_values(&values).set(i64::try_from(count).unwrap_or(i64::MAX));
+            }
+            gauges.collect()
+        });
+        Self { name, help, labels: labels.to_vec(), family }
     }
 
     /// Something that comes and goes.
@@ -46,7 +73,7 @@ impl Figure {
             gauge.set(value);
             gauge.collect()
         });
-        Self { name, help, label: None, family }
+        Self { name, help, labels: Vec::new(), family }
     }
 
     /// The same for a number of things.
@@ -55,7 +82,7 @@ impl Figure {
     }
 
     fn desc(&self) -> Option<Desc> {
-        let labels = self.label.iter().map(|label| (*label).to_owned()).collect();
+        let labels = self.labels.iter().map(|label| (*label).to_owned()).collect();
         Desc::new(self.name.to_owned(), self.help.to_owned(), labels, HashMap::new()).ok()
     }
 }

@@ -1,17 +1,61 @@
-//! functions/v1 in the stack: the functions are the application's.
+//! functions/v1 in the stack: the application's functions, and those of a folder beside them.
+//!
+//! Where both have one of a name it is the application's: what is linked into the program cannot be
+//! replaced by a file.
 
-use compat_functions::{State, router};
+mod given;
+mod shown;
 
-use crate::StackError;
+use std::sync::Arc;
+
+use compat_functions::{Host, Ledger, Registry, Scripts, ScriptsConfig, State, router};
+
 use crate::service::{Alone, Ground, Running, Service};
+use crate::{Application, StackError};
 
 pub(super) static SERVICE: Service =
     Service { name: "functions", path: "/functions/v1", schema: None, alone: Alone::AsEver, start };
 
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let (edge, config) = (ground.edge.clone(), ground.settings.functions.clone());
-    Ok(Running::new(move |application| {
-        let functions = application.functions.clone();
-        Ok(router(State::new(edge.clone(), config.clone(), functions)?))
-    }))
+    let (ledger, scripts) = (Ledger::default(), open(ground)?);
+    let (counted, found) = (ledger.clone(), scripts.clone());
+    let running = Running::new(move |application| {
+        let host = hosts(application, found.as_ref())?;
+        let (edge, config) = (edge.clone(), config.clone());
+        Ok(router(State::counted_in(edge, config, host, counted.clone())))
+    });
+    let running = Running {
+        operators: shown::router(ledger.clone(), scripts.clone()),
+        figures: Some(shown::figures(ledger, scripts.clone())),
+        ..running
+    };
+    let Some(scripts) = scripts else { return Ok(running) };
+    let stop = ground.stop.clone();
+    Ok(running.with_task("functions.scripts", move || scripts.clone().keep(stop.clone())))
+}
+
+/// The folder's functions, if there is one.
+fn open(ground: &Ground<'_>) -> Result<Option<Scripts>, StackError> {
+    let Some(config) = ground.settings.scripts.clone() else { return Ok(None) };
+    let config = ScriptsConfig { given: given::environment(ground), ..config };
+    let world = (ground.edge.clock.clone(), ground.edge.entropy.clone());
+    let own = ground.settings.functions.functions.clone();
+    Ok(Some(Scripts::open(config, own, world)?))
+}
+
+/// The application's first.
+fn hosts(
+    application: &Application,
+    scripts: Option<&Scripts>,
+) -> Result<Arc<dyn Host>, StackError> {
+    let own = Registry::new(application.functions.clone())?;
+    let Some(scripts) = scripts else { return Ok(Arc::new(own)) };
+    for (name, _) in scripts.list() {
+        if own.find(&name).is_some() {
+            tracing::warn!(function = name, "the program has one of that name, which is served");
+        }
+    }
+    let hosts: Vec<Arc<dyn Host>> = vec![Arc::new(own), Arc::new(scripts.clone())];
+    Ok(Arc::new(hosts))
 }

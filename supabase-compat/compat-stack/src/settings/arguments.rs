@@ -46,6 +46,12 @@ pub struct ServeArguments {
     /// Address of that port, which tells whoever reaches it [default: 127.0.0.1]
     #[arg(long)]
     pub admin_host: Option<IpAddr>,
+    /// Folder of functions in TypeScript, a folder each [default: `functions` beside the config file]
+    #[arg(long, value_name = "DIR")]
+    pub functions: Option<PathBuf>,
+    /// Their own secrets [default: `.env` in that folder]
+    #[arg(long, value_name = "FILE")]
+    pub functions_env_file: Option<PathBuf>,
     /// Run these services only
     #[arg(long, num_args = 1.., value_name = "SERVICE", value_parser = service())]
     pub only: Vec<&'static Service>,

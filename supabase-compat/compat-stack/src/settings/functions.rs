@@ -1,11 +1,31 @@
-//! Settings of functions/v1: `FUNCTIONS_*` and `[functions.<name>]`.
+//! Settings of functions/v1: `FUNCTIONS_*`, `DENO_*`, `[edge_runtime]` and `[functions.<name>]`.
 
-use compat_functions::{Config, FunctionConfig};
+use std::path::{Path, PathBuf};
 
+use compat_functions::{Config, FunctionConfig, Limits, ScriptsConfig};
+
+use super::ServeArguments;
 use super::reader::Reader;
 use super::setting::Setting as _;
 
-/// Reads everything functions/v1 can be told.
+/// Of our environment, what a program needs that fetches packages; both spellings, as programs have
+/// them.
+const OUTSIDE: [&str; 12] = [
+    "ALL_PROXY",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "all_proxy",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+    "DENO_CERT",
+    "DENO_TLS_CA_STORE",
+    "NPM_CONFIG_REGISTRY",
+    "JSR_URL",
+];
+
+/// Reads what functions/v1 can be told of every function.
 pub fn read(reader: &mut Reader) -> Config {
     let mut config = Config::default();
     reader.over(&mut config.verify_jwt, &["FUNCTIONS_VERIFY_JWT"], "edge_runtime.verify_jwt");
@@ -15,6 +35,7 @@ pub fn read(reader: &mut Reader) -> Config {
         "edge_runtime.request_timeout",
     );
     reader.over(&mut config.max_body, &["FUNCTIONS_MAX_BODY"], "edge_runtime.max_body");
+    let folder = reader.folder().to_owned();
     for (key, value) in reader.below("functions.") {
         let Some((name, field)) = key.rsplit_once('.') else { continue };
         let function =
@@ -25,9 +46,96 @@ pub fn read(reader: &mut Reader) -> Config {
             ("verify_jwt" | "enabled", None) => {
                 reader.refuse(format!("functions.{key}"), bool::EXPECTED);
             }
-            // Entry points, import maps and static files belong to hosts of scripts.
+            ("entrypoint", _) => function.entrypoint = below(&folder, &value),
+            ("import_map", _) => function.import_map = below(&folder, &value),
+            // Static files need not be named: a function may read its whole folder.
             _ => {}
         }
     }
     config
+}
+
+/// Reads what is told of functions in TypeScript; none where no folder of them is named or lies
+/// beside the file. What they find in their environment is filled in by the service.
+pub fn read_scripts(
+    reader: &mut Reader,
+    arguments: &ServeArguments,
+    data_dir: &Path,
+) -> Option<ScriptsConfig> {
+    let (limits, deno, install) = (limits(reader), deno(reader), install(reader));
+    let os_user = reader.text(&["FUNCTIONS_USER"], "edge_runtime.os_user");
+    let named = reader.text(&["FUNCTIONS_ENV_FILE"], "edge_runtime.env_file").map(PathBuf::from);
+    let folder = folder(reader, arguments)?;
+    let env_file = arguments.functions_env_file.clone().or(named);
+    let outside = OUTSIDE.iter().filter_map(|name| {
+        let found = reader.variables(name);
+        found.into_iter().find(|(found, value)| found == name && !value.is_empty())
+    });
+    let outside = outside.collect();
+    Some(ScriptsConfig {
+        env_file: Some(env_file.unwrap_or_else(|| folder.join(".env"))).map(whole),
+        folder: whole(folder),
+        home: data_dir.join("functions"),
+        deno,
+        install,
+        os_user,
+        given: Vec::new(),
+        outside,
+        limits,
+    })
+}
+
+/// The folder that is named, else the one beside the file.
+fn folder(reader: &mut Reader, arguments: &ServeArguments) -> Option<PathBuf> {
+    let named = reader.text(&["FUNCTIONS_DIR"], "edge_runtime.functions_dir").map(PathBuf::from);
+    let given = arguments.functions.clone().or(named);
+    if let Some(given) = given {
+        if !given.is_dir() {
+            reader.refuse("FUNCTIONS_DIR", "a folder that is there");
+        }
+        return Some(given);
+    }
+    let is_given = arguments.data.config.is_some();
+    Some(reader.folder().join("functions")).filter(|beside| is_given && beside.is_dir())
+}
+
+fn deno(reader: &mut Reader) -> Option<PathBuf> {
+    reader.text(&["DENO_PATH"], "edge_runtime.deno_path").map(PathBuf::from)
+}
+
+fn install(reader: &mut Reader) -> bool {
+    let mut install = true;
+    reader.over(&mut install, &["DENO_INSTALL"], "edge_runtime.deno_install");
+    install
+}
+
+fn limits(reader: &mut Reader) -> Limits {
+    let mut limits = Limits::default();
+    let part = "edge_runtime";
+    let mut over = |field: &mut _, name: &str, key: &str| {
+        reader.over(field, &[name], &format!("{part}.{key}"));
+    };
+    over(&mut limits.wall_clock, "FUNCTIONS_WALL_CLOCK_LIMIT", "wall_clock_limit");
+    over(&mut limits.idle, "FUNCTIONS_IDLE_TIMEOUT", "idle_timeout");
+    over(&mut limits.boot, "FUNCTIONS_BOOT_TIMEOUT", "boot_timeout");
+    let mut over = |field: &mut usize, name: &str, key: &str| {
+        reader.over(field, &[name], &format!("{part}.{key}"));
+        if *field == 0 {
+            reader.refuse(name.to_owned(), "at least 1");
+        }
+    };
+    over(&mut limits.calls, "FUNCTIONS_MAX_CALLS", "max_calls");
+    over(&mut limits.processes, "FUNCTIONS_MAX_PROCESSES", "max_processes");
+    reader.over(&mut limits.memory, &["FUNCTIONS_MEMORY_LIMIT"], "edge_runtime.memory_limit");
+    reader.over(&mut limits.cpu, &["FUNCTIONS_CPU_LIMIT"], "edge_runtime.cpu_limit");
+    limits
+}
+
+/// A path of the file, which counts from where it lies.
+fn below(folder: &Path, value: &str) -> Option<PathBuf> {
+    (!value.is_empty()).then(|| whole(folder.join(value)))
+}
+
+fn whole(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
 }

@@ -1,0 +1,264 @@
+//! Functions in TypeScript from a folder, as a Supabase project has them: `<name>/index.ts`, folders
+//! that begin with `_` for what they share, import maps.
+//!
+//! Promises that each runs in a process of its own, started by its first call, kept while it is
+//! used, and gone with the server; that it may read its folder, reach the network and see its own
+//! secrets, and no more; that it takes what it may take and nobody else's share. The program that
+//! runs them, deno, is somebody else's: without it they are refused and everything else runs.
+//!
+//! Deliberately does not know what a function does, nor who may call it.
+
+mod config;
+mod deno;
+mod entry;
+mod imports;
+mod journal;
+mod launcher;
+mod lines;
+mod passage;
+mod process;
+mod script;
+mod secrets;
+mod specifier;
+mod usage;
+mod workshop;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use compat_http::{Clock, Entropy};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+pub use config::{Limits, ScriptsConfig};
+pub use entry::Entry;
+
+use crate::{Function, FunctionConfig, Host, Refusal};
+use launcher::Launcher;
+use process::Process;
+use script::Script;
+use workshop::Workshop;
+
+/// How long until the program is looked for again where it was not found.
+const AGAIN: Duration = Duration::from_secs(30);
+/// How long a call waits for another function's process to leave.
+const MAKE_ROOM: Duration = Duration::from_secs(5);
+/// How long processes may take to finish when the server stops.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// The functions of a folder. Clones share them.
+#[derive(Clone)]
+pub struct Scripts(Arc<Inner>);
+
+struct Inner {
+    hall: Arc<Hall>,
+    known: Mutex<BTreeMap<String, Arc<Script>>>,
+}
+
+/// What all functions of a folder share.
+struct Hall {
+    config: ScriptsConfig,
+    own: BTreeMap<String, FunctionConfig>,
+    clock: Clock,
+    entropy: Entropy,
+    launcher: Launcher,
+    workshop: watch::Sender<Found>,
+    processes: Arc<Semaphore>,
+    /// Lets the process go that has been idle longest.
+    evict: Mutex<Option<Box<dyn Fn() + Send + Sync>>>,
+}
+
+/// Whether there is what scripts need.
+#[derive(Clone)]
+enum Found {
+    NotYet,
+    Here(Arc<Workshop>),
+    Missing(String),
+}
+
+/// One function, for the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Its name.
+    pub name: String,
+    /// Whether it has a process.
+    pub is_running: bool,
+    /// Bytes of memory of that.
+    pub memory: u64,
+    /// Processes started.
+    pub starts: u64,
+    /// Processes ended, by why: `stopped`, `crashed`, `memory`, `cpu`.
+    pub ends: BTreeMap<&'static str, u64>,
+}
+
+impl Scripts {
+    /// The functions of `config.folder`, each under its own settings. Needs a runtime; nothing can
+    /// be called before [`Self::keep`] runs.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn open(
+        config: ScriptsConfig,
+        own: BTreeMap<String, FunctionConfig>,
+        (clock, entropy): (Clock, Entropy),
+    ) -> std::io::Result<Self> {
+        let hall = Hall {
+            processes: Arc::new(Semaphore::new(config.limits.processes)),
+            config,
+            own,
+            clock,
+            entropy,
+            launcher: Launcher::begin()?,
+            workshop: watch::Sender::new(Found::NotYet),
+            evict: Mutex::default(),
+        };
+        let inner = Arc::new(Inner { hall: Arc::new(hall), known: Mutex::default() });
+        let weak = Arc::downgrade(&inner);
+        let evict = move || weak.upgrade().into_iter().for_each(|inner| inner.evict());
+        *inner.hall.evict.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(evict));
+        Ok(Self(inner))
+    }
+
+    /// Finds the program and keeps the functions callable until `stop`; then lets them finish.
+    pub async fn keep(self, stop: CancellationToken) {
+        while !matches!(*self.0.hall.workshop.borrow(), Found::Here(_)) {
+            self.find().await;
+            let missing = matches!(*self.0.hall.workshop.borrow(), Found::Missing(_));
+            if missing && stop.run_until_cancelled(sleep(AGAIN)).await.is_none() {
+                return;
+            }
+        }
+        stop.cancelled().await;
+        let scripts: Vec<_> = self.0.known().values().cloned().collect();
+        let leaving: Vec<_> = scripts.iter().filter_map(|script| script.retire()).collect();
+        let all = futures_util::future::join_all(leaving.iter().map(|process| process.ended()));
+        if timeout(FAREWELL, all).await.is_err() {
+            tracing::warn!("functions were still at work");
+        }
+    }
+
+    /// All functions there are now, with what is run for each.
+    pub fn list(&self) -> Vec<(String, Entry)> {
+        list(&self.0.hall.config.folder, &self.0.hall.own)
+    }
+
+    /// Those that were called.
+    pub fn standings(&self) -> Vec<Standing> {
+        self.0.known().values().map(|script| script.standing()).collect()
+    }
+
+    /// Why nothing can be called, where the program is missing.
+    pub fn missing(&self) -> Option<String> {
+        match &*self.0.hall.workshop.borrow() {
+            Found::Missing(reason) => Some(reason.clone()),
+            _ => None,
+        }
+    }
+
+    async fn find(&self) {
+        let config = self.0.hall.config.clone();
+        let opened = tokio::task::spawn_blocking(move || workshop::open(&config)).await;
+        let found = match opened.unwrap_or_else(|error| Err(error.to_string())) {
+            Ok(workshop) => {
+                let (version, account) = (&workshop.deno.version, &workshop.account.name);
+                let folder = workshop.folder.display();
+                tracing::info!(%version, account, %folder, "functions in TypeScript can be called");
+                Found::Here(Arc::new(workshop))
+            }
+            Err(reason) => {
+                tracing::warn!(reason, "functions in TypeScript cannot be called");
+                Found::Missing(reason)
+            }
+        };
+        self.0.hall.workshop.send_replace(found);
+    }
+}
+
+impl Host for Scripts {
+    fn find(&self, name: &str) -> Option<Arc<dyn Function>> {
+        let hall = &self.0.hall;
+        if Entry::find(&hall.config.folder, name, &hall.own(name)).is_none() {
+            if let Some(gone) = self.0.known().remove(name) {
+                gone.retire();
+            }
+            return None;
+        }
+        let mut known = self.0.known();
+        let script = known
+            .entry(name.to_owned())
+            .or_insert_with(|| Arc::new(Script::new(name, Arc::clone(hall))));
+        Some(Arc::clone(script) as Arc<dyn Function>)
+    }
+}
+
+impl Inner {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Script>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn evict(&self) {
+        let idle =
+            self.known().values().filter_map(|script| script.idle()).min_by_key(|(at, _)| *at);
+        if let Some((_, process)) = idle {
+            Process::retire(&process);
+        }
+    }
+}
+
+impl Hall {
+    fn logs(&self) -> PathBuf {
+        logs(&self.config.home)
+    }
+
+    /// The settings of one function.
+    fn own(&self, name: &str) -> FunctionConfig {
+        self.own.get(name).cloned().unwrap_or_default()
+    }
+
+    /// What is needed, once it is known whether it is there.
+    async fn workshop(&self) -> Result<Arc<Workshop>, Refusal> {
+        let mut found = self.workshop.subscribe();
+        let known = found.wait_for(|found| !matches!(found, Found::NotYet)).await;
+        match known.map(|found| found.clone()) {
+            Ok(Found::Here(workshop)) => Ok(workshop),
+            _ => Err(Refusal::NoRuntime),
+        }
+    }
+
+    /// Room for one more process; where there is none, the one that is idle longest makes it.
+    async fn place(&self) -> Option<OwnedSemaphorePermit> {
+        let places = Arc::clone(&self.processes);
+        if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
+            return Some(place);
+        }
+        if let Some(evict) = &*self.evict.lock().unwrap_or_else(PoisonError::into_inner) {
+            evict();
+        }
+        timeout(MAKE_ROOM, places.acquire_owned()).await.ok()?.ok()
+    }
+}
+
+/// All functions of a folder, with what is run for each.
+pub fn list(folder: &Path, own: &BTreeMap<String, FunctionConfig>) -> Vec<(String, Entry)> {
+    let mut names = entry::names(folder);
+    names.extend(own.keys().filter(|name| own[*name].entrypoint.is_some()).cloned());
+    names.sort_unstable();
+    names.dedup();
+    let found = names.into_iter().filter_map(|name| {
+        let config = own.get(&name).cloned().unwrap_or_default();
+        Entry::find(folder, &name, &config).map(|entry| (name, entry))
+    });
+    found.collect()
+}
+
+/// Where what a function prints is kept, below [`ScriptsConfig::home`].
+pub fn log_file(home: &Path, name: &str) -> PathBuf {
+    journal::file_of(&logs(home), name)
+}
+
+fn logs(home: &Path) -> PathBuf {
+    home.join("logs")
+}

@@ -1,0 +1,112 @@
+//! Finding the program that runs scripts: the setting, our own folder, the system's places, npm.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use compat_programs::{Account, Archive, ProgramError, make, unpack};
+
+use super::ScriptsConfig;
+
+/// The version that is fetched.
+const VERSION: &str = "2.9.6";
+/// Since 2.4 a module can be run before a function's own.
+const OLDEST: (u32, u32) = (2, 4);
+
+/// npm holds that version for this machine alone.
+const ARCHIVES: [Archive; 1] = [Archive {
+    os: "linux",
+    arch: "x86_64",
+    package: "@deno/linux-x64-glibc@2.9.6",
+    sha512: "de67784ca2c2bb3b0b0e67cea02e4a37b34065ac525643209bae2f83a7e80f4d\
+             090400c2a584b6ff942a5dfce09cfe59433de22cff6f05026d120735d7a380a1",
+}];
+
+/// A program that runs here and is new enough.
+#[derive(Clone, Debug)]
+pub(super) struct Deno {
+    pub path: PathBuf,
+    pub version: String,
+}
+
+/// The program, wherever it is; fetched where that is allowed and it is nowhere.
+pub(super) fn find(config: &ScriptsConfig, account: &Account) -> Result<Deno, String> {
+    let own = config.home.join("deno").join(VERSION).join("deno");
+    if let Some(given) = &config.deno {
+        let found = at(given).ok_or_else(|| {
+            format!(
+                "DENO_PATH names {}, which is no deno {}.{} or later",
+                given.display(),
+                OLDEST.0,
+                OLDEST.1
+            )
+        })?;
+        return reached(found, account);
+    }
+    let places = [own.clone()].into_iter().chain(system_places());
+    if let Some(found) = places.into_iter().find_map(|path| at(&path)) {
+        return reached(found, account);
+    }
+    if !config.install {
+        return Err("deno was not found; install it or set DENO_PATH to it".to_owned());
+    }
+    let fetched = fetch(&own).map_err(|error| {
+        format!("deno was not found and could not be fetched ({error}); install it or set DENO_PATH to it")
+    })?;
+    reached(fetched, account)
+}
+
+fn reached(deno: Deno, account: &Account) -> Result<Deno, String> {
+    let folder = deno.path.parent().unwrap_or(&deno.path);
+    account.must_reach(folder).map_err(|error| error.to_string())?;
+    Ok(deno)
+}
+
+fn at(path: &Path) -> Option<Deno> {
+    let path = path.canonicalize().ok().filter(|path| path.is_file())?;
+    let output =
+        Command::new(&path).arg("--version").env_clear().stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let version = text.strip_prefix("deno ")?.split_whitespace().next()?.to_owned();
+    let mut numbers = version.split('.').map_while(|part| part.parse::<u32>().ok());
+    let found = (numbers.next()?, numbers.next()?);
+    (found >= OLDEST).then_some(Deno { path, version })
+}
+
+/// Where packages and deno's own installer put it.
+fn system_places() -> Vec<PathBuf> {
+    let folders = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin", "/root/.deno/bin"];
+    let mut places: Vec<_> = folders.iter().map(|folder| Path::new(folder).join("deno")).collect();
+    places.extend(
+        nix::unistd::User::from_uid(nix::unistd::Uid::effective())
+            .ok()
+            .flatten()
+            .map(|user| user.dir.join(".deno/bin/deno")),
+    );
+    places
+}
+
+fn fetch(target: &Path) -> Result<Deno, String> {
+    let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(|| {
+        format!("there is none for {} on {}", std::env::consts::OS, std::env::consts::ARCH)
+    })?;
+    tracing::info!("fetching deno {VERSION} (42 MB), which runs functions in TypeScript");
+    place(archive, target).map_err(|error| error.to_string())?;
+    at(target).ok_or_else(|| "the one that was fetched does not run on this machine".to_owned())
+}
+
+fn place(archive: &Archive, target: &Path) -> Result<(), ProgramError> {
+    let folder = target.parent().unwrap_or(target);
+    make(folder, 0o755)?;
+    let work = folder.with_extension("unpacked");
+    if work.exists() {
+        fs::remove_dir_all(&work).map_err(ProgramError::file(&work))?;
+    }
+    make(&work, 0o755)?;
+    let program = unpack(archive, &work)?.join("deno");
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(&program, executable).map_err(ProgramError::file(&program))?;
+    fs::rename(&program, target).map_err(ProgramError::file(target))?;
+    fs::remove_dir_all(&work).map_err(ProgramError::file(&work))
+}

@@ -1,0 +1,136 @@
+//! Which folder is a function, what is run of it, and whether it has changed.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+
+use crate::FunctionConfig;
+
+/// More files than a function has; a folder full of something else is not read to its end.
+const MOST_FILES: usize = 5_000;
+/// Deeper than sources lie.
+const DEEPEST: usize = 12;
+
+/// What is run under a function's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The module.
+    pub main: PathBuf,
+    /// The `deno.json` that counts.
+    pub config: Option<PathBuf>,
+    /// The import map, where it is a file of its own.
+    pub import_map: Option<PathBuf>,
+}
+
+impl Entry {
+    /// The function of this name; none where there is no module for it, or the name is none.
+    pub(super) fn find(folder: &Path, name: &str, own: &FunctionConfig) -> Option<Self> {
+        if !is_name(name) {
+            return None;
+        }
+        let home = folder.join(name);
+        let main = match &own.entrypoint {
+            Some(given) => given.is_file().then(|| given.clone())?,
+            None => first_file(&home, &["index.ts", "index.js", "index.tsx"])?,
+        };
+        let names = ["deno.json", "deno.jsonc", "import_map.json"];
+        let map = match &own.import_map {
+            Some(given) => Some(given.clone()),
+            None => first_file(&home, &names).or_else(|| first_file(folder, &names)),
+        };
+        let is_config = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name == "deno.json" || name == "deno.jsonc")
+        };
+        let (config, import_map) = match map {
+            Some(path) if is_config(&path) => (Some(path), None),
+            other => (None, other),
+        };
+        Some(Self { main, config, import_map })
+    }
+
+    /// Files that decide about what runs: the function's own, those of the folders that begin with
+    /// `_`, its settings, and `env_file`.
+    pub(super) fn files(&self, folder: &Path, name: &str, env_file: Option<&Path>) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        gather(&folder.join(name), DEEPEST, &mut found);
+        for shared in children(folder).into_iter().filter(|path| is_shared(path)) {
+            gather(&shared, DEEPEST, &mut found);
+        }
+        let beside = [Some(&self.main), self.config.as_ref(), self.import_map.as_ref()];
+        found.extend(beside.into_iter().flatten().cloned());
+        found.extend(env_file.map(Path::to_owned));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// A number that changes when one of the files does.
+pub(super) fn fingerprint(files: &[PathBuf]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        let Ok(facts) = fs::metadata(file) else { continue };
+        (file, facts.len(), facts.modified().ok()).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Names of all functions in a folder, sorted.
+pub(super) fn names(folder: &Path) -> Vec<String> {
+    let named = |path: PathBuf| path.file_name()?.to_str().map(str::to_owned);
+    let mut names: Vec<_> = children(folder).into_iter().filter_map(named).collect();
+    names.retain(|name| is_name(name));
+    names.sort_unstable();
+    names
+}
+
+/// Letters, digits, `-` and `_`; a folder that begins with `_` is shared by functions.
+fn is_name(name: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    name.bytes().next().is_some_and(|first| first.is_ascii_alphanumeric()) && name.bytes().all(fits)
+}
+
+fn is_shared(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'))
+}
+
+fn first_file(folder: &Path, names: &[&str]) -> Option<PathBuf> {
+    names.iter().map(|name| folder.join(name)).find(|path| path.is_file())
+}
+
+fn children(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    entries.flatten().take(MOST_FILES).map(|entry| entry.path()).collect()
+}
+
+/// Files below a folder; links are files or nothing, so no ring is walked for ever.
+fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let (name, path) = (entry.file_name(), entry.path());
+        if found.len() >= MOST_FILES || depth == 0 || name == "node_modules" || name == ".git" {
+            continue;
+        }
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => gather(&path, depth - 1, found),
+            Ok(_) => found.push(path),
+            Err(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_letters_digits_and_dashes_name_a_function_and_an_underscore_begins_none() {
+        for name in ["hello", "a-b_c9", "9"] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "_shared", "-a", "a.b", "../a", "a/b", "é"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}

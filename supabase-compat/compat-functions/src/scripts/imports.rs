@@ -1,0 +1,236 @@
+//! The import map a function runs with: its own, with stand-ins for what is imported from the web.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jsonc_parser::{ParseOptions, parse_to_serde_value};
+use serde_json::{Map, Value, json};
+use url::Url;
+
+use super::entry::Entry;
+use super::specifier::{StandIn, named_in, stand_in};
+
+/// A source longer than any that somebody wrote.
+const LONGEST_SOURCE: u64 = 1024 * 1024;
+const SOURCES: [&str; 7] = ["ts", "tsx", "mts", "js", "jsx", "mjs", "cts"];
+
+/// Why a function's settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum MapError {
+    /// A file that cannot be read.
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: std::io::Error },
+    /// One that is no JSON with comments, or no object.
+    #[error("{}: {reason}", path.display())]
+    Format { path: PathBuf, reason: String },
+}
+
+/// The map for an entry, whose sources may be among `files`; shims lie in `shims`.
+pub(super) fn import_map(
+    entry: &Entry,
+    files: &[PathBuf],
+    shims: &Path,
+) -> Result<Value, MapError> {
+    let mut map = own(entry)?;
+    for file in files.iter().filter(|file| is_source(file)) {
+        let short = fs::metadata(file).is_ok_and(|facts| facts.len() <= LONGEST_SOURCE);
+        let Some(source) = short.then(|| fs::read_to_string(file).ok()).flatten() else { continue };
+        add_stand_ins(&mut map, &source, shims);
+    }
+    for scope in map.scopes.values_mut().filter_map(Value::as_object_mut) {
+        replace(scope, shims);
+    }
+    replace(&mut map.imports, shims);
+    Ok(json!({ "imports": map.imports, "scopes": map.scopes }))
+}
+
+/// The two parts of an import map.
+#[derive(Debug, Default, PartialEq)]
+struct Maps {
+    imports: Map<String, Value>,
+    scopes: Map<String, Value>,
+}
+
+/// What the function's own settings say, every address a whole one.
+fn own(entry: &Entry) -> Result<Maps, MapError> {
+    let (path, settings) = match (&entry.config, &entry.import_map) {
+        (Some(path), _) => (path, read(path)?),
+        (None, Some(path)) => (path, read(path)?),
+        (None, None) => return Ok(Maps::default()),
+    };
+    // A deno.json may name its map.
+    let other = settings.get("importMap").and_then(Value::as_str);
+    match (other, path.parent()) {
+        (Some(other), Some(folder))
+            if entry.config.is_some() && !settings.contains_key("imports") =>
+        {
+            let path = folder.join(other);
+            read(&path).map(|settings| maps(&settings, &path))
+        }
+        _ => Ok(maps(&settings, path)),
+    }
+}
+
+fn read(path: &Path) -> Result<Map<String, Value>, MapError> {
+    let text = fs::read_to_string(path)
+        .map_err(|source| MapError::File { path: path.to_owned(), source })?;
+    object(&text).map_err(|reason| MapError::Format { path: path.to_owned(), reason })
+}
+
+/// An object of JSON with comments; nothing at all is an empty one.
+fn object(text: &str) -> Result<Map<String, Value>, String> {
+    let value: Option<Value> =
+        parse_to_serde_value(text, &ParseOptions::default()).map_err(|error| error.to_string())?;
+    match value {
+        Some(Value::Object(object)) => Ok(object),
+        None => Ok(Map::new()),
+        Some(_) => Err("not an object".to_owned()),
+    }
+}
+
+/// The maps of settings that lie at `path`.
+fn maps(settings: &Map<String, Value>, path: &Path) -> Maps {
+    let base = Url::from_file_path(path).ok();
+    let part = |name: &str| settings.get(name).and_then(Value::as_object).cloned();
+    let scopes = part("scopes").unwrap_or_default().into_iter().filter_map(|(prefix, inner)| {
+        let inner = whole(inner.as_object()?, base.as_ref());
+        Some((address(&prefix, base.as_ref()), Value::Object(inner)))
+    });
+    Maps {
+        imports: whole(&part("imports").unwrap_or_default(), base.as_ref()),
+        scopes: scopes.collect(),
+    }
+}
+
+/// Entries whose relative addresses count from `base`. As in a `deno.json`, an entry for a package
+/// is one for what lies below it as well.
+fn whole(imports: &Map<String, Value>, base: Option<&Url>) -> Map<String, Value> {
+    let mut all = Map::new();
+    for (key, target) in imports {
+        let Some(target) = target.as_str() else { continue };
+        let below = format!("{key}/");
+        let package = ["npm:", "jsr:"].into_iter().find(|scheme| target.starts_with(scheme));
+        if let (Some(scheme), false, false) =
+            (package, key.ends_with('/'), imports.contains_key(&below))
+        {
+            let rest = target[scheme.len()..].trim_start_matches('/');
+            all.insert(below, format!("{scheme}/{rest}/").into());
+        }
+        all.insert(address(key, base), address(target, base).into());
+    }
+    all
+}
+
+/// A relative address made whole; any other as it is.
+fn address(text: &str, base: Option<&Url>) -> String {
+    let is_relative = ["./", "../", "/"].iter().any(|start| text.starts_with(start));
+    let joined = base.filter(|_| is_relative).and_then(|base| base.join(text).ok());
+    joined.map_or_else(|| text.to_owned(), Into::into)
+}
+
+/// Adds what stands in for modules a source names and the map does not.
+fn add_stand_ins(map: &mut Maps, source: &str, shims: &Path) {
+    for specifier in named_in(source) {
+        if let Some(stand_in) = stand_in(specifier) {
+            map.imports.entry(specifier).or_insert_with(|| target(stand_in, shims).into());
+        }
+    }
+}
+
+/// Puts stand-ins in the place of targets.
+fn replace(imports: &mut Map<String, Value>, shims: &Path) {
+    for value in imports.values_mut() {
+        let found = value.as_str().and_then(|text| match text.strip_suffix('/') {
+            // A prefix leads to a prefix: only packages have one.
+            Some(text) => match stand_in(text) {
+                Some(StandIn::Npm(package)) => {
+                    Some(format!("{}/", package.replacen("npm:", "npm:/", 1)))
+                }
+                _ => None,
+            },
+            None => stand_in(text).map(|stand_in| target(stand_in, shims)),
+        });
+        if let Some(found) = found {
+            *value = found.into();
+        }
+    }
+}
+
+fn target(stand_in: StandIn, shims: &Path) -> String {
+    match stand_in {
+        StandIn::Npm(package) => package,
+        StandIn::Shim(name) => {
+            Url::from_file_path(shims.join(name)).map_or_else(|()| name.to_owned(), Into::into)
+        }
+    }
+}
+
+fn is_source(path: &Path) -> bool {
+    path.extension().and_then(|end| end.to_str()).is_some_and(|end| SOURCES.contains(&end))
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::storm;
+
+    use super::*;
+
+    fn of(text: &str) -> Maps {
+        let mut maps = maps(&object(text).unwrap(), Path::new("/f/hello/deno.json"));
+        replace(&mut maps.imports, Path::new("/shims"));
+        maps
+    }
+
+    #[test]
+    fn addresses_become_whole_and_packages_lead_below_themselves() {
+        let text = r#"{
+            // what it needs
+            "imports": {
+                "@shared/": "../_shared/",
+                "zod": "npm:zod@3",
+                "supabase": "jsr:@supabase/supabase-js@2",
+                "serve": "https://deno.land/std@0.168.0/http/server.ts",
+                "odd": 7,
+            },
+        }"#;
+        let expected = json!({
+            "@shared/": "file:///f/_shared/",
+            "zod/": "npm:/zod@3/",
+            "zod": "npm:zod@3",
+            "supabase/": "npm:/@supabase/supabase-js@2/",
+            "supabase": "npm:@supabase/supabase-js@2",
+            "serve": "file:///shims/serve.js",
+        });
+        assert_eq!(Value::Object(of(text).imports), expected);
+    }
+
+    #[test]
+    fn a_functions_own_entry_wins_over_a_stand_in() {
+        let mut map = of(r#"{"imports": {"jsr:@supabase/supabase-js@2": "./mine.ts"}}"#);
+        let source = "import 'jsr:@supabase/supabase-js@2'\nimport 'https://esm.sh/zod@3'";
+        add_stand_ins(&mut map, source, Path::new("/shims"));
+        assert_eq!(map.imports["jsr:@supabase/supabase-js@2"], "file:///f/hello/mine.ts");
+        assert_eq!(map.imports["https://esm.sh/zod@3"], "npm:zod@3");
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused_in_words() {
+        for text in ["[]", "{", "7", "{\"a\":}"] {
+            assert!(object(text).is_err(), "{text}");
+        }
+        assert_eq!(object(" // nothing"), Ok(Map::new()));
+    }
+
+    #[test]
+    fn a_storm_of_settings_makes_a_map_of_texts_or_a_refusal() {
+        let words =
+            "(\\{|\\}|\"imports\"|\"scopes\"|:|,|\"[a-z:/.@]{0,9}\"|/\\*|\\*/|//|[ \n]|é){0,30}";
+        storm("deno_json", words, |text: String| {
+            let Ok(settings) = object(&text) else { return };
+            let mut map = maps(&settings, Path::new("/f/hello/deno.json"));
+            replace(&mut map.imports, Path::new("/shims"));
+            assert!(map.imports.values().all(Value::is_string));
+            assert!(map.scopes.values().all(Value::is_object));
+        });
+    }
+}

@@ -1,0 +1,47 @@
+//! One thread from which every script's process is started, and whose end they do not survive: the
+//! kernel ends a program when the thread that started it is gone.
+
+use std::io;
+use std::thread;
+
+use compat_programs::{Signal, end_with_us};
+use tokio::process::{Child, Command};
+use tokio::runtime::Handle;
+use tokio::sync::{mpsc, oneshot};
+
+type Order = (Box<std::process::Command>, oneshot::Sender<io::Result<Child>>);
+
+/// Starts processes; when it is dropped they end.
+pub(super) struct Launcher(mpsc::UnboundedSender<Order>);
+
+impl Launcher {
+    /// Begins the thread, within a runtime.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn begin() -> io::Result<Self> {
+        let (orders, mut given) = mpsc::unbounded_channel::<Order>();
+        let runtime = Handle::current();
+        thread::Builder::new().name("functions".to_owned()).spawn(move || {
+            let _entered = runtime.enter();
+            while let Some((mut command, reply)) = given.blocking_recv() {
+                end_with_us(&mut command, Signal::SIGKILL);
+                let mut command = Command::from(*command);
+                // One that nobody waits for any more is dropped, and killed.
+                let _ = reply.send(command.kill_on_drop(true).spawn());
+            }
+        })?;
+        Ok(Self(orders))
+    }
+
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub async fn start(&self, command: std::process::Command) -> io::Result<Child> {
+        let (reply, started) = oneshot::channel();
+        let gone = || io::Error::other("nobody starts processes any more");
+        self.0.send((Box::new(command), reply)).map_err(|_| gone())?;
+        started.await.map_err(|_| gone())?
+    }
+}

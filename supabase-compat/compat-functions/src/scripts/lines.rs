@@ -1,0 +1,77 @@
+//! Lines out of what a program prints, whatever it prints.
+
+/// The longest line that is kept; of a longer one, as much.
+const LONGEST: usize = 10_000;
+
+/// What has come of a line so far.
+#[derive(Default)]
+pub(super) struct Lines {
+    held: Vec<u8>,
+}
+
+impl Lines {
+    /// Takes what was printed next, and gives each line that has ended.
+    pub fn feed(&mut self, printed: &[u8], mut line: impl FnMut(String)) {
+        let mut parts = printed.split(|byte| *byte == b'\n');
+        self.keep(parts.next().unwrap_or_default());
+        for part in parts {
+            line(self.take());
+            self.keep(part);
+        }
+    }
+
+    /// What came after the last line's end.
+    pub fn rest(&mut self) -> Option<String> {
+        (!self.held.is_empty()).then(|| self.take())
+    }
+
+    fn keep(&mut self, part: &[u8]) {
+        let room = LONGEST.saturating_sub(self.held.len());
+        self.held.extend_from_slice(part.get(..room).unwrap_or(part));
+    }
+
+    fn take(&mut self) -> String {
+        let held = std::mem::take(&mut self.held);
+        String::from_utf8_lossy(&held).trim_end_matches('\r').to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::storm;
+    use proptest::collection::vec;
+    use proptest::prelude::any;
+
+    use super::*;
+
+    fn all(parts: &[&[u8]]) -> Vec<String> {
+        let (mut lines, mut found) = (Lines::default(), Vec::new());
+        for part in parts {
+            lines.feed(part, |line| found.push(line));
+        }
+        found.extend(lines.rest());
+        found
+    }
+
+    #[test]
+    fn lines_end_where_they_end_however_they_come() {
+        assert_eq!(all(&[b"a\nb", b"c\r\n", b"", b"d"]), ["a", "bc", "d"]);
+        assert_eq!(all(&[b"\n\n"]), ["", ""]);
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_cut() {
+        let long = vec![b'x'; 3 * LONGEST];
+        assert_eq!(all(&[&long, &long, b"\nnext\n"]), ["x".repeat(LONGEST), "next".to_owned()]);
+    }
+
+    #[test]
+    fn a_storm_of_bytes_gives_short_lines_and_no_more_than_there_were() {
+        storm("printed_lines", vec(vec(any::<u8>(), 0..50), 0..20), |parts| {
+            let slices: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+            let found = all(&slices);
+            let ends = parts.iter().flatten().filter(|byte| **byte == b'\n').count();
+            assert!((ends..=ends + 1).contains(&found.len()));
+        });
+    }
+}

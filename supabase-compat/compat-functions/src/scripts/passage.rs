@@ -1,0 +1,199 @@
+//! A call on its way to a process, and its answer on its way back.
+
+use std::error::Error;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody};
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::header::{
+    CONNECTION, HOST, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING,
+    UPGRADE,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode, Uri};
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::upgrade::OnUpgrade;
+use hyper_util::client::legacy::{Client, Error as ClientError};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::net::UnixStream;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, Sleep, sleep_until, timeout};
+use tower::util::BoxCloneSyncService;
+
+use super::process::{Ending, Visit};
+use crate::{Invocation, Refusal, body};
+
+/// How long a call that broke off waits to hear that its process is gone.
+const REASON: Duration = Duration::from_secs(2);
+/// Connections to one process that are kept without use.
+const KEPT: usize = 8;
+
+/// Said of one connection alone (RFC 9110 section 7.6.1).
+const HOP_BY_HOP: [HeaderName; 6] =
+    [CONNECTION, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING];
+
+type Connect = BoxCloneSyncService<Uri, TokioIo<UnixStream>, std::io::Error>;
+
+/// The way to one process.
+pub(super) struct Line(Client<Connect, Body>);
+
+impl Line {
+    /// To the process that listens on this socket.
+    pub fn to(socket: &Path) -> Self {
+        let socket = socket.to_owned();
+        let dial = tower::service_fn(move |_: Uri| dial(socket.clone()));
+        let mut client = Client::builder(TokioExecutor::new());
+        client.pool_max_idle_per_host(KEPT);
+        Self(client.build(BoxCloneSyncService::new(dial)))
+    }
+}
+
+fn dial(socket: PathBuf) -> BoxFuture<'static, std::io::Result<TokioIo<UnixStream>>> {
+    Box::pin(async move { UnixStream::connect(socket).await.map(TokioIo::new) })
+}
+
+/// What a call holds until its answer has ended.
+pub(super) struct Held {
+    pub visit: Visit,
+    pub _place: OwnedSemaphorePermit,
+    /// When it is broken off.
+    pub until: Instant,
+}
+
+/// Carries a call there and its answer back.
+///
+/// # Errors
+/// What the service says when the process or the caller broke off.
+pub(super) async fn carry(
+    name: &str,
+    invocation: Invocation,
+    held: Held,
+) -> Result<Response, Refusal> {
+    let (request, upgrade) = request(name, invocation)?;
+    let process = held.visit.process();
+    let mut response = match process.line.0.request(request).await {
+        Ok(response) => response,
+        Err(error) => return Err(refusal(&error, &held.visit).await),
+    };
+    held.visit.answered();
+    if let (StatusCode::SWITCHING_PROTOCOLS, Some(ours)) = (response.status(), upgrade) {
+        let theirs = hyper::upgrade::on(&mut response);
+        tokio::spawn(tunnel(ours, theirs, held));
+        return Ok(response.map(|_| Body::empty()));
+    }
+    let (mut parts, body) = response.into_parts();
+    strip(&mut parts.headers);
+    let limit = Box::pin(sleep_until(held.until));
+    Ok(Response::from_parts(parts, Body::new(Answer { body, limit, held: Some(held) })))
+}
+
+/// The request as the process gets it, and what the caller wants to turn the connection into.
+fn request(name: &str, call: Invocation) -> Result<(Request<Body>, Option<OnUpgrade>), Refusal> {
+    let Invocation { method, path_rest, query, mut headers, body, client_ip, upgrade, .. } = call;
+    let mark = if query.is_empty() { "" } else { "?" };
+    let uri: Uri = format!("http://function/{name}{path_rest}{mark}{query}")
+        .parse()
+        .map_err(|_| Refusal::NotFound)?;
+    let protocol = headers.remove(UPGRADE).filter(|_| upgrade.is_some());
+    strip(&mut headers);
+    headers.insert("x-forwarded-for", of_address(client_ip));
+    headers.entry(HOST).or_insert(HeaderValue::from_static("localhost"));
+    if let Some(protocol) = &protocol {
+        headers.insert(CONNECTION, HeaderValue::from_static("upgrade"));
+        headers.insert(UPGRADE, protocol.clone());
+    }
+    let mut request = Request::new(body);
+    (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
+    Ok((request, upgrade.filter(|_| protocol.is_some())))
+}
+
+fn of_address(ip: IpAddr) -> HeaderValue {
+    HeaderValue::from_str(&ip.to_string()).unwrap_or(HeaderValue::from_static("unknown"))
+}
+
+/// Takes out what was said of the one connection, and what `Connection` names.
+fn strip(headers: &mut HeaderMap) {
+    let named: Vec<HeaderName> = headers
+        .get_all(CONNECTION)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|name| name.trim().parse().ok())
+        .collect();
+    for name in named.iter().chain(&HOP_BY_HOP) {
+        headers.remove(name);
+    }
+    for name in ["keep-alive", "proxy-connection"] {
+        headers.remove(name);
+    }
+}
+
+/// Why there is no answer: the caller's body, or the process.
+async fn refusal(error: &ClientError, visit: &Visit) -> Refusal {
+    if let Some(refusal) = body::fault(error) {
+        return refusal;
+    }
+    let ended = timeout(REASON, visit.process().ended()).await;
+    let cause = error.source().map(ToString::to_string);
+    tracing::warn!(?ended, cause, "a function broke off a call");
+    match ended {
+        Ok(Ending::Memory | Ending::Cpu) => Refusal::WorkerLimit,
+        _ => Refusal::WorkerError,
+    }
+}
+
+/// Passes bytes both ways until either side has enough.
+async fn tunnel(ours: OnUpgrade, theirs: OnUpgrade, held: Held) {
+    let both = async {
+        let (Ok(ours), Ok(theirs)) = (ours.await, theirs.await) else { return };
+        let (mut ours, mut theirs) = (TokioIo::new(ours), TokioIo::new(theirs));
+        let _ = tokio::io::copy_bidirectional(&mut ours, &mut theirs).await;
+    };
+    let mut both = pin!(both);
+    let _ = tokio::time::timeout_at(held.until, both.as_mut()).await;
+}
+
+/// An answer's body: within its time, and its call under way until it has ended.
+struct Answer {
+    body: Incoming,
+    limit: Pin<Box<Sleep>>,
+    held: Option<Held>,
+}
+
+/// A body that lasted longer than a call may.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer lasted longer than a call may")]
+struct TooSlow;
+
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        if self.limit.as_mut().poll(context).is_ready() {
+            self.held = None;
+            return Poll::Ready(Some(Err(axum::Error::new(TooSlow))));
+        }
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if !matches!(frame, Some(Ok(_))) {
+            self.held = None;
+        }
+        Poll::Ready(frame.map(|frame| frame.map_err(axum::Error::new)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,366 @@
+//! A function in TypeScript: its process is started by the first call and whenever its files have
+//! changed, and shared by all calls.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::response::{IntoResponse as _, Response};
+use futures_util::future::BoxFuture;
+use secrecy::ExposeSecret as _;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::process::Child;
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout};
+
+use super::entry::{self, Entry};
+use super::imports::import_map;
+use super::journal::{Journal, Source};
+use super::lines::Lines;
+use super::passage::{Held, Line, carry};
+use super::process::{Ending, Phase, Process, Visit, attend};
+use super::secrets::{self, Veil};
+use super::workshop::Workshop;
+use super::{Hall, Standing};
+use crate::{Function, Invocation, Refusal};
+
+/// How old what is known of the files may be.
+const FRESH: Duration = Duration::from_millis(100);
+/// How long a function that failed to start is left alone, the first time; doubled each further.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// A function of the folder.
+pub(super) struct Script(Arc<Shared>);
+
+struct Shared {
+    name: String,
+    hall: Arc<Hall>,
+    journal: Arc<Journal>,
+    slot: Arc<tokio::sync::Mutex<Slot>>,
+    /// Calls at once.
+    places: Arc<Semaphore>,
+    running: Mutex<Option<Arc<Process>>>,
+    starts: AtomicU64,
+    ends: Mutex<BTreeMap<&'static str, u64>>,
+}
+
+/// What runs now; locked while one is started, so that there is one.
+#[derive(Default)]
+struct Slot {
+    process: Option<Arc<Process>>,
+    /// Of the files it was started from.
+    fingerprint: u64,
+    looked: Option<Instant>,
+    /// Until when it is not tried again, and how often it failed in a row.
+    failed: Option<(Instant, u32)>,
+}
+
+impl Script {
+    pub fn new(name: &str, hall: Arc<Hall>) -> Self {
+        let journal = Journal::new(name, &hall.logs(), hall.clock.clone());
+        Self(Arc::new(Shared {
+            name: name.to_owned(),
+            journal: Arc::new(journal),
+            slot: Arc::default(),
+            places: Arc::new(Semaphore::new(hall.config.limits.calls)),
+            running: Mutex::default(),
+            starts: AtomicU64::new(0),
+            ends: Mutex::default(),
+            hall,
+        }))
+    }
+
+    /// Asks its process to go, and gives it.
+    pub fn retire(&self) -> Option<Arc<Process>> {
+        let process = self.0.running()?;
+        process.retire();
+        Some(process)
+    }
+
+    /// Its process and since when nobody uses it.
+    pub fn idle(&self) -> Option<(Instant, Arc<Process>)> {
+        let process = self.0.running()?;
+        process.idle_since().map(|since| (since, process))
+    }
+
+    /// For the operator.
+    pub fn standing(&self) -> Standing {
+        let running = self.0.running();
+        Standing {
+            name: self.0.name.clone(),
+            is_running: running.is_some(),
+            memory: running.map_or(0, |process| process.memory()),
+            starts: self.0.starts.load(Relaxed),
+            ends: self.0.ends.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        }
+    }
+}
+
+impl Function for Script {
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    fn call(&self, invocation: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move {
+            let answered = self.0.answer(invocation).await;
+            answered.unwrap_or_else(|refusal| refusal.into_response())
+        })
+    }
+}
+
+impl Shared {
+    async fn answer(self: &Arc<Self>, invocation: Invocation) -> Result<Response, Refusal> {
+        let until = Instant::now() + self.hall.config.limits.wall_clock;
+        // Whoever finds it full hears so at once: waiting would only fill the server.
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        let place = place.map_err(|_| Refusal::WorkerLimit)?;
+        let visit = self.enter().await?;
+        carry(&self.name, invocation, Held { visit, _place: place, until }).await
+    }
+
+    /// A call of the process of today's files.
+    async fn enter(self: &Arc<Self>) -> Result<Visit, Refusal> {
+        let workshop = self.hall.workshop().await?;
+        let mut slot = Arc::clone(&self.slot).lock_owned().await;
+        self.look(&mut slot, &workshop);
+        if let Some(visit) = slot.process.as_ref().and_then(Process::enter) {
+            return Ok(visit);
+        }
+        // A task of its own: a caller who goes away leaves the start to those who wait for it.
+        let this = Arc::clone(self);
+        let started = tokio::spawn(async move { this.start(slot, &workshop).await });
+        started.await.unwrap_or(Err(Refusal::BootError))
+    }
+
+    /// Lets the process go when its files are others by now.
+    fn look(&self, slot: &mut Slot, workshop: &Workshop) {
+        if slot.looked.is_some_and(|looked| looked.elapsed() < FRESH) {
+            return;
+        }
+        slot.looked = Some(Instant::now());
+        let found = self.entry(workshop).map_or(0, |(_, files)| entry::fingerprint(&files));
+        if found == slot.fingerprint {
+            return;
+        }
+        slot.fingerprint = found;
+        slot.failed = None;
+        if let Some(process) = slot.process.take() {
+            process.retire();
+        }
+    }
+
+    fn entry(&self, workshop: &Workshop) -> Option<(Entry, Vec<PathBuf>)> {
+        let entry = Entry::find(&workshop.folder, &self.name, &self.hall.own(&self.name))?;
+        let env_file = self.hall.config.env_file.as_deref();
+        let files = entry.files(&workshop.folder, &self.name, env_file);
+        Some((entry, files))
+    }
+
+    async fn start(
+        self: &Arc<Self>,
+        mut slot: OwnedMutexGuard<Slot>,
+        workshop: &Arc<Workshop>,
+    ) -> Result<Visit, Refusal> {
+        if slot.failed.is_some_and(|(until, _)| Instant::now() < until) {
+            return Err(Refusal::BootError);
+        }
+        let place = self.hall.place().await.ok_or(Refusal::WorkerLimit)?;
+        match self.boot(workshop, place).await {
+            Ok(process) => {
+                slot.failed = None;
+                let visit = process.enter();
+                slot.process = Some(process);
+                visit.ok_or(Refusal::WorkerError)
+            }
+            Err(Fault::Limit) => Err(Refusal::WorkerLimit),
+            Err(Fault::Reason(reason)) => {
+                self.journal.write(Source::Host, &format!("did not start: {reason}"));
+                let times = slot.failed.map_or(0, |(_, times)| times);
+                let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(times));
+                let until = Instant::now() + pause.min(LONGEST_PAUSE);
+                slot.failed = Some((until, times.saturating_add(1)));
+                Err(Refusal::BootError)
+            }
+        }
+    }
+
+    /// Starts the process and waits until it listens.
+    async fn boot(
+        self: &Arc<Self>,
+        workshop: &Arc<Workshop>,
+        place: OwnedSemaphorePermit,
+    ) -> Result<Arc<Process>, Fault> {
+        let limits = self.hall.config.limits;
+        let word = self.hall.entropy.uuid().simple().to_string();
+        let (this, shop, secret) = (Arc::clone(self), Arc::clone(workshop), word.clone());
+        let made = tokio::task::spawn_blocking(move || this.prepare(&shop, &secret)).await;
+        let (command, socket) = made.map_err(|error| Fault::Reason(error.to_string()))??;
+        let mut child =
+            self.hall.launcher.start(command).await.map_err(|error| {
+                Fault::Reason(format!("{}: {error}", workshop.deno.path.display()))
+            })?;
+        let process = Process::new(Line::to(&socket));
+        self.starts.fetch_add(1, Relaxed);
+        self.listen(&mut child, &process, word);
+        let attended =
+            attend(Arc::clone(&process), child, limits, Arc::clone(&self.journal), place);
+        tokio::spawn(Arc::clone(self).follow(Arc::clone(&process), attended, socket));
+        let mut phase = process.phase();
+        let decided = phase.wait_for(|phase| *phase != Phase::Starting);
+        match timeout(limits.boot, decided).await.map(|phase| phase.map(|phase| *phase)) {
+            Ok(Ok(Phase::Serving)) => Ok(process),
+            Ok(Ok(Phase::Ended(Ending::Memory | Ending::Cpu))) => Err(Fault::Limit),
+            Ok(_) => Err(Fault::Reason("it ended before it served".to_owned())),
+            Err(_) => {
+                process.retire();
+                Err(Fault::Reason(format!("it did not serve within {:?}", limits.boot)))
+            }
+        }
+    }
+
+    /// Stays with a process to its end, and counts it.
+    async fn follow(
+        self: Arc<Self>,
+        process: Arc<Process>,
+        attended: impl Future<Output = ()>,
+        socket: PathBuf,
+    ) {
+        *self.lock_running() = Some(Arc::clone(&process));
+        attended.await;
+        let ending = process.ended().await.name();
+        *self.ends.lock().unwrap_or_else(PoisonError::into_inner).entry(ending).or_default() += 1;
+        self.lock_running().take_if(|current| Arc::ptr_eq(current, &process));
+        let _ = tokio::fs::remove_file(socket).await;
+    }
+
+    /// The command and the socket it will listen on.
+    fn prepare(&self, workshop: &Workshop, word: &str) -> Result<(Command, PathBuf), Fault> {
+        let (entry, files) =
+            self.entry(workshop).ok_or_else(|| Fault::Reason("its module is gone".to_owned()))?;
+        let config = &self.hall.config;
+        let map = import_map(&entry, &files, &workshop.shims)
+            .map_err(|error| Fault::Reason(error.to_string()))?;
+        let map_file = workshop.maps.join(format!("{}.json", self.name));
+        std::fs::write(&map_file, map.to_string())
+            .map_err(|error| Fault::Reason(format!("{}: {error}", map_file.display())))?;
+        let mut environment = config.given.clone();
+        if let Some(file) = config.env_file.as_deref().filter(|file| file.exists()) {
+            let (own, refused) = secrets::read(file)
+                .map_err(|error| Fault::Reason(format!("{}: {error}", file.display())))?;
+            if !refused.is_empty() {
+                let names = refused.join(", ");
+                self.journal.write(Source::Host, &format!("not a function's to set: {names}"));
+            }
+            environment.extend(own);
+        }
+        environment
+            .push(("SB_EXECUTION_ID".to_owned(), self.hall.entropy.uuid().to_string().into()));
+        self.journal.cover(Veil::over(environment.iter().map(|(_, value)| value)));
+        let socket = workshop.sockets.join(&word[..16]);
+        let mut command = Command::new(&workshop.deno.path);
+        workshop.account.dress(&mut command);
+        command.env_clear().envs(config.outside.iter().cloned());
+        for (name, value) in &environment {
+            command.env(name, value.expose_secret());
+        }
+        self.hide(&mut command, workshop, word, &socket);
+        self.arguments(&mut command, workshop, &entry, &map_file, &socket);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ok((command, socket))
+    }
+
+    /// What the program and the prelude find in the environment, and the function does not.
+    fn hide(&self, command: &mut Command, workshop: &Workshop, word: &str, socket: &PathBuf) {
+        let own = [("DENO_NO_PACKAGE_JSON", "1"), ("DENO_NO_UPDATE_CHECK", "1"), ("NO_COLOR", "1")];
+        command.envs(own).env("DENO_DIR", &workshop.cache);
+        let outside = self.hall.config.outside.iter().map(|(name, _)| name.as_str());
+        let found = ["DENO_DIR", "DENO_NODE_SHIM_ACTIVE", "PATH"].into_iter();
+        let hidden: Vec<_> =
+            own.iter().map(|(name, _)| *name).chain(found).chain(outside).collect();
+        command
+            .env("COMPAT_FUNCTION_SOCKET", socket)
+            .env("COMPAT_FUNCTION_WORD", word)
+            .env("COMPAT_FUNCTION_HIDDEN", hidden.join(","));
+    }
+
+    fn arguments(
+        &self,
+        command: &mut Command,
+        workshop: &Workshop,
+        entry: &Entry,
+        map: &PathBuf,
+        socket: &PathBuf,
+    ) {
+        let flag = |name: &str, value: &std::path::Path| {
+            let mut flag = std::ffi::OsString::from(name);
+            flag.push(value);
+            flag
+        };
+        let memory = self.hall.config.limits.memory;
+        command
+            .args(["run", "--quiet", "--no-prompt", "--no-lock", "--node-modules-dir=none"])
+            .arg(format!("--v8-flags=--max-old-space-size={memory}"))
+            .args(["--allow-env", "--allow-net", "--allow-sys=hostname,osRelease,cpus"])
+            .arg(flag("--allow-read=", &workshop.folder))
+            .arg(flag("--allow-read=", &workshop.cache.join("npm")))
+            .arg(flag("--allow-read=", socket))
+            .arg(flag("--allow-write=", socket))
+            .arg(flag("--preload=", &workshop.shims.join("prelude.js")))
+            .arg(flag("--import-map=", map));
+        if let Some(file) = &self.hall.config.env_file {
+            command.arg(flag("--deny-read=", file));
+        }
+        match &entry.config {
+            Some(config) => command.arg(flag("--config=", config)),
+            None => command.arg("--no-config"),
+        };
+        command.arg(&entry.main);
+    }
+
+    /// Reads what the process prints: the word that it listens, and lines for the log.
+    fn listen(&self, child: &mut Child, process: &Arc<Process>, word: String) {
+        let word = format!("\u{1e}{word}");
+        if let Some(output) = child.stdout.take() {
+            let (journal, process) = (Arc::clone(&self.journal), Arc::clone(process));
+            tokio::spawn(read(output, move |line| {
+                if line == word { process.announce() } else { journal.write(Source::Output, &line) }
+            }));
+        }
+        if let Some(errors) = child.stderr.take() {
+            let journal = Arc::clone(&self.journal);
+            tokio::spawn(read(errors, move |line| journal.write(Source::Error, &line)));
+        }
+    }
+
+    fn running(&self) -> Option<Arc<Process>> {
+        self.lock_running().clone()
+    }
+
+    fn lock_running(&self) -> std::sync::MutexGuard<'_, Option<Arc<Process>>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Why a process did not come to serve.
+enum Fault {
+    /// It took too much.
+    Limit,
+    /// Anything else, for the log.
+    Reason(String),
+}
+
+/// Reads a stream to its end; whatever is printed there, the process never waits for us.
+async fn read(mut stream: impl AsyncRead + Unpin, mut line: impl FnMut(String)) {
+    let (mut lines, mut chunk) = (Lines::default(), vec![0; 8 * 1024]);
+    while let Ok(length @ 1..) = stream.read(&mut chunk).await {
+        lines.feed(chunk.get(..length).unwrap_or_default(), &mut line);
+    }
+    if let Some(rest) = lines.rest() {
+        line(rest);
+    }
+}

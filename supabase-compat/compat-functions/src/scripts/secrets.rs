@@ -1,0 +1,120 @@
+//! What a function finds in its environment, and how it is kept out of the logs.
+
+use std::io;
+use std::path::Path;
+
+use secrecy::{ExposeSecret as _, SecretString};
+
+/// Shorter values are ordinary words as often as not.
+const SHORTEST: usize = 8;
+const HIDDEN: &str = "[secret]";
+
+/// Names and values of an environment.
+pub(super) type Environment = Vec<(String, SecretString)>;
+
+/// The functions' own secrets, as a `.env` file has them. Names that belong to the platform or to
+/// the program are left out and given back.
+///
+/// # Errors
+/// The file cannot be read, or is none of this kind; the error does not repeat its text.
+pub(super) fn read(file: &Path) -> io::Result<(Environment, Vec<String>)> {
+    parse(&std::fs::read(file)?)
+}
+
+fn parse(text: &[u8]) -> io::Result<(Environment, Vec<String>)> {
+    let (mut read, mut refused) = (Vec::new(), Vec::new());
+    for (line, pair) in dotenvy::Iter::new(text).enumerate() {
+        let (name, value) = pair.map_err(|_| {
+            let reason = format!("entry {} cannot be read", line + 1);
+            io::Error::new(io::ErrorKind::InvalidData, reason)
+        })?;
+        let is_taken =
+            ["SUPABASE_", "DENO_", "COMPAT_FUNCTION_"].iter().any(|p| name.starts_with(p));
+        if is_taken || name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
+            refused.push(name);
+        } else {
+            read.push((name, value.into()));
+        }
+    }
+    Ok((read, refused))
+}
+
+/// Takes secrets out of lines.
+#[derive(Default)]
+pub(super) struct Veil(Vec<SecretString>);
+
+impl Veil {
+    /// One for all values of these environments; of several lines, each is a secret.
+    pub fn over<'a>(values: impl Iterator<Item = &'a SecretString>) -> Self {
+        let mut parts: Vec<String> = values
+            .flat_map(|value| value.expose_secret().lines())
+            .map(str::trim)
+            .filter(|line| line.len() >= SHORTEST && !is_address(line))
+            .map(str::to_owned)
+            .collect();
+        // A long one may hold a short one.
+        parts.sort_unstable_by_key(|part| std::cmp::Reverse(part.len()));
+        parts.dedup();
+        Self(parts.into_iter().map(Into::into).collect())
+    }
+
+    /// The line without any of them.
+    pub fn draw(&self, line: &str) -> String {
+        let hide =
+            |line: String, secret: &SecretString| line.replace(secret.expose_secret(), HIDDEN);
+        self.0.iter().fold(line.to_owned(), hide)
+    }
+}
+
+/// Our own public address is in half of all lines, and no secret; one with a password is.
+fn is_address(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) && !text.contains('@')
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::storm;
+
+    use super::*;
+
+    fn pairs(text: &str) -> Vec<(String, String)> {
+        let (read, _) = parse(text.as_bytes()).unwrap();
+        read.iter().map(|(name, value)| (name.clone(), value.expose_secret().to_owned())).collect()
+    }
+
+    #[test]
+    fn an_env_file_is_read_and_the_platforms_names_are_not_its_to_set() {
+        let text = "# ours\nA=1\nexport B=\"two words\"\nSUPABASE_URL=x\nC='$A'\n\nDENO_DIR=/x\n";
+        let expected = [("A", "1"), ("B", "two words"), ("C", "$A")];
+        assert_eq!(pairs(text), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert_eq!(parse(text.as_bytes()).unwrap().1, ["SUPABASE_URL", "DENO_DIR"]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_repeated() {
+        let error = parse(b"A=1\nhunter2hunter2 hunter2\n").unwrap_err().to_string();
+        assert_eq!(error, "entry 2 cannot be read");
+    }
+
+    #[test]
+    fn secrets_do_not_reach_a_line() {
+        let values: Vec<SecretString> =
+            ["sk_live_12345678", "short", "-----BEGIN KEY-----\nabcdefghij", "http://localhost:80"]
+                .map(Into::into)
+                .into();
+        let veil = Veil::over(values.iter());
+        let line = "at http://localhost:80: sk_live_12345678 short abcdefghij";
+        assert_eq!(veil.draw(line), "at http://localhost:80: [secret] short [secret]");
+    }
+
+    #[test]
+    fn a_storm_of_env_files_is_read_or_refused() {
+        let words = "([A-Z_]{0,9}|=|\"|'|\\$\\{?|\\}|#|\n|\\\\|export |[a-zé ]{0,5}){0,30}";
+        storm("env_file", words, |text: String| {
+            let Ok((read, _)) = parse(text.as_bytes()) else { return };
+            assert!(
+                read.iter().all(|(name, _)| !name.is_empty() && !name.starts_with("SUPABASE_"))
+            );
+        });
+    }
+}

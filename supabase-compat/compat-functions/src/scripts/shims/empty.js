@@ -1,0 +1,2 @@
+// Stands in for types alone, and for what the runtime has by itself.
+export {}

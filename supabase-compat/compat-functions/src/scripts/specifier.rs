@@ -1,0 +1,171 @@
+//! What stands in for modules that are usually imported from somewhere on the web.
+//!
+//! Packages that are on npm as well come from there, through the registry an operator has; the few
+//! modules of the old standard library that functions begin with are shims of ours. All else is
+//! imported from where it says.
+
+/// A module in the place of another.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum StandIn {
+    /// A package of npm, as `npm:` writes it.
+    Npm(String),
+    /// A file beside the prelude.
+    Shim(&'static str),
+}
+
+/// What stands in for a specifier, if anything does.
+pub(super) fn stand_in(specifier: &str) -> Option<StandIn> {
+    if let Some(package) = specifier.strip_prefix("jsr:") {
+        return from_jsr(package.trim_start_matches('/'));
+    }
+    let (host, path) = specifier.strip_prefix("https://")?.split_once('/')?;
+    let path = path.split(['?', '#']).next()?;
+    match host {
+        "deno.land" => from_deno_land(path),
+        "esm.sh" | "esm.run" | "cdn.skypack.dev" => {
+            let path = path.strip_prefix("-/").unwrap_or(path);
+            let unpinned = path.split_once('/').filter(|(head, _)| is_build(head));
+            npm(unpinned.map_or(path, |(_, rest)| rest).trim_start_matches('*'))
+        }
+        "cdn.jsdelivr.net" => npm(path.strip_prefix("npm/")?.strip_suffix("/+esm")?),
+        _ => None,
+    }
+}
+
+/// `@supabase/…` is on npm under the same name.
+fn from_jsr(package: &str) -> Option<StandIn> {
+    let (scope, rest) = package.split_once('/')?;
+    let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let bare = name.split('@').next()?;
+    match (scope, bare, path) {
+        ("@supabase", "functions-js", path) if path.ends_with(".d.ts") => {
+            Some(StandIn::Shim("empty.js"))
+        }
+        ("@supabase", ..) => npm(package),
+        ("@std", "encoding", "base64") => Some(StandIn::Shim("base64.js")),
+        ("@std", "encoding", "hex") => Some(StandIn::Shim("hex.js")),
+        ("@std", "dotenv", "load") => Some(StandIn::Shim("empty.js")),
+        _ => None,
+    }
+}
+
+fn from_deno_land(path: &str) -> Option<StandIn> {
+    let path = path.strip_prefix("x/xhr").map_or(path, |_| "xhr");
+    if path == "xhr" {
+        return Some(StandIn::Shim("empty.js"));
+    }
+    let (head, module) = path.split_once('/')?;
+    if head != "std" && !head.starts_with("std@") {
+        return None;
+    }
+    match module {
+        "http/server.ts" => Some(StandIn::Shim("serve.js")),
+        "encoding/base64.ts" => Some(StandIn::Shim("base64.js")),
+        "encoding/hex.ts" => Some(StandIn::Shim("hex.js")),
+        "dotenv/load.ts" => Some(StandIn::Shim("empty.js")),
+        _ => None,
+    }
+}
+
+/// `v135` and `stable` name a build of esm.sh.
+fn is_build(head: &str) -> bool {
+    let digits = head.strip_prefix('v').unwrap_or_default();
+    head == "stable" || (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A package with its version and path. Prefixes of other registries, which no package is called,
+/// are left where they are.
+fn npm(package: &str) -> Option<StandIn> {
+    let name = match package.strip_prefix('@') {
+        Some(scoped) => scoped.split_once('/').filter(|(scope, _)| !scope.is_empty())?.1,
+        None => package,
+    };
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"@/.-_~^+*<>=".contains(&byte);
+    let foreign = ["gh/", "jsr/", "pr/"].iter().any(|prefix| package.starts_with(prefix));
+    let starts = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let is_package = starts && !foreign && package.bytes().all(fits) && !package.contains("..");
+    is_package.then(|| StandIn::Npm(format!("npm:{package}")))
+}
+
+/// Texts in quotes that name a module somewhere else.
+pub(super) fn named_in(source: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for scheme in ["jsr:", "https://"] {
+        for (at, _) in source.match_indices(scheme) {
+            let Some(quote) = source[..at].chars().next_back() else { continue };
+            let rest = &source[at..];
+            let end = rest.find(|letter: char| letter == quote || letter.is_control());
+            let Some(end) = end.filter(|_| matches!(quote, '"' | '\'' | '`')) else { continue };
+            if rest[end..].starts_with(quote) && end <= 512 {
+                found.push(&rest[..end]);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::storm;
+
+    use super::*;
+
+    #[test]
+    fn what_functions_usually_begin_with_is_on_npm_or_a_shim() {
+        let npm = |package: &str| Some(StandIn::Npm(format!("npm:{package}")));
+        let shim = |name| Some(StandIn::Shim(name));
+        let table = [
+            ("jsr:@supabase/functions-js/edge-runtime.d.ts", shim("empty.js")),
+            ("jsr:@supabase/functions-js@2.4.1/edge-runtime.d.ts", shim("empty.js")),
+            ("jsr:@supabase/supabase-js@2", npm("@supabase/supabase-js@2")),
+            ("jsr:/@supabase/supabase-js@^2/cors", npm("@supabase/supabase-js@^2/cors")),
+            ("jsr:@std/encoding@1/base64", shim("base64.js")),
+            ("jsr:@std/path", None),
+            ("https://esm.sh/@supabase/supabase-js@2.39.3", npm("@supabase/supabase-js@2.39.3")),
+            ("https://esm.sh/v135/zod@3.22.4?target=deno", npm("zod@3.22.4")),
+            ("https://esm.sh/*preact@10", npm("preact@10")),
+            ("https://esm.sh/gh/somebody/thing", None),
+            ("https://esm.sh/", None),
+            ("https://cdn.skypack.dev/lodash", npm("lodash")),
+            ("https://cdn.jsdelivr.net/npm/zod@3/+esm", npm("zod@3")),
+            ("https://cdn.jsdelivr.net/npm/zod@3/lib/a.wasm", None),
+            ("https://deno.land/std@0.168.0/http/server.ts", shim("serve.js")),
+            ("https://deno.land/std/http/server.ts", shim("serve.js")),
+            ("https://deno.land/std@0.190.0/path/mod.ts", None),
+            ("https://deno.land/x/xhr@0.1.0/mod.ts", shim("empty.js")),
+            ("https://deno.land/x/oak/mod.ts", None),
+            ("https://example.org/mod.ts", None),
+            ("./local.ts", None),
+        ];
+        for (specifier, expected) in table {
+            assert_eq!(stand_in(specifier), expected, "{specifier}");
+        }
+    }
+
+    #[test]
+    fn specifiers_are_found_in_quotes_of_one_line() {
+        let source = "import 'jsr:@a/b'; // https://example.org/x\n\
+                      import x from \"https://esm.sh/zod\"\nconst y = 'https://never.ends\n'";
+        assert_eq!(named_in(source), ["https://esm.sh/zod", "jsr:@a/b"]);
+    }
+
+    #[test]
+    fn a_storm_of_specifiers_never_leads_out_of_npm_or_our_own_shims() {
+        let words = "(jsr:|https://(esm.sh|deno.land|cdn.jsdelivr.net)/)?[a-z@/.:*?~^ é-]{0,40}";
+        storm("specifiers", words, |text: String| {
+            for found in named_in(&format!("import '{text}'")) {
+                assert!(text.contains(found), "{found}");
+            }
+            match stand_in(&text) {
+                Some(StandIn::Npm(package)) => {
+                    assert!(package.starts_with("npm:"), "{package}");
+                    assert!(!package.contains("..") && !package.contains(' '), "{package}");
+                }
+                Some(StandIn::Shim(name)) => assert!(name.ends_with(".js")),
+                None => {}
+            }
+        });
+    }
+}

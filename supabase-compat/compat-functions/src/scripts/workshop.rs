@@ -1,0 +1,88 @@
+//! What all scripts' processes share: the program, the account they run as, folders and shims.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use compat_programs::{Account, ProgramError, make};
+
+use super::ScriptsConfig;
+use super::deno::{self, Deno};
+
+/// The files beside the prelude, which stand in for modules from the web.
+const SHIMS: [(&str, &str); 5] = [
+    ("prelude.js", include_str!("shims/prelude.js")),
+    ("empty.js", include_str!("shims/empty.js")),
+    ("serve.js", include_str!("shims/serve.js")),
+    ("base64.js", include_str!("shims/base64.js")),
+    ("hex.js", include_str!("shims/hex.js")),
+];
+/// A socket's whole path must fit into 107 bytes, and a function's name takes some of them.
+const LONGEST_SOCKET_FOLDER: usize = 60;
+
+/// Everything found and made.
+#[derive(Debug)]
+pub(super) struct Workshop {
+    pub deno: Deno,
+    pub account: Account,
+    /// The functions' folder, without links on the way.
+    pub folder: PathBuf,
+    /// The program's own: downloaded and compiled modules.
+    pub cache: PathBuf,
+    /// Shims.
+    pub shims: PathBuf,
+    /// Import maps.
+    pub maps: PathBuf,
+    /// Sockets, closed to everybody else.
+    pub sockets: PathBuf,
+}
+
+/// Finds and makes everything, which may take a download.
+pub(super) fn open(config: &ScriptsConfig) -> Result<Workshop, String> {
+    let account = Account::choose(config.os_user.as_deref(), "deno").map_err(|e| e.to_string())?;
+    let folders = folders(config, &account).map_err(|error| error.to_string())?;
+    let deno = deno::find(config, &account)?;
+    let [cache, shims, maps, sockets] = folders;
+    let folder = config
+        .folder
+        .canonicalize()
+        .map_err(|error| format!("{}: {error}", config.folder.display()))?;
+    account.must_reach(&folder).map_err(|error| error.to_string())?;
+    Ok(Workshop { deno, account, folder, cache, shims, maps, sockets })
+}
+
+fn folders(config: &ScriptsConfig, account: &Account) -> Result<[PathBuf; 4], ProgramError> {
+    make(&config.home, 0o755)?;
+    let home = config.home.canonicalize().map_err(ProgramError::file(&config.home))?;
+    account.must_reach(&home)?;
+    let (cache, shims, maps) = (home.join("cache"), home.join("shims"), home.join("maps"));
+    make(&cache, 0o700)?;
+    account.give(&cache)?;
+    for folder in [&shims, &maps, &home.join("logs")] {
+        make(folder, 0o755)?;
+    }
+    for (name, text) in SHIMS {
+        let file = shims.join(name);
+        fs::write(&file, text).map_err(ProgramError::file(&file))?;
+    }
+    let sockets = socket_folder(&home, account)?;
+    Ok([cache, shims, maps, sockets])
+}
+
+/// `run` in our folder; where that is too deep for a socket, a folder of `/tmp` made anew.
+fn socket_folder(home: &Path, account: &Account) -> Result<PathBuf, ProgramError> {
+    let near = home.join("run");
+    let folder = match near.as_os_str().len() <= LONGEST_SOCKET_FOLDER {
+        true => near,
+        false => PathBuf::from(format!("/tmp/functions-{}", std::process::id())),
+    };
+    // What an earlier life left there is nobody's.
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(ProgramError::file(&folder))?;
+    }
+    fs::create_dir(&folder).map_err(ProgramError::file(&folder))?;
+    let closed = fs::Permissions::from_mode(0o700);
+    fs::set_permissions(&folder, closed).map_err(ProgramError::file(&folder))?;
+    account.give(&folder)?;
+    Ok(folder)
+}

@@ -1,0 +1,59 @@
+//! What every function in TypeScript finds in its environment, under the original's names.
+
+use std::net::IpAddr;
+
+use compat_pg::EmbeddedPostgres;
+use secrecy::SecretString;
+use serde_json::json;
+use url::Url;
+
+use crate::service::Ground;
+use crate::stack::database;
+
+/// Names and values; an operator's own come from a file.
+pub(super) fn environment(ground: &Ground<'_>) -> Vec<(String, SecretString)> {
+    let keys = &ground.keys.api;
+    let only = |key: &str| json!({ "default": key }).to_string();
+    let mut given = vec![
+        ("SUPABASE_URL", own_address(ground)),
+        ("SUPABASE_PUBLIC_URL", ground.edge.public_url.to_string()),
+        ("SUPABASE_ANON_KEY", keys.anon.clone()),
+        ("SUPABASE_SERVICE_ROLE_KEY", keys.service_role.clone()),
+        ("SUPABASE_PUBLISHABLE_KEYS", only(&keys.publishable)),
+        ("SUPABASE_SECRET_KEYS", only(&keys.secret)),
+        ("SUPABASE_JWKS", ground.keys.ring.public_jwks().to_string()),
+        ("SB_REGION", "local".to_owned()),
+    ];
+    given.extend(database_address(ground).map(|address| ("SUPABASE_DB_URL", address)));
+    given.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
+}
+
+/// Where this server is reached from this machine, without whatever stands before it; the public
+/// address only where the port is not known beforehand.
+fn own_address(ground: &Ground<'_>) -> String {
+    let public: &str = &ground.edge.public_url;
+    let settings = ground.settings;
+    let known = match settings.public_url {
+        Some(_) => Some(settings.port).filter(|port| *port != 0),
+        None => Url::parse(public).ok().and_then(|url| url.port_or_known_default()),
+    };
+    let Some(port) = known else { return public.to_owned() };
+    match settings.host {
+        host if host.is_unspecified() || host.is_loopback() => match host {
+            IpAddr::V6(host) if host.is_loopback() => format!("http://[::1]:{port}"),
+            _ => format!("http://127.0.0.1:{port}"),
+        },
+        IpAddr::V4(host) => format!("http://{host}:{port}"),
+        IpAddr::V6(host) => format!("http://[{host}]:{port}"),
+    }
+}
+
+/// The owner's login.
+fn database_address(ground: &Ground<'_>) -> Option<String> {
+    use secrecy::ExposeSecret as _;
+    match &ground.settings.database.url {
+        Some(url) => Some(url.expose_secret().to_owned()),
+        None if ground.settings.database.acting_url.is_some() => None,
+        None => EmbeddedPostgres::owner_url_of_running(&database::embedded(ground.settings)).ok(),
+    }
+}

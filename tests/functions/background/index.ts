@@ -1,0 +1,19 @@
+// Answers at once; what it began goes on.
+let done = 0
+
+addEventListener("beforeunload", (event) => {
+  console.log("leaving:", (event as CustomEvent).detail?.reason)
+})
+
+async function work(milliseconds: number) {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds))
+  done += 1
+  console.log("background work is done")
+}
+
+Deno.serve((req) => {
+  const wanted = new URL(req.url).searchParams.get("work")
+  if (wanted === "fail") EdgeRuntime.waitUntil(Promise.reject(new Error("in the background")))
+  else if (wanted) EdgeRuntime.waitUntil(work(Number(wanted)))
+  return Response.json({ done })
+})

@@ -1,0 +1,3 @@
+import { nothing } from "./missing.ts"
+
+Deno.serve(() => new Response(nothing))
