@@ -1,10 +1,14 @@
 //! The command line that every binary of the stack shares.
 
+mod functions;
+
 use std::path::PathBuf;
 
 use clap::Args;
 use compat_http::{Clock, Entropy};
 use compat_token::{RotationError, SigningKeys};
+
+pub use functions::{FunctionsCommand, list_functions};
 
 use crate::project_keys::with_signing_keys;
 use crate::settings::{self, DataArguments, Reader, ServeArguments, SettingsError};

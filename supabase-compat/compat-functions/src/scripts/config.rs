@@ -22,8 +22,8 @@ pub struct ScriptsConfig {
     pub env_file: Option<PathBuf>,
     /// What every function finds in its environment, `SUPABASE_URL` and the like.
     pub given: Vec<(String, SecretString)>,
-    /// What the program itself needs of our environment (proxies, the package registry); functions
-    /// do not see it.
+    /// What the program itself needs of our environment on its way out: proxies, the package
+    /// registry.
     pub outside: Vec<(String, String)>,
     /// What one function may take.
     pub limits: Limits,

@@ -264,7 +264,7 @@ impl Shared {
         let socket = workshop.sockets.join(&word[..16]);
         let mut command = Command::new(&workshop.deno.path);
         workshop.account.dress(&mut command);
-        command.env_clear().envs(config.outside.iter().cloned());
+        command.env_clear();
         for (name, value) in &environment {
             command.env(name, value.expose_secret());
         }
@@ -277,11 +277,13 @@ impl Shared {
     /// What the program and the prelude find in the environment, and the function does not.
     fn hide(&self, command: &mut Command, workshop: &Workshop, word: &str, socket: &PathBuf) {
         let own = [("DENO_NO_PACKAGE_JSON", "1"), ("DENO_NO_UPDATE_CHECK", "1"), ("NO_COLOR", "1")];
-        command.envs(own).env("DENO_DIR", &workshop.cache);
-        let outside = self.hall.config.outside.iter().map(|(name, _)| name.as_str());
         let found = ["DENO_DIR", "DENO_NODE_SHIM_ACTIVE", "PATH"].into_iter();
-        let hidden: Vec<_> =
-            own.iter().map(|(name, _)| *name).chain(found).chain(outside).collect();
+        let hidden: Vec<_> = own.iter().map(|(name, _)| *name).chain(found).collect();
+        // Whom the machine trusts, as the server itself does. This and the rest of what the way
+        // out needs is looked at late, so it cannot be hidden.
+        command.env("DENO_TLS_CA_STORE", "system,mozilla");
+        command.envs(self.hall.config.outside.iter().cloned()).envs(own);
+        command.env("DENO_DIR", &workshop.cache);
         command
             .env("COMPAT_FUNCTION_SOCKET", socket)
             .env("COMPAT_FUNCTION_WORD", word)

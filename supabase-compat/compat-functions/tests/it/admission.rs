@@ -133,7 +133,7 @@ async fn settings_override_what_functions_ask_for() {
 #[tokio::test]
 async fn disabled_and_unknown_functions_are_not_found() {
     let mut config = Config::default();
-    let disabled = FunctionConfig { enabled: false, verify_jwt: None };
+    let disabled = FunctionConfig { enabled: false, ..FunctionConfig::default() };
     config.functions.insert("open_one".into(), disabled);
     let host = Host::new(config);
     for name in ["open_one", "nothing", "nothing/below"] {

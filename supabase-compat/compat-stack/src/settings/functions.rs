@@ -10,7 +10,7 @@ use super::setting::Setting as _;
 
 /// Of our environment, what a program needs that fetches packages; both spellings, as programs have
 /// them.
-const OUTSIDE: [&str; 12] = [
+const OUTSIDE: [&str; 14] = [
     "ALL_PROXY",
     "HTTP_PROXY",
     "HTTPS_PROXY",
@@ -23,6 +23,8 @@ const OUTSIDE: [&str; 12] = [
     "DENO_TLS_CA_STORE",
     "NPM_CONFIG_REGISTRY",
     "JSR_URL",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
 ];
 
 /// Reads what functions/v1 can be told of every function.
