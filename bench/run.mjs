@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 import { auth } from './auth.mjs'
+import { functions } from './functions.mjs'
 import { growth } from './growth.mjs'
 import { list } from './list.mjs'
 import { pages } from './pages.mjs'
@@ -11,7 +12,7 @@ import { rest } from './rest.mjs'
 import { start } from './start.mjs'
 import { votes } from './votes.mjs'
 
-const ALL = { start, pages, list, growth, votes, rest, auth }
+const ALL = { start, pages, list, growth, votes, rest, auth, functions }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

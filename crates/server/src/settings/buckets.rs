@@ -49,6 +49,8 @@ mod tests {
             port: None,
             admin_port: None,
             admin_host: None,
+            functions: None,
+            functions_env_file: None,
             only: Vec::new(),
         };
         let settings = compat_stack::Settings::read(&mut reader, &arguments);

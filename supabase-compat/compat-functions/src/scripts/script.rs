@@ -2,7 +2,7 @@
 //! changed, and shared by all calls.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -275,7 +275,7 @@ impl Shared {
     }
 
     /// What the program and the prelude find in the environment, and the function does not.
-    fn hide(&self, command: &mut Command, workshop: &Workshop, word: &str, socket: &PathBuf) {
+    fn hide(&self, command: &mut Command, workshop: &Workshop, word: &str, socket: &Path) {
         let own = [("DENO_NO_PACKAGE_JSON", "1"), ("DENO_NO_UPDATE_CHECK", "1"), ("NO_COLOR", "1")];
         let found = ["DENO_DIR", "DENO_NODE_SHIM_ACTIVE", "PATH"].into_iter();
         let hidden: Vec<_> = own.iter().map(|(name, _)| *name).chain(found).collect();
@@ -295,10 +295,10 @@ impl Shared {
         command: &mut Command,
         workshop: &Workshop,
         entry: &Entry,
-        map: &PathBuf,
-        socket: &PathBuf,
+        map: &Path,
+        socket: &Path,
     ) {
-        let flag = |name: &str, value: &std::path::Path| {
+        let flag = |name: &str, value: &Path| {
             let mut flag = std::ffi::OsString::from(name);
             flag.push(value);
             flag

@@ -86,13 +86,15 @@ impl LogsArguments {
             tell(name, &last(&String::from_utf8_lossy(&text), self.lines))?;
             places.push((name, file, text.len() as u64));
         }
-        while self.follow {
+        if !self.follow {
+            return Ok(());
+        }
+        loop {
             tokio::time::sleep(LOOK).await;
             for (name, file, read) in &mut places {
                 tell(name, &further(file, read)?)?;
             }
         }
-        Ok(())
     }
 }
 

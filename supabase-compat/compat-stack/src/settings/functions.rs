@@ -75,7 +75,7 @@ pub fn read_scripts(
     });
     let outside = outside.collect();
     Some(ScriptsConfig {
-        env_file: Some(env_file.unwrap_or_else(|| folder.join(".env"))).map(whole),
+        env_file: Some(whole(env_file.unwrap_or_else(|| folder.join(".env")))),
         folder: whole(folder),
         home: data_dir.join("functions"),
         deno,
