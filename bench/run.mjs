@@ -10,9 +10,10 @@ import { list } from './list.mjs'
 import { pages } from './pages.mjs'
 import { rest } from './rest.mjs'
 import { start } from './start.mjs'
+import { storage } from './storage.mjs'
 import { votes } from './votes.mjs'
 
-const ALL = { start, pages, list, growth, votes, rest, auth, functions }
+const ALL = { start, pages, list, growth, votes, rest, auth, functions, storage }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

@@ -32,10 +32,28 @@ async function contents({ url, keys }) {
   return tables
 }
 
+/** Names that files take in several ways. */
+const NAMES = ['a/b.txt', `${'long/'.repeat(30)}${'x'.repeat(120)}`, 'a/b.txt/c']
+
+/** What these objects hold. */
+async function objects({ url, keys }) {
+  const bucket = createClient(url, keys.SERVICE_ROLE_KEY).storage.from('kept')
+  const texts = []
+  for (const name of NAMES) {
+    const { data, error } = await bucket.download(name)
+    assert.equal(error, null, name)
+    texts.push(await data.text())
+  }
+  return texts
+}
+
 before(async () => {
   scratch = scratchFolder()
   kept = join(scratch.path, 'site.backup')
   site = await startServer({ args: ['--demo'] })
+  const { storage } = createClient(site.url, site.keys.SERVICE_ROLE_KEY)
+  assert.equal((await storage.createBucket('kept')).error, null)
+  for (const name of NAMES) assert.equal((await storage.from('kept').upload(name, `of ${name}`)).error, null)
 })
 after(async () => {
   await site?.stop()
@@ -59,6 +77,7 @@ test('an empty folder becomes the same site: rows, passwords, keys', async () =>
     restored = await startServer({ dataDir: folder.path })
     assert.deepEqual(restored.keys, site.keys)
     assert.deepEqual(await contents(restored), await contents(site))
+    assert.deepEqual(await objects(restored), await objects(site))
     const person = createClient(restored.url, restored.keys.ANON_KEY)
     const { error } = await person.auth.signInWithPassword({ email: 'player@palmares.test', password: 'palmares-demo' })
     assert.equal(error, null)

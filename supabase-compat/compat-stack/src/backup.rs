@@ -1,7 +1,8 @@
 //! Everything a project is, in one file, and back: the database by PostgreSQL's own `pg_dump` and
-//! `pg_restore`, and the keys of the data folder. A site may run meanwhile.
+//! `pg_restore`, the files of objects, and the keys of the data folder. A site may run meanwhile.
 
 mod archive;
+mod objects;
 mod programs;
 
 use std::fs::{self, File, OpenOptions};
@@ -9,18 +10,23 @@ use std::io::{self, BufReader, Read, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use compat_http::Entropy;
 use compat_pg::{ConnectConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, PgError, Pools};
+use compat_storage::bytes::files::BackupHold;
+use compat_storage::bytes::{Files, FilesConfig};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
-use crate::Settings;
 use crate::project_keys::kept;
 use crate::stack::database;
+use crate::{ObjectSettings, Settings};
 use archive::Writer;
 use programs::Programs;
 
 /// What an archive of this program says of itself.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+/// The first one, which has no files of objects.
+const FIRST_FORMAT: u32 = 1;
 /// Comes first.
 const ABOUT: &str = "backup.json";
 const DUMP: &str = "database.dump";
@@ -81,7 +87,8 @@ struct Reached {
     embedded: Option<EmbeddedPostgres>,
 }
 
-/// Writes database and keys into a new file that only its owner may read.
+/// Writes database, keys and the files of objects into a new file that only its owner may read.
+/// Nothing an earlier row names is removed meanwhile.
 ///
 /// # Errors
 /// The file exists, or anything could not be read: then there is no file.
@@ -94,7 +101,14 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     let draft = PathBuf::from(format!("{}.partial", file.display()));
     let keys = settings.data_dir.join(kept::FILE);
     let (url, major, path) = (reached.url.clone(), reached.major, draft.clone());
-    let written = blocking(move || write(&path, &keys, &programs, &url, major)).await;
+    let lying = folder_of(settings);
+    let written = blocking(move || {
+        // Before the rows are read, so that what they name is there when it is copied.
+        let _hold = lying.as_ref().map(hold).transpose()?;
+        let folder = lying.as_ref().map(|lying| lying.folder.as_path());
+        write(&path, (&keys, folder), &programs, &url, major)
+    });
+    let written = written.await;
     reached.leave().await;
     let kept = written.and_then(|()| fs::rename(&draft, file).map_err(at(file)));
     if kept.is_err() {
@@ -103,7 +117,7 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     kept
 }
 
-/// Brings database and keys back into an empty data folder, or an empty database of the operator's.
+/// Brings database, keys and the files of objects back into an empty data folder, or an empty database of the operator's.
 ///
 /// # Errors
 /// There is something already, or the archive cannot be used: then nothing is kept of it.
@@ -111,6 +125,11 @@ pub async fn restore(settings: &Settings, file: &Path) -> Result<(), BackupError
     let keys = settings.data_dir.join(kept::FILE);
     if keys.exists() {
         return Err(BackupError::Taken(format!("{} exists already", keys.display())));
+    }
+    if let Some(FilesConfig { folder, .. }) = folder_of(settings)
+        && !objects::is_empty(&folder).map_err(at(&folder))?
+    {
+        return Err(BackupError::Taken(format!("{} is not empty", folder.display())));
     }
     // Before a server is started for it.
     let path = file.to_owned();
@@ -134,7 +153,47 @@ async fn refill(
     // They belong to the server, not to a database, so no dump has them.
     compat_pg::ensure_roles(&reached.owner).await?;
     let (url, file, keys) = (reached.url.clone(), file.to_owned(), keys.to_owned());
-    blocking(move || read(&file, &keys, &programs, &url)).await
+    let folder = folder_of(settings).map(|lying| lying.folder);
+    blocking(move || {
+        let done = read_objects(&file, folder.as_deref())
+            .and_then(|()| read(&file, &keys, &programs, &url));
+        if let (Err(_), Some(folder)) = (&done, &folder) {
+            let _ = fs::remove_dir_all(folder);
+        }
+        done
+    })
+    .await
+}
+
+/// The files of objects, where they are files.
+fn folder_of(settings: &Settings) -> Option<FilesConfig> {
+    match &settings.objects {
+        ObjectSettings::Files(config) => Some(config.clone()),
+        ObjectSettings::Remote(_) => None,
+    }
+}
+
+/// Keeps every file where it is, whatever a running site removes.
+fn hold(lying: &FilesConfig) -> Result<BackupHold, BackupError> {
+    let files = Files::new(lying.clone(), Entropy::system());
+    files.hold().map_err(|error| at(&lying.folder)(io::Error::other(error)))
+}
+
+/// Brings the files of objects back: before the rows that name them.
+fn read_objects(file: &Path, folder: Option<&Path>) -> Result<(), BackupError> {
+    let mut archive = open(file)?;
+    for entry in archive.entries().map_err(at(file))? {
+        let mut entry = entry.map_err(at(file))?;
+        let name = entry.path().map_err(at(file))?.display().to_string();
+        match folder {
+            Some(folder) => drop(objects::read(&name, &mut entry, folder).map_err(at(folder))?),
+            None if objects::is_one(&name) => {
+                return Err(format(file, "it holds files, and objects are to lie elsewhere"));
+            }
+            None => {}
+        }
+    }
+    Ok(())
 }
 
 /// The operator's server, one that runs in the data folder, or else one started for the while.
@@ -180,7 +239,7 @@ async fn is_empty(owner: &OwnerDb) -> Result<bool, PgError> {
 
 fn write(
     draft: &Path,
-    keys: &Path,
+    (keys, folder): (&Path, Option<&Path>),
     programs: &Programs,
     url: &SecretString,
     major: u32,
@@ -199,6 +258,9 @@ fn write(
     let mut dump = programs.dump(url)?;
     archive.add(DUMP, &mut dump.output()).map_err(at(draft))?;
     dump.finish()?;
+    if let Some(folder) = folder {
+        objects::write(&mut archive, folder).map_err(at(folder))?;
+    }
     archive.finish().map_err(at(draft))
 }
 
@@ -240,7 +302,7 @@ fn read_about(file: &Path) -> Result<About, BackupError> {
     let about: About =
         serde_json::from_reader(first).map_err(|_| format(file, "it does not begin as one"))?;
     match about.format {
-        FORMAT => Ok(about),
+        FIRST_FORMAT | FORMAT => Ok(about),
         _ => Err(format(file, &format!("version {} of the program wrote it", about.program))),
     }
 }

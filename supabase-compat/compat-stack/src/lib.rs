@@ -31,6 +31,6 @@ pub use metrics::Metrics;
 pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysPlace};
 pub use serve::{Limits, ListenError, address_for_people, listen, serve, stop_on_signals};
 pub use service::{Alone, Boxed, Service};
-pub use settings::{Settings, SettingsError};
+pub use settings::{ObjectSettings, Settings, SettingsError};
 pub use stack::{Application, Stack, StackError};
 pub use tasks::Tasks;

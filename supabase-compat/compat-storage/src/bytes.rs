@@ -4,6 +4,7 @@
 //! whoever was told that it is written finds it after a crash. What may be read or written, and
 //! which version counts, is decided elsewhere, by rows; this room knows neither.
 
+pub mod cache;
 mod disk;
 pub mod files;
 mod name;

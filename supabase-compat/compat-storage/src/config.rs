@@ -16,6 +16,8 @@ pub struct Config {
     pub signed_upload_life: Duration,
     /// `RESPONSE_S_MAXAGE`: seconds a shared cache may keep an object; nought says nothing of it.
     pub shared_max_age: u64,
+    /// `STORAGE_CACHE_SIZE`: bytes of memory for small public objects; nought keeps none.
+    pub cache_size: usize,
     /// `STORAGE_EMPTY_BUCKET_MAX`: objects a bucket may hold to be emptied by one request.
     pub empty_bucket_max: u64,
     /// `DATABASE_STATEMENT_TIMEOUT`: how long one statement may take.
@@ -46,6 +48,7 @@ impl Default for Config {
             file_size_limit: 52_428_800,
             signed_upload_life: Duration::from_secs(60),
             shared_max_age: 0,
+            cache_size: 16 * 1024 * 1024,
             empty_bucket_max: 200_000,
             statement_timeout: Duration::from_secs(30),
             images: Some(Limits::default()),

@@ -16,6 +16,7 @@ mod model;
 mod router;
 mod state;
 mod store;
+mod sweep;
 mod turn;
 mod wire;
 
@@ -25,7 +26,8 @@ pub use flow::seed::{ensure_bucket, ensure_buckets};
 pub use model::media_type::MediaPattern;
 pub use model::size::parse_size;
 pub use router::router;
-pub use state::State;
+pub use state::{State, run_cache};
+pub use sweep::{SweepError, Sweeper, Swept};
 
 /// The schema `storage`, for the migration runner.
 pub static SCHEMA: compat_pg::SchemaSource = compat_pg::SchemaSource {

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use compat_http::Edge;
-use compat_pg::ActingDb;
+use compat_pg::{ActingDb, Hub};
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::bytes::ObjectBytes;
+use crate::bytes::cache::Cache;
 use crate::config::Config;
 use crate::images::Renderer;
-use crate::model::Visit;
+use crate::model::{ObjectRow, Visit};
 use crate::turn::Turn;
 
 /// The service's state; clones share everything.
@@ -25,6 +27,8 @@ pub struct Inner {
     pub(crate) bytes: Arc<dyn ObjectBytes>,
     /// What renders pictures, where that is on.
     pub(crate) images: Option<Renderer>,
+    /// Small public objects.
+    pub(crate) cache: Cache<ObjectRow>,
     acting: ActingDb,
     /// `statement_timeout` of each transaction, in milliseconds.
     patience: String,
@@ -35,8 +39,15 @@ impl State {
     pub fn new(edge: Edge, acting: ActingDb, bytes: Arc<dyn ObjectBytes>, config: Config) -> Self {
         let patience = config.statement_timeout.as_millis().to_string();
         let images = config.images.clone().map(Renderer::new);
-        Self(Arc::new(Inner { edge, config, bytes, images, acting, patience }))
+        let cache = Cache::new(config.cache_size);
+        Self(Arc::new(Inner { edge, config, bytes, images, cache, acting, patience }))
     }
+}
+
+/// Follows what the database tells of changes, so that small public objects are read from memory;
+/// without it they never are. Ends when `stop` is cancelled.
+pub async fn run_cache(state: State, hub: Hub, stop: CancellationToken) {
+    state.cache.listen(&hub, &stop).await;
 }
 
 impl Deref for State {

@@ -6,6 +6,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 /// A tar file is made of blocks of this size.
 const BLOCK: u64 = 512;
 
+/// The longest name a header has room for.
+const LONGEST_NAME: usize = 99;
+
 /// An archive being written.
 pub(super) struct Writer {
     file: File,
@@ -18,12 +21,15 @@ impl Writer {
 
     /// Adds an entry. The header is written when the length is known, before what it heads.
     pub fn add(&mut self, name: &str, from: &mut impl Read) -> io::Result<()> {
+        if name.len() > LONGEST_NAME {
+            self.add_name(name)?;
+        }
         let start = self.file.stream_position()?;
         self.zeros(BLOCK)?;
         let size = io::copy(from, &mut self.file)?;
         self.zeros(size.next_multiple_of(BLOCK) - size)?;
         let mut header = tar::Header::new_gnu();
-        header.set_path(name)?;
+        header.set_path(&name[..name.floor_char_boundary(LONGEST_NAME)])?;
         header.set_size(size);
         header.set_mode(0o600);
         header.set_cksum();
@@ -31,6 +37,20 @@ impl Writer {
         self.file.write_all(header.as_bytes())?;
         self.file.seek(SeekFrom::End(0))?;
         Ok(())
+    }
+
+    /// The name of the entry that follows, where a header has no room for it.
+    fn add_name(&mut self, name: &str) -> io::Result<()> {
+        let mut header = tar::Header::new_gnu();
+        header.set_path("././@LongLink")?;
+        header.set_entry_type(tar::EntryType::GNULongName);
+        let size = name.len() as u64 + 1;
+        header.set_size(size);
+        header.set_mode(0o600);
+        header.set_cksum();
+        self.file.write_all(header.as_bytes())?;
+        self.file.write_all(name.as_bytes())?;
+        self.zeros(1 + size.next_multiple_of(BLOCK) - size)
     }
 
     /// Two empty blocks end it; then it is on the disk.

@@ -1,9 +1,10 @@
 //! storage/v1 in the stack: its buckets are made before it is ready, its files lie in the data
 //! folder.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use compat_storage::{Config, State, ensure_buckets};
+use compat_storage::{Config, State, Sweeper, ensure_buckets, run_cache};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -25,9 +26,11 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let settings = ground.settings;
     let bytes = settings.objects.open(&ground.edge.outgoing, &ground.edge.entropy).shared();
     let config = Config { mount: SERVICE.path.to_owned(), ..settings.storage.clone() };
+    let sweeper =
+        Sweeper::new(ground.pools.owner.clone(), Arc::clone(&bytes), ground.edge.clock.clone());
     let state = State::new(ground.edge.clone(), ground.pools.acting.clone(), bytes, config);
     let (made, seen) = watch::channel(false);
-    let (served, seeded, stop) = (state.clone(), state, ground.stop.clone());
+    let (served, seeded, stop) = (state.clone(), state.clone(), ground.stop.clone());
     let running = Running::new(move |_| Ok(compat_storage::router(served.clone()))).with_task(
         "storage.buckets",
         {
@@ -35,6 +38,13 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
             move || make_buckets(seeded.clone(), made.clone(), stop.clone())
         },
     );
+    let (cached, hub, stop) = (state, ground.pools.owner.hub().clone(), ground.stop.clone());
+    let running = running
+        .with_task("storage.cache", {
+            let stop = stop.clone();
+            move || run_cache(cached.clone(), hub.clone(), stop.clone())
+        })
+        .with_task("storage.sweep", move || sweeper.clone().run(stop.clone()));
     let warmed = seen.clone();
     Ok(Running {
         missing: Box::new(move || (!*seen.borrow()).then(|| "the buckets are not made".to_owned())),

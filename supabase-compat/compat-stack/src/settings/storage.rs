@@ -21,6 +21,7 @@ pub fn read(reader: &mut Reader) -> Config {
         "storage.signed_upload_url_expiration_time",
     );
     reader.over(&mut config.shared_max_age, &["RESPONSE_S_MAXAGE"], "storage.response_s_maxage");
+    reader.over(&mut config.cache_size, &["STORAGE_CACHE_SIZE"], "storage.cache_size");
     let named = ["STORAGE_EMPTY_BUCKET_MAX"];
     reader.over(&mut config.empty_bucket_max, &named, "storage.empty_bucket_max");
     let named = ["DATABASE_STATEMENT_TIMEOUT"];

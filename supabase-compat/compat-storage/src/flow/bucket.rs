@@ -71,7 +71,9 @@ pub async fn change(
     if !store::bucket::update(&mut work, id, change).await? {
         return Err(StorageError::NoSuchBucket);
     }
-    Ok(work.commit().await?)
+    work.commit().await?;
+    state.cache.forget_bucket(id);
+    Ok(())
 }
 
 /// Removes a bucket in which nothing lies.

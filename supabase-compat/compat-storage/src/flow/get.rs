@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
-use crate::bytes::{BytesError, Reading};
+use bytes::Bytes;
+use futures_util::TryStreamExt as _;
+
+use crate::bytes::cache::{Kept, LONGEST, Ticket};
+use crate::bytes::{BytesError, Reading, whole};
 use crate::error::StorageError;
 use crate::model::key::check_key;
 use crate::model::{ObjectRow, Visit};
@@ -77,6 +81,16 @@ pub async fn get(
     (bucket, key): (&str, &str),
     want: impl Fn(&ObjectRow) -> Result<Want, StorageError>,
 ) -> Result<Got, StorageError> {
+    // What is kept is public.
+    if matches!(access, Access::Public | Access::Either)
+        && let Some(kept) = state.cache.get(bucket, key)
+    {
+        let want = want(&kept.facts)?;
+        let reading = reading_of(&kept.content, &want)?;
+        return Ok(Got { row: kept.facts.clone(), want, reading });
+    }
+    let is_public = access == Access::Public;
+    let ticket = is_public.then(|| state.cache.ticket(bucket, key)).flatten();
     let mut row = may_get(state, visit, access, bucket, key).await?;
     for _ in 0..TRIES {
         let wanted = want(&row)?;
@@ -88,10 +102,51 @@ pub async fn get(
                 }
                 row = now;
             }
-            opened => return Ok(Got { row, want: wanted, reading: opened? }),
+            opened => {
+                let mut reading = opened?;
+                if let (Some(ticket), Want::Whole) = (&ticket, &wanted)
+                    && let Some(read) = reading.take()
+                {
+                    reading = Some(keep(state, ticket, &row, read).await?);
+                }
+                return Ok(Got { row, want: wanted, reading });
+            }
         }
     }
     Err(StorageError::NoContent)
+}
+
+/// What of a kept content is wanted.
+fn reading_of(content: &Bytes, want: &Want) -> Result<Option<Reading>, BytesError> {
+    let size = content.len() as u64;
+    let range = match want {
+        Want::Nothing => return Ok(None),
+        Want::Whole => 0..size,
+        Want::Part(range) => range.clone(),
+    };
+    if range.start > range.end || range.end > size {
+        return Err(BytesError::OutOfRange(size));
+    }
+    let at = |byte| usize::try_from(byte).unwrap_or_default();
+    Ok(Some(Reading { size, content: whole(content.slice(at(range.start)..at(range.end))) }))
+}
+
+/// Keeps a short content for whoever asks next.
+async fn keep(
+    state: &State,
+    ticket: &Ticket,
+    row: &ObjectRow,
+    reading: Reading,
+) -> Result<Reading, BytesError> {
+    let Reading { size, content } = reading;
+    if size > LONGEST as u64 {
+        return Ok(Reading { size, content });
+    }
+    let pieces: Vec<Bytes> = content.try_collect().await.map_err(BytesError::Failed)?;
+    let content = Bytes::from(pieces.concat());
+    let kept = Kept { facts: row.clone(), content: content.clone() };
+    state.cache.keep(ticket, &row.bucket_id, &row.name, kept);
+    Ok(Reading { size, content: whole(content) })
 }
 
 /// Versions that may come and go while one is looked for.

@@ -213,6 +213,7 @@ async fn write_row(
 
 /// Removes bytes no row names any more. What stays behind is found by the sweep.
 pub(super) async fn discard(state: &State, places: &[Place]) {
+    places.iter().for_each(|place| state.cache.forget(&place.bucket, &place.key));
     if places.is_empty() {
         return;
     }

@@ -4,6 +4,7 @@
 mod addresses;
 mod buckets;
 mod bytes;
+mod cached;
 mod downloads;
 mod forms;
 mod lists;
@@ -11,5 +12,6 @@ mod moves;
 mod pictures;
 mod rights;
 mod schema;
+mod sweep;
 mod uploads;
 mod world;

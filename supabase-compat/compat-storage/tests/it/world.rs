@@ -113,6 +113,17 @@ impl World {
         self.ask(Method::POST, &format!("/object/{path}"), headers, text).await
     }
 
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Another process's store of bytes in the same folder.
+    pub fn store(&self) -> Files {
+        let config = FilesConfig { folder: self.folder.clone(), keep_free: 0 };
+        Files::new(config, Entropy::system())
+    }
+
     /// Files that lie in the folder.
     pub fn files(&self) -> usize {
         count(&self.folder)
@@ -148,6 +159,8 @@ fn count(folder: &Path) -> usize {
     let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
     let one = |entry: std::fs::DirEntry| match entry.path() {
         path if path.is_dir() => count(&path),
+        // What a backup locks.
+        path if path.ends_with("~backup") => 0,
         _ => 1,
     };
     entries.flatten().map(one).sum()

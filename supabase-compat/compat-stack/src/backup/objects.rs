@@ -1,0 +1,64 @@
+//! The files of objects, in and out of an archive. What lies in a store elsewhere is that store's
+//! to keep.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Component, Path};
+
+use super::archive::Writer;
+
+/// What their names in an archive begin with.
+const PREFIX: &str = "objects/";
+
+/// Adds every file below a folder, but what is on its way into it.
+pub(super) fn write(archive: &mut Writer, folder: &Path) -> io::Result<()> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        let entries = match fs::read_dir(&at) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let path = entry.path();
+            let is_ours = at == folder && entry.file_name().as_encoded_bytes().starts_with(b"~");
+            let kind = entry.file_type()?;
+            if kind.is_dir() && !is_ours {
+                folders.push(path);
+            } else if kind.is_file() && !is_ours {
+                let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy();
+                archive.add(&format!("{PREFIX}{name}"), &mut File::open(&path)?)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether nothing lies in a folder.
+pub(super) fn is_empty(folder: &Path) -> io::Result<bool> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        entries => Ok(entries?.next().is_none()),
+    }
+}
+
+/// Whether an entry of this name is an object.
+pub(super) fn is_one(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
+/// Writes an entry to where it was; false for one that is no object.
+pub(super) fn read(name: &str, entry: &mut impl Read, folder: &Path) -> io::Result<bool> {
+    let Some(name) = name.strip_prefix(PREFIX) else { return Ok(false) };
+    let path = Path::new(name);
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(io::ErrorKind::InvalidFilename.into());
+    }
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().unwrap_or(folder))?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    io::copy(entry, &mut file)?;
+    file.sync_all()?;
+    Ok(true)
+}

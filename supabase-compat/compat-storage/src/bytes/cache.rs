@@ -1,0 +1,317 @@
+//! Small contents that everybody may read, kept in memory together with what their rows say.
+//!
+//! It promises never to give what was changed, moved, removed or hidden before the process could
+//! have learned of it. The database tells of each of these when it is committed (the channel
+//! [`CHANNEL`]), to every process; the process that did it need not wait for that and forgets at
+//! once. While the connection for notifications is away nothing is given and nothing kept, and when
+//! it is back, or some may have been missed, everything is forgotten. As a net below that nothing is
+//! older than a minute.
+//!
+//! What was read before a change and would be kept after it is turned away by its [`Ticket`].
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use compat_pg::{Hub, Notification};
+use futures_util::StreamExt as _;
+use lru::LruCache;
+use tokio_util::sync::CancellationToken;
+
+/// Where the database tells of changes: a JSON list of a bucket and a key, of a bucket alone for
+/// all in it, or of nothing for everything.
+pub const CHANNEL: &str = "storage_changes";
+
+/// The longest content that is kept.
+pub const LONGEST: usize = 64 * 1024;
+/// How old something may become.
+const AGE: Duration = Duration::from_secs(60);
+/// What is kept beside content and names, about.
+const OVERHEAD: usize = 1024;
+/// Keys that share the count of their changes.
+const GROUPS: usize = 1024;
+
+/// What is kept of a public object.
+#[derive(Debug)]
+pub struct Kept<F> {
+    /// What its row says.
+    pub facts: F,
+    /// All of its bytes.
+    pub content: Bytes,
+}
+
+/// The right to keep what is read from now on, until something changes.
+#[derive(Debug)]
+pub struct Ticket {
+    name: u64,
+    changes: u64,
+}
+
+/// The cache. Shared by reference.
+pub struct Cache<F> {
+    names: RandomState,
+    shelf: Mutex<Shelf<F>>,
+    /// How often keys of a group have changed.
+    changes: Box<[AtomicU64]>,
+    /// Whether changes are told.
+    hears: AtomicBool,
+    /// Bytes of memory it may take.
+    limit: usize,
+}
+
+struct Shelf<F> {
+    entries: LruCache<u64, Entry<F>>,
+    size: usize,
+}
+
+struct Entry<F> {
+    bucket: String,
+    key: String,
+    kept: Arc<Kept<F>>,
+    since: Instant,
+}
+
+impl<F> Entry<F> {
+    fn size(&self) -> usize {
+        self.kept.content.len() + self.bucket.len() + self.key.len() + OVERHEAD
+    }
+}
+
+impl<F> Cache<F> {
+    /// An empty one of this many bytes at most; it keeps nothing before it [`Self::listen`]s.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            names: RandomState::new(),
+            shelf: Mutex::new(Shelf { entries: LruCache::unbounded(), size: 0 }),
+            changes: (0..GROUPS).map(|_| AtomicU64::new(0)).collect(),
+            hears: AtomicBool::new(false),
+            limit,
+        }
+    }
+
+    /// What is kept of a key.
+    pub fn get(&self, bucket: &str, key: &str) -> Option<Arc<Kept<F>>> {
+        if !self.hears.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut shelf = self.shelf();
+        let entry = shelf.entries.get(&self.name(bucket, key))?;
+        let is_it = entry.bucket == bucket && entry.key == key && entry.since.elapsed() < AGE;
+        is_it.then(|| Arc::clone(&entry.kept))
+    }
+
+    /// To be taken before the row is read; none while nothing is kept.
+    pub fn ticket(&self, bucket: &str, key: &str) -> Option<Ticket> {
+        let name = self.name(bucket, key);
+        let changes = self.group(name).load(Ordering::Acquire);
+        (self.limit > 0 && self.hears.load(Ordering::Acquire)).then_some(Ticket { name, changes })
+    }
+
+    /// Keeps what was read with this ticket, unless it has changed since or is too long.
+    pub fn keep(&self, ticket: &Ticket, bucket: &str, key: &str, kept: Kept<F>) {
+        let (bucket, key) = (bucket.to_owned(), key.to_owned());
+        let entry = Entry { bucket, key, kept: Arc::new(kept), since: Instant::now() };
+        let size = entry.size();
+        if entry.kept.content.len() > LONGEST || size > self.limit {
+            return;
+        }
+        let mut shelf = self.shelf();
+        // Under the lock: whoever forgets counts first and then takes it.
+        let is_good = self.group(ticket.name).load(Ordering::Acquire) == ticket.changes;
+        if !is_good || !self.hears.load(Ordering::Acquire) {
+            return;
+        }
+        if let Some(old) = shelf.entries.put(ticket.name, entry) {
+            shelf.size -= old.size();
+        }
+        shelf.size += size;
+        while shelf.size > self.limit {
+            let Some((_, oldest)) = shelf.entries.pop_lru() else { return };
+            shelf.size -= oldest.size();
+        }
+    }
+
+    /// A key has changed.
+    pub fn forget(&self, bucket: &str, key: &str) {
+        let name = self.name(bucket, key);
+        self.group(name).fetch_add(1, Ordering::AcqRel);
+        let mut shelf = self.shelf();
+        if let Some(old) = shelf.entries.pop(&name) {
+            shelf.size -= old.size();
+        }
+    }
+
+    /// Everything in a bucket may have changed.
+    pub fn forget_bucket(&self, bucket: &str) {
+        self.forget_if(|entry| entry.bucket == bucket);
+    }
+
+    /// Everything may have changed.
+    pub fn forget_all(&self) {
+        self.forget_if(|_| true);
+    }
+
+    fn forget_if(&self, has_changed: impl Fn(&Entry<F>) -> bool) {
+        for group in &self.changes {
+            group.fetch_add(1, Ordering::AcqRel);
+        }
+        let mut shelf = self.shelf();
+        let gone: Vec<u64> = shelf
+            .entries
+            .iter()
+            .filter_map(|(name, entry)| has_changed(entry).then_some(*name))
+            .collect();
+        for name in gone {
+            let old = shelf.entries.pop(&name);
+            shelf.size -= old.map_or(0, |old| old.size());
+        }
+    }
+
+    /// Bytes of memory it takes, about.
+    pub fn size(&self) -> usize {
+        self.shelf().size
+    }
+
+    /// Follows what the database tells, until `stop` is cancelled.
+    pub async fn listen(&self, hub: &Hub, stop: &CancellationToken) {
+        let mut told = hub.subscribe(CHANNEL);
+        while let Some(Some(news)) = stop.run_until_cancelled(told.next()).await {
+            self.hear(&news);
+        }
+        self.hears.store(false, Ordering::Release);
+    }
+
+    fn hear(&self, news: &Notification) {
+        let Notification::Payload(text) = news else {
+            self.hears.store(*news == Notification::Listening, Ordering::Release);
+            return self.forget_all();
+        };
+        let names: Option<Vec<String>> = serde_json::from_str(text).ok();
+        match names.as_deref() {
+            Some([bucket, key]) => self.forget(bucket, key),
+            Some([bucket]) => self.forget_bucket(bucket),
+            _ => self.forget_all(),
+        }
+    }
+
+    fn name(&self, bucket: &str, key: &str) -> u64 {
+        self.names.hash_one((bucket, key))
+    }
+
+    fn group(&self, name: u64) -> &AtomicU64 {
+        let groups = self.changes.len() as u64;
+        &self.changes[usize::try_from(name % groups).unwrap_or_default()]
+    }
+
+    fn shelf(&self) -> MutexGuard<'_, Shelf<F>> {
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hearing(limit: usize) -> Cache<u8> {
+        let cache = Cache::new(limit);
+        cache.hear(&Notification::Listening);
+        cache
+    }
+
+    fn kept(facts: u8, length: usize) -> Kept<u8> {
+        Kept { facts, content: vec![0; length].into() }
+    }
+
+    fn keep(cache: &Cache<u8>, bucket: &str, key: &str, facts: u8) {
+        let ticket = cache.ticket(bucket, key).unwrap();
+        cache.keep(&ticket, bucket, key, kept(facts, 10));
+    }
+
+    fn tell(cache: &Cache<u8>, payload: &str) {
+        cache.hear(&Notification::Payload(payload.to_owned()));
+    }
+
+    fn facts(cache: &Cache<u8>, bucket: &str, key: &str) -> Option<u8> {
+        cache.get(bucket, key).map(|kept| kept.facts)
+    }
+
+    #[test]
+    fn what_is_kept_is_given_until_it_changes() {
+        let cache = hearing(1 << 20);
+        for (bucket, key) in [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")] {
+            keep(&cache, bucket, key, 1);
+        }
+        tell(&cache, r#"["a","x"]"#);
+        assert_eq!(facts(&cache, "a", "x"), None);
+        assert_eq!(facts(&cache, "a", "y"), Some(1));
+        tell(&cache, r#"["b"]"#);
+        assert_eq!(facts(&cache, "b", "x"), None);
+        assert_eq!(facts(&cache, "a", "y"), Some(1));
+        tell(&cache, "[]");
+        assert_eq!(facts(&cache, "a", "y"), None);
+        assert_eq!(cache.size(), 0);
+    }
+
+    #[test]
+    fn a_payload_nobody_understands_forgets_everything() {
+        for payload in ["", "a/x", "{}", "[1]", r#"["a","x","z"]"#, "null"] {
+            let cache = hearing(1 << 20);
+            keep(&cache, "a", "x", 1);
+            tell(&cache, payload);
+            assert_eq!(facts(&cache, "a", "x"), None, "{payload}");
+        }
+    }
+
+    #[test]
+    fn what_was_read_before_a_change_is_not_kept_after_it() {
+        let cache = hearing(1 << 20);
+        let changes: [&dyn Fn(); 4] = [
+            &|| cache.forget("a", "x"),
+            &|| cache.forget_bucket("a"),
+            &|| cache.forget_all(),
+            &|| cache.hear(&Notification::Listening),
+        ];
+        for change in changes {
+            let ticket = cache.ticket("a", "x").unwrap();
+            change();
+            cache.keep(&ticket, "a", "x", kept(1, 10));
+            assert_eq!(facts(&cache, "a", "x"), None);
+        }
+    }
+
+    #[test]
+    fn nothing_is_given_or_kept_while_changes_are_not_heard() {
+        let cache = hearing(1 << 20);
+        keep(&cache, "a", "x", 1);
+        let ticket = cache.ticket("a", "y").unwrap();
+        cache.hear(&Notification::Lost("gone".to_owned()));
+        assert_eq!(facts(&cache, "a", "x"), None);
+        assert!(cache.ticket("a", "x").is_none());
+        cache.keep(&ticket, "a", "y", kept(1, 10));
+        cache.hear(&Notification::Listening);
+        assert_eq!(facts(&cache, "a", "x"), None);
+        assert_eq!(facts(&cache, "a", "y"), None);
+        assert!(Cache::<u8>::new(1 << 20).ticket("a", "x").is_none());
+    }
+
+    #[test]
+    fn it_stays_within_its_bytes_and_drops_what_was_not_read_for_longest() {
+        let cache = hearing(10 * (10_000 + OVERHEAD + 3));
+        for number in 0..100_u8 {
+            let key = format!("{number:02}");
+            let ticket = cache.ticket("b", &key).unwrap();
+            cache.keep(&ticket, "b", &key, kept(number, 10_000));
+            assert!(cache.size() <= 10 * (10_000 + OVERHEAD + 3));
+            assert_eq!(facts(&cache, "b", "00"), Some(0));
+        }
+        assert_eq!(facts(&cache, "b", "99"), Some(99));
+        assert_eq!(facts(&cache, "b", "50"), None);
+        let ticket = cache.ticket("b", "long").unwrap();
+        cache.keep(&ticket, "b", "long", kept(1, LONGEST + 1));
+        assert_eq!(facts(&cache, "b", "long"), None);
+        assert!(hearing(0).ticket("b", "a").is_none());
+    }
+}

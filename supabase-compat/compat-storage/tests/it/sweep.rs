@@ -1,0 +1,114 @@
+//! Bytes without a row, and those that have one.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use compat_http::Clock;
+use compat_storage::bytes::{Found, ObjectBytes as _, Place, whole};
+use compat_storage::{Sweeper, Swept};
+use futures_util::TryStreamExt as _;
+
+use crate::world::World;
+
+const HOUR: Duration = Duration::from_secs(3600);
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// Swept at a time that goes on by hand.
+struct Broom {
+    world: World,
+    clock: Clock,
+    sweeper: Sweeper,
+}
+
+impl Broom {
+    async fn new() -> Self {
+        let world = World::furnished().await;
+        let clock = Clock::manual(Clock::system().now());
+        let owner = world.db.pools().owner.clone();
+        let sweeper = Sweeper::new(owner, Arc::new(world.store()), clock.clone());
+        Self { world, clock, sweeper }
+    }
+
+    async fn lying(&self) -> BTreeSet<String> {
+        let lying: Vec<_> = self.world.store().places().try_collect().await.unwrap();
+        let named = |found| match found {
+            Found::Object(place) => format!("{}/{}", place.bucket, place.key),
+            Found::Part(version) => version.to_string(),
+        };
+        lying.into_iter().map(|lying| named(lying.what)).collect()
+    }
+
+    /// Bytes that no row names.
+    async fn orphan(&self, bucket: &str, key: &str) -> Place {
+        let version = compat_http::Entropy::system().uuid();
+        let place = Place { bucket: bucket.to_owned(), key: key.to_owned(), version };
+        self.world.store().write(&place, whole("x"), 10).await.unwrap();
+        place
+    }
+}
+
+fn names<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
+    names.map(str::to_owned).into()
+}
+
+#[tokio::test]
+async fn orphans_go_after_a_day_and_what_has_a_row_stays() {
+    let broom = Broom::new().await;
+    let ada = broom.world.personas.as_user("ada");
+    for number in 0..700 {
+        let path = format!("shut/ada/{number}");
+        assert_eq!(broom.world.put(&path, ada.clone(), "kept").await.status, 200);
+    }
+    broom.orphan("shut", "ada/0").await;
+    broom.orphan("shut", "nobody's").await;
+    broom.orphan("elsewhere", "a").await;
+    // Not yet: their rows may be about to come.
+    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(swept, Swept { seen: 703, removed: 0, strange: 0 });
+    broom.clock.advance(DAY + HOUR);
+    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(swept, Swept { seen: 703, removed: 2, strange: 1 });
+    assert_eq!(broom.world.files(), 701);
+    broom.clock.advance(30 * DAY);
+    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(swept, Swept { seen: 701, removed: 1, strange: 0 });
+    for number in 0..700 {
+        let answer = broom.world.get(&format!("/object/shut/ada/{number}"), ada.clone()).await;
+        assert_eq!((answer.status.as_u16(), answer.text().as_str()), (200, "kept"));
+    }
+}
+
+#[tokio::test]
+async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
+    let broom = Broom::new().await;
+    let store = broom.world.store();
+    let mut versions = Vec::new();
+    for key in ["kept", "given up"] {
+        let place = broom.orphan("shut", key).await;
+        store.write_part(&place, 1, whole("part"), 10).await.unwrap();
+        store.remove(std::slice::from_ref(&place)).await.unwrap();
+        versions.push(place.version.to_string());
+    }
+    let row = "insert into storage.s3_multipart_uploads
+        (id, upload_signature, bucket_id, key, version) values ('1', '', 'shut', 'kept', '";
+    broom.world.sql(&format!("{row}{}')", versions[0])).await;
+    broom.clock.advance(40 * DAY);
+    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(swept, Swept { seen: 2, removed: 1, strange: 0 });
+    assert_eq!(broom.lying().await, names([&versions[0]]));
+}
+
+#[tokio::test]
+async fn of_all_processes_one_sweeps_and_not_too_often() {
+    let broom = Broom::new().await;
+    let owner = broom.world.db.pools().owner.clone();
+    let other = Sweeper::new(owner, Arc::new(broom.world.store()), broom.clock.clone());
+    let (one, two) = tokio::join!(broom.sweeper.sweep(), other.sweep());
+    let swept = [one.unwrap(), two.unwrap()];
+    assert_eq!(swept.iter().flatten().count(), 1);
+    assert_eq!(other.sweep().await.unwrap(), None);
+    broom.clock.advance(6 * HOUR);
+    assert!(other.sweep().await.unwrap().is_some());
+    assert_eq!(broom.sweeper.sweep().await.unwrap(), None);
+}
