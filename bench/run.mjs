@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os'
 import { auth } from './auth.mjs'
 import { functions } from './functions.mjs'
 import { growth } from './growth.mjs'
+import { images } from './images.mjs'
 import { list } from './list.mjs'
 import { pages } from './pages.mjs'
 import { rest } from './rest.mjs'
@@ -13,7 +14,7 @@ import { start } from './start.mjs'
 import { storage } from './storage.mjs'
 import { votes } from './votes.mjs'
 
-const ALL = { start, pages, list, growth, votes, rest, auth, functions, storage }
+const ALL = { start, pages, list, growth, votes, rest, auth, functions, storage, images }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

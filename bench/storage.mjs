@@ -1,5 +1,5 @@
 // storage/v1: public reads and upserts of 20 KB and 5 MB objects next to nginx serving the same file, to reading it
-// from the disk and to writing it there durably; pictures made smaller. nginx is Debian's, with its own defaults.
+// from the disk and to writing it there durably. nginx is Debian's, with its own defaults.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -153,18 +153,6 @@ async function ofSize(server, nginx, folder, [name, size]) {
   ]
 }
 
-/** A photograph made smaller, for each request anew. */
-async function pictures(server, folder) {
-  const picture = '/storage/v1/render/image/public/server-images/'
-  const bucket = createClient(server.url, server.keys.SERVICE_ROLE_KEY).storage.from('server-images')
-  const { data } = await bucket.list('', { limit: 100 })
-  const found = data?.find(({ name, id }) => id && /\.(jpe?g|png|webp)$/.test(name))
-  if (!found) return []
-  const script = join(folder, 'pictures.lua')
-  writeFileSync(script, `local n = 0; request = function() n = n + 1; return wrk.format('GET', '${picture}${found.name}?width=' .. (100 + n % 200)) end`)
-  return [row(`render ${found.name}, 100 to 299 px wide`, await rounds(() => against(server, server.url, script)))]
-}
-
 /** One upload of 2 GiB whose length nobody said: how long it took, and the most memory the server had meanwhile. */
 async function longUpload(server) {
   const before = residentMiB(server.pid)
@@ -198,7 +186,6 @@ export async function storage() {
     if (error) throw error
     const rows = []
     for (const size of Object.entries(SIZES)) rows.push(...(await ofSize(server, nginx, folder, size)))
-    rows.push(...(await pictures(server, folder)))
     const long = await longUpload(server)
     return [
       '| workload | requests/s | p50 ms | p99 ms | own CPU µs | other CPU µs | RSS MiB | ratio |',

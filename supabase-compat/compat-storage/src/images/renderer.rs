@@ -80,6 +80,8 @@ struct Shared {
     kept: Kept,
     turns: Turns,
     memory: Arc<Semaphore>,
+    /// All there is of it, in pieces.
+    pieces: u32,
     /// What is waited for or worked at, so that the same is rendered once.
     wanted: Mutex<HashMap<Wish, Arc<Wanted>>>,
 }
@@ -101,11 +103,12 @@ impl Renderer {
     /// A renderer within these bounds.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        let pieces = usize::try_from(limits.memory / PIECE).unwrap_or(Semaphore::MAX_PERMITS);
+        let pieces = u32::try_from(limits.memory / PIECE).unwrap_or(u32::MAX);
         Self(Arc::new(Shared {
             kept: Kept::new(limits.kept),
             turns: Turns::new(limits.workers, limits.waiting),
-            memory: Arc::new(Semaphore::new(pieces.min(u32::MAX as usize))),
+            memory: Arc::new(Semaphore::new(pieces as usize)),
+            pieces,
             wanted: Mutex::default(),
             limits,
         }))
@@ -256,10 +259,10 @@ impl Job {
         let limits = &self.shared.limits;
         let rendering = Rendering::of(bytes, &self.transform, webp, limits.pixels, halt)?;
         let memory = rendering.memory() + bytes.len() as u64;
-        if memory > limits.memory {
-            return Err(Refusal::Resolution);
-        }
-        let pieces = u32::try_from(memory.div_ceil(PIECE)).map_err(|_| Refusal::Resolution)?;
+        // More than there is would be waited for without end.
+        let pieces = u32::try_from(memory.div_ceil(PIECE)).ok();
+        let pieces = pieces.filter(|pieces| *pieces <= self.shared.pieces);
+        let pieces = pieces.ok_or(Refusal::Resolution)?;
         let memory = Arc::clone(&self.shared.memory).acquire_many_owned(pieces);
         let _memory = Handle::current().block_on(memory).map_err(|_| Refusal::TimedOut)?;
         if halt.is_given() {

@@ -141,6 +141,20 @@ async fn what_takes_more_memory_than_there_is_is_refused_for_good() {
 }
 
 #[tokio::test]
+async fn last_piece_of_memory_is_waited_for_by_nobody_who_cannot_have_it() {
+    let bytes = picture(300, 200);
+    let (transform, halt) = (narrow(), Halt::default());
+    let rendering = Rendering::of(&bytes, &transform, false, 1 << 20, &halt).unwrap();
+    let needed = rendering.memory() + bytes.len() as u64;
+    for (memory, is_enough) in
+        [(needed.next_multiple_of(PIECE), true), (needed.next_multiple_of(PIECE) - 1, false)]
+    {
+        let renderer = Renderer::new(Limits { memory, ..Limits::default() });
+        assert_eq!(ask(&renderer, 1, 1, bytes.clone()).await.is_ok(), is_enough);
+    }
+}
+
+#[tokio::test]
 async fn source_that_cannot_be_read_is_asked_for_again() {
     let renderer = Renderer::new(Limits::default());
     let wish = wish(1);
