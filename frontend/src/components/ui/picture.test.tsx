@@ -15,3 +15,29 @@ it('draws nothing without an address', () => {
   const { container } = render(<Picture src={null} />)
   expect(container.innerHTML).toBe('')
 })
+
+const UPLOAD = 'https://site.test/storage/v1/object/public/server-images/ada/logo.webp'
+
+it('fetches an upload at the size it is shown with, and as it is where that fails', () => {
+  render(<Picture src={UPLOAD} width={40} alt="A logo" fallback="L" />)
+  const shown = () => screen.getByRole('img', { name: 'A logo' })
+  const rendered = UPLOAD.replace('/object/', '/render/image/')
+  expect(shown().getAttribute('srcset')).toBe(`${rendered}?width=40 1x, ${rendered}?width=80 2x`)
+  fireEvent.error(shown())
+  expect(shown().getAttribute('srcset')).toBeNull()
+  expect(shown().getAttribute('src')).toBe(UPLOAD)
+  fireEvent.error(shown())
+  expect(screen.getByText('L')).toBeTruthy()
+})
+
+it('leaves alone what the site has not stored, what moves, and what has no size', () => {
+  const { container } = render(
+    <>
+      <Picture src="https://elsewhere.test/a.png" width={40} />
+      <Picture src={UPLOAD.replace('webp', 'gif')} width={40} />
+      <Picture src={UPLOAD} />
+    </>,
+  )
+  expect(container.querySelectorAll('img')).toHaveLength(3)
+  expect(container.querySelector('[srcset]')).toBeNull()
+})
