@@ -1480,6 +1480,13 @@ export type Database = {
         }
         Returns: boolean
       }
+      is_own_picture: {
+        Args: {
+          p_bucket: string
+          p_name: string
+        }
+        Returns: boolean
+      }
       is_picture_address: {
         Args: {
           p_text: string

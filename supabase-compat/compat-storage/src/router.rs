@@ -59,6 +59,7 @@ fn objects() -> Router<State> {
         .route("/object/info/{bucket}/{*key}", get(info::either))
         .route("/object/{bucket}", delete(remove::many))
         .route("/object/{bucket}/{*key}", one)
+        .route("/cdn/{bucket}", delete(remove::purge))
         .route("/cdn/{bucket}/{*key}", delete(remove::purge))
 }
 

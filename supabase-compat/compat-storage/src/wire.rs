@@ -1,6 +1,7 @@
 //! One file per endpoint group: what arrives and what is answered, field for field.
 
 pub mod answer;
+pub mod arriving;
 pub mod asking;
 pub mod bucket;
 pub mod conditions;

@@ -6,6 +6,7 @@ use axum::extract::State as Shared;
 use http::request::Parts;
 use serde_json::{Value, json};
 
+use super::arriving::Arriving;
 use super::asking::{self, Target, query};
 use super::upload::file_of;
 use crate::error::StorageError;
@@ -34,12 +35,22 @@ pub async fn put(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = asking::stranger(&state, &parts, operation::OBJECT_UPLOAD_SIGNED)?;
-    let token = query(&parts, "token");
-    let signed = check_put(&state, token.as_deref(), &target.bucket, &target.key)?;
+    let (arriving, body) = Arriving::of(body);
+    arriving.until(receive(&state, target, &parts, body).await).await
+}
+
+async fn receive(
+    state: &State,
+    target: Target,
+    parts: &Parts,
+    body: Body,
+) -> Result<Json<Value>, StorageError> {
+    let visit = asking::stranger(state, parts, operation::OBJECT_UPLOAD_SIGNED)?;
+    let token = query(parts, "token");
+    let signed = check_put(state, token.as_deref(), &target.bucket, &target.key)?;
     let file = file_of(&parts.headers, body).await?;
     let (put, content) = file.under(target, signed.upsert, signed.owner);
-    let admitted = admit_signed(&state, &visit, put).await?;
-    let row = store_and_settle(&state, &visit, &admitted, content).await?;
+    let admitted = admit_signed(state, &visit, put).await?;
+    let row = store_and_settle(state, &visit, &admitted, content).await?;
     Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
 }

@@ -11,11 +11,13 @@ use http::{HeaderMap, header};
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use serde_json::{Value, json};
 
+use super::arriving::Arriving;
 use super::asking::{self, Target, text};
 use crate::bytes::ByteStream;
 use crate::error::{Invalid, StorageError};
 use crate::flow;
 use crate::flow::put::Put;
+use crate::model::Visit;
 use crate::model::media_type::is_media_type;
 use crate::model::operation;
 use crate::state::State;
@@ -36,12 +38,9 @@ pub async fn post(
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
     let upsert = asking::upsert(&parts.headers);
-    let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD)?;
-    let file = file_of(&parts.headers, body).await?;
-    let owner = visit.subject().map(str::to_owned);
-    let (put, content) = file.under(target, upsert, owner);
-    let row = flow::put::put(&state, &visit, put, content).await?;
-    Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
+    let (arriving, body) = Arriving::of(body);
+    let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD);
+    arriving.until(receive(&state, visit, target, &parts, body, upsert).await).await
 }
 
 /// `PUT`: takes the place of what is there.
@@ -51,11 +50,24 @@ pub async fn put(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD_UPDATE)?;
+    let (arriving, body) = Arriving::of(body);
+    let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD_UPDATE);
+    arriving.until(receive(&state, visit, target, &parts, body, true).await).await
+}
+
+async fn receive(
+    state: &State,
+    visit: Result<Visit, StorageError>,
+    target: Target,
+    parts: &Parts,
+    body: Body,
+    upsert: bool,
+) -> Result<Json<Value>, StorageError> {
+    let visit = visit?;
     let file = file_of(&parts.headers, body).await?;
     let owner = visit.subject().map(str::to_owned);
-    let (put, content) = file.under(target, true, owner);
-    let row = flow::put::put(&state, &visit, put, content).await?;
+    let (put, content) = file.under(target, upsert, owner);
+    let row = flow::put::put(state, &visit, put, content).await?;
     Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
 }
 

@@ -1,0 +1,52 @@
+//! A body that is still arriving when its request is refused.
+//!
+//! Whoever sends a file reads the answer when all of it is sent. A connection that is closed before
+//! takes the answer along, so the rest is read and thrown away, within bounds.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream};
+use futures_util::{StreamExt as _, stream};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+/// Bytes and time that are spent on what nobody wants.
+const MOST: usize = 64 * 1024 * 1024;
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// What is left of a body.
+pub struct Arriving(Arc<Mutex<BodyDataStream>>);
+
+impl Arriving {
+    /// The body to be read, and what will be left of it.
+    pub fn of(body: Body) -> (Self, Body) {
+        let shared = Arc::new(Mutex::new(body.into_data_stream()));
+        let pieces = stream::unfold(Arc::clone(&shared), |shared| async {
+            let piece = shared.lock().await.next().await?;
+            Some((piece, shared))
+        });
+        (Self(shared), Body::from_stream(pieces))
+    }
+
+    /// Passes an outcome on, a refusal once there is nothing left to read.
+    ///
+    /// # Errors
+    /// The outcome's own.
+    pub async fn until<T, E>(self, outcome: Result<T, E>) -> Result<T, E> {
+        if outcome.is_err() {
+            let _ = timeout(LONGEST, self.drain()).await;
+        }
+        outcome
+    }
+
+    async fn drain(self) {
+        let (mut rest, mut seen) = (self.0.lock().await, 0);
+        while let Some(Ok(piece)) = rest.next().await {
+            seen += piece.len();
+            if seen > MOST {
+                return;
+            }
+        }
+    }
+}
