@@ -179,7 +179,7 @@ export async function storage() {
   const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
   chmodSync(folder, 0o755)
   mkdirSync(join(folder, 'files'))
-  const server = await startServer({ env: { UPLOAD_FILE_SIZE_LIMIT: String(2 ** 31) } })
+  const server = await startServer({ name: 'supabase-compat', env: { UPLOAD_FILE_SIZE_LIMIT: String(2 ** 31) } })
   const nginx = await startNginx(folder)
   try {
     const { error } = await createClient(server.url, server.keys.SERVICE_ROLE_KEY).storage.createBucket('bench', { public: true })
