@@ -17,7 +17,7 @@ use crate::bytes::tally::Tally;
 use crate::bytes::{ByteStream, BytesError, Stored};
 
 /// Bytes taken from a stream before a thread is asked to write them.
-const PIECE: usize = 256 * 1024;
+const PIECE: usize = 128 * 1024;
 /// Bytes after which the disk is asked again whether there is room.
 const BETWEEN_LOOKS: u64 = 16 * 1024 * 1024;
 

@@ -65,8 +65,8 @@ impl Folder {
         for _ in 0..TRIES {
             self.make(folder, &mut touched)?;
             match fs::rename(draft, &target) {
-                // Somebody tidied the folder away in between.
-                Err(error) if error.kind() == ErrorKind::NotFound && !folder.exists() => {}
+                // Somebody tidied the folder away in between, and somebody else may have made it.
+                Err(error) if error.kind() == ErrorKind::NotFound && draft.exists() => {}
                 Err(error) => return Err(error),
                 Ok(()) => {
                     touched.push(folder.to_owned());

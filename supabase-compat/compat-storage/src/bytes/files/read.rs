@@ -14,7 +14,7 @@ use crate::bytes::disk::blocking;
 use crate::bytes::{ByteStream, BytesError, Reading, whole};
 
 /// Bytes read at once.
-const PIECE: u64 = 256 * 1024;
+const PIECE: u64 = 128 * 1024;
 
 struct Opened {
     size: u64,
@@ -58,14 +58,20 @@ fn begin(mut file: File, range: Option<Range<u64>>) -> io::Result<Opened> {
         file.seek(SeekFrom::Start(range.start))?;
     }
     let left = if is_outside { 0 } else { range.end - range.start };
-    let (first, rest) = Rest { file, left }.read()?;
+    let rest = Rest { file, left };
+    let room = rest.room();
+    let (first, rest) = rest.read(room)?;
     Ok(Opened { size, is_outside, first, rest })
 }
 
 impl Rest {
-    fn read(mut self) -> io::Result<(Bytes, Self)> {
+    /// What the next piece goes into.
+    fn room(&self) -> Vec<u8> {
+        Vec::with_capacity(usize::try_from(self.left.min(PIECE)).unwrap_or_default())
+    }
+
+    fn read(mut self, mut piece: Vec<u8>) -> io::Result<(Bytes, Self)> {
         let length = self.left.min(PIECE);
-        let mut piece = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
         (&self.file).take(length).read_to_end(&mut piece)?;
         // Nobody shortens a version; a disk may.
         if piece.len() as u64 != length {
@@ -85,7 +91,9 @@ fn pieces(first: Bytes, rest: Rest) -> ByteStream {
     stream::once(ready(Ok(first))).chain(rest).boxed()
 }
 
-/// Begins to read the next piece, before it is asked for.
+/// Begins to read the next piece, before it is asked for. Its room is made here: threads that may
+/// wait are many, and each would hold on to memory of its own.
 fn ahead(rest: Rest) -> Option<JoinHandle<io::Result<(Bytes, Rest)>>> {
-    (rest.left > 0).then(|| spawn_blocking(move || rest.read()))
+    let room = rest.room();
+    (rest.left > 0).then(|| spawn_blocking(move || rest.read(room)))
 }
