@@ -56,6 +56,7 @@ pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), Sett
     // No one request may ask for more than a page can show.
     reader.preset("api.max_rows", "1000");
     reader.preset("api.max_embed_depth", "5");
+    reader.preset("retention.audit_log_days", "400");
     // French first, here as on the pages, unless somebody says otherwise.
     reader.preset("auth.email.language", "fr");
     reader.preset("auth.email.brand_name", "Palmarès");

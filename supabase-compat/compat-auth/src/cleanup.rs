@@ -14,8 +14,8 @@ use crate::store::cleanup::{AT_MOST, Expired};
 const EVERY: Duration = Duration::from_secs(600);
 
 /// Removes what expired: used refresh tokens, ended sessions, flows, challenges and enrolments of
-/// more than a day ago, anonymous accounts of more than thirty, and counters nobody touched for a
-/// day. Each kind goes in transactions of its own, a thousand rows at a time, so that nobody waits
+/// more than a day ago, anonymous accounts of more than thirty, counters nobody touched for a day,
+/// and the record of who did what as far as it is not to be kept. Each kind goes in transactions of its own, a thousand rows at a time, so that nobody waits
 /// long for a lock. Safe with any number of processes.
 ///
 /// # Errors
@@ -23,7 +23,7 @@ const EVERY: Duration = Duration::from_secs(600);
 pub async fn clean(state: &State) -> Result<u64, AuthError> {
     let now = state.now();
     let day = now - TimeDelta::days(1);
-    let rules = &state.config.session;
+    let (rules, audited) = (&state.config.session, state.config.audit_log_days);
     let whens = [
         (Expired::RefreshTokens, Some(day)),
         (Expired::EndedSessions, Some(now)),
@@ -35,6 +35,7 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
         (Expired::Ceremonies, Some(now)),
         (Expired::Factors, Some(day)),
         (Expired::AnonymousUsers, Some(now - TimeDelta::days(30))),
+        (Expired::AuditLog, audited.map(|days| now - TimeDelta::days(days.into()))),
     ];
     let mut removed = 0;
     for (expired, before) in whens {

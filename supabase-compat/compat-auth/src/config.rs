@@ -75,6 +75,9 @@ pub struct Config {
     pub hooks: HooksConfig,
     /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`.
     pub audit_log_disabled: bool,
+    /// `AUDIT_LOG_RETENTION_DAYS`: days its entries are kept; `None` is for ever, as the original
+    /// keeps them.
+    pub audit_log_days: Option<u32>,
     /// Requests per client address.
     pub limits: LimitConfig,
 }
@@ -109,6 +112,7 @@ impl Default for Config {
             oauth_server: OauthServerConfig::default(),
             hooks: HooksConfig::default(),
             audit_log_disabled: false,
+            audit_log_days: None,
             limits: LimitConfig::default(),
         }
     }

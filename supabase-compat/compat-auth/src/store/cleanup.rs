@@ -32,6 +32,8 @@ pub enum Expired {
     Ceremonies,
     /// Counters and used-up codes that nobody touched.
     Allowances,
+    /// The record of who did what.
+    AuditLog,
 }
 
 /// Removes some of what is older than `before`, and says how many rows went.
@@ -52,6 +54,7 @@ pub async fn remove(
         Expired::AnonymousUsers => forget(conn, ANONYMOUS_USERS, before).await,
         Expired::Ceremonies => forget(conn, CEREMONIES, before).await,
         Expired::Allowances => forget(conn, ALLOWANCES, before).await,
+        Expired::AuditLog => forget(conn, AUDIT_LOG, before).await,
     }
 }
 
@@ -174,6 +177,17 @@ const ALLOWANCES: &str = "
             subject
         from auth.allowances
         where refilled_at < $1
+        limit 1000
+        for update skip locked
+    )";
+
+const AUDIT_LOG: &str = "
+    delete from auth.audit_log_entries
+    where id in (
+        select id
+        from auth.audit_log_entries
+        where created_at < $1
+        order by created_at
         limit 1000
         for update skip locked
     )";

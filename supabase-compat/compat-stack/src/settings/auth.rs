@@ -77,6 +77,7 @@ fn accounts(reader: &mut Reader, config: &mut Config) {
         &["GOTRUE_AUDIT_LOG_DISABLE_POSTGRES"],
         "auth.audit_log_disabled",
     );
+    config.audit_log_days = reader.get(&["AUDIT_LOG_RETENTION_DAYS"], "retention.audit_log_days");
     reader.over(
         &mut config.custom_providers_enabled,
         &["GOTRUE_CUSTOM_OAUTH_ENABLED"],
