@@ -135,7 +135,8 @@ async function started(isGrown) {
   const ranked = 'select id, slug from public.servers_public order by monthly_votes desc, id limit 1'
   const { size } = await one('select count(*)::int as size from public.servers_public')
   const { of } = await one(`select count(*)::int as of from public.servers_public where game_slug = '${GAME}'`)
-  const facts = { size, of, top: await one(ranked), middle: await one(`${ranked} offset ${Math.floor(size / 2)}`) }
+  const { disk } = await one('select pg_size_pretty(pg_database_size(current_database())) as disk')
+  const facts = { size, of, disk, top: await one(ranked), middle: await one(`${ranked} offset ${Math.floor(size / 2)}`) }
   return { server, client, facts, workloads: workloads(facts) }
 }
 
@@ -180,7 +181,8 @@ export async function growth() {
       ...rows,
       '',
       `${SERVERS} servers and ${VOTES} votes beside the demonstration; one client, ${ROUNDS} rounds in turn. ` +
-        'The hundredth page of the demonstration is its last. Pages of lists are asked for together with the number of servers.',
+        'The hundredth page of the demonstration is its last. Pages of lists are asked for together with the number of servers. ' +
+        `The databases hold ${sites[0].facts.disk} and ${sites[1].facts.disk}.`,
       '',
       ...(await besideAGreedyCaller(sites[1], `/rest/v1/${CARD}&order=${ORDERS.default}&limit=${PAGE}`)),
       '',
