@@ -27,9 +27,9 @@ export function scratchFolder() {
  * Runs a binary's `serve` until `stop()`; resolves when it has said `ready`.
  * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, log: () => string, stop: () => Promise<void> }>}
  */
-export async function startServer({ name = 'palmares', args = [], env = {}, dataDir } = {}) {
+export async function startServer({ name = 'palmares', args = [], env = {}, dataDir, port = 0 } = {}) {
   const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
-  const child = spawn(binary(name), ['serve', '--port', '0', '--data-dir', scratch.path, ...args], {
+  const child = spawn(binary(name), ['serve', '--port', String(port), '--data-dir', scratch.path, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use secrecy::SecretString;
+
 use crate::images::Limits;
 
 /// Everything storage/v1 can be told.
@@ -24,6 +26,16 @@ pub struct Config {
     pub statement_timeout: Duration,
     /// `ENABLE_IMAGE_TRANSFORMATION`: what rendering pictures may cost; none where it is off.
     pub images: Option<Limits>,
+    /// `TUS_URL_EXPIRY_MS`: how long an upload may be resumed, from when it began.
+    pub tus_life: Duration,
+    /// `TENANT_ID`: the access key of S3 sessions, which act for a user.
+    pub tenant_id: String,
+    /// `S3_PROTOCOL_ACCESS_KEY_ID` and `S3_PROTOCOL_ACCESS_KEY_SECRET`: an access key of the S3
+    /// protocol that acts as the service, and its secret.
+    pub s3_key: Option<(String, SecretString)>,
+    /// `S3_PROTOCOL_ENFORCE_REGION` with `STORAGE_S3_REGION`: the one region signatures are taken
+    /// for; none takes any.
+    pub s3_region: Option<String>,
     /// `[storage.buckets.*]`: buckets made at the start where they are missing.
     pub buckets: Vec<BucketSeed>,
 }
@@ -52,6 +64,10 @@ impl Default for Config {
             empty_bucket_max: 200_000,
             statement_timeout: Duration::from_secs(30),
             images: Some(Limits::default()),
+            tus_life: Duration::from_secs(60 * 60),
+            tenant_id: "stub".to_owned(),
+            s3_key: None,
+            s3_region: None,
             buckets: Vec::new(),
         }
     }

@@ -5,6 +5,8 @@
 
 mod database;
 mod request;
+pub mod s3;
+pub mod tus;
 
 use http::StatusCode;
 
@@ -58,6 +60,12 @@ pub enum StorageError {
     Invalid(#[from] Invalid),
     #[error("The feature {0} is not enabled for this resource")]
     Disabled(&'static str),
+    /// By the rules of the S3 protocol.
+    #[error(transparent)]
+    S3(#[from] s3::Refusal),
+    /// By the rules of resumable uploads.
+    #[error(transparent)]
+    Tus(#[from] tus::Refusal),
     #[error("The related resource does not exist")]
     NoRelated,
     /// What a user's own trigger or policy said, or a rule of the schema that nothing else names.
@@ -123,6 +131,8 @@ impl StorageError {
             Self::SignedToken(_) => facts(400, "InvalidJWT", "InvalidJWT"),
             Self::Signature => facts(400, "InvalidSignature", "InvalidSignature"),
             Self::Invalid(invalid) => invalid.facts(),
+            Self::S3(refusal) => facts(refusal.status().as_u16(), refusal.code(), refusal.code()),
+            Self::Tus(refusal) => facts(refusal.status().as_u16(), "TusError", "TusError"),
             Self::Disabled(_) => facts(403, "FeatureNotEnabled", "FeatureNotEnabled"),
             Self::NoRelated => facts(404, "InvalidRequest", "InvalidRequest"),
             Self::Database { status, .. } => facts(*status, "DatabaseError", "DatabaseError"),

@@ -3,10 +3,13 @@
 pub mod bucket;
 pub mod copy;
 pub mod get;
+pub mod keys;
 pub mod list;
 pub mod move_object;
+pub mod multipart;
 pub mod put;
 pub mod remove;
 pub mod render;
 pub mod seed;
 pub mod sign;
+pub mod tus;

@@ -14,15 +14,18 @@ mod flow;
 pub mod images;
 mod model;
 mod router;
+mod s3;
 mod state;
 mod store;
 mod sweep;
 mod turn;
+mod tus;
 mod wire;
 
 pub use config::{BucketSeed, Config};
 pub use error::StorageError;
 pub use flow::seed::{ensure_bucket, ensure_buckets};
+pub use flow::tus::expire::{expire as expire_uploads, run as run_expiry};
 pub use model::media_type::MediaPattern;
 pub use model::size::parse_size;
 pub use router::router;

@@ -1,12 +1,12 @@
 //! Paths to handlers; nothing else.
 
 use axum::Router;
-use axum::routing::{delete, get, post};
+use axum::routing::{any, delete, get, post};
 
 use crate::state::State;
 use crate::wire::{
-    answer, asking, bucket, copy, download, health, info, list, move_object, remove, render, sign,
-    signed_upload, upload,
+    answer, asking, bucket, copy, download, health, info, list, move_object, remove, render, s3,
+    sign, signed_upload, tus, upload,
 };
 
 /// The service, relative to where it is mounted.
@@ -17,6 +17,8 @@ pub fn router(state: State) -> Router {
         .merge(buckets())
         .merge(objects())
         .merge(signed())
+        .merge(resumable())
+        .merge(s3())
         .fallback(answer::no_route)
         .method_not_allowed_fallback(answer::no_route)
         .with_state(state)
@@ -80,4 +82,21 @@ fn signed() -> Router<State> {
             "/object/upload/sign/{bucket}/{*key}",
             post(signed_upload::sign).put(signed_upload::put),
         )
+}
+
+/// Uploads that may be resumed.
+fn resumable() -> Router<State> {
+    Router::new()
+        .route("/upload/resumable", any(tus::any))
+        .route("/upload/resumable/", any(tus::any))
+        .route("/upload/resumable/{id}", any(tus::any))
+        .route("/upload/resumable/sign", any(tus::any_signed))
+        .route("/upload/resumable/sign/", any(tus::any_signed))
+        .route("/upload/resumable/sign/{id}", any(tus::any_signed))
+}
+
+/// The S3 protocol.
+fn s3() -> Router<State> {
+    let any = any(s3::any);
+    Router::new().route("/s3", any.clone()).route("/s3/", any.clone()).route("/s3/{*place}", any)
 }

@@ -2,8 +2,11 @@
 //! whoever's transaction it is handed.
 
 pub mod bucket;
+pub mod keys;
 pub mod list;
+pub mod multipart;
 pub mod object;
+pub mod tus;
 
 use compat_pg::{Acting, PgError, Statement};
 use serde::de::DeserializeOwned;

@@ -14,6 +14,8 @@ pub mod list;
 pub mod move_object;
 pub mod remove;
 pub mod render;
+pub mod s3;
 pub mod sign;
 pub mod signed_upload;
+pub mod tus;
 pub mod upload;

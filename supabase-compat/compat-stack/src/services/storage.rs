@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use compat_storage::{Config, State, Sweeper, ensure_buckets, run_cache};
+use compat_storage::{Config, State, Sweeper, ensure_buckets, run_cache, run_expiry};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -31,6 +31,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let state = State::new(ground.edge.clone(), ground.pools.acting.clone(), bytes, config);
     let (made, seen) = watch::channel(false);
     let (served, seeded, stop) = (state.clone(), state.clone(), ground.stop.clone());
+    let (aging, end) = (state.clone(), ground.stop.clone());
     let running = Running::new(move |_| Ok(compat_storage::router(served.clone()))).with_task(
         "storage.buckets",
         {
@@ -45,6 +46,8 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
             move || run_cache(cached.clone(), hub.clone(), stop.clone())
         })
         .with_task("storage.sweep", move || sweeper.clone().run(stop.clone()));
+    let running =
+        running.with_task("storage.uploads", move || run_expiry(aging.clone(), end.clone()));
     let warmed = seen.clone();
     Ok(Running {
         missing: Box::new(move || (!*seen.borrow()).then(|| "the buckets are not made".to_owned())),

@@ -29,6 +29,11 @@ pub fn read(reader: &mut Reader) -> Config {
         text.parse().map(Duration::from_millis).map_err(|_| "milliseconds")
     });
     config.images = images(reader);
+    let named = ["TUS_URL_EXPIRY_MS"];
+    reader.over_with(&mut config.tus_life, &named, "storage.tus_url_expiry_ms", |text| {
+        text.parse().map(Duration::from_millis).map_err(|_| "milliseconds")
+    });
+    doors(reader, &mut config);
     config.buckets = buckets(reader);
     config
 }
@@ -56,6 +61,30 @@ fn images(reader: &mut Reader) -> Option<Limits> {
     let kept = |text: &str| size(text).and_then(|size| usize::try_from(size).map_err(|_| SIZE));
     reader.over_with(&mut limits.kept, &named, "storage.image_transformation.cache", kept);
     is_on.then_some(limits)
+}
+
+/// The S3 protocol: who may sign, and for which region.
+fn doors(reader: &mut Reader, config: &mut Config) {
+    reader.over(&mut config.tenant_id, &["TENANT_ID"], "storage.tenant_id");
+    let id = reader.text(&["S3_PROTOCOL_ACCESS_KEY_ID"], "storage.s3_protocol.access_key_id");
+    let named = ["S3_PROTOCOL_ACCESS_KEY_SECRET"];
+    let secret = reader.text(&named, "storage.s3_protocol.access_key_secret");
+    match (id, secret) {
+        (Some(id), Some(secret)) => config.s3_key = Some((id, secret.into())),
+        (None, None) => {}
+        (Some(_), None) => reader.refuse(named[0], "the secret of S3_PROTOCOL_ACCESS_KEY_ID"),
+        (None, Some(_)) => {
+            reader.refuse("S3_PROTOCOL_ACCESS_KEY_ID", "the id of S3_PROTOCOL_ACCESS_KEY_SECRET");
+        }
+    }
+    let mut is_enforced = false;
+    let named = ["S3_PROTOCOL_ENFORCE_REGION"];
+    reader.over(&mut is_enforced, &named, "storage.s3_protocol.enforce_region");
+    let region = reader.text(&["STORAGE_S3_REGION", "REGION"], "storage.s3_region");
+    config.s3_region = region.filter(|_| is_enforced);
+    if is_enforced && config.s3_region.is_none() {
+        reader.refuse("S3_PROTOCOL_ENFORCE_REGION", "a region in STORAGE_S3_REGION");
+    }
 }
 
 /// `[storage.buckets.<name>]`.
@@ -125,6 +154,25 @@ mod tests {
         for wrong in ["", "MiB", "-1MB", "x", "99999999999GB"] {
             assert_eq!(size(wrong), Err(SIZE), "{wrong}");
         }
+    }
+
+    #[test]
+    fn half_a_key_of_the_s3_protocol_stops_the_start() {
+        let told = |pairs: &[(&str, &str)]| {
+            let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+            let environment = pairs.iter().map(pair).collect();
+            let mut reader = Reader::new(environment, &toml::Table::new());
+            let config = read(&mut reader);
+            (config, reader.finish().problems.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        let (id, secret) = ("S3_PROTOCOL_ACCESS_KEY_ID", "S3_PROTOCOL_ACCESS_KEY_SECRET");
+        let (config, problems) = told(&[(id, "key"), (secret, "secret")]);
+        assert_eq!(config.s3_key.map(|(id, _)| id).as_deref(), Some("key"));
+        assert_eq!(problems, [""; 0]);
+        let (_, problems) = told(&[(id, "key")]);
+        assert_eq!(problems, [format!("{secret}: expected the secret of {id}")]);
+        let (_, problems) = told(&[("S3_PROTOCOL_ENFORCE_REGION", "true")]);
+        assert_eq!(problems.len(), 1, "{problems:?}");
     }
 
     #[test]

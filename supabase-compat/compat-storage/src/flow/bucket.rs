@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::error::StorageError;
-use crate::flow::put::discard;
+use crate::flow::put::{bucket_of, discard};
 use crate::model::bucket::{BucketChange, BucketPage, NewBucket};
 use crate::model::key::check_bucket_name;
 use crate::model::{Bucket, ObjectRow, Visit};
@@ -129,6 +129,14 @@ pub async fn empty(state: &State, visit: &Visit, id: &str) -> Result<(), Storage
         let Some(last) = names.into_iter().next_back() else { return Ok(()) };
         after = last;
     }
+}
+
+/// Whether there is such a bucket, seen or not.
+///
+/// # Errors
+/// [`StorageError::NoSuchBucket`].
+pub async fn must_exist(state: &State, visit: &Visit, id: &str) -> Result<(), StorageError> {
+    bucket_of(state, visit, id).await.map(drop)
 }
 
 /// Objects removed in one transaction.

@@ -200,8 +200,11 @@ async fn write_row(
     let mut work = turn.begin();
     store::object::lock(&mut work, written.bucket, written.key).await?;
     let before = store::object::find_to_change(&mut work, written.bucket, written.key).await?;
-    if before.is_some() && !upsert {
-        return Err(Unwritten::Refused(StorageError::KeyExists));
+    match before {
+        // Settled by somebody who did the same at the same time; its bytes must not be removed.
+        Some(row) if row.version.as_deref() == Some(written.version) => return Ok((row, None)),
+        Some(_) if !upsert => return Err(Unwritten::Refused(StorageError::KeyExists)),
+        _ => {}
     }
     let row = store::object::upsert(&mut work, written).await?;
     match work.commit().await {

@@ -38,3 +38,20 @@ pub async fn many(
     discard(state, &places).await;
     Ok(gone)
 }
+
+/// Which of these are there still, for somebody who wished them gone.
+///
+/// # Errors
+/// What the database refuses.
+pub async fn kept(
+    state: &State,
+    visit: &Visit,
+    bucket: &str,
+    keys: &[String],
+) -> Result<Vec<String>, StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let kept = store::object::find_names(&mut work, bucket, keys).await?;
+    work.commit().await?;
+    Ok(kept)
+}

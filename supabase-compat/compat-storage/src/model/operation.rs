@@ -27,3 +27,7 @@ pub const OBJECT_UPLOAD_UPDATE: &str = "storage.object.upload_update";
 pub const RENDER_AUTHENTICATED: &str = "storage.render.image_authenticated";
 pub const RENDER_PUBLIC: &str = "storage.render.image_public";
 pub const RENDER_SIGNED: &str = "storage.render.image_sign";
+pub const TUS_CREATE: &str = "storage.tus.upload.create";
+pub const TUS_DELETE: &str = "storage.tus.upload.delete";
+pub const TUS_GET: &str = "storage.tus.upload.get";
+pub const TUS_PART: &str = "storage.tus.upload.part";

@@ -27,7 +27,7 @@ impl IntoResponse for StorageError {
 }
 
 /// Our faults are logged here and nowhere else.
-fn log(error: &StorageError) {
+pub(super) fn log(error: &StorageError) {
     if !error.is_ours() {
         return tracing::debug!(%error, "a request was refused");
     }

@@ -105,7 +105,7 @@ fn disposition(download: Option<&str>) -> Option<String> {
     Some(format!("attachment; filename={name}; filename*=UTF-8''{name};"))
 }
 
-fn http_date(moment: DateTime<Utc>) -> String {
+pub(super) fn http_date(moment: DateTime<Utc>) -> String {
     moment.format("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
 

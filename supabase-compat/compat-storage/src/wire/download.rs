@@ -64,7 +64,7 @@ async fn answer(
 }
 
 /// How much of the bytes is to be read, by the conditions of the request.
-fn wanted(parts: &Parts, row: &ObjectRow) -> Result<Want, StorageError> {
+pub(super) fn wanted(parts: &Parts, row: &ObjectRow) -> Result<Want, StorageError> {
     if parts.method == Method::HEAD {
         return Ok(Want::Nothing);
     }
@@ -75,7 +75,7 @@ fn wanted(parts: &Parts, row: &ObjectRow) -> Result<Want, StorageError> {
     }
 }
 
-fn respond(asked: &HeaderMap, got: Got, answering: &Answering) -> Response {
+pub(super) fn respond(asked: &HeaderMap, got: Got, answering: &Answering) -> Response {
     let outcome = conditions::judge(asked, &got.row).unwrap_or(Outcome::Whole);
     let mut headers = content::headers(&got.row, answering);
     let size = got.reading.as_ref().map(|reading| reading.size).or(got.row.known().size);

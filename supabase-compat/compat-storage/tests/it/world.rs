@@ -44,7 +44,11 @@ impl World {
     /// The same with a public bucket `open` and a private one `shut`, in which people do as they
     /// like below a folder of their own name and see it.
     pub async fn furnished() -> Self {
-        let world = Self::new().await;
+        Self::furnished_with(|_| {}).await
+    }
+
+    pub async fn furnished_with(change: impl FnOnce(&mut Config)) -> Self {
+        let world = Self::with(change).await;
         world.sql(POLICIES).await;
         for (name, public) in [("open", true), ("shut", false)] {
             let answer = world

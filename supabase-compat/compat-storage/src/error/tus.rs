@@ -1,0 +1,88 @@
+//! Every way a resumable upload is refused, in the words of the original's server. Its answers are
+//! plain text under their true status.
+
+use http::StatusCode;
+use thiserror::Error;
+
+/// Why a request of the protocol is refused.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Refusal {
+    #[error("Tus-Resumable Required")]
+    Version,
+    /// A header is not what the protocol says.
+    #[error("Invalid {0}")]
+    Header(&'static str),
+    #[error("Upload-Length or Upload-Defer-Length header required")]
+    NoLength,
+    #[error("Upload-Offset header required")]
+    NoOffset,
+    #[error("Content-Type header required")]
+    NoContentType,
+    /// A value the upload's metadata must have.
+    #[error("Upload-Metadata is invalid. It MUST name {0}")]
+    NoMetadata(&'static str),
+    #[error("Upload-Offset conflict")]
+    Offset,
+    /// More than what was announced.
+    #[error("upload's size exceeded")]
+    SizeExceeded,
+    #[error("Maximum size exceeded")]
+    MaximumExceeded,
+    #[error("The file for this url was not found")]
+    NotFound,
+    #[error("The file for this url no longer exists")]
+    Gone,
+    /// Somebody else is writing.
+    #[error("Upload is currently being written by another request")]
+    Locked,
+    #[error("Cannot terminate an already completed upload")]
+    Completed,
+    #[error("Method Not Allowed")]
+    Method,
+}
+
+impl Refusal {
+    /// The status of the answer.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Version => StatusCode::PRECONDITION_FAILED,
+            Self::Header(_) | Self::NoLength | Self::NoMetadata(_) | Self::Completed => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::NoOffset | Self::NoContentType => StatusCode::FORBIDDEN,
+            Self::Offset => StatusCode::CONFLICT,
+            Self::SizeExceeded | Self::MaximumExceeded => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Gone => StatusCode::GONE,
+            Self::Locked => StatusCode::LOCKED,
+            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_refusal_has_its_status_and_its_text() {
+        for (refusal, status, text) in [
+            (Refusal::Version, 412, "Tus-Resumable Required"),
+            (Refusal::Header("upload-length"), 400, "Invalid upload-length"),
+            (Refusal::NoLength, 400, "Upload-Length or Upload-Defer-Length header required"),
+            (Refusal::NoOffset, 403, "Upload-Offset header required"),
+            (Refusal::NoContentType, 403, "Content-Type header required"),
+            (Refusal::NoMetadata("x"), 400, "Upload-Metadata is invalid. It MUST name x"),
+            (Refusal::Offset, 409, "Upload-Offset conflict"),
+            (Refusal::SizeExceeded, 413, "upload's size exceeded"),
+            (Refusal::MaximumExceeded, 413, "Maximum size exceeded"),
+            (Refusal::NotFound, 404, "The file for this url was not found"),
+            (Refusal::Gone, 410, "The file for this url no longer exists"),
+            (Refusal::Locked, 423, "Upload is currently being written by another request"),
+            (Refusal::Completed, 400, "Cannot terminate an already completed upload"),
+            (Refusal::Method, 405, "Method Not Allowed"),
+        ] {
+            assert_eq!((refusal.status().as_u16(), refusal.to_string()), (status, text.to_owned()));
+        }
+    }
+}

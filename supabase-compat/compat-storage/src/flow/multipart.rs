@@ -1,0 +1,244 @@
+//! An object that comes in parts, over the S3 protocol.
+//!
+//! Each request asks anew whether the object may be put. Parts lie under the version the object
+//! will have; the last request makes the object, as any other put does, and may be sent again.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::bytes::{ByteStream, Part, Place, Stored};
+use crate::error::StorageError;
+use crate::error::s3::Refusal;
+use crate::flow::put::{Admitted, Put, may_put, settle};
+use crate::model::{ObjectRow, Visit};
+use crate::s3::document;
+use crate::state::State;
+use crate::store;
+use crate::store::multipart::{self as rows, Listed, Page, Upload};
+
+/// Most parts there are of anything.
+const MOST_PARTS: u32 = 10_000;
+
+/// An upload and the object it is for, as a request names them.
+#[derive(Debug, Clone, Copy)]
+pub struct Named<'a> {
+    pub bucket: &'a str,
+    pub key: &'a str,
+    pub id: &'a str,
+}
+
+/// Begins an upload; gives its id.
+///
+/// # Errors
+/// Why it may not be put.
+pub async fn begin(state: &State, visit: &Visit, put: Put) -> Result<String, StorageError> {
+    let Admitted { put, .. } = may_put(state, visit, put).await?;
+    let upload = Upload {
+        id: state.uuid().simple().to_string(),
+        version: state.uuid().to_string(),
+        metadata: Some(json!({
+            "mimetype": put.content_type,
+            "cacheControl": put.cache_control,
+        })),
+        bucket_id: put.bucket,
+        key: put.key,
+        owner_id: put.owner,
+        user_metadata: put.user_metadata,
+    };
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    rows::insert(&mut work, &upload).await?;
+    work.commit().await?;
+    Ok(upload.id)
+}
+
+/// Writes a part in the stead of an earlier one of its number.
+///
+/// # Errors
+/// [`Refusal::NoSuchUpload`], [`StorageError::TooLarge`] for more than the object may have.
+pub async fn write_part(
+    state: &State,
+    visit: &Visit,
+    named: Named<'_>,
+    number: u32,
+    length: Option<u64>,
+    content: ByteStream,
+) -> Result<Stored, StorageError> {
+    let (upload, admitted) = open(state, visit, named).await?;
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let beside = rows::size_beside(&mut work, &upload.id, number).await?;
+    work.commit().await?;
+    let room = admitted.limit.saturating_sub(beside);
+    if length.is_some_and(|length| length > room) {
+        return Err(StorageError::TooLarge);
+    }
+    let place = place_of(&upload)?;
+    let stored = state.bytes.write_part(&place, number, content, room).await?;
+    let mut work = turn.begin();
+    let kept = rows::put_part(&mut work, &upload, (number, stored.size, &stored.etag)).await?;
+    work.commit().await?;
+    if kept { Ok(stored) } else { Err(Refusal::NoSuchUpload.into()) }
+}
+
+/// Makes the object of these parts.
+///
+/// # Errors
+/// [`Refusal::NoSuchUpload`], [`Refusal::InvalidPart`], [`StorageError::TooLarge`], and those of a
+/// put.
+pub async fn complete(
+    state: &State,
+    visit: &Visit,
+    named: Named<'_>,
+    wanted: &[document::Part],
+    upsert: bool,
+) -> Result<ObjectRow, StorageError> {
+    let (upload, mut admitted) = open(state, visit, named).await?;
+    admitted.put.upsert = upsert;
+    let row = match settled(state, visit, &upload).await? {
+        Some(row) => row,
+        None => {
+            let parts = chosen(state, visit, &upload, wanted).await?;
+            let size = parts.iter().map(|part| part.stored.size).sum::<u64>();
+            if size > admitted.limit {
+                return Err(StorageError::TooLarge);
+            }
+            let place = place_of(&upload)?;
+            let stored = state.bytes.finish_parts(&place, &parts).await?;
+            settle(state, visit, &admitted, place.version, &stored).await?
+        }
+    };
+    clear(state, visit, &upload).await?;
+    Ok(row)
+}
+
+/// Gives an upload up.
+///
+/// # Errors
+/// [`Refusal::NoSuchUpload`], and why the object may not be put.
+pub async fn abort(state: &State, visit: &Visit, named: Named<'_>) -> Result<(), StorageError> {
+    let (upload, _) = open(state, visit, named).await?;
+    clear(state, visit, &upload).await
+}
+
+/// Parts behind a number, one more than `most` where there are.
+///
+/// # Errors
+/// [`Refusal::NoSuchUpload`], and why the object may not be put.
+pub async fn parts(
+    state: &State,
+    visit: &Visit,
+    named: Named<'_>,
+    after: u32,
+    most: u32,
+) -> Result<Vec<rows::Part>, StorageError> {
+    let (upload, _) = open(state, visit, named).await?;
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let parts = rows::parts(&mut work, &upload.id, after, most + 1).await?;
+    work.commit().await?;
+    Ok(parts)
+}
+
+/// Uploads on their way that the caller sees.
+///
+/// # Errors
+/// [`StorageError::NoSuchBucket`].
+pub async fn list(
+    state: &State,
+    visit: &Visit,
+    bucket: &str,
+    page: &Page<'_>,
+) -> Result<Vec<Listed>, StorageError> {
+    super::bucket::must_exist(state, visit, bucket).await?;
+    let turn = state.turn(visit);
+    let mut work = turn.begin();
+    let listed = rows::list(&mut work, bucket, page).await?;
+    work.commit().await?;
+    Ok(listed)
+}
+
+/// The upload, where the caller may put what it is for.
+async fn open(
+    state: &State,
+    visit: &Visit,
+    named: Named<'_>,
+) -> Result<(Upload, Admitted), StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let upload = rows::find(&mut work, named.id).await?;
+    work.commit().await?;
+    let is_named = |upload: &Upload| upload.bucket_id == named.bucket && upload.key == named.key;
+    let upload = upload.filter(is_named).ok_or(Refusal::NoSuchUpload)?;
+    let admitted = may_put(state, visit, put_of(&upload)).await?;
+    Ok((upload, admitted))
+}
+
+fn put_of(upload: &Upload) -> Put {
+    let known = |name: &str| {
+        let known = upload.metadata.as_ref().and_then(|known| known.get(name));
+        known.and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    Put {
+        bucket: upload.bucket_id.clone(),
+        key: upload.key.clone(),
+        upsert: true,
+        content_type: known("mimetype"),
+        cache_control: known("cacheControl"),
+        user_metadata: upload.user_metadata.clone(),
+        owner: upload.owner_id.clone(),
+        ..Put::default()
+    }
+}
+
+fn place_of(upload: &Upload) -> Result<Place, StorageError> {
+    let version: Uuid = upload.version.parse().map_err(StorageError::internal)?;
+    Ok(Place { bucket: upload.bucket_id.clone(), key: upload.key.clone(), version })
+}
+
+/// The object, where it names this upload's bytes already: whoever wrote that row could not say so.
+async fn settled(
+    state: &State,
+    visit: &Visit,
+    upload: &Upload,
+) -> Result<Option<ObjectRow>, StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let row = store::object::find(&mut work, &upload.bucket_id, &upload.key).await?;
+    work.commit().await?;
+    Ok(row.filter(|row| row.version.as_deref() == Some(&upload.version)))
+}
+
+/// The parts the client names, as they were written.
+async fn chosen(
+    state: &State,
+    visit: &Visit,
+    upload: &Upload,
+    wanted: &[document::Part],
+) -> Result<Vec<Part>, StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let written = rows::parts(&mut work, &upload.id, 0, MOST_PARTS).await?;
+    work.commit().await?;
+    let part = |wanted: &document::Part| {
+        let found = written.binary_search_by_key(&wanted.number, |part| part.part_number);
+        let part = found.ok().and_then(|at| written.get(at));
+        let part = part.filter(|part| part.etag.trim_matches('"') == wanted.etag);
+        let part = part.ok_or(Refusal::InvalidPart)?;
+        let stored = Stored { size: part.size, etag: part.etag.clone() };
+        Ok(Part { number: part.part_number, stored })
+    };
+    wanted.iter().map(part).collect()
+}
+
+/// The row first: what is left of the parts is found by the sweep.
+async fn clear(state: &State, visit: &Visit, upload: &Upload) -> Result<(), StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    rows::delete(&mut work, &upload.id).await?;
+    work.commit().await?;
+    if let Err(error) = state.bytes.abandon_parts(place_of(upload)?.version).await {
+        tracing::warn!(%error, "parts of a finished upload stay until the sweep");
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Uploads that may be resumed: begun, continued, asked after, given up, and forgotten in time.
+//!
+//! What arrives is written in parts as it comes, each counted in the database once it is durable: a
+//! connection that breaks off, or a process that dies, loses what was not counted and nothing else.
+//! The last byte makes the object, as any other put does.
+
+pub mod append;
+pub mod create;
+pub mod expire;
+pub mod look;
+pub mod terminate;
+
+mod finish;
+mod lease;
+
+use crate::bytes::Place;
+use crate::error::StorageError;
+use crate::flow::put::{Admitted, Put, may_put};
+use crate::flow::sign::{SignedPut, admit_signed, check_put};
+use crate::model::Visit;
+use crate::state::State;
+use crate::store::tus::Upload;
+use crate::tus::{Metadata, Refusal, UploadId};
+
+const UNTYPED: &str = "application/octet-stream";
+
+/// By which right somebody uploads.
+#[derive(Debug, Clone, Copy)]
+pub enum Right<'a> {
+    /// Row security decides, each time.
+    Caller,
+    /// Somebody who may has signed for it; the token, where there is one.
+    Signed(Option<&'a str>),
+}
+
+impl Right<'_> {
+    /// What was signed for, where the right is such.
+    fn signed(
+        self,
+        state: &State,
+        bucket: &str,
+        key: &str,
+    ) -> Result<Option<SignedPut>, StorageError> {
+        match self {
+            Self::Caller => Ok(None),
+            Self::Signed(token) => check_put(state, token, bucket, key).map(Some),
+        }
+    }
+}
+
+/// Where an upload stands.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    pub id: UploadId,
+    pub upload: Upload,
+}
+
+impl Standing {
+    fn of(upload: Upload) -> Self {
+        let (bucket, key) = (upload.bucket_id.clone(), upload.key.clone());
+        Self { id: UploadId { bucket, key, version: upload.version }, upload }
+    }
+}
+
+/// The upload an address names, while its time lasts.
+async fn find(state: &State, visit: &Visit, id: &UploadId) -> Result<Upload, StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let upload = crate::store::tus::find(&mut work, id.version).await?;
+    work.commit().await?;
+    let upload = upload.filter(|upload| upload.bucket_id == id.bucket && upload.key == id.key);
+    let upload = upload.ok_or(Refusal::NotFound)?;
+    if upload.expires_at < state.now() { Err(Refusal::Gone.into()) } else { Ok(upload) }
+}
+
+/// Whether whoever asks may put what this upload will be.
+async fn admit(
+    state: &State,
+    visit: &Visit,
+    right: Right<'_>,
+    put: Put,
+) -> Result<Admitted, StorageError> {
+    match right.signed(state, &put.bucket, &put.key)? {
+        None => may_put(state, visit, put).await,
+        Some(_) => admit_signed(state, visit, put).await,
+    }
+}
+
+/// What an upload will put.
+fn put_of(upload: &Upload) -> Result<Put, StorageError> {
+    let metadata = Metadata::read(&upload.metadata)?;
+    Ok(Put {
+        bucket: upload.bucket_id.clone(),
+        key: upload.key.clone(),
+        upsert: upload.upsert,
+        cache_control: metadata.max_age().unwrap_or_else(|| "no-cache".to_owned()),
+        content_type: metadata.content_type.unwrap_or_else(|| UNTYPED.to_owned()),
+        user_metadata: metadata.user_metadata.map(Into::into),
+        owner: upload.owner_id.clone(),
+        length: upload.length,
+        ..Put::default()
+    })
+}
+
+fn place_of(upload: &Upload) -> Place {
+    let (bucket, key) = (upload.bucket_id.clone(), upload.key.clone());
+    Place { bucket, key, version: upload.version }
+}

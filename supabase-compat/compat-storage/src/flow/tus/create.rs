@@ -1,0 +1,67 @@
+//! Beginning an upload.
+
+use super::{Right, Standing, admit, finish, lease::Lease, put_of};
+use crate::error::StorageError;
+use crate::model::Visit;
+use crate::model::media_type::is_media_type;
+use crate::state::State;
+use crate::store::tus::{Upload, insert};
+use crate::tus::Metadata;
+use crate::tus::headers::Length;
+
+/// What is said of an upload that begins.
+pub struct Begin<'a> {
+    pub length: Length,
+    /// `Upload-Metadata`, as it was sent.
+    pub metadata: &'a str,
+    pub upsert: bool,
+}
+
+/// Begins an upload, which is an object at once when it has no bytes.
+///
+/// # Errors
+/// Why it may not be put, or what its metadata lacks.
+pub async fn create(
+    state: &State,
+    visit: &Visit,
+    right: Right<'_>,
+    begin: Begin<'_>,
+) -> Result<Standing, StorageError> {
+    let metadata = Metadata::read(begin.metadata)?;
+    let (upsert, owner) = match right.signed(state, &metadata.bucket, &metadata.key)? {
+        None => (begin.upsert, visit.subject().map(str::to_owned)),
+        Some(signed) => (signed.upsert, signed.owner),
+    };
+    let upload = Upload {
+        version: state.uuid(),
+        bucket_id: metadata.bucket,
+        key: metadata.key,
+        length: match begin.length {
+            Length::Known(length) => Some(length),
+            Length::Deferred => None,
+        },
+        received: 0,
+        upsert,
+        owner_id: owner,
+        metadata: begin.metadata.to_owned(),
+        is_done: false,
+        expires_at: state.now() + state.config.tus_life,
+    };
+    let put = put_of(&upload)?;
+    if !is_media_type(&put.content_type) {
+        return Err(StorageError::MediaType(put.content_type));
+    }
+    let admitted = admit(state, visit, right, put).await?;
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    insert(&mut work, &upload).await?;
+    work.commit().await?;
+    if upload.length != Some(0) {
+        return Ok(Standing::of(upload));
+    }
+    let lease = Lease::take(state, visit, upload.version).await?;
+    let work = finish::finish(state, visit, &lease.upload, &admitted);
+    let done = lease.keep(state, visit, work).await;
+    lease.release(state, visit).await;
+    Ok(Standing::of(done?))
+}

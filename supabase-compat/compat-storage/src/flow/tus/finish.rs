@@ -1,0 +1,63 @@
+//! The last byte is there: the parts become the object.
+
+use futures_util::StreamExt as _;
+use futures_util::stream;
+
+use super::place_of;
+use crate::bytes::Stored;
+use crate::error::StorageError;
+use crate::flow::put::{Admitted, settle};
+use crate::model::Visit;
+use crate::state::State;
+use crate::store;
+use crate::store::tus::{self, Upload};
+
+/// Makes the object. It may be done again after it broke off in between.
+///
+/// # Errors
+/// Those of the store of bytes and of the row; the parts stay then.
+pub(super) async fn finish(
+    state: &State,
+    visit: &Visit,
+    upload: &Upload,
+    admitted: &Admitted,
+) -> Result<Upload, StorageError> {
+    if !is_settled(state, visit, upload).await? {
+        let stored = store_whole(state, visit, upload).await?;
+        settle(state, visit, admitted, upload.version, &stored).await?;
+    }
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    tus::finish(&mut work, upload.version).await?;
+    work.commit().await?;
+    if let Err(error) = state.bytes.abandon_parts(upload.version).await {
+        tracing::warn!(%error, "parts of a finished upload stay until the sweep");
+    }
+    Ok(Upload { is_done: true, ..upload.clone() })
+}
+
+/// Whether the object names this upload's bytes already: whoever wrote that row died before saying
+/// so.
+async fn is_settled(state: &State, visit: &Visit, upload: &Upload) -> Result<bool, StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let row = store::object::find(&mut work, &upload.bucket_id, &upload.key).await?;
+    work.commit().await?;
+    Ok(row.and_then(|row| row.version) == Some(upload.version.to_string()))
+}
+
+async fn store_whole(
+    state: &State,
+    visit: &Visit,
+    upload: &Upload,
+) -> Result<Stored, StorageError> {
+    let place = place_of(upload);
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let parts = tus::parts(&mut work, upload.version).await?;
+    work.commit().await?;
+    if parts.is_empty() {
+        return Ok(state.bytes.write(&place, stream::empty().boxed(), 0).await?);
+    }
+    Ok(state.bytes.finish_parts(&place, &parts).await?)
+}

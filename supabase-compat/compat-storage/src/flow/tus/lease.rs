@@ -1,0 +1,85 @@
+//! The right to write an upload, held by one request at a time over all processes.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use crate::error::StorageError;
+use crate::model::Visit;
+use crate::state::State;
+use crate::store::tus::{self, Upload};
+use crate::tus::Refusal;
+
+/// How long a lease lasts without being renewed: that long nobody can go on after a process that
+/// died.
+const SECONDS: u32 = 10;
+const RENEWAL: Duration = Duration::from_secs(3);
+
+/// A lease, and the upload as it stood when it was taken.
+pub(super) struct Lease {
+    pub(super) writer: Uuid,
+    pub(super) upload: Upload,
+}
+
+impl Lease {
+    /// # Errors
+    /// [`Refusal::Locked`] while somebody else writes.
+    pub(super) async fn take(
+        state: &State,
+        visit: &Visit,
+        version: Uuid,
+    ) -> Result<Self, StorageError> {
+        let writer = state.uuid();
+        let upload = hold(state, visit, version, writer).await?;
+        Ok(Self { writer, upload })
+    }
+
+    /// Does some work, and lets the lease last as long.
+    pub(super) async fn keep<T>(
+        &self,
+        state: &State,
+        visit: &Visit,
+        work: impl Future<Output = T>,
+    ) -> T {
+        let mut work = pin!(work);
+        loop {
+            tokio::select! {
+                outcome = &mut work => return outcome,
+                () = sleep(RENEWAL) => {
+                    // Who lost it finds out where it counts: nothing is counted for them any more.
+                    if let Err(error) = hold(state, visit, self.upload.version, self.writer).await {
+                        tracing::warn!(%error, "a lease could not be renewed");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives the lease back. One that cannot be given back ends by itself.
+    pub(super) async fn release(self, state: &State, visit: &Visit) {
+        let turn = state.own_turn(visit);
+        let mut work = turn.begin();
+        let given = match tus::release(&mut work, self.upload.version, self.writer).await {
+            Ok(()) => work.commit().await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = given {
+            tracing::warn!(%error, version = %self.upload.version, "a lease is left to end");
+        }
+    }
+}
+
+async fn hold(
+    state: &State,
+    visit: &Visit,
+    version: Uuid,
+    writer: Uuid,
+) -> Result<Upload, StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let upload = tus::take(&mut work, version, writer, SECONDS).await?;
+    work.commit().await?;
+    upload.ok_or_else(|| Refusal::Locked.into())
+}

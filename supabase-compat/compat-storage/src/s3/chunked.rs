@@ -1,0 +1,237 @@
+//! The framing of a body that is signed while it is sent (`Content-Encoding: aws-chunked`): chunks
+//! of `size[;chunk-signature=…]`, each signature made over the one before, and trailers at the end.
+//!
+//! It is given the bytes as they come and gives slices of the same memory back; of the framing it
+//! keeps a line at most. What was given back before a signature turned out wrong must be thrown
+//! away by whoever took it.
+
+use bytes::{Buf as _, Bytes};
+use sha2::{Digest as _, Sha256};
+
+use super::Refusal;
+use super::checksum::Algorithm;
+use super::signature::{EMPTY_SHA256, Seed};
+
+/// A size and a signature take less.
+const LONGEST_LINE: usize = 1024;
+/// All trailers together.
+const LONGEST_TRAILERS: usize = 4096;
+/// AWS takes parts of up to 5 GiB.
+const LARGEST_CHUNK: u64 = 5 << 30;
+
+const CHUNK: &str = "AWS4-HMAC-SHA256-PAYLOAD";
+const TRAILER: &str = "AWS4-HMAC-SHA256-TRAILER";
+const TRAILER_SIGNATURE: &str = "x-amz-trailer-signature";
+
+/// Where the reader stands.
+enum State {
+    /// In a line with a chunk's size.
+    Size,
+    /// So many bytes of the chunk are still to come.
+    Data(u64),
+    /// In the line's end behind a chunk.
+    End,
+    Trailers,
+    Over,
+}
+
+/// The signatures of the chunks so far.
+struct Chain {
+    seed: Seed,
+    /// What the chunk being read claims.
+    claimed: String,
+    digest: Sha256,
+}
+
+/// Takes the frames off a body.
+pub(crate) struct Chunked {
+    state: State,
+    line: Vec<u8>,
+    chain: Option<Chain>,
+    has_trailer: bool,
+    trailers: Vec<(String, String)>,
+    trailers_len: usize,
+    trailer_signature: Option<String>,
+    given: u64,
+    promised: u64,
+}
+
+impl Chunked {
+    /// `promised` is `x-amz-decoded-content-length`; with a `seed` each chunk must be signed.
+    pub(crate) fn new(seed: Option<Seed>, has_trailer: bool, promised: u64) -> Self {
+        let chain = seed.map(|seed| Chain { seed, claimed: String::new(), digest: Sha256::new() });
+        Self {
+            state: State::Size,
+            line: Vec::new(),
+            chain,
+            has_trailer,
+            trailers: Vec::new(),
+            trailers_len: 0,
+            trailer_signature: None,
+            given: 0,
+            promised,
+        }
+    }
+
+    /// The next bytes of the body; `None` when `input` is used up.
+    ///
+    /// # Errors
+    /// [`Refusal::SignatureDoesNotMatch`], [`Refusal::IncompleteBody`] when more comes than was
+    /// promised, [`Refusal::InvalidRequest`] for anything that is no frame.
+    pub(crate) fn next(&mut self, input: &mut Bytes) -> Result<Option<Bytes>, Refusal> {
+        while !input.is_empty() {
+            match self.state {
+                State::Data(left) => return self.data(left, input).map(Some),
+                State::Over => return Err(odd("there is something behind the last chunk")),
+                State::Size | State::End | State::Trailers => {
+                    if let Some(line) = self.line(input)? {
+                        self.read_line(&line)?;
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the trailers promise, once everything was there.
+    ///
+    /// # Errors
+    /// [`Refusal::IncompleteBody`] when something is missing;
+    /// [`Refusal::SignatureDoesNotMatch`] when the trailers are not signed as they should be.
+    pub(crate) fn finish(mut self) -> Result<Vec<(Algorithm, Vec<u8>)>, Refusal> {
+        // Some clients leave the last line's end out.
+        let is_over = matches!(self.state, State::Over | State::Trailers) && self.line.is_empty();
+        if !is_over || self.given != self.promised {
+            return Err(Refusal::IncompleteBody);
+        }
+        self.check_trailers()?;
+        let carried = |(name, value): &(String, String)| {
+            let algorithm = Algorithm::of_trailer(name)?;
+            Some(algorithm.read(value).map(|digest| (algorithm, digest)))
+        };
+        self.trailers.iter().filter_map(carried).collect()
+    }
+
+    fn data(&mut self, left: u64, input: &mut Bytes) -> Result<Bytes, Refusal> {
+        let len = usize::try_from(left).unwrap_or(usize::MAX).min(input.len());
+        let bytes = input.split_to(len);
+        let left = left - len as u64;
+        self.given += len as u64;
+        if let Some(chain) = &mut self.chain {
+            chain.digest.update(&bytes);
+        }
+        self.state = State::Data(left);
+        if left == 0 {
+            self.end_chunk()?;
+            self.state = State::End;
+        }
+        Ok(bytes)
+    }
+
+    /// A whole line without its end, once there is one.
+    fn line(&mut self, input: &mut Bytes) -> Result<Option<String>, Refusal> {
+        let end = input.iter().position(|byte| *byte == b'\n');
+        let len = end.unwrap_or(input.len());
+        if self.line.len() + len > LONGEST_LINE {
+            return Err(odd("a line of the framing is too long"));
+        }
+        self.line.extend_from_slice(&input.split_to(len));
+        if end.is_none() {
+            return Ok(None);
+        }
+        input.advance(1);
+        let mut line = std::mem::take(&mut self.line);
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        String::from_utf8(line).map(Some).map_err(|_| odd("a line of the framing is no text"))
+    }
+
+    fn read_line(&mut self, line: &str) -> Result<(), Refusal> {
+        match self.state {
+            State::Size => self.begin_chunk(line),
+            State::End if line.is_empty() => {
+                self.state = State::Size;
+                Ok(())
+            }
+            State::End => Err(odd("a chunk is longer than it says")),
+            _ if line.is_empty() => {
+                self.state = State::Over;
+                Ok(())
+            }
+            _ => self.trailer(line),
+        }
+    }
+
+    fn begin_chunk(&mut self, line: &str) -> Result<(), Refusal> {
+        let (size, extension) = line.split_once(';').unwrap_or((line, ""));
+        let digits = !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let size = digits.then(|| u64::from_str_radix(size, 16).ok()).flatten();
+        let size = size.filter(|size| *size <= LARGEST_CHUNK);
+        let size = size.ok_or(odd("a chunk's size is no number"))?;
+        if self.given + size > self.promised {
+            return Err(Refusal::IncompleteBody);
+        }
+        if let Some(chain) = &mut self.chain {
+            let claimed = extension.strip_prefix("chunk-signature=");
+            chain.claimed = claimed.ok_or(Refusal::SignatureDoesNotMatch)?.to_owned();
+        }
+        self.state = State::Data(size);
+        if size == 0 {
+            self.end_chunk()?;
+            self.state = State::Trailers;
+        }
+        Ok(())
+    }
+
+    fn end_chunk(&mut self) -> Result<(), Refusal> {
+        let Some(chain) = &mut self.chain else { return Ok(()) };
+        let digest = hex::encode(std::mem::take(&mut chain.digest).finalize());
+        let claimed = std::mem::take(&mut chain.claimed);
+        chain.accept(CHUNK, &format!("{EMPTY_SHA256}\n{digest}"), claimed)
+    }
+
+    fn trailer(&mut self, line: &str) -> Result<(), Refusal> {
+        self.trailers_len += line.len();
+        if !self.has_trailer || self.trailers_len > LONGEST_TRAILERS {
+            return Err(odd("there are trailers nobody announced"));
+        }
+        let (name, value) = line.split_once(':').ok_or(odd("a trailer has no name"))?;
+        let (name, value) = (name.trim().to_ascii_lowercase(), value.trim().to_owned());
+        if name == TRAILER_SIGNATURE {
+            self.trailer_signature = Some(value);
+        } else {
+            self.trailers.push((name, value));
+        }
+        Ok(())
+    }
+
+    /// The trailers' own signature stands last in the chain.
+    fn check_trailers(&mut self) -> Result<(), Refusal> {
+        let Some(chain) = self.chain.as_mut().filter(|_| self.has_trailer) else { return Ok(()) };
+        let claimed = self.trailer_signature.take().ok_or(Refusal::SignatureDoesNotMatch)?;
+        let lines: String =
+            self.trailers.iter().map(|(name, value)| format!("{name}:{value}\n")).collect();
+        chain.accept(TRAILER, &hex::encode(Sha256::digest(lines.as_bytes())), claimed)
+    }
+}
+
+impl Chain {
+    /// Holds a link against the one before and goes on from it.
+    fn accept(&mut self, kind: &str, digests: &str, claimed: String) -> Result<(), Refusal> {
+        let Seed { timestamp, scope, signature, .. } = &self.seed;
+        let text = format!("{kind}\n{timestamp}\n{scope}\n{signature}\n{digests}");
+        if !self.seed.key.is_signature_of(&text, &claimed) {
+            return Err(Refusal::SignatureDoesNotMatch);
+        }
+        self.seed.signature = claimed;
+        Ok(())
+    }
+}
+
+fn odd(said: &'static str) -> Refusal {
+    Refusal::InvalidRequest(said)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,181 @@
+//! The documents clients send: which objects to delete, and which parts make an object.
+
+use super::Refusal;
+use super::xml::walk;
+
+/// As many as AWS takes in one request.
+const MOST_KEYS: usize = 1000;
+const MOST_PARTS: usize = 10_000;
+
+/// The longest document read: 10,000 parts with their digests, or 1,000 keys of a kilobyte each,
+/// escaped.
+pub(crate) const LONGEST: usize = 4 << 20;
+
+/// `DeleteObjects`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Delete {
+    pub(crate) keys: Vec<String>,
+    /// Only what failed is answered.
+    pub(crate) is_quiet: bool,
+}
+
+impl Delete {
+    /// # Errors
+    /// [`Refusal::MalformedXml`], also for none or too many; [`Refusal::NotImplemented`] for a
+    /// version, of which there are none.
+    pub(crate) fn read(body: &[u8]) -> Result<Self, Refusal> {
+        let (mut read, mut key) = (Self::default(), None);
+        walk(text_of(body)?, |path, text| {
+            match words(path).as_slice() {
+                ["Delete", "Quiet"] => read.is_quiet = text == "true",
+                ["Delete", "Object", "Key"] => key = Some(text.to_owned()),
+                ["Delete", "Object", "VersionId"] if !matches!(text, "" | "null") => {
+                    return Err(Refusal::NotImplemented);
+                }
+                ["Delete", "Object"] => {
+                    read.keys.push(key.take().ok_or(Refusal::MalformedXml)?);
+                }
+                [root, ..] if *root != "Delete" => return Err(Refusal::MalformedXml),
+                _ => {}
+            }
+            if read.keys.len() > MOST_KEYS { Err(Refusal::MalformedXml) } else { Ok(()) }
+        })?;
+        if read.keys.is_empty() { Err(Refusal::MalformedXml) } else { Ok(read) }
+    }
+}
+
+/// One part of an object as the client remembers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// From 1 to 10,000.
+    pub(crate) number: u32,
+    /// Without quotes.
+    pub(crate) etag: String,
+}
+
+/// Reads `CompleteMultipartUpload`.
+///
+/// # Errors
+/// [`Refusal::MalformedXml`], also for none or too many; [`Refusal::InvalidPartOrder`];
+/// [`Refusal::InvalidPart`] for a number that cannot be.
+pub(crate) fn read_parts(body: &[u8]) -> Result<Vec<Part>, Refusal> {
+    let (mut parts, mut number, mut etag) = (Vec::<Part>::new(), None, None);
+    walk(text_of(body)?, |path, text| {
+        match words(path).as_slice() {
+            ["CompleteMultipartUpload", "Part", "PartNumber"] => {
+                number = Some(part_number(text).ok_or(Refusal::InvalidPart)?);
+            }
+            ["CompleteMultipartUpload", "Part", "ETag"] => {
+                etag = Some(text.trim_matches('"').to_owned());
+            }
+            ["CompleteMultipartUpload", "Part"] => {
+                let (Some(number), Some(etag)) = (number.take(), etag.take()) else {
+                    return Err(Refusal::MalformedXml);
+                };
+                if parts.last().is_some_and(|last| last.number >= number) {
+                    return Err(Refusal::InvalidPartOrder);
+                }
+                parts.push(Part { number, etag });
+            }
+            [root, ..] if *root != "CompleteMultipartUpload" => return Err(Refusal::MalformedXml),
+            _ => {}
+        }
+        if parts.len() > MOST_PARTS { Err(Refusal::MalformedXml) } else { Ok(()) }
+    })?;
+    if parts.is_empty() { Err(Refusal::MalformedXml) } else { Ok(parts) }
+}
+
+/// A part's number, if it can be one.
+pub(crate) fn part_number(text: &str) -> Option<u32> {
+    let shaped = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = shaped.then(|| text.parse().ok()).flatten();
+    number.filter(|number| (1..=10_000).contains(number))
+}
+
+fn text_of(body: &[u8]) -> Result<&str, Refusal> {
+    std::str::from_utf8(body).map_err(|_| Refusal::MalformedXml)
+}
+
+fn words(path: &[String]) -> Vec<&str> {
+    path.iter().map(String::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deletions_are_read() {
+        let body =
+            b"<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Object><Key>a&amp;b\
+                     </Key></Object><Object><Key>c/d</Key><VersionId>null</VersionId></Object>\
+                     <Quiet>true</Quiet></Delete>";
+        let keys = vec!["a&b".to_owned(), "c/d".to_owned()];
+        assert_eq!(Delete::read(body), Ok(Delete { keys, is_quiet: true }));
+    }
+
+    #[test]
+    fn deletions_that_cannot_be_are_refused() {
+        let many = "<Object><Key>a</Key></Object>".repeat(1001);
+        for (body, refusal) in [
+            ("<Delete/>", Refusal::MalformedXml),
+            ("<Other><Object><Key>a</Key></Object></Other>", Refusal::MalformedXml),
+            ("<Delete><Object/></Delete>", Refusal::MalformedXml),
+            (&*format!("<Delete>{many}</Delete>"), Refusal::MalformedXml),
+            (
+                "<Delete><Object><Key>a</Key><VersionId>7</VersionId></Object></Delete>",
+                Refusal::NotImplemented,
+            ),
+        ] {
+            assert_eq!(Delete::read(body.as_bytes()), Err(refusal), "{body}");
+        }
+        assert_eq!(Delete::read(b"<Delete>\xff</Delete>"), Err(Refusal::MalformedXml));
+    }
+
+    fn parts(inner: &str) -> Result<Vec<Part>, Refusal> {
+        let body = format!("<CompleteMultipartUpload>{inner}</CompleteMultipartUpload>");
+        read_parts(body.as_bytes())
+    }
+
+    #[test]
+    fn parts_are_read_in_their_order() {
+        let read = parts(
+            "<Part><PartNumber>1</PartNumber><ETag>\"aa\"</ETag></Part>\
+             <Part><ETag>&quot;bb&quot;</ETag><ChecksumCRC32>x</ChecksumCRC32>\
+             <PartNumber>10000</PartNumber></Part>",
+        );
+        let part = |number, etag: &str| Part { number, etag: etag.to_owned() };
+        assert_eq!(read, Ok(vec![part(1, "aa"), part(10_000, "bb")]));
+    }
+
+    #[test]
+    fn parts_that_cannot_be_are_refused() {
+        let part = |number| format!("<Part><PartNumber>{number}</PartNumber><ETag>a</ETag></Part>");
+        for (inner, refusal) in [
+            (String::new(), Refusal::MalformedXml),
+            ("<Part><ETag>a</ETag></Part>".to_owned(), Refusal::MalformedXml),
+            (part("0"), Refusal::InvalidPart),
+            (part("10001"), Refusal::InvalidPart),
+            (part("+1"), Refusal::InvalidPart),
+            (format!("{}{}", part("2"), part("1")), Refusal::InvalidPartOrder),
+            (format!("{}{}", part("2"), part("2")), Refusal::InvalidPartOrder),
+        ] {
+            assert_eq!(parts(&inner), Err(refusal), "{inner}");
+        }
+    }
+
+    #[test]
+    fn storm_of_bodies_is_read_or_refused() {
+        let piece = "(<Delete>|</Delete>|<Object>|</Object>|<Key>|</Key>|<Part>|</Part>|<ETag>|\
+                     </ETag>|<PartNumber>|</PartNumber>|<CompleteMultipartUpload>|\
+                     </CompleteMultipartUpload>|[0-9a]){0,16}";
+        compat_testkit::storm("bodies", piece, |body: String| {
+            if let Ok(read) = Delete::read(body.as_bytes()) {
+                assert!((1..=MOST_KEYS).contains(&read.keys.len()));
+            }
+            if let Ok(parts) = read_parts(body.as_bytes()) {
+                assert!(parts.windows(2).all(|pair| pair[0].number < pair[1].number));
+            }
+        });
+    }
+}

@@ -1,0 +1,301 @@
+//! Which operation a request asks for: method, what its path names, and the one parameter that
+//! turns a bucket's or an object's address into that of something it has.
+
+use percent_encoding::percent_decode_str;
+
+use super::Refusal;
+
+/// The operations this door knows, named as AWS names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    ListBuckets,
+    CreateBucket,
+    DeleteBucket,
+    HeadBucket,
+    GetBucketLocation,
+    GetBucketVersioning,
+    ListObjects,
+    ListObjectsV2,
+    ListMultipartUploads,
+    DeleteObjects,
+    PostObject,
+    GetObject,
+    HeadObject,
+    PutObject,
+    CopyObject,
+    DeleteObject,
+    GetObjectTagging,
+    CreateMultipartUpload,
+    UploadPart,
+    UploadPartCopy,
+    CompleteMultipartUpload,
+    AbortMultipartUpload,
+    ListParts,
+}
+
+/// What else a bucket or an object may be asked for on AWS and cannot here. Overlooking one would
+/// do something other than what was asked.
+const OTHERS: [&str; 33] = [
+    "accelerate",
+    "acl",
+    "analytics",
+    "attributes",
+    "cors",
+    "encryption",
+    "intelligent-tiering",
+    "inventory",
+    "legal-hold",
+    "lifecycle",
+    "logging",
+    "metadataConfiguration",
+    "metadataTable",
+    "metrics",
+    "notification",
+    "object-lock",
+    "ownershipControls",
+    "policy",
+    "policyStatus",
+    "publicAccessBlock",
+    "renameObject",
+    "replication",
+    "requestPayment",
+    "restore",
+    "retention",
+    "select",
+    "session",
+    "tagging",
+    "torrent",
+    "versionId",
+    "versioning",
+    "versions",
+    "website",
+];
+
+/// A request's parameters, decoded, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// # Errors
+    /// [`Refusal::InvalidArgument`] when a parameter is no UTF-8.
+    pub(crate) fn read(text: &str) -> Result<Self, Refusal> {
+        let pairs = text.split('&').filter(|pair| !pair.is_empty());
+        let decoded = pairs.map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Ok((decode(&name.replace('+', " "))?, decode(&value.replace('+', " "))?))
+        });
+        decoded.collect::<Result<_, _>>().map(Self)
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The same, where nothing between the quotes is as good as nothing.
+    pub(crate) fn filled(&self, name: &str) -> Option<&str> {
+        self.get(name).filter(|value| !value.is_empty())
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// A number, or what it is where none is given.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidArgument`] with what is `said`.
+    pub(crate) fn number(
+        &self,
+        name: &str,
+        default: u32,
+        said: &'static str,
+    ) -> Result<u32, Refusal> {
+        let Some(text) = self.filled(name) else { return Ok(default) };
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = digits.then(|| text.parse::<i32>().ok()).flatten();
+        number.and_then(|number| number.try_into().ok()).ok_or(Refusal::InvalidArgument(said))
+    }
+}
+
+/// What a path names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) bucket: Option<String>,
+    pub(crate) key: Option<String>,
+}
+
+impl Named {
+    /// Reads `/`, `/bucket` or `/bucket/key`, percent-encoded.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidArgument`] when it is no UTF-8.
+    pub(crate) fn read(path: &str) -> Result<Self, Refusal> {
+        let path = path.strip_prefix('/').unwrap_or(path);
+        let (bucket, key) = path.split_once('/').unwrap_or((path, ""));
+        let named = |text: &str| Some(decode(text)).filter(|_| !text.is_empty()).transpose();
+        let (bucket, key) = (named(bucket)?, named(key)?);
+        if bucket.is_none() && key.is_some() {
+            return Err(Refusal::InvalidArgument("The path names no bucket"));
+        }
+        Ok(Self { bucket, key })
+    }
+}
+
+/// The operation asked for.
+///
+/// # Errors
+/// [`Refusal::NotImplemented`] for what AWS has and we have not,
+/// [`Refusal::MethodNotAllowed`] for what nobody has.
+pub(crate) fn decide(
+    method: &str,
+    named: &Named,
+    query: &Query,
+    is_copy: bool,
+) -> Result<Operation, Refusal> {
+    use Operation as O;
+    let decided = match (named.bucket.is_some(), named.key.is_some()) {
+        (false, _) => (method == "GET").then_some(O::ListBuckets),
+        (true, false) => of_bucket(method, query),
+        (true, true) => of_object(method, query, is_copy),
+    };
+    let is_own = matches!(decided, Some(O::GetBucketVersioning | O::GetObjectTagging));
+    // A version may be named where it is the only one there is.
+    let plain = |name: &&str| *name == "versionId" && query.get(name) == Some("null");
+    if !is_own && OTHERS.iter().any(|name| query.has(name) && !plain(name)) {
+        return Err(Refusal::NotImplemented);
+    }
+    decided.ok_or(Refusal::MethodNotAllowed)
+}
+
+fn of_bucket(method: &str, query: &Query) -> Option<Operation> {
+    use Operation as O;
+    match method {
+        "GET" if query.has("location") => Some(O::GetBucketLocation),
+        "GET" if query.has("versioning") => Some(O::GetBucketVersioning),
+        "GET" if query.has("uploads") => Some(O::ListMultipartUploads),
+        "GET" if query.get("list-type") == Some("2") => Some(O::ListObjectsV2),
+        "GET" => Some(O::ListObjects),
+        "PUT" => Some(O::CreateBucket),
+        "HEAD" => Some(O::HeadBucket),
+        "DELETE" => Some(O::DeleteBucket),
+        "POST" if query.has("delete") => Some(O::DeleteObjects),
+        "POST" => Some(O::PostObject),
+        _ => None,
+    }
+}
+
+fn of_object(method: &str, query: &Query, is_copy: bool) -> Option<Operation> {
+    use Operation as O;
+    let (is_part, is_upload) = (query.has("partNumber"), query.has("uploadId"));
+    match method {
+        "GET" if query.has("tagging") => Some(O::GetObjectTagging),
+        "GET" if is_upload => Some(O::ListParts),
+        "GET" => Some(O::GetObject),
+        "HEAD" => Some(O::HeadObject),
+        "PUT" if is_upload && is_part && is_copy => Some(O::UploadPartCopy),
+        "PUT" if is_upload && is_part => Some(O::UploadPart),
+        // Half of a part is not a whole object.
+        "PUT" if is_upload || is_part => None,
+        "PUT" if is_copy => Some(O::CopyObject),
+        "PUT" => Some(O::PutObject),
+        "DELETE" if is_upload => Some(O::AbortMultipartUpload),
+        "DELETE" => Some(O::DeleteObject),
+        "POST" if query.has("uploads") => Some(O::CreateMultipartUpload),
+        "POST" if is_upload => Some(O::CompleteMultipartUpload),
+        _ => None,
+    }
+}
+
+fn decode(text: &str) -> Result<String, Refusal> {
+    let decoded = percent_decode_str(text).decode_utf8();
+    let said = "What is asked for is not UTF-8";
+    decoded.map(|text| text.into_owned()).map_err(|_| Refusal::InvalidArgument(said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(method: &str, path: &str, query: &str) -> Result<Operation, Refusal> {
+        decide(method, &Named::read(path)?, &Query::read(query)?, false)
+    }
+
+    #[test]
+    fn every_operation_is_found() {
+        use Operation as O;
+        for (method, path, query, expected) in [
+            ("GET", "/", "", O::ListBuckets),
+            ("PUT", "/b", "", O::CreateBucket),
+            ("DELETE", "/b/", "", O::DeleteBucket),
+            ("HEAD", "/b", "", O::HeadBucket),
+            ("GET", "/b", "location", O::GetBucketLocation),
+            ("GET", "/b", "versioning=", O::GetBucketVersioning),
+            ("GET", "/b", "prefix=a", O::ListObjects),
+            ("GET", "/b/", "list-type=2", O::ListObjectsV2),
+            ("GET", "/b", "uploads", O::ListMultipartUploads),
+            ("POST", "/b", "delete", O::DeleteObjects),
+            ("POST", "/b", "", O::PostObject),
+            ("GET", "/b/a", "x-id=GetObject", O::GetObject),
+            ("GET", "/b/a", "versionId=null", O::GetObject),
+            ("GET", "/b/a", "tagging", O::GetObjectTagging),
+            ("GET", "/b/a", "uploadId=1", O::ListParts),
+            ("HEAD", "/b/a/b", "", O::HeadObject),
+            ("PUT", "/b/a", "", O::PutObject),
+            ("PUT", "/b/a", "partNumber=1&uploadId=2", O::UploadPart),
+            ("DELETE", "/b/a", "", O::DeleteObject),
+            ("DELETE", "/b/a", "uploadId=1", O::AbortMultipartUpload),
+            ("POST", "/b/a", "uploads", O::CreateMultipartUpload),
+            ("POST", "/b/a", "uploadId=1", O::CompleteMultipartUpload),
+        ] {
+            assert_eq!(decided(method, path, query), Ok(expected), "{method} {path}?{query}");
+        }
+        let part = Query::read("partNumber=1&uploadId=2").unwrap();
+        let named = Named::read("/b/a").unwrap();
+        assert_eq!(decide("PUT", &named, &part, true), Ok(O::UploadPartCopy));
+        assert_eq!(decide("PUT", &named, &Query::default(), true), Ok(O::CopyObject));
+    }
+
+    #[test]
+    fn what_is_not_here_is_never_taken_for_something_else() {
+        for (method, path, query) in [
+            ("PUT", "/b/a", "tagging"),
+            ("PUT", "/b/a", "acl"),
+            ("DELETE", "/b", "policy"),
+            ("PUT", "/b", "versioning"),
+            ("DELETE", "/b/a", "tagging"),
+            ("DELETE", "/b/a", "versionId=7"),
+            ("GET", "/b", "versions"),
+        ] {
+            let refused = decided(method, path, query);
+            assert_eq!(refused, Err(Refusal::NotImplemented), "{method} {path}?{query}");
+        }
+        for (method, path, query) in
+            [("PUT", "/b/a", "partNumber=1"), ("PATCH", "/b", ""), ("POST", "/b/a", "")]
+        {
+            let refused = decided(method, path, query);
+            assert_eq!(refused, Err(Refusal::MethodNotAllowed), "{method} {path}?{query}");
+        }
+    }
+
+    #[test]
+    fn names_and_parameters_are_decoded_once() {
+        let named = Named::read("/b/a%20b/%2525+c//d").unwrap();
+        assert_eq!(named.key.as_deref(), Some("a b/%25+c//d"));
+        let query = Query::read("prefix=a+b%2B&empty").unwrap();
+        assert_eq!(query.get("prefix"), Some("a b+"));
+        assert_eq!(query.filled("empty"), None);
+        assert!(Named::read("/%ff").is_err() && Query::read("a=%ff").is_err());
+    }
+
+    #[test]
+    fn storm_of_requests_is_decided_or_refused() {
+        let method = "(GET|PUT|POST|HEAD|DELETE|PATCH)";
+        let path = "(/{0,2}[a-c%20]{0,4}){0,3}";
+        let query = "((uploads|uploadId|partNumber|acl|tagging|list-type|versionId|a)(=[%0-9a-f]{0,3})?&?){0,4}";
+        compat_testkit::storm("requests", (method, path, query), |(method, path, query)| {
+            let Ok(operation) = decided(&method, &path, &query) else { return };
+            let named = Named::read(&path).unwrap();
+            assert_eq!(operation == Operation::ListBuckets, named.bucket.is_none());
+        });
+    }
+}

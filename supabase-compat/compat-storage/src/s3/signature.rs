@@ -1,0 +1,167 @@
+//! Signature version 4: who signed a request, whether they hold the secret, and for how long what
+//! they signed is worth something.
+//!
+//! A signature covers method, path, query, the named headers and the digest of the body. Every
+//! `x-amz-` header must be among the named ones, so that nobody on the way adds one. What a proxy
+//! may have rewritten, host and prefix of the path, is tried as it came and as it is outside; each
+//! way of writing it names the same thing, so none lets a signature stand for another.
+
+mod canonical;
+mod given;
+
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+
+use super::Refusal;
+pub(crate) use canonical::{Addressed, encode_path};
+pub(crate) use given::Given;
+
+pub(crate) const ALGORITHM: &str = "AWS4-HMAC-SHA256";
+/// SHA-256 of nothing, in hexadecimal.
+pub(crate) const EMPTY_SHA256: &str =
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+const SERVICE: &str = "s3";
+const TERMINATION: &str = "aws4_request";
+/// How far a signer's clock and ours may lie apart.
+const SKEW: TimeDelta = TimeDelta::minutes(15);
+const TIMESTAMP: &str = "%Y%m%dT%H%M%SZ";
+
+/// What a signing key is good for: one day, one region, this service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Scope {
+    /// `YYYYMMDD`.
+    pub(crate) date: String,
+    pub(crate) region: String,
+}
+
+impl Scope {
+    /// Reads `<key>/<date>/<region>/s3/aws4_request`; the key itself may hold slashes.
+    fn read(credential: &str) -> Option<(&str, Self)> {
+        let mut words = credential.rsplitn(5, '/');
+        let (end, service) = (words.next()?, words.next()?);
+        let (region, date, key) = (words.next()?, words.next()?, words.next()?);
+        let dated = date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit());
+        let fits = end == TERMINATION && service == SERVICE && dated && !key.is_empty();
+        fits.then(|| (key, Self { date: date.to_owned(), region: region.to_owned() }))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        format!("{}/{}/{SERVICE}/{TERMINATION}", self.date, self.region)
+    }
+
+    /// The key of this scope under a secret.
+    pub(crate) fn key(&self, secret: &str) -> SigningKey {
+        let start = hmac(format!("AWS4{secret}").as_bytes(), self.date.as_bytes());
+        let region = hmac(&start, self.region.as_bytes());
+        SigningKey(hmac(&hmac(&region, SERVICE.as_bytes()), TERMINATION.as_bytes()))
+    }
+}
+
+/// The key of one scope. It does not print.
+#[derive(Clone)]
+pub(crate) struct SigningKey([u8; 32]);
+
+impl SigningKey {
+    /// The signature of a text, in hexadecimal.
+    pub(crate) fn sign(&self, text: &str) -> String {
+        hex::encode(hmac(&self.0, text.as_bytes()))
+    }
+
+    /// Whether a signature is that of a text, without telling by the time how much of it is.
+    pub(crate) fn is_signature_of(&self, text: &str, signature: &str) -> bool {
+        self.sign(text).as_bytes().ct_eq(signature.as_bytes()).into()
+    }
+}
+
+/// When and for how long something was signed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Validity {
+    /// A request on its way: the signer's clock must be ours, more or less.
+    Now,
+    /// An address given away, good for so many seconds (at most a week).
+    For(u32),
+}
+
+/// Reads `20130524T000000Z`.
+pub(crate) fn read_timestamp(text: &str) -> Option<DateTime<Utc>> {
+    // The parser forgives signs and missing digits.
+    let shaped = text.len() == 16
+        && text.bytes().enumerate().all(|(place, byte)| match place {
+            8 => byte == b'T',
+            15 => byte == b'Z',
+            _ => byte.is_ascii_digit(),
+        });
+    let read = shaped.then(|| NaiveDateTime::parse_from_str(text, TIMESTAMP));
+    read?.ok().map(|time| time.and_utc())
+}
+
+/// Holds the moment of a signature against the time.
+///
+/// # Errors
+/// [`Refusal::RequestTimeTooSkewed`], or for an address that is over or not yet begun
+/// [`Refusal::AccessDenied`].
+pub(crate) fn check_time(
+    signed: DateTime<Utc>,
+    validity: &Validity,
+    now: DateTime<Utc>,
+) -> Result<(), Refusal> {
+    match validity {
+        Validity::Now if (now - signed).abs() > SKEW => Err(Refusal::RequestTimeTooSkewed),
+        Validity::For(_) if signed - now > SKEW => {
+            Err(Refusal::AccessDenied("Request is not yet valid"))
+        }
+        Validity::For(seconds) if now - signed > TimeDelta::seconds((*seconds).into()) => {
+            Err(Refusal::AccessDenied("Request has expired"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What begins a chain of signed chunks: the request's own signature and what it was made with.
+#[derive(Clone)]
+pub(crate) struct Seed {
+    pub(crate) key: SigningKey,
+    pub(crate) timestamp: String,
+    pub(crate) scope: String,
+    pub(crate) signature: String,
+}
+
+impl Given {
+    /// Whether the one who knows `secret` signed this request; gives what its chunks are held
+    /// against.
+    ///
+    /// # Errors
+    /// [`Refusal::SignatureDoesNotMatch`]; [`Refusal::AccessDenied`] when a header that says what
+    /// is asked was not signed.
+    pub(crate) fn verify(
+        &self,
+        request: &Addressed<'_>,
+        payload: &str,
+        secret: &str,
+    ) -> Result<Seed, Refusal> {
+        request.check_signed(&self.signed_headers)?;
+        let (key, scope) = (self.scope.key(secret), self.scope.text());
+        let is_ours = request.ways(self, payload)?.iter().any(|canonical| {
+            let digest = hex::encode(Sha256::digest(canonical.as_bytes()));
+            let text = format!("{ALGORITHM}\n{}\n{scope}\n{digest}", self.timestamp);
+            key.is_signature_of(&text, &self.signature)
+        });
+        if !is_ours {
+            return Err(Refusal::SignatureDoesNotMatch);
+        }
+        let (timestamp, signature) = (self.timestamp.clone(), self.signature.clone());
+        Ok(Seed { key, timestamp, scope, signature })
+    }
+}
+
+fn hmac(key: &[u8], text: &[u8]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length");
+    mac.update(text);
+    mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests;

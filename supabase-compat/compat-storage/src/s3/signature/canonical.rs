@@ -1,0 +1,117 @@
+//! The one way of writing a request that both sides sign ("Canonical Request").
+
+use std::borrow::Cow;
+
+use http::HeaderMap;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
+
+use super::Given;
+use crate::s3::Refusal;
+
+/// What AWS leaves as it is: letters, digits, and these four.
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const IN_PATH: &AsciiSet = &UNRESERVED.remove(b'/');
+
+/// Who a presigned address is signed by stands in the address itself and is left out of what is
+/// signed.
+const OWN: &str = "X-Amz-Signature";
+
+/// A request and the ways its place may have been written where it was signed.
+pub(crate) struct Addressed<'a> {
+    pub(crate) method: &'a str,
+    /// Percent-encoded in any way; each names the same thing.
+    pub(crate) paths: &'a [String],
+    /// Without the question mark, as it came.
+    pub(crate) query: &'a str,
+    pub(crate) headers: &'a HeaderMap,
+    /// What `host` may have been.
+    pub(crate) hosts: &'a [String],
+}
+
+impl Addressed<'_> {
+    /// Whether every header that says what is asked was signed.
+    pub(super) fn check_signed(&self, names: &[String]) -> Result<(), Refusal> {
+        let is_signed = |name: &str| names.iter().any(|signed| signed == name);
+        if !is_signed("host") {
+            return Err(Refusal::AccessDenied("The host header must be signed"));
+        }
+        let mut telling = self.headers.keys().map(|name| name.as_str());
+        match telling.find(|name| name.starts_with("x-amz-") && !is_signed(name)) {
+            Some(_) => Err(Refusal::AccessDenied(
+                "There were headers present in the request which were not signed",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Every way of writing the request, two for each path and host.
+    pub(super) fn ways(&self, given: &Given, payload: &str) -> Result<Vec<String>, Refusal> {
+        let query = canonical_query(self.query);
+        let names = given.signed_headers.join(";");
+        let mut ways = Vec::with_capacity(self.hosts.len() * self.paths.len());
+        for host in self.hosts {
+            let headers = self.header_lines(&given.signed_headers, host)?;
+            for path in self.paths {
+                let method = self.method;
+                // Some signers take a path as it is, whatever of it is not encoded.
+                for path in [&canonical_path(path), path] {
+                    ways.push(format!("{method}\n{path}\n{query}\n{headers}\n{names}\n{payload}"));
+                }
+            }
+        }
+        Ok(ways)
+    }
+
+    /// `name:value` and a line's end for each; a named header that is not there has no signature.
+    fn header_lines(&self, names: &[String], host: &str) -> Result<String, Refusal> {
+        let mut lines = String::new();
+        for name in names {
+            let value = if name == "host" { host.to_owned() } else { self.value_of(name)? };
+            lines.extend([name, ":", &value, "\n"]);
+        }
+        Ok(lines)
+    }
+
+    /// All values of a header, joined by commas, blanks made one.
+    fn value_of(&self, name: &str) -> Result<String, Refusal> {
+        let mut values = Vec::new();
+        for value in self.headers.get_all(name) {
+            let text = std::str::from_utf8(value.as_bytes());
+            let words = text.map_err(|_| Refusal::SignatureDoesNotMatch)?.split(' ');
+            let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+            values.push(words.join(" "));
+        }
+        if values.is_empty() { Err(Refusal::SignatureDoesNotMatch) } else { Ok(values.join(",")) }
+    }
+}
+
+/// A path as AWS writes it: every byte encoded once, but for slashes.
+pub(crate) fn encode_path(path: &[u8]) -> String {
+    percent_encode(path, IN_PATH).to_string()
+}
+
+fn canonical_path(path: &str) -> String {
+    let decoded: Cow<'_, [u8]> = percent_decode_str(path).into();
+    encode_path(&decoded)
+}
+
+/// The parameters in order, each encoded once.
+fn canonical_query(query: &str) -> String {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let mut written: Vec<(String, String)> = pairs
+        .filter(|(name, _)| *name != OWN)
+        .map(|(name, value)| (canonical_word(name), canonical_word(value)))
+        .collect();
+    written.sort_unstable();
+    let pairs: Vec<String> =
+        written.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    pairs.join("&")
+}
+
+/// A plus is a blank, as the operations read it.
+fn canonical_word(word: &str) -> String {
+    let word = word.replace('+', "%20");
+    let decoded: Cow<'_, [u8]> = percent_decode_str(&word).into();
+    percent_encode(&decoded, UNRESERVED).to_string()
+}

@@ -1,0 +1,182 @@
+//! What a request says of its signature: in `Authorization`, in its query, or in a form.
+
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, header};
+use percent_encoding::percent_decode_str;
+
+use super::{ALGORITHM, Scope, Validity, read_timestamp};
+use crate::s3::Refusal;
+
+/// A week, the longest an address may be good for.
+const LONGEST: u32 = 7 * 24 * 60 * 60;
+/// More names than any client signs.
+const MOST_HEADERS: usize = 100;
+
+/// A signature and what it was made with, as the request says it. Nothing of it is checked but its
+/// shape.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Given {
+    pub(crate) access_key: String,
+    pub(crate) scope: Scope,
+    /// As it was written, for what is signed.
+    pub(crate) timestamp: String,
+    pub(crate) time: DateTime<Utc>,
+    /// In lower case, sorted.
+    pub(crate) signed_headers: Vec<String>,
+    /// 64 hexadecimal digits.
+    pub(crate) signature: String,
+    pub(crate) session_token: Option<String>,
+    pub(crate) validity: Validity,
+}
+
+impl Given {
+    /// Reads the signature of a request. `None` when it has none at all.
+    ///
+    /// # Errors
+    /// [`Refusal::AuthorizationHeaderMalformed`] or
+    /// [`Refusal::AuthorizationQueryParametersError`], naming what is wrong.
+    pub(crate) fn read(headers: &HeaderMap, query: &str) -> Result<Option<Self>, Refusal> {
+        let authorization = headers.get(header::AUTHORIZATION);
+        let in_query = parameter(query, "X-Amz-Algorithm").is_some();
+        match (authorization, in_query) {
+            (Some(_), true) => {
+                let said = "Only one auth mechanism allowed";
+                Err(Refusal::InvalidArgument(said))
+            }
+            (Some(value), false) => {
+                let text = value.to_str().map_err(|_| malformed("it is no text"))?;
+                Self::of_header(text, headers).map(Some)
+            }
+            (None, true) => Self::of_query(query).map(Some),
+            (None, false) => Ok(None),
+        }
+    }
+
+    fn of_header(text: &str, headers: &HeaderMap) -> Result<Self, Refusal> {
+        let rest = text.strip_prefix(ALGORITHM).ok_or(malformed("the algorithm is unknown"))?;
+        let field = |name: &str| {
+            let mut fields = rest.split([',', ' ']).map(str::trim);
+            fields.find_map(|field| field.strip_prefix(name)?.strip_prefix('='))
+        };
+        let credential = field("Credential").ok_or(malformed("Credential is missing"))?;
+        let names = field("SignedHeaders").ok_or(malformed("SignedHeaders is missing"))?;
+        let signature = field("Signature").ok_or(malformed("Signature is missing"))?;
+        let text_of = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let timestamp = text_of("x-amz-date")
+            .ok_or(Refusal::AccessDenied("AWS authentication requires an x-amz-date header"))?;
+        let raw = Raw { credential, names, signature, timestamp, validity: Validity::Now };
+        let token = text_of("x-amz-security-token").map(str::to_owned);
+        raw.read(token, malformed)
+    }
+
+    fn of_query(query: &str) -> Result<Self, Refusal> {
+        let value = |name| parameter(query, name);
+        let wanted =
+            |name, said| value(name).ok_or(Refusal::AuthorizationQueryParametersError(said));
+        if value("X-Amz-Algorithm").as_deref() != Some(ALGORITHM) {
+            return Err(unpresentable("X-Amz-Algorithm only supports AWS4-HMAC-SHA256"));
+        }
+        let credential = wanted("X-Amz-Credential", "X-Amz-Credential is missing")?;
+        let names = wanted("X-Amz-SignedHeaders", "X-Amz-SignedHeaders is missing")?;
+        let signature = wanted("X-Amz-Signature", "X-Amz-Signature is missing")?;
+        let timestamp = wanted("X-Amz-Date", "X-Amz-Date is missing")?;
+        let expires = wanted("X-Amz-Expires", "X-Amz-Expires is missing")?;
+        let seconds = expires.parse().ok().filter(|seconds| (1..=LONGEST).contains(seconds));
+        let said = "X-Amz-Expires must be between 1 second and a week (604800)";
+        let raw = Raw {
+            credential: &credential,
+            names: &names,
+            signature: &signature,
+            timestamp: &timestamp,
+            validity: Validity::For(seconds.ok_or(unpresentable(said))?),
+        };
+        raw.read(value("X-Amz-Security-Token"), unpresentable)
+    }
+
+    /// The signature of a form's policy, from its fields.
+    ///
+    /// # Errors
+    /// [`Refusal::AccessDenied`] when the form is not signed,
+    /// [`Refusal::AuthorizationQueryParametersError`] when a field is not what it should be.
+    pub(crate) fn of_form<'f>(field: impl Fn(&str) -> Option<&'f str>) -> Result<Self, Refusal> {
+        if field("x-amz-algorithm") != Some(ALGORITHM) {
+            return Err(Refusal::AccessDenied("Access Denied"));
+        }
+        let wanted = |name, said| field(name).ok_or(Refusal::InvalidArgument(said));
+        let raw = Raw {
+            credential: wanted("x-amz-credential", "x-amz-credential is missing")?,
+            names: "host",
+            signature: wanted("x-amz-signature", "x-amz-signature is missing")?,
+            timestamp: wanted("x-amz-date", "x-amz-date is missing")?,
+            // Until when a form is worth something, its policy says.
+            validity: Validity::For(LONGEST),
+        };
+        let token = field("x-amz-security-token").map(str::to_owned);
+        raw.read(token, Refusal::InvalidArgument)
+    }
+}
+
+/// The words of a signature before they are read.
+struct Raw<'a> {
+    credential: &'a str,
+    names: &'a str,
+    signature: &'a str,
+    timestamp: &'a str,
+    validity: Validity,
+}
+
+impl Raw<'_> {
+    fn read(
+        self,
+        session_token: Option<String>,
+        refuse: fn(&'static str) -> Refusal,
+    ) -> Result<Given, Refusal> {
+        let unscoped = refuse("the credential is not <key>/<date>/<region>/s3/aws4_request");
+        let (access_key, scope) = Scope::read(self.credential).ok_or(unscoped)?;
+        let time = read_timestamp(self.timestamp).ok_or(refuse("the date is not ISO 8601"))?;
+        if !self.timestamp.starts_with(&scope.date) {
+            return Err(refuse("the credential is of another day than the request"));
+        }
+        let hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if self.signature.len() != 64 || !self.signature.bytes().all(hexadecimal) {
+            return Err(refuse("the signature is not 64 hexadecimal digits"));
+        }
+        Ok(Given {
+            access_key: access_key.to_owned(),
+            signed_headers: names_of(self.names).ok_or(refuse("the signed headers are no list"))?,
+            timestamp: self.timestamp.to_owned(),
+            signature: self.signature.to_owned(),
+            validity: self.validity,
+            scope,
+            time,
+            session_token,
+        })
+    }
+}
+
+/// The names, which must be in lower case, in order, and each there once.
+fn names_of(text: &str) -> Option<Vec<String>> {
+    let names: Vec<String> = text.split(';').map(str::to_owned).collect();
+    let named = |name: &String| {
+        let fits = |byte: u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase();
+        !name.is_empty() && name.bytes().all(fits)
+    };
+    let in_order = names.windows(2).all(|pair| matches!(pair, [one, next] if one < next));
+    (names.len() <= MOST_HEADERS && in_order && names.iter().all(named)).then_some(names)
+}
+
+/// The first value of a parameter, decoded.
+fn parameter(query: &str, wanted: &str) -> Option<String> {
+    let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let mut found = pairs.filter(|(name, _)| *name == wanted);
+    let (_, value) = found.next()?;
+    percent_decode_str(value).decode_utf8().ok().map(|value| value.into_owned())
+}
+
+fn malformed(said: &'static str) -> Refusal {
+    Refusal::AuthorizationHeaderMalformed(said)
+}
+
+fn unpresentable(said: &'static str) -> Refusal {
+    Refusal::AuthorizationQueryParametersError(said)
+}

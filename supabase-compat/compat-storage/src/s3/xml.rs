@@ -1,0 +1,181 @@
+//! XML both ways: small documents read into leaves, answers written.
+
+use std::fmt::Display;
+
+use quick_xml::Reader;
+use quick_xml::escape::{escape, resolve_xml_entity};
+use quick_xml::events::{BytesRef, Event};
+
+use super::Refusal;
+
+/// Deeper than anything a client sends.
+const DEEPEST: usize = 6;
+const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
+
+/// Walks a whole document: `each` is told of every element that ends, by the names from the root on,
+/// without namespaces, and its own text, trimmed. Type definitions, and with them entities of one's
+/// own, are refused.
+///
+/// # Errors
+/// [`Refusal::MalformedXml`], or what `each` refuses.
+pub(super) fn walk(
+    text: &str,
+    mut each: impl FnMut(&[String], &str) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut reader = Reader::from_str(text);
+    reader.config_mut().expand_empty_elements = true;
+    let (mut path, mut texts): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut is_over = false;
+    loop {
+        match reader.read_event().map_err(|_| Refusal::MalformedXml)? {
+            Event::Start(start) if path.len() < DEEPEST && !is_over => {
+                path.push(start.local_name().as_ref().to_owned());
+                texts.push(String::new());
+            }
+            Event::End(_) => {
+                let text = texts.pop().ok_or(Refusal::MalformedXml)?;
+                each(&path, text.trim())?;
+                path.pop();
+                is_over = path.is_empty();
+            }
+            Event::Text(part) => add(&mut texts, &part.xml10_content())?,
+            Event::CData(part) => add(&mut texts, &part.xml10_content())?,
+            Event::GeneralRef(reference) => add(&mut texts, &resolved(&reference)?)?,
+            Event::Decl(_) | Event::Comment(_) | Event::PI(_) => {}
+            Event::Eof if is_over => return Ok(()),
+            _ => return Err(Refusal::MalformedXml),
+        }
+    }
+}
+
+/// Text belongs to an element; around the root there are only blanks.
+fn add(texts: &mut [String], part: &str) -> Result<(), Refusal> {
+    match texts.last_mut() {
+        Some(text) => text.push_str(part),
+        None if part.trim().is_empty() => {}
+        None => return Err(Refusal::MalformedXml),
+    }
+    Ok(())
+}
+
+/// A character by its number, or one of the five names XML itself knows.
+fn resolved(reference: &BytesRef<'_>) -> Result<String, Refusal> {
+    let number = reference.resolve_char_ref().map_err(|_| Refusal::MalformedXml)?;
+    let name = || resolve_xml_entity(&reference.xml10_content()).map(str::to_owned);
+    number.map(String::from).or_else(name).ok_or(Refusal::MalformedXml)
+}
+
+/// An answer being written.
+pub(crate) struct Writer(String);
+
+impl Writer {
+    /// Begins a document; `close` the root again.
+    pub(crate) fn root(name: &str) -> Self {
+        let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+        Self(format!("{head}<{name} xmlns=\"{NAMESPACE}\">"))
+    }
+
+    /// An error has no namespace.
+    pub(crate) fn plain_root(name: &str) -> Self {
+        Self(format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{name}>"))
+    }
+
+    pub(crate) fn open(&mut self, name: &str) -> &mut Self {
+        self.0.extend(["<", name, ">"]);
+        self
+    }
+
+    pub(crate) fn close(&mut self, name: &str) -> &mut Self {
+        self.0.extend(["</", name, ">"]);
+        self
+    }
+
+    /// An element that holds a text.
+    pub(crate) fn leaf(&mut self, name: &str, value: impl Display) -> &mut Self {
+        self.open(name).text(value).close(name)
+    }
+
+    /// Text of the element that is open.
+    pub(crate) fn text(&mut self, value: impl Display) -> &mut Self {
+        let value = value.to_string();
+        let kept: String = value.chars().filter(|character| is_character(*character)).collect();
+        self.0.push_str(&escape(kept.as_str()));
+        self
+    }
+
+    /// The same where there is something to say.
+    pub(crate) fn leaf_if(&mut self, name: &str, value: Option<impl Display>) -> &mut Self {
+        match value {
+            Some(value) => self.leaf(name, value),
+            None => self,
+        }
+    }
+
+    pub(crate) fn finish(mut self, root: &str) -> String {
+        self.close(root);
+        self.0
+    }
+}
+
+/// What XML 1.0 can hold at all.
+fn is_character(character: char) -> bool {
+    matches!(character, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
+        || character > '\u{ffff}'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaves(text: &str) -> Result<Vec<String>, Refusal> {
+        let mut found = Vec::new();
+        walk(text, |path, text| {
+            found.push(format!("{}={text}", path.join("/")));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    #[test]
+    fn document_is_read_with_its_entities_and_without_its_namespaces() {
+        let text = "<?xml version=\"1.0\"?>\n<a xmlns=\"x\"><n:b>1 &lt;&amp;&#x41;</n:b>\
+                    <c/><!-- no --><d><![CDATA[<&]]></d></a>\n";
+        assert_eq!(leaves(text).unwrap(), ["a/b=1 <&A", "a/c=", "a/d=<&", "a="]);
+    }
+
+    #[test]
+    fn what_is_no_plain_document_is_refused() {
+        for text in [
+            "",
+            "text",
+            "<a>",
+            "<a></b>",
+            "<a/><b/>",
+            "<a/>text",
+            "<a>&own;</a>",
+            "<!DOCTYPE a [<!ENTITY own \"x\">]><a>&own;</a>",
+            "<a><a><a><a><a><a><a/></a></a></a></a></a></a>",
+        ] {
+            assert_eq!(leaves(text), Err(Refusal::MalformedXml), "{text}");
+        }
+    }
+
+    #[test]
+    fn storm_of_documents_is_read_or_refused() {
+        let piece =
+            "(<a>|</a>|<b/>|&lt;|&#65;|&x;|<!--|-->|<!\\[CDATA\\[|]]>|<!DOCTYPE|[ -~é]){0,12}";
+        compat_testkit::storm("documents", piece, |text: String| {
+            let _ = leaves(&text);
+        });
+    }
+
+    #[test]
+    fn storm_of_texts_written_is_read_back() {
+        compat_testkit::storm("texts", "[^\\x00-\\x1f\u{fffe}\u{ffff}]{0,20}", |text: String| {
+            let mut writer = Writer::root("a");
+            writer.leaf("b", &text);
+            let expected = format!("a/b={}", text.trim());
+            assert_eq!(leaves(&writer.finish("a")).unwrap(), [expected, "a=".to_owned()]);
+        });
+    }
+}

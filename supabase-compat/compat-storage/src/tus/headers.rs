@@ -1,0 +1,132 @@
+//! The headers an upload is made, continued and asked for by.
+
+use http::{HeaderMap, Method, header};
+
+use super::{CONTENT_TYPE, Refusal, VERSION};
+
+/// How long an upload will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Length {
+    Known(u64),
+    /// It will be said later.
+    Deferred,
+}
+
+/// The method that is meant: what cannot send PATCH or DELETE says so in a header.
+pub(crate) fn method(method: &Method, headers: &HeaderMap) -> Method {
+    let said = headers.get("x-http-method-override").filter(|_| method == Method::POST);
+    let named = said.and_then(|name| Method::from_bytes(name.as_bytes()).ok());
+    named.unwrap_or_else(|| method.clone())
+}
+
+/// Whether the request is of this version.
+///
+/// # Errors
+/// [`Refusal::Version`].
+pub(crate) fn check_version(headers: &HeaderMap) -> Result<(), Refusal> {
+    let fits = headers.get("tus-resumable").is_some_and(|version| version == VERSION);
+    if fits { Ok(()) } else { Err(Refusal::Version) }
+}
+
+/// `Upload-Length` or `Upload-Defer-Length`, one of them.
+///
+/// # Errors
+/// [`Refusal::NoLength`], [`Refusal::Header`].
+pub(crate) fn length(headers: &HeaderMap) -> Result<Length, Refusal> {
+    match (known_length(headers)?, headers.get("upload-defer-length")) {
+        (Some(length), None) => Ok(Length::Known(length)),
+        (None, Some(said)) if said == "1" => Ok(Length::Deferred),
+        (None, Some(_)) => Err(Refusal::Header("upload-defer-length")),
+        _ => Err(Refusal::NoLength),
+    }
+}
+
+/// `Upload-Length`, where it is said.
+///
+/// # Errors
+/// [`Refusal::Header`].
+pub(crate) fn known_length(headers: &HeaderMap) -> Result<Option<u64>, Refusal> {
+    number(headers, "upload-length")
+}
+
+/// `Upload-Offset`.
+///
+/// # Errors
+/// [`Refusal::NoOffset`], [`Refusal::Header`].
+pub(crate) fn offset(headers: &HeaderMap) -> Result<u64, Refusal> {
+    number(headers, "upload-offset")?.ok_or(Refusal::NoOffset)
+}
+
+/// Whether the body goes on with the upload.
+pub(crate) fn has_content(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == CONTENT_TYPE)
+}
+
+/// A header of digits alone, that a database holds as a `bigint`.
+fn number(headers: &HeaderMap, name: &'static str) -> Result<Option<u64>, Refusal> {
+    let Some(value) = headers.get(name) else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default();
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.then(|| text.parse::<u64>().ok()).flatten();
+    let number = number.filter(|number| i64::try_from(*number).is_ok());
+    number.map(Some).ok_or(Refusal::Header(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let pair = |(name, value): &(&'static str, &str)| {
+            (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap())
+        };
+        pairs.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn length_is_said_now_or_later() {
+        for (pairs, expected) in [
+            (&[("upload-length", "7")][..], Ok(Length::Known(7))),
+            (&[("upload-length", "0")], Ok(Length::Known(0))),
+            (&[("upload-defer-length", "1")], Ok(Length::Deferred)),
+            (&[], Err(Refusal::NoLength)),
+            (&[("upload-length", "7"), ("upload-defer-length", "1")], Err(Refusal::NoLength)),
+            (&[("upload-defer-length", "2")], Err(Refusal::Header("upload-defer-length"))),
+            (&[("upload-length", "-1")], Err(Refusal::Header("upload-length"))),
+            (&[("upload-length", "+1")], Err(Refusal::Header("upload-length"))),
+            (&[("upload-length", "")], Err(Refusal::Header("upload-length"))),
+            (&[("upload-length", "9223372036854775808")], Err(Refusal::Header("upload-length"))),
+        ] {
+            assert_eq!(length(&headers(pairs)), expected, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn method_may_be_named_by_a_header_of_a_post_alone() {
+        let over = headers(&[("x-http-method-override", "PATCH")]);
+        assert_eq!(method(&Method::POST, &over), Method::PATCH);
+        assert_eq!(method(&Method::GET, &over), Method::GET);
+        let odd = headers(&[("x-http-method-override", "a b")]);
+        assert_eq!(method(&Method::POST, &odd), Method::POST);
+    }
+
+    #[test]
+    fn version_is_the_one_there_is() {
+        assert_eq!(check_version(&headers(&[("tus-resumable", "1.0.0")])), Ok(()));
+        for pairs in [&[][..], &[("tus-resumable", "0.2.2")]] {
+            assert_eq!(check_version(&headers(pairs)), Err(Refusal::Version));
+        }
+    }
+
+    #[test]
+    fn storm_of_numbers_is_read_or_refused() {
+        compat_testkit::storm("numbers", "[0-9+. -]{0,22}", |text: String| {
+            let headers = headers(&[("upload-offset", &text)]);
+            if let Ok(read) = offset(&headers) {
+                assert!(i64::try_from(read).is_ok());
+            }
+        });
+    }
+}

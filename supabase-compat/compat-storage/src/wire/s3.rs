@@ -1,0 +1,113 @@
+//! `/s3`: the S3 protocol. One handler reads who asks for what; below it an operation is a
+//! function.
+
+mod asking;
+mod bucket;
+mod content;
+mod form;
+mod list;
+mod multipart;
+mod object;
+
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::response::{IntoResponse as _, Response};
+use http::request::Parts;
+use http::{HeaderValue, Method, StatusCode, header};
+
+use super::answer;
+use crate::error::{Invalid, StorageError};
+use crate::s3::Refusal;
+use crate::s3::operation::Operation;
+use crate::s3::xml::Writer;
+use crate::state::State;
+use asking::Asked;
+
+type Answer = Result<Response, StorageError>;
+
+/// Whatever is asked below `/s3`.
+pub async fn any(Shared(state): Shared<State>, parts: Parts, body: Body) -> Response {
+    let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
+    match answer_to(&state, parts, body).await {
+        Ok(response) => response,
+        Err(error) => refused(&error, &method, &path),
+    }
+}
+
+async fn answer_to(state: &State, parts: Parts, body: Body) -> Answer {
+    let target = asking::target(&parts)?;
+    if target.operation == Operation::PostObject {
+        return form::post(state, target, parts, body).await;
+    }
+    let asked = asking::ask(state, target, parts)?;
+    answer_asked(state, &asked, body).await
+}
+
+async fn answer_asked(state: &State, asked: &Asked, body: Body) -> Answer {
+    match asked.target.operation {
+        Operation::ListBuckets => bucket::list(state, asked).await,
+        Operation::CreateBucket => bucket::create(state, asked, body).await,
+        Operation::DeleteBucket => bucket::delete(state, asked).await,
+        Operation::HeadBucket => bucket::head(state, asked).await,
+        Operation::GetBucketLocation => bucket::location(state, asked).await,
+        Operation::GetBucketVersioning => bucket::versioning(state, asked).await,
+        Operation::ListObjects => list::objects(state, asked).await,
+        Operation::ListObjectsV2 => list::objects_v2(state, asked).await,
+        Operation::ListMultipartUploads => list::uploads(state, asked).await,
+        Operation::DeleteObjects => object::delete_many(state, asked, body).await,
+        Operation::GetObject | Operation::HeadObject => object::get(state, asked).await,
+        Operation::PutObject => object::put(state, asked, body).await,
+        Operation::CopyObject => object::copy(state, asked).await,
+        Operation::DeleteObject => object::delete(state, asked).await,
+        Operation::GetObjectTagging => object::tagging(state, asked).await,
+        Operation::CreateMultipartUpload => multipart::create(state, asked).await,
+        Operation::UploadPart => multipart::upload(state, asked, body).await,
+        Operation::UploadPartCopy => multipart::copy(state, asked).await,
+        Operation::CompleteMultipartUpload => multipart::complete(state, asked, body).await,
+        Operation::AbortMultipartUpload => multipart::abort(state, asked).await,
+        Operation::ListParts => list::parts(state, asked).await,
+        // A form says who sends it by its fields; see [`form`].
+        Operation::PostObject => Err(Refusal::MethodNotAllowed.into()),
+    }
+}
+
+/// A document.
+fn document(text: String) -> Response {
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/xml"))];
+    (kind, text).into_response()
+}
+
+/// A refusal in the protocol's form, under its true status.
+fn refused(error: &StorageError, method: &Method, path: &str) -> Response {
+    answer::log(error);
+    let (status, code) = told(error);
+    let mut response = if *method == Method::HEAD {
+        StatusCode::OK.into_response()
+    } else {
+        let mut writer = Writer::plain_root("Error");
+        writer.leaf("Resource", path).leaf("Code", code).leaf("Message", error);
+        document(writer.finish("Error"))
+    };
+    *response.status_mut() = status;
+    response
+}
+
+/// Status and code, where they are others than at the other doors.
+fn told(error: &StorageError) -> (StatusCode, &'static str) {
+    let facts = error.facts();
+    let own = StatusCode::from_u16(facts.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    match error {
+        StorageError::S3(refusal) => (refusal.status(), refusal.code()),
+        StorageError::BucketNotEmpty => (own, "BucketNotEmpty"),
+        // Only who said `If-None-Match: *` hears that something is there.
+        StorageError::KeyExists => (StatusCode::PRECONDITION_FAILED, "PreconditionFailed"),
+        StorageError::Invalid(Invalid::Range) => {
+            (StatusCode::RANGE_NOT_SATISFIABLE, "InvalidRange")
+        }
+        StorageError::BrokenOff => (StatusCode::BAD_REQUEST, "IncompleteBody"),
+        StorageError::DatabaseTimeout | StorageError::Crowded => {
+            (StatusCode::SERVICE_UNAVAILABLE, "SlowDown")
+        }
+        _ => (own, facts.code),
+    }
+}

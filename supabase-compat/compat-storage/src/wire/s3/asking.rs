@@ -1,0 +1,269 @@
+//! Who asks for what over the S3 protocol.
+
+use axum::body::Body;
+use compat_http::{ClientIp, RequestFacts};
+use compat_token::{Caller, Credentials, TokenRefusal};
+use http::request::Parts;
+use http::{HeaderMap, header};
+use secrecy::ExposeSecret as _;
+use subtle::ConstantTimeEq as _;
+use url::Url;
+
+use crate::bytes::ByteStream;
+use crate::error::StorageError;
+use crate::model::Visit;
+use crate::s3::Refusal;
+use crate::s3::body::{Guard, Payload, content_length};
+use crate::s3::operation::{Named, Operation, Query, decide};
+use crate::s3::signature::{Addressed, Given, Seed, Validity, check_time};
+use crate::state::State;
+use crate::wire::asking::text;
+
+use super::content::guarded;
+
+/// Where the protocol is spoken.
+const AT: &str = "/s3";
+const DIGEST: &str = "x-amz-content-sha256";
+
+/// What a request names and wants.
+pub struct Target {
+    pub operation: Operation,
+    pub named: Named,
+    pub query: Query,
+}
+
+impl Target {
+    /// The bucket; every operation but one names one.
+    pub fn bucket(&self) -> &str {
+        self.named.bucket.as_deref().unwrap_or_default()
+    }
+
+    /// The key, where the operation is on an object.
+    pub fn key(&self) -> &str {
+        self.named.key.as_deref().unwrap_or_default()
+    }
+}
+
+/// A request whose signature was believed.
+pub struct Asked {
+    pub target: Target,
+    pub visit: Visit,
+    pub parts: Parts,
+    payload: Payload,
+    seed: Seed,
+}
+
+/// What the request's line asks for.
+///
+/// # Errors
+/// [`Refusal::NotImplemented`], [`Refusal::MethodNotAllowed`], [`Refusal::InvalidArgument`].
+pub fn target(parts: &Parts) -> Result<Target, Refusal> {
+    let named = Named::read(parts.uri.path().strip_prefix(AT).unwrap_or_default())?;
+    let query = Query::read(parts.uri.query().unwrap_or_default())?;
+    let is_copy = parts.headers.contains_key("x-amz-copy-source");
+    let operation = decide(parts.method.as_str(), &named, &query, is_copy)?;
+    Ok(Target { operation, named, query })
+}
+
+/// Believes a request, or refuses it.
+///
+/// # Errors
+/// Whatever is wrong with the signature or with whoever made it.
+pub fn ask(state: &State, target: Target, parts: Parts) -> Result<Asked, StorageError> {
+    let query = parts.uri.query().unwrap_or_default();
+    let given = Given::read(&parts.headers, query)?;
+    let given = given.ok_or(Refusal::AccessDenied("Access Denied"))?;
+    check_region(state, &given)?;
+    check_time(given.time, &given.validity, state.now())?;
+    let digest = match text(&parts.headers, DIGEST) {
+        Some(digest) => digest,
+        None if given.validity != Validity::Now => "UNSIGNED-PAYLOAD",
+        None => {
+            let said = "Missing required header for this request: x-amz-content-sha256";
+            return Err(Refusal::InvalidRequest(said).into());
+        }
+    };
+    let payload = Payload::read(digest)?;
+    let (paths, hosts) = (paths(state, &parts), hosts(state, &parts));
+    let method = parts.method.as_str();
+    let request =
+        Addressed { method, paths: &paths, query, headers: &parts.headers, hosts: &hosts };
+    let (who, secrets) = holder(state, &given)?;
+    let mut verified = Err(Refusal::SignatureDoesNotMatch);
+    for secret in secrets {
+        verified = verified.or_else(|_| given.verify(&request, digest, &secret));
+    }
+    let seed = verified?;
+    let visit = visit(state, who, &parts, operation_of(target.operation))?;
+    Ok(Asked { target, visit, parts, payload, seed })
+}
+
+/// The same for a form, which is signed by its policy.
+///
+/// # Errors
+/// Whatever is wrong with the signature or with whoever made it.
+pub fn ask_form(
+    state: &State,
+    given: &Given,
+    policy: &str,
+    parts: &Parts,
+) -> Result<Visit, StorageError> {
+    check_region(state, given)?;
+    check_time(given.time, &given.validity, state.now())?;
+    let (who, secrets) = holder(state, given)?;
+    let is_signed =
+        |secret: &String| given.scope.key(secret).is_signature_of(policy, &given.signature);
+    if !secrets.iter().any(is_signed) {
+        return Err(Refusal::SignatureDoesNotMatch.into());
+    }
+    visit(state, who, parts, operation_of(Operation::PostObject))
+}
+
+impl Asked {
+    pub fn headers(&self) -> &HeaderMap {
+        &self.parts.headers
+    }
+
+    /// A header's text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        text(&self.parts.headers, name)
+    }
+
+    /// How long the content is, where that is said.
+    pub fn length(&self) -> Option<u64> {
+        content_length(&self.payload, &self.parts.headers)
+    }
+
+    /// The content, which ends in a refusal when it is not what was signed and promised.
+    ///
+    /// # Errors
+    /// What its head refuses.
+    pub fn content(&self, body: Body) -> Result<ByteStream, Refusal> {
+        let guard = Guard::new(&self.payload, Some(self.seed.clone()), &self.parts.headers)?;
+        Ok(guarded(guard, body))
+    }
+}
+
+/// Who signed.
+enum Who {
+    /// The holder of the key of the settings: the service itself.
+    Service,
+    /// Whoever the session token is about.
+    User(String),
+}
+
+/// Whom a key belongs to, and the secrets they may have signed with.
+fn holder(state: &State, given: &Given) -> Result<(Who, Vec<String>), Refusal> {
+    let config = &state.config;
+    let is = |known: &str| bool::from(known.as_bytes().ct_eq(given.access_key.as_bytes()));
+    if let Some(token) = &given.session_token {
+        if !is(&config.tenant_id) {
+            return Err(Refusal::InvalidAccessKeyId);
+        }
+        let keys = state.edge.gate.api_keys();
+        let secrets = [keys.anon.clone(), keys.publishable.clone()];
+        let secrets = secrets.into_iter().filter(|secret| !secret.is_empty()).collect();
+        return Ok((Who::User(token.clone()), secrets));
+    }
+    match &config.s3_key {
+        Some((key, secret)) if is(key) => {
+            Ok((Who::Service, vec![secret.expose_secret().to_owned()]))
+        }
+        _ => Err(Refusal::InvalidAccessKeyId),
+    }
+}
+
+fn visit(
+    state: &State,
+    who: Who,
+    parts: &Parts,
+    operation: &'static str,
+) -> Result<Visit, StorageError> {
+    let gate = &state.edge.gate;
+    let token = match who {
+        Who::Service => gate.api_keys().service_role.clone(),
+        Who::User(token) => token,
+    };
+    let bearer = format!("Bearer {token}");
+    let given = Credentials { apikey: None, authorization: Some(&bearer) };
+    let caller: Caller = gate.caller(given, state.edge.clock.unix()).map_err(session_refusal)?;
+    let client = parts.extensions.get().map(|ClientIp(ip)| *ip);
+    let facts = RequestFacts::from(parts);
+    Ok(Visit { caller, token: Some(token.into()), facts, client, operation })
+}
+
+fn session_refusal(refusal: TokenRefusal) -> Refusal {
+    match refusal {
+        TokenRefusal::Expired => Refusal::ExpiredToken,
+        _ => Refusal::InvalidToken,
+    }
+}
+
+/// Any region will do, unless the settings name one.
+fn check_region(state: &State, given: &Given) -> Result<(), Refusal> {
+    let fits = state.config.s3_region.as_ref().is_none_or(|region| *region == given.scope.region);
+    let said = "the region is wrong";
+    if fits { Ok(()) } else { Err(Refusal::AuthorizationHeaderMalformed(said)) }
+}
+
+/// What the path may have been where it was signed: as it came, below where the service is mounted,
+/// and as the public address has it.
+fn paths(state: &State, parts: &Parts) -> Vec<String> {
+    let path = parts.uri.path();
+    let public = Url::parse(&state.external_url()).ok();
+    let public = public.map(|url| url.path().trim_end_matches('/').to_owned());
+    let forwarded = text(&parts.headers, "x-forwarded-prefix");
+    let forwarded = forwarded.map(|prefix| prefix.trim_end_matches('/').to_owned());
+    let mounts = [Some(state.config.mount.clone()), public, forwarded, Some(String::new())];
+    let mut paths = Vec::new();
+    for mount in mounts.into_iter().flatten() {
+        let whole = format!("{mount}{path}");
+        if !paths.contains(&whole) {
+            paths.push(whole);
+        }
+    }
+    paths
+}
+
+/// What `host` may have been where it was signed.
+fn hosts(state: &State, parts: &Parts) -> Vec<String> {
+    let named = |name: &str| text(&parts.headers, name).map(str::to_owned);
+    let public = Url::parse(&state.edge.public_url).ok();
+    let public = public.and_then(|url| {
+        let host = url.host_str()?;
+        Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
+    });
+    let mut hosts = Vec::new();
+    for host in [named(header::HOST.as_str()), public, named("x-forwarded-host")] {
+        let host = host.filter(|host| !hosts.contains(host));
+        hosts.extend(host);
+    }
+    hosts
+}
+
+/// What policies may ask for, as the original spells it.
+fn operation_of(operation: Operation) -> &'static str {
+    match operation {
+        Operation::ListBuckets => "storage.s3.bucket.list",
+        Operation::CreateBucket => "storage.s3.bucket.create",
+        Operation::DeleteBucket => "storage.s3.bucket.delete",
+        Operation::HeadBucket => "storage.s3.bucket.head",
+        Operation::GetBucketLocation => "storage.s3.bucket.get_location",
+        Operation::GetBucketVersioning => "storage.s3.bucket.get_versioning",
+        Operation::ListObjects | Operation::ListObjectsV2 => "storage.s3.object.list",
+        Operation::ListMultipartUploads => "storage.s3.upload.list_multipart",
+        Operation::DeleteObjects => "storage.s3.object.delete_many",
+        Operation::GetObject => "storage.s3.object.get",
+        Operation::HeadObject => "storage.s3.object.info",
+        Operation::PutObject | Operation::PostObject => "storage.s3.upload",
+        Operation::CopyObject => "storage.s3.object.copy",
+        Operation::DeleteObject => "storage.s3.object.delete",
+        Operation::GetObjectTagging => "storage.s3.object.get_tagging",
+        Operation::CreateMultipartUpload => "storage.s3.upload.create_multipart",
+        Operation::UploadPart => "storage.s3.upload.part",
+        Operation::UploadPartCopy => "storage.s3.upload.part_copy",
+        Operation::CompleteMultipartUpload => "storage.s3.upload.complete_multipart",
+        Operation::AbortMultipartUpload => "storage.s3.upload.abort_multipart",
+        Operation::ListParts => "storage.s3.upload.list_parts",
+    }
+}

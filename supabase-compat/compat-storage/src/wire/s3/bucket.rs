@@ -1,0 +1,78 @@
+//! Buckets over the S3 protocol.
+
+use axum::body::Body;
+use axum::response::{IntoResponse as _, Response};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+
+use super::asking::Asked;
+use super::content::whole;
+use super::{Answer, document};
+use crate::flow::bucket;
+use crate::model::bucket::{BucketPage, NewBucket};
+use crate::s3::signature::encode_path;
+use crate::s3::xml::Writer;
+use crate::state::State;
+
+const REGION: HeaderName = HeaderName::from_static("x-amz-bucket-region");
+
+pub async fn list(state: &State, asked: &Asked) -> Answer {
+    const ROOT: &str = "ListAllMyBucketsResult";
+    let buckets = bucket::list(state, &asked.visit, &BucketPage::default()).await?;
+    let mut writer = Writer::root(ROOT);
+    writer.open("Owner").leaf("ID", asked.visit.subject().unwrap_or_default()).close("Owner");
+    writer.open("Buckets");
+    for bucket in buckets {
+        writer.open("Bucket").leaf("Name", &bucket.name);
+        writer.leaf_if("CreationDate", bucket.created_at.map(super::object::moment));
+        writer.close("Bucket");
+    }
+    writer.close("Buckets");
+    Ok(document(writer.finish(ROOT)))
+}
+
+/// `x-amz-acl: public-read` makes it public, the one list of rights there is.
+pub async fn create(state: &State, asked: &Asked, body: Body) -> Answer {
+    // Where it shall lie stands in the body, and there is one place only.
+    whole(asked.content(body)?).await?;
+    let name = asked.target.bucket().to_owned();
+    let public = matches!(asked.header("x-amz-acl"), Some("public-read" | "public-read-write"));
+    let new = NewBucket { id: name.clone(), name, public, ..NewBucket::default() };
+    bucket::create(state, &asked.visit, &new).await?;
+    let mut response = StatusCode::OK.into_response();
+    let location = format!("/{}", encode_path(new.name.as_bytes()));
+    let location = HeaderValue::try_from(location);
+    response.headers_mut().extend(location.map(|value| (header::LOCATION, value)));
+    Ok(response)
+}
+
+pub async fn delete(state: &State, asked: &Asked) -> Answer {
+    bucket::delete(state, &asked.visit, asked.target.bucket()).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+pub async fn head(state: &State, asked: &Asked) -> Answer {
+    bucket::get(state, &asked.visit, asked.target.bucket()).await?;
+    let mut response = Response::new(Body::empty());
+    let region = HeaderValue::from_str(region(state));
+    response.headers_mut().extend(region.map(|region| (REGION, region)));
+    Ok(response)
+}
+
+pub async fn location(state: &State, asked: &Asked) -> Answer {
+    bucket::get(state, &asked.visit, asked.target.bucket()).await?;
+    let mut writer = Writer::root("LocationConstraint");
+    writer.text(region(state));
+    Ok(document(writer.finish("LocationConstraint")))
+}
+
+/// Nothing is versioned.
+pub async fn versioning(state: &State, asked: &Asked) -> Answer {
+    const ROOT: &str = "VersioningConfiguration";
+    bucket::get(state, &asked.visit, asked.target.bucket()).await?;
+    Ok(document(Writer::root(ROOT).finish(ROOT)))
+}
+
+/// The region, or the one that stands for having none.
+fn region(state: &State) -> &str {
+    state.config.s3_region.as_deref().unwrap_or("us-east-1")
+}

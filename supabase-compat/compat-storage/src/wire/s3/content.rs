@@ -1,0 +1,105 @@
+//! What comes with a request: its body under guard, and what its head says of an object.
+
+use axum::body::Body;
+use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use http::{HeaderMap, header};
+use serde_json::{Map, Value};
+
+use crate::bytes::{ByteStream, Cause};
+use crate::error::StorageError;
+use crate::s3::Refusal;
+use crate::s3::body::Guard;
+use crate::s3::document::LONGEST;
+use crate::wire::asking::text;
+
+const BINARY: &str = "application/octet-stream";
+const META: &str = "x-amz-meta-";
+
+/// A body's content. What the guard refuses ends it.
+pub fn guarded(guard: Guard, body: Body) -> ByteStream {
+    let source = body.into_data_stream().map_err(Cause::from).boxed();
+    let start = Some((source, guard, Bytes::new()));
+    stream::try_unfold(start, async |state| {
+        let Some((mut source, mut guard, mut input)) = state else { return Ok(None) };
+        loop {
+            if let Some(content) = guard.next(&mut input).map_err(cause)? {
+                return Ok(Some((content, Some((source, guard, input)))));
+            }
+            match source.try_next().await? {
+                Some(more) => input = more,
+                None => return guard.finish().map(|()| None).map_err(cause),
+            }
+        }
+    })
+    .boxed()
+}
+
+/// A refusal on its way through the store of bytes, which gives it back as it is.
+pub fn cause(refusal: Refusal) -> Cause {
+    Box::new(StorageError::from(refusal))
+}
+
+/// A whole document.
+///
+/// # Errors
+/// [`Refusal::MalformedXml`] for one that is too long, and what the guard refuses.
+pub async fn whole(mut content: ByteStream) -> Result<Vec<u8>, StorageError> {
+    let mut document = Vec::new();
+    while let Some(piece) = content.next().await {
+        let piece = piece.map_err(|cause| match cause.downcast::<StorageError>() {
+            Ok(refusal) => *refusal,
+            Err(_) => StorageError::BrokenOff,
+        })?;
+        if document.len() + piece.len() > LONGEST {
+            return Err(Refusal::MalformedXml.into());
+        }
+        document.extend_from_slice(&piece);
+    }
+    Ok(document)
+}
+
+/// What a head says of an object.
+pub struct Said {
+    pub content_type: Option<String>,
+    pub cache_control: Option<String>,
+    pub user_metadata: Option<Value>,
+}
+
+impl Said {
+    pub fn of(headers: &HeaderMap) -> Self {
+        let said = |name: header::HeaderName| {
+            text(headers, name.as_str()).filter(|value| !value.is_empty()).map(str::to_owned)
+        };
+        Self {
+            content_type: said(header::CONTENT_TYPE),
+            cache_control: said(header::CACHE_CONTROL),
+            user_metadata: user_metadata(
+                headers
+                    .iter()
+                    .filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?))),
+            ),
+        }
+    }
+
+    /// The type, where none is said: bytes.
+    pub fn content_type(&self) -> String {
+        self.content_type.clone().unwrap_or_else(|| BINARY.to_owned())
+    }
+
+    /// As with any upload that says nothing.
+    pub fn cache_control(&self) -> String {
+        self.cache_control.clone().unwrap_or_else(|| "no-cache".to_owned())
+    }
+}
+
+/// What the caller keeps with the object: `x-amz-meta-…`.
+pub fn user_metadata<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Value> {
+    let mut kept = Map::new();
+    for (name, value) in pairs {
+        if let Some(name) = name.strip_prefix(META) {
+            kept.insert(name.to_owned(), value.into());
+        }
+    }
+    Some(kept).filter(|kept| !kept.is_empty()).map(Value::Object)
+}

@@ -1,0 +1,162 @@
+//! An object from a form that somebody signed for a browser ("POST Object").
+
+use axum::body::Body;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use http::request::Parts;
+use http::{HeaderValue, StatusCode, header};
+use multer::{Constraints, Multipart, SizeLimit};
+use url::Url;
+
+use super::asking::{Target, ask_form};
+use super::content::{cause, user_metadata};
+use super::object::{checked, tagged};
+use super::{Answer, document};
+use crate::bytes::{ByteStream, Cause};
+use crate::error::StorageError;
+use crate::flow::put::{Put, put};
+use crate::model::ObjectRow;
+use crate::s3::Refusal;
+use crate::s3::policy::Policy;
+use crate::s3::signature::{Given, encode_path};
+use crate::s3::xml::Writer;
+use crate::state::State;
+use crate::wire::asking::text;
+
+/// Bytes of all fields before the file, as AWS has it.
+const LONGEST_FIELDS: usize = 20 * 1024;
+const MOST_FIELDS: usize = 100;
+const BINARY: &str = "application/octet-stream";
+
+/// The fields before the file; their names in lower case.
+struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> Answer {
+    let kind = text(&parts.headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
+    let boundary = multer::parse_boundary(kind).map_err(|_| Refusal::MalformedPostRequest)?;
+    let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
+    let constraints = Constraints::new().size_limit(limits);
+    let form = Multipart::with_constraints(body.into_data_stream(), boundary, constraints);
+    let (fields, content) = read(form, target.bucket()).await?;
+    let given = Given::of_form(|name| fields.get(name))?;
+    let encoded = fields.get("policy").ok_or(Refusal::AccessDenied("Access Denied"))?;
+    let visit = ask_form(state, &given, encoded, &parts)?;
+    let policy = Policy::read(encoded)?;
+    policy.allows(&fields.0, state.now())?;
+    let key = fields.get("key").ok_or(Refusal::InvalidArgument(
+        "Bucket POST must contain a field \
+         named 'key'.",
+    ))?;
+    let said = |name: &str| fields.get(name).filter(|said| !said.is_empty());
+    let put_of = Put {
+        bucket: target.bucket().to_owned(),
+        key: key.to_owned(),
+        upsert: true,
+        content_type: checked(said("content-type").unwrap_or(BINARY).to_owned())?,
+        cache_control: said("cache-control").unwrap_or("no-cache").to_owned(),
+        user_metadata: user_metadata(
+            fields.0.iter().map(|(name, value)| (name.as_str(), value.as_str())),
+        ),
+        owner: visit.subject().map(str::to_owned),
+        ..Put::default()
+    };
+    let content = match policy.length {
+        Some(bounds) => within(content, bounds),
+        None => content,
+    };
+    let row = put(state, &visit, put_of, content).await?;
+    answer(state, &fields, &row)
+}
+
+/// The fields, in which `${filename}` is the file's, and the file.
+async fn read(
+    mut form: Multipart<'static>,
+    bucket: &str,
+) -> Result<(Fields, ByteStream), StorageError> {
+    let malformed = |_| Refusal::MalformedPostRequest;
+    let mut fields = Fields(vec![("bucket".to_owned(), bucket.to_owned())]);
+    let mut length = 0;
+    for _ in 0..MOST_FIELDS {
+        let field = form.next_field().await.map_err(malformed)?;
+        let Some(mut field) = field else { break };
+        let name = field.name().unwrap_or_default().to_ascii_lowercase();
+        if name == "file" {
+            let file = field.file_name().unwrap_or_default();
+            for (_, value) in &mut fields.0 {
+                *value = value.replace("${filename}", file);
+            }
+            return Ok((fields, field.map_err(Cause::from).boxed()));
+        }
+        let mut value = Vec::new();
+        while let Some(piece) = field.chunk().await.map_err(malformed)? {
+            length += piece.len();
+            if length > LONGEST_FIELDS {
+                return Err(Refusal::MalformedPostRequest.into());
+            }
+            value.extend_from_slice(&piece);
+        }
+        let value = String::from_utf8(value).map_err(|_| Refusal::MalformedPostRequest)?;
+        // The bucket is that of the address, whatever a field says.
+        if name != "bucket" {
+            fields.0.push((name, value));
+        }
+    }
+    Err(Refusal::InvalidArgument("POST requires exactly one file upload per request.").into())
+}
+
+/// A content that is refused at its end when it is shorter or longer than the policy has it.
+fn within(content: ByteStream, (fewest, most): (u64, u64)) -> ByteStream {
+    let start = (content, 0_u64);
+    futures_util::stream::try_unfold(start, move |(mut content, read)| async move {
+        let Some(piece) = content.try_next().await? else {
+            let said = "Your proposed upload is smaller than the minimum allowed size";
+            return if read < fewest { Err(cause(Refusal::PolicyFailed(said))) } else { Ok(None) };
+        };
+        let read = read + piece.len() as u64;
+        if read > most {
+            return Err(cause(Refusal::PolicyFailed("the file is too long")));
+        }
+        Ok(Some((piece, (content, read))))
+    })
+    .boxed()
+}
+
+/// As the form wishes: an address to go to, or a status.
+fn answer(state: &State, fields: &Fields, row: &ObjectRow) -> Answer {
+    const ROOT: &str = "PostResponse";
+    let (bucket, key) = (&row.bucket_id, &row.name);
+    let tag = row.known().e_tag.unwrap_or_default();
+    if let Some(wish) = fields.get("success_action_redirect")
+        && let Ok(mut address) = Url::parse(wish)
+        && matches!(address.scheme(), "http" | "https")
+    {
+        address.query_pairs_mut().extend_pairs([("bucket", bucket), ("key", key), ("etag", &tag)]);
+        let mut response = StatusCode::SEE_OTHER.into_response();
+        let address = HeaderValue::try_from(address.as_str()).map_err(StorageError::internal)?;
+        response.headers_mut().insert(header::LOCATION, address);
+        return Ok(response);
+    }
+    let mut response: Response = match fields.get("success_action_status") {
+        Some("200") => tagged(row),
+        Some("201") => {
+            let place = encode_path(format!("{bucket}/{key}").as_bytes());
+            let mut writer = Writer::root(ROOT);
+            writer.leaf("Location", format!("{}/s3/{place}", state.external_url()));
+            writer.leaf("Bucket", bucket).leaf("Key", key).leaf("ETag", &tag);
+            let mut response = document(writer.finish(ROOT));
+            *response.status_mut() = StatusCode::CREATED;
+            return Ok(response);
+        }
+        _ => tagged(row),
+    };
+    if fields.get("success_action_status") != Some("200") {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    Ok(response)
+}

@@ -1,0 +1,194 @@
+//! Listings over the S3 protocol: objects, uploads on their way, and their parts.
+
+use std::borrow::Cow;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::asking::Asked;
+use super::multipart::named;
+use super::object::moment;
+use super::{Answer, document};
+use crate::error::StorageError;
+use crate::flow::keys::{self, Entry, Page};
+use crate::flow::multipart;
+use crate::s3::Refusal;
+use crate::s3::operation::Query;
+use crate::s3::signature::encode_path;
+use crate::s3::xml::Writer;
+use crate::state::State;
+use crate::store::multipart::Page as UploadPage;
+
+const MOST: u32 = 1000;
+
+/// What both versions of the listing are asked by.
+struct Listing<'a> {
+    prefix: &'a str,
+    delimiter: &'a str,
+    most: u32,
+    is_encoded: bool,
+}
+
+impl<'a> Listing<'a> {
+    fn read(query: &'a Query, most: &str) -> Result<Self, Refusal> {
+        let is_encoded = match query.filled("encoding-type") {
+            None => false,
+            Some("url") => true,
+            Some(_) => return Err(Refusal::InvalidArgument("Invalid Encoding Method")),
+        };
+        let said = "the most there may be in an answer is not a number";
+        Ok(Self {
+            prefix: query.get("prefix").unwrap_or_default(),
+            delimiter: query.get("delimiter").unwrap_or_default(),
+            most: query.number(most, MOST, said)?.min(MOST),
+            is_encoded,
+        })
+    }
+
+    /// A name as it was asked for.
+    fn name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        if self.is_encoded { encode_path(name.as_bytes()).into() } else { name.into() }
+    }
+
+    fn head(&self, writer: &mut Writer, bucket: &str) {
+        writer.leaf("Name", bucket).leaf("Prefix", self.name(self.prefix));
+        if !self.delimiter.is_empty() {
+            writer.leaf("Delimiter", self.name(self.delimiter));
+        }
+        writer.leaf_if("EncodingType", self.is_encoded.then_some("url"));
+    }
+
+    fn entries(&self, writer: &mut Writer, entries: &[Entry]) {
+        for entry in entries {
+            let name = self.name(&entry.name);
+            if entry.id.is_none() {
+                writer.open("CommonPrefixes").leaf("Prefix", name).close("CommonPrefixes");
+                continue;
+            }
+            let known = entry.known();
+            writer.open("Contents").leaf("Key", name);
+            let changed = known.last_modified.or(entry.updated_at);
+            writer.leaf_if("LastModified", changed.map(moment));
+            writer.leaf_if("ETag", known.e_tag);
+            writer.leaf("Size", known.size.unwrap_or_default());
+            writer.leaf("StorageClass", "STANDARD").close("Contents");
+        }
+    }
+}
+
+/// The first version: pages begin behind a name.
+pub async fn objects(state: &State, asked: &Asked) -> Answer {
+    const ROOT: &str = "ListBucketResult";
+    let query = &asked.target.query;
+    let listing = Listing::read(query, "max-keys")?;
+    let marker = query.get("marker").unwrap_or_default();
+    let found = page(state, asked, &listing, marker).await?;
+    let mut writer = Writer::root(ROOT);
+    listing.head(&mut writer, asked.target.bucket());
+    writer.leaf("Marker", listing.name(marker)).leaf("MaxKeys", listing.most);
+    writer.leaf("IsTruncated", found.has_more);
+    let next = found.entries.last().filter(|_| found.has_more);
+    writer.leaf_if("NextMarker", next.map(|last| listing.name(&last.name)));
+    listing.entries(&mut writer, &found.entries);
+    Ok(document(writer.finish(ROOT)))
+}
+
+/// The second version: pages begin where a token says.
+pub async fn objects_v2(state: &State, asked: &Asked) -> Answer {
+    const ROOT: &str = "ListBucketResult";
+    let query = &asked.target.query;
+    let listing = Listing::read(query, "max-keys")?;
+    let (token, start) = (query.filled("continuation-token"), query.filled("start-after"));
+    let after = token.map(name_of).transpose()?;
+    let after = after.as_deref().or(start).unwrap_or_default();
+    let found = page(state, asked, &listing, after).await?;
+    let mut writer = Writer::root(ROOT);
+    listing.head(&mut writer, asked.target.bucket());
+    writer.leaf("MaxKeys", listing.most).leaf("KeyCount", found.entries.len());
+    writer.leaf("IsTruncated", found.has_more);
+    writer.leaf_if("ContinuationToken", token);
+    writer.leaf_if("StartAfter", start.map(|start| listing.name(start)));
+    let next = found.entries.last().filter(|_| found.has_more);
+    writer.leaf_if("NextContinuationToken", next.map(|last| token_of(&last.name)));
+    listing.entries(&mut writer, &found.entries);
+    Ok(document(writer.finish(ROOT)))
+}
+
+async fn page(
+    state: &State,
+    asked: &Asked,
+    listing: &Listing<'_>,
+    after: &str,
+) -> Result<keys::Found, StorageError> {
+    let Listing { prefix, delimiter, most, .. } = *listing;
+    let page = Page { prefix, delimiter, after, most };
+    keys::page(state, &asked.visit, asked.target.bucket(), &page).await
+}
+
+/// A name as a token nobody reads anything into.
+fn token_of(name: &str) -> String {
+    URL_SAFE_NO_PAD.encode(name)
+}
+
+fn name_of(token: &str) -> Result<String, Refusal> {
+    let name = URL_SAFE_NO_PAD.decode(token).ok().and_then(|name| String::from_utf8(name).ok());
+    name.ok_or(Refusal::InvalidArgument("The continuation token provided is incorrect"))
+}
+
+pub async fn uploads(state: &State, asked: &Asked) -> Answer {
+    const ROOT: &str = "ListMultipartUploadsResult";
+    let query = &asked.target.query;
+    let listing = Listing::read(query, "max-uploads")?;
+    let (after_key, after_id) = (
+        query.get("key-marker").unwrap_or_default(),
+        query.get("upload-id-marker").unwrap_or_default(),
+    );
+    let Listing { prefix, delimiter, most, .. } = listing;
+    let page = UploadPage { prefix, delimiter, after_key, after_id, most: most + 1 };
+    let mut found = multipart::list(state, &asked.visit, asked.target.bucket(), &page).await?;
+    let has_more = found.len() > most as usize;
+    found.truncate(most as usize);
+    let mut writer = Writer::root(ROOT);
+    writer.leaf("Bucket", asked.target.bucket()).leaf("KeyMarker", listing.name(after_key));
+    writer.leaf("UploadIdMarker", after_id).leaf("Prefix", listing.name(prefix));
+    writer.leaf("Delimiter", listing.name(delimiter)).leaf("MaxUploads", most);
+    writer.leaf_if("EncodingType", listing.is_encoded.then_some("url"));
+    writer.leaf("IsTruncated", has_more);
+    if let Some(last) = found.last().filter(|_| has_more) {
+        writer.leaf("NextKeyMarker", listing.name(&last.key));
+        writer.leaf_if("NextUploadIdMarker", last.id.as_ref());
+    }
+    for upload in &found {
+        let key = listing.name(&upload.key);
+        let Some(id) = &upload.id else {
+            writer.open("CommonPrefixes").leaf("Prefix", key).close("CommonPrefixes");
+            continue;
+        };
+        writer.open("Upload").leaf("Key", key).leaf("UploadId", id);
+        writer.leaf_if("Initiated", upload.created_at.map(moment)).close("Upload");
+    }
+    Ok(document(writer.finish(ROOT)))
+}
+
+pub async fn parts(state: &State, asked: &Asked) -> Answer {
+    const ROOT: &str = "ListPartsResult";
+    let (query, named) = (&asked.target.query, named(asked));
+    let said = "the most there may be in an answer is not a number";
+    let most = query.number("max-parts", MOST, said)?.min(MOST);
+    let after = query.number("part-number-marker", 0, "the marker is not a number")?;
+    let mut found = multipart::parts(state, &asked.visit, named, after, most).await?;
+    let has_more = found.len() > most as usize;
+    found.truncate(most as usize);
+    let mut writer = Writer::root(ROOT);
+    writer.leaf("Bucket", named.bucket).leaf("Key", named.key).leaf("UploadId", named.id);
+    writer.leaf("PartNumberMarker", after).leaf("MaxParts", most);
+    writer.leaf("IsTruncated", has_more);
+    let next = found.last().filter(|_| has_more);
+    writer.leaf_if("NextPartNumberMarker", next.map(|last| last.part_number));
+    for part in &found {
+        writer.open("Part").leaf("PartNumber", part.part_number);
+        writer.leaf("LastModified", moment(part.created_at)).leaf("ETag", &part.etag);
+        writer.leaf("Size", part.size).close("Part");
+    }
+    Ok(document(writer.finish(ROOT)))
+}

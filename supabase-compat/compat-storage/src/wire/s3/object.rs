@@ -1,0 +1,247 @@
+//! Objects over the S3 protocol.
+
+use axum::body::Body;
+use axum::response::{IntoResponse as _, Response};
+use chrono::{DateTime, SecondsFormat, Utc};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use serde_json::Value;
+
+use super::asking::Asked;
+use super::content::{Said, whole};
+use super::{Answer, document};
+use crate::error::StorageError;
+use crate::flow::copy::Copying;
+use crate::flow::get::Access;
+use crate::flow::put::Put;
+use crate::flow::{bucket, copy as copying, get as getting, put as putting, remove};
+use crate::model::ObjectRow;
+use crate::s3::Refusal;
+use crate::s3::copy_source::Source;
+use crate::s3::document::Delete;
+use crate::s3::xml::Writer;
+use crate::state::State;
+use crate::wire::conditions::{self, Outcome};
+use crate::wire::content::{Answering, told_type};
+use crate::wire::download::{respond, wanted};
+
+/// Headers a presigned address may ask to be answered with.
+const WISHES: [(&str, HeaderName); 6] = [
+    ("response-cache-control", header::CACHE_CONTROL),
+    ("response-content-disposition", header::CONTENT_DISPOSITION),
+    ("response-content-encoding", header::CONTENT_ENCODING),
+    ("response-content-language", header::CONTENT_LANGUAGE),
+    ("response-content-type", header::CONTENT_TYPE),
+    ("response-expires", header::EXPIRES),
+];
+
+pub async fn get(state: &State, asked: &Asked) -> Answer {
+    let names = (asked.target.bucket(), asked.target.key());
+    // AWS answers a part by its number; an object here does not remember its parts.
+    if asked.target.query.has("partNumber") {
+        return Err(Refusal::NotImplemented.into());
+    }
+    let want = |row: &ObjectRow| wanted(&asked.parts, row);
+    let got = getting::get(state, &asked.visit, Access::Caller, names, want).await;
+    let got = match got {
+        Err(StorageError::NoSuchKey) => return Err(missing(state, asked).await),
+        got => got?,
+    };
+    let answering =
+        Answering { download: None, shared_max_age: 0, until: None, revalidates: false };
+    let kept = got.row.user_metadata.clone();
+    let mut response = respond(asked.headers(), got, &answering);
+    add_user_metadata(response.headers_mut(), kept.as_ref());
+    if response.status() == StatusCode::PRECONDITION_FAILED && asked.parts.method != Method::HEAD {
+        return Err(Refusal::PreconditionFailed.into());
+    }
+    for (name, header) in WISHES {
+        let Some(wish) = asked.target.query.filled(name) else { continue };
+        // What a browser would run stays text, whoever wishes otherwise.
+        let wish = if header == header::CONTENT_TYPE { told_type(wish) } else { wish.to_owned() };
+        let said = Refusal::InvalidArgument("a header that was wished for cannot be one");
+        response.headers_mut().insert(header, HeaderValue::try_from(wish).map_err(|_| said)?);
+    }
+    Ok(response)
+}
+
+/// Whether it is the object that is missing, or the bucket.
+async fn missing(state: &State, asked: &Asked) -> StorageError {
+    let found = bucket::must_exist(state, &asked.visit, asked.target.bucket()).await;
+    found.err().unwrap_or(StorageError::NoSuchKey)
+}
+
+fn add_user_metadata(headers: &mut HeaderMap, kept: Option<&Value>) {
+    for (name, value) in kept.and_then(Value::as_object).into_iter().flatten() {
+        let name = HeaderName::try_from(format!("x-amz-meta-{name}"));
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(text)) {
+            headers.insert(name, value);
+        }
+    }
+}
+
+pub async fn put(state: &State, asked: &Asked, body: Body) -> Answer {
+    let length = asked.length().ok_or(Refusal::MissingContentLength)?;
+    let put = Put { length: Some(length), ..put_of(asked)? };
+    let content = asked.content(body)?;
+    let row = putting::put(state, &asked.visit, put, content).await?;
+    Ok(tagged(&row))
+}
+
+/// What the head of a put says.
+pub fn put_of(asked: &Asked) -> Result<Put, StorageError> {
+    let said = Said::of(asked.headers());
+    Ok(Put {
+        bucket: asked.target.bucket().to_owned(),
+        key: asked.target.key().to_owned(),
+        upsert: may_replace(asked)?,
+        content_type: checked(said.content_type())?,
+        cache_control: said.cache_control(),
+        user_metadata: said.user_metadata,
+        owner: asked.visit.subject().map(str::to_owned),
+        ..Put::default()
+    })
+}
+
+/// A put takes the place of what is there, unless it says `If-None-Match: *`.
+pub fn may_replace(asked: &Asked) -> Result<bool, Refusal> {
+    let conditions = [header::IF_MATCH, header::IF_UNMODIFIED_SINCE, header::IF_MODIFIED_SINCE];
+    if conditions.iter().any(|name| asked.headers().contains_key(name)) {
+        return Err(Refusal::NotImplemented);
+    }
+    match asked.header(header::IF_NONE_MATCH.as_str()) {
+        None => Ok(true),
+        Some("*") => Ok(false),
+        Some(_) => Err(Refusal::NotImplemented),
+    }
+}
+
+/// A type that can be one.
+pub fn checked(content_type: String) -> Result<String, StorageError> {
+    match crate::model::media_type::is_media_type(&content_type) {
+        true => Ok(content_type),
+        false => Err(StorageError::MediaType(content_type)),
+    }
+}
+
+/// Nothing but the tag.
+pub fn tagged(row: &ObjectRow) -> Response {
+    let mut response = StatusCode::OK.into_response();
+    let tag = row.known().e_tag.and_then(|tag| HeaderValue::try_from(tag).ok());
+    response.headers_mut().extend(tag.map(|tag| (header::ETAG, tag)));
+    response
+}
+
+pub async fn copy(state: &State, asked: &Asked) -> Answer {
+    const ROOT: &str = "CopyObjectResult";
+    let source = source(state, asked).await?;
+    let replaces = match asked.header("x-amz-metadata-directive") {
+        None | Some("COPY") => false,
+        Some("REPLACE") => true,
+        Some(_) => {
+            return Err(Refusal::InvalidArgument("Unknown metadata directive.").into());
+        }
+    };
+    let is_same = source.bucket_id == asked.target.bucket() && source.name == asked.target.key();
+    if is_same && !replaces {
+        let said = "This copy request is illegal because it is trying to copy an object to itself \
+                    without changing the object's metadata.";
+        return Err(Refusal::InvalidRequest(said).into());
+    }
+    let said = Said::of(asked.headers());
+    let content_type = said.content_type.filter(|_| replaces).map(checked).transpose()?;
+    let copying = Copying {
+        bucket: source.bucket_id,
+        key: source.name,
+        to_bucket: asked.target.bucket().to_owned(),
+        to_key: asked.target.key().to_owned(),
+        upsert: may_replace(asked)?,
+        keeps_metadata: !replaces,
+        content_type,
+        cache_control: said.cache_control.filter(|_| replaces),
+        user_metadata: said.user_metadata.filter(|_| replaces),
+    };
+    let row = copying::copy(state, &asked.visit, &copying).await?;
+    let mut writer = Writer::root(ROOT);
+    writer.leaf_if("LastModified", row.known().last_modified.map(moment));
+    writer.leaf_if("ETag", row.known().e_tag);
+    Ok(document(writer.finish(ROOT)))
+}
+
+/// The object that is copied, under the conditions the request makes.
+pub async fn source(state: &State, asked: &Asked) -> Result<ObjectRow, StorageError> {
+    let source = Source::read(asked.header("x-amz-copy-source").unwrap_or_default())?;
+    let (bucket, key) = (source.bucket.as_str(), source.key.as_str());
+    let row = getting::may_get(state, &asked.visit, Access::Caller, bucket, key).await?;
+    match conditions::judge(&source_conditions(asked.headers()), &row)? {
+        Outcome::Failed | Outcome::Unchanged => Err(Refusal::PreconditionFailed.into()),
+        _ => Ok(row),
+    }
+}
+
+/// The conditions on a source, as those of a request for it.
+fn source_conditions(headers: &HeaderMap) -> HeaderMap {
+    let conditions = [
+        header::IF_MATCH,
+        header::IF_NONE_MATCH,
+        header::IF_MODIFIED_SINCE,
+        header::IF_UNMODIFIED_SINCE,
+    ];
+    let of_source = |name: HeaderName| {
+        let value = headers.get(format!("x-amz-copy-source-{name}"))?;
+        Some((name, value.clone()))
+    };
+    conditions.into_iter().filter_map(of_source).collect()
+}
+
+/// What is not there is as good as removed.
+pub async fn delete(state: &State, asked: &Asked) -> Answer {
+    bucket::must_exist(state, &asked.visit, asked.target.bucket()).await?;
+    let keys = [asked.target.key().to_owned()];
+    let gone = remove::many(state, &asked.visit, asked.target.bucket(), &keys).await?;
+    if gone.is_empty() && !still_there(state, asked, &keys).await?.is_empty() {
+        return Err(Refusal::AccessDenied("Access Denied").into());
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+pub async fn delete_many(state: &State, asked: &Asked, body: Body) -> Answer {
+    const ROOT: &str = "DeleteResult";
+    let wanted = Delete::read(&whole(asked.content(body)?).await?)?;
+    bucket::must_exist(state, &asked.visit, asked.target.bucket()).await?;
+    remove::many(state, &asked.visit, asked.target.bucket(), &wanted.keys).await?;
+    let kept = still_there(state, asked, &wanted.keys).await?;
+    let mut writer = Writer::root(ROOT);
+    for key in &wanted.keys {
+        if kept.contains(key) {
+            writer.open("Error").leaf("Key", key).leaf("Code", "AccessDenied");
+            writer.leaf("Message", "Access Denied").close("Error");
+        } else if !wanted.is_quiet {
+            writer.open("Deleted").leaf("Key", key).close("Deleted");
+        }
+    }
+    Ok(document(writer.finish(ROOT)))
+}
+
+/// Which of these the caller could not remove.
+async fn still_there(
+    state: &State,
+    asked: &Asked,
+    keys: &[String],
+) -> Result<Vec<String>, StorageError> {
+    remove::kept(state, &asked.visit, asked.target.bucket(), keys).await
+}
+
+/// Objects have no tags.
+pub async fn tagging(state: &State, asked: &Asked) -> Answer {
+    let (bucket, key) = (asked.target.bucket(), asked.target.key());
+    getting::may_get(state, &asked.visit, Access::Caller, bucket, key).await?;
+    let mut writer = Writer::root("Tagging");
+    writer.open("TagSet").close("TagSet");
+    Ok(document(writer.finish("Tagging")))
+}
+
+/// A moment as the protocol has it.
+pub fn moment(moment: DateTime<Utc>) -> String {
+    moment.to_rfc3339_opts(SecondsFormat::Millis, true)
+}

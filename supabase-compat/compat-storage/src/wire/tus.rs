@@ -1,0 +1,279 @@
+//! `/upload/resumable`: the tus protocol.
+
+use axum::body::Body;
+use axum::extract::{Path, State as Shared};
+use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use tracing::Instrument as _;
+
+use super::answer;
+use super::asking::{self, text};
+use super::content::http_date;
+use crate::error::StorageError;
+use crate::flow::tus::append::{Append, append};
+use crate::flow::tus::create::{Begin, create};
+use crate::flow::tus::look::look;
+use crate::flow::tus::terminate::terminate;
+use crate::flow::tus::{Right, Standing};
+use crate::model::{Visit, operation};
+use crate::state::State;
+use crate::tus::{EXTENSIONS, Refusal, UploadId, VERSION, headers};
+
+/// Where uploads are made.
+const AT: &str = "/upload/resumable";
+/// The same with a signature in the stead of a token.
+const SIGNED_AT: &str = "/upload/resumable/sign";
+
+/// `/upload/resumable` and `/upload/resumable/{id}` for whoever shows a token.
+pub async fn any(
+    Shared(state): Shared<State>,
+    id: Option<Path<String>>,
+    parts: Parts,
+    body: Body,
+) -> Response {
+    answered(state, Door::Token, id.map(|Path(id)| id), parts, body).await
+}
+
+/// The same below `/sign`, for whoever shows what an address to upload to was signed with.
+pub async fn any_signed(
+    Shared(state): Shared<State>,
+    id: Option<Path<String>>,
+    parts: Parts,
+    body: Body,
+) -> Response {
+    answered(state, Door::Signature, id.map(|Path(id)| id), parts, body).await
+}
+
+/// How somebody comes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Door {
+    Token,
+    Signature,
+}
+
+/// Every answer says of which version it is.
+async fn answered(
+    state: State,
+    door: Door,
+    id: Option<String>,
+    parts: Parts,
+    body: Body,
+) -> Response {
+    let outcome = answer_to(&state, door, id.as_deref(), parts, body).await;
+    let mut response = outcome.unwrap_or_else(|error| refused(&error));
+    let headers = response.headers_mut();
+    headers.insert("tus-resumable", HeaderValue::from_static(VERSION));
+    // What a page of another origin may read of it.
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    response
+}
+
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, \
+     Upload-Defer-Length, Tus-Version, Tus-Resumable, Tus-Max-Size, Tus-Extension, Tus-Complete, \
+     X-Request-Id",
+);
+
+async fn answer_to(
+    state: &State,
+    door: Door,
+    id: Option<&str>,
+    parts: Parts,
+    body: Body,
+) -> Result<Response, StorageError> {
+    let method = headers::method(&parts.method, &parts.headers);
+    if method == Method::OPTIONS {
+        return Ok(options(state));
+    }
+    headers::check_version(&parts.headers)?;
+    match (method, id) {
+        (Method::POST, None) => post(state, door, &parts, body).await,
+        (Method::PATCH, Some(id)) => patch(state, door, id, &parts, body).await,
+        (Method::HEAD, Some(id)) => head(state, door, id, &parts).await,
+        (Method::DELETE, Some(id)) => delete(state, door, id, &parts).await,
+        _ => Err(Refusal::Method.into()),
+    }
+}
+
+/// What the server can do.
+fn options(state: &State) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    headers.insert("tus-version", HeaderValue::from_static(VERSION));
+    headers.insert("tus-extension", HeaderValue::from_static(EXTENSIONS));
+    headers.insert("tus-max-size", state.config.file_size_limit.into());
+    response
+}
+
+async fn post(
+    state: &State,
+    door: Door,
+    parts: &Parts,
+    body: Body,
+) -> Result<Response, StorageError> {
+    let (length, has_content) =
+        (headers::length(&parts.headers)?, headers::has_content(&parts.headers));
+    let visit = visit(state, door, parts, operation::TUS_CREATE)?;
+    let right = right(door, parts);
+    let said = text(&parts.headers, "upload-metadata");
+    let begin = Begin {
+        length,
+        metadata: said.ok_or(Refusal::NoMetadata("bucketName"))?,
+        upsert: asking::upsert(&parts.headers),
+    };
+    let mut standing = create(state, &visit, right, begin).await?;
+    if has_content && !standing.upload.is_done {
+        standing = continued(state, door, &visit, parts, standing.id, 0, body).await?;
+    }
+    let mut response = StatusCode::CREATED.into_response();
+    let path = if door == Door::Token { AT } else { SIGNED_AT };
+    let location = format!("{}{path}/{}", state.external_url(), standing.id);
+    put(&mut response, header::LOCATION, location);
+    stand(&mut response, &standing);
+    Ok(response)
+}
+
+async fn patch(
+    state: &State,
+    door: Door,
+    id: &str,
+    parts: &Parts,
+    body: Body,
+) -> Result<Response, StorageError> {
+    let id = UploadId::read(id)?;
+    if !headers::has_content(&parts.headers) {
+        return Err(Refusal::NoContentType.into());
+    }
+    let offset = headers::offset(&parts.headers)?;
+    let visit = visit(state, door, parts, operation::TUS_PART)?;
+    let standing = continued(state, door, &visit, parts, id, offset, body).await?;
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    stand(&mut response, &standing);
+    if standing.upload.is_done {
+        response.headers_mut().insert("tus-complete", HeaderValue::from_static("1"));
+    }
+    Ok(response)
+}
+
+/// Goes on with an upload, in a task of its own: when the connection breaks off, whoever serves it
+/// is dropped, and what arrived shall be counted all the same.
+async fn continued(
+    state: &State,
+    door: Door,
+    visit: &Visit,
+    parts: &Parts,
+    id: UploadId,
+    offset: u64,
+    body: Body,
+) -> Result<Standing, StorageError> {
+    let coming = text(&parts.headers, header::CONTENT_LENGTH.as_str());
+    let said = Append {
+        offset,
+        length: headers::known_length(&parts.headers)?,
+        coming: coming.and_then(|length| length.parse().ok()),
+    };
+    let content = body.into_data_stream().map_err(Into::into).boxed();
+    let (state, visit) = (state.clone(), visit.clone());
+    let token = text(&parts.headers, SIGNATURE).map(str::to_owned);
+    let work = async move {
+        let right = match door {
+            Door::Token => Right::Caller,
+            Door::Signature => Right::Signed(token.as_deref()),
+        };
+        append(&state, &visit, right, &id, said, content).await
+    };
+    let task = tokio::spawn(work.in_current_span());
+    task.await.map_err(StorageError::internal)?
+}
+
+async fn head(
+    state: &State,
+    door: Door,
+    id: &str,
+    parts: &Parts,
+) -> Result<Response, StorageError> {
+    let id = UploadId::read(id)?;
+    let visit = visit(state, door, parts, operation::TUS_GET)?;
+    let standing = look(state, &visit, right(door, parts), &id).await?;
+    let mut response = StatusCode::OK.into_response();
+    stand(&mut response, &standing);
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    match standing.upload.length {
+        Some(length) => headers.insert("upload-length", length.into()),
+        None => headers.insert("upload-defer-length", HeaderValue::from_static("1")),
+    };
+    let name = HeaderName::from_static("upload-metadata");
+    put(&mut response, name, standing.upload.metadata);
+    Ok(response)
+}
+
+async fn delete(
+    state: &State,
+    door: Door,
+    id: &str,
+    parts: &Parts,
+) -> Result<Response, StorageError> {
+    let id = UploadId::read(id)?;
+    let visit = visit(state, door, parts, operation::TUS_DELETE)?;
+    terminate(state, &visit, right(door, parts), &id).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// The header a signature comes in.
+const SIGNATURE: &str = "x-signature";
+
+fn right(door: Door, parts: &Parts) -> Right<'_> {
+    match door {
+        Door::Token => Right::Caller,
+        Door::Signature => Right::Signed(text(&parts.headers, SIGNATURE)),
+    }
+}
+
+fn visit(
+    state: &State,
+    door: Door,
+    parts: &Parts,
+    operation: &'static str,
+) -> Result<Visit, StorageError> {
+    match door {
+        Door::Token => asking::visit(state, parts, operation),
+        Door::Signature => asking::stranger(state, parts, operation),
+    }
+}
+
+/// Where an upload stands, and until when it can be continued.
+fn stand(response: &mut Response, standing: &Standing) {
+    response.headers_mut().insert("upload-offset", standing.upload.received.into());
+    if !standing.upload.is_done {
+        let name = HeaderName::from_static("upload-expires");
+        put(response, name, http_date(standing.upload.expires_at));
+    }
+}
+
+fn put(response: &mut Response, name: HeaderName, value: String) {
+    response.headers_mut().extend(HeaderValue::try_from(value).map(|value| (name, value)));
+}
+
+/// A refusal in the protocol's form: plain text under its true status.
+fn refused(error: &StorageError) -> Response {
+    answer::log(error);
+    let (status, said) = match error {
+        StorageError::TooLarge => {
+            (Refusal::MaximumExceeded.status(), "Maximum size exceeded".to_owned())
+        }
+        error => (own_status(error), error.to_string()),
+    };
+    let mut response = (status, said).into_response();
+    // Some clients would go on with an answer kept from before.
+    let never = HeaderValue::from_static("no-store");
+    response.headers_mut().insert(header::CACHE_CONTROL, never);
+    response
+}
+
+/// The status a refusal means, which the other doors tell in their bodies.
+fn own_status(error: &StorageError) -> StatusCode {
+    StatusCode::from_u16(error.facts().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}

@@ -1,0 +1,302 @@
+//! The S3 protocol: what is refused. What works is driven by an S3 client in `tests/client`.
+
+use std::time::Duration;
+
+use aws_credential_types::Credentials;
+use aws_sigv4::http_request::{
+    PayloadChecksumKind, PercentEncodingMode, SignableBody, SignableRequest, SignatureLocation,
+    SigningSettings, UriPathNormalizationMode, sign,
+};
+use aws_sigv4::sign::v4;
+use axum::body::Body;
+use bytes::Bytes;
+use compat_testkit::{Answer, call};
+use futures_util::stream;
+use http::{Method, Request};
+use serde_json::json;
+
+use crate::world::World;
+
+const KEY: &str = "service-key";
+const SECRET: &str = "service-secret";
+const HOST: &str = "localhost:54321";
+const MOUNT: &str = "/storage/v1";
+
+/// Who signs, and how.
+#[derive(Clone)]
+struct Signer {
+    key: String,
+    secret: String,
+    token: Option<String>,
+    region: &'static str,
+    presigned: Option<Duration>,
+}
+
+impl Signer {
+    fn service() -> Self {
+        let (key, secret) = (KEY.to_owned(), SECRET.to_owned());
+        Self { key, secret, token: None, region: "anywhere", presigned: None }
+    }
+
+    /// A session of somebody who is signed in.
+    fn user(world: &World, name: &str) -> Self {
+        let token = Some(world.personas.user_token(name, json!({})));
+        let secret = world.personas.api_keys().anon.clone();
+        Self { key: "stub".to_owned(), secret, token, ..Self::service() }
+    }
+
+    /// A request of this place, signed now.
+    fn request(
+        &self,
+        world: &World,
+        method: Method,
+        place: &str,
+        headers: &[(&str, &str)],
+        body: &'static [u8],
+    ) -> Request<Body> {
+        let mut settings = SigningSettings::default();
+        settings.percent_encoding_mode = PercentEncodingMode::Single;
+        settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
+        settings.payload_checksum_kind = PayloadChecksumKind::XAmzSha256;
+        settings.expires_in = self.presigned;
+        if self.presigned.is_some() {
+            settings.signature_location = SignatureLocation::QueryParams;
+        }
+        let identity =
+            Credentials::new(&self.key, &self.secret, self.token.clone(), None, "a test").into();
+        let params = v4::SigningParams::builder()
+            .identity(&identity)
+            .region(self.region)
+            .name("s3")
+            .time(world.personas.clock().now().into())
+            .settings(settings)
+            .build()
+            .unwrap()
+            .into();
+        // The public address is what is signed.
+        let uri = format!("http://{HOST}{MOUNT}/s3{place}");
+        let mut request = Request::builder().method(method.clone()).uri(&uri).header("host", HOST);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut request = request.body(Body::from(body)).unwrap();
+        let texts: Vec<_> = request
+            .headers()
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+            .collect();
+        let texts = texts.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let payload = match self.presigned {
+            Some(_) => SignableBody::UnsignedPayload,
+            None => SignableBody::Bytes(body),
+        };
+        let signable = SignableRequest::new(method.as_str(), &uri, texts, payload).unwrap();
+        let (instructions, _) = sign(signable, &params).unwrap().into_parts();
+        instructions.apply_to_request_http1x(&mut request);
+        let below = request.uri().to_string();
+        let below = below.strip_prefix(&format!("http://{HOST}{MOUNT}")).unwrap().to_owned();
+        *request.uri_mut() = below.parse().unwrap();
+        let length = body.len().into();
+        request.headers_mut().entry("content-length").or_insert(length);
+        request
+    }
+
+    async fn send(
+        &self,
+        world: &World,
+        method: Method,
+        place: &str,
+        headers: &[(&str, &str)],
+        body: &'static [u8],
+    ) -> Answer {
+        call(&world.router, self.request(world, method, place, headers, body)).await
+    }
+}
+
+async fn world() -> World {
+    World::furnished_with(|config| {
+        config.s3_key = Some((KEY.to_owned(), SECRET.to_owned().into()));
+    })
+    .await
+}
+
+/// Status and code of a refusal.
+fn told(answer: &Answer) -> (u16, String) {
+    let text = answer.text();
+    let code = text.split("<Code>").nth(1).and_then(|rest| rest.split("</Code>").next());
+    (answer.status.as_u16(), code.unwrap_or_default().to_owned())
+}
+
+fn refusal(status: u16, code: &str) -> (u16, String) {
+    (status, code.to_owned())
+}
+
+#[tokio::test]
+async fn signed_object_is_put_and_read_and_means_what_the_other_doors_mean() {
+    let world = world().await;
+    let service = Signer::service();
+    let headers = [("content-type", "text/plain"), ("x-amz-meta-color", "red")];
+    let put = service.send(&world, Method::PUT, "/shut/a%20b.txt", &headers, b"one").await;
+    assert_eq!(put.status, 200, "{}", put.text());
+    assert_eq!(put.header("etag"), "\"f97c5d29941bfb1b2fdab0874906ab82\"");
+    let read = world.get("/object/shut/a%20b.txt", world.personas.as_service()).await;
+    assert_eq!(read.text(), "one");
+    let range = [("range", "bytes=1-1")];
+    let part = service.send(&world, Method::GET, "/shut/a%20b.txt", &range, b"").await;
+    assert_eq!((part.status.as_u16(), part.text().as_str()), (206, "n"));
+    assert_eq!(part.header("x-amz-meta-color"), "red");
+    let outside = [("range", "bytes=9-")];
+    let outside = service.send(&world, Method::GET, "/shut/a%20b.txt", &outside, b"").await;
+    assert_eq!(told(&outside), refusal(416, "InvalidRange"));
+}
+
+#[tokio::test]
+async fn signature_is_good_for_its_own_request_alone() {
+    let world = world().await;
+    let service = Signer::service();
+    service.send(&world, Method::PUT, "/shut/a.txt", &[], b"one").await;
+    service.send(&world, Method::PUT, "/shut/b.txt", &[], b"two").await;
+    let wrong = refusal(403, "SignatureDoesNotMatch");
+    for place in ["/s3/shut/b.txt", "/s3/shut/a.txt?list-type=2", "/s3/shut//a.txt"] {
+        let mut request = service.request(&world, Method::GET, "/shut/a.txt", &[], b"");
+        *request.uri_mut() = place.parse().unwrap();
+        assert_eq!(told(&call(&world.router, request).await), wrong, "{place}");
+    }
+    let mut request = service.request(&world, Method::GET, "/shut/a.txt", &[], b"");
+    *request.method_mut() = Method::DELETE;
+    assert_eq!(told(&call(&world.router, request).await), wrong);
+    let mut request = service.request(&world, Method::PUT, "/shut/a.txt", &[], b"");
+    request.headers_mut().insert("x-amz-copy-source", "/shut/b.txt".parse().unwrap());
+    assert_eq!(told(&call(&world.router, request).await), refusal(403, "AccessDenied"));
+    let mut request = service.request(&world, Method::PUT, "/shut/a.txt", &[], b"new");
+    *request.body_mut() = Body::from("old");
+    let changed = call(&world.router, request).await;
+    assert_eq!(told(&changed), refusal(400, "XAmzContentSHA256Mismatch"));
+    let read = world.get("/object/shut/a.txt", world.personas.as_service()).await;
+    assert_eq!(read.text(), "one");
+    assert_eq!(world.files(), 2, "nothing half-written stays");
+}
+
+#[tokio::test]
+async fn who_is_nobody_or_late_is_refused() {
+    let world = world().await;
+    let service = Signer::service();
+    let bare = world.get("/s3/shut", Vec::new()).await;
+    assert_eq!(told(&bare), refusal(403, "AccessDenied"));
+    let bearer = world.get("/s3/shut", world.personas.as_service()).await;
+    assert_eq!(told(&bearer), refusal(400, "AuthorizationHeaderMalformed"));
+    let unknown = Signer { key: "other".to_owned(), ..service.clone() };
+    let unknown = unknown.send(&world, Method::GET, "/shut", &[], b"").await;
+    assert_eq!(told(&unknown), refusal(403, "InvalidAccessKeyId"));
+    let guess = Signer { secret: "guess".to_owned(), ..service.clone() };
+    let guess = guess.send(&world, Method::GET, "/shut", &[], b"").await;
+    assert_eq!(told(&guess), refusal(403, "SignatureDoesNotMatch"));
+    let head = Signer { secret: "guess".to_owned(), ..service.clone() };
+    let head = head.send(&world, Method::HEAD, "/shut", &[], b"").await;
+    assert_eq!((head.status.as_u16(), head.text().as_str()), (403, ""));
+    let request = service.request(&world, Method::GET, "/shut", &[], b"");
+    let presigner = Signer { presigned: Some(Duration::from_secs(60)), ..service };
+    let presigned = presigner.request(&world, Method::GET, "/shut", &[], b"");
+    world.personas.advance(Duration::from_secs(16 * 60));
+    let late = call(&world.router, request).await;
+    assert_eq!(told(&late), refusal(403, "RequestTimeTooSkewed"));
+    let late = call(&world.router, presigned).await;
+    assert_eq!(told(&late), refusal(403, "AccessDenied"));
+    assert!(late.text().contains("Request has expired"));
+}
+
+#[tokio::test]
+async fn session_acts_as_its_user_under_row_security() {
+    let world = world().await;
+    let (ada, bob) = (Signer::user(&world, "ada"), Signer::user(&world, "bob"));
+    let put = ada.send(&world, Method::PUT, "/shut/ada/a.txt", &[], b"mine").await;
+    assert_eq!(put.status, 200, "{}", put.text());
+    let owner = world.text("select owner_id from storage.objects").await;
+    assert_eq!(owner, world.personas.user_id("ada").to_string());
+    let refused = bob.send(&world, Method::PUT, "/shut/ada/a.txt", &[], b"his").await;
+    assert_eq!(told(&refused), refusal(403, "AccessDenied"));
+    let hidden = bob.send(&world, Method::GET, "/shut/ada/a.txt", &[], b"").await;
+    assert_eq!(told(&hidden), refusal(404, "NoSuchKey"));
+    let listed = bob.send(&world, Method::GET, "/shut?list-type=2", &[], b"").await;
+    assert!(listed.text().contains("<KeyCount>0</KeyCount>"), "{}", listed.text());
+    let kept = bob.send(&world, Method::DELETE, "/shut/ada/a.txt", &[], b"").await;
+    assert_eq!(told(&kept), refusal(403, "AccessDenied"));
+    let parts = bob.send(&world, Method::POST, "/shut/ada/b.txt?uploads", &[], b"").await;
+    assert_eq!(told(&parts), refusal(403, "AccessDenied"));
+    let forged = Signer { token: Some("a.b.c".to_owned()), ..bob.clone() };
+    let forged = forged.send(&world, Method::GET, "/shut", &[], b"").await;
+    assert_eq!(told(&forged), refusal(400, "InvalidToken"));
+    world.personas.advance(Duration::from_secs(48 * 60 * 60));
+    let expired = bob.send(&world, Method::GET, "/shut", &[], b"").await;
+    assert_eq!(told(&expired), refusal(400, "ExpiredToken"));
+}
+
+#[tokio::test]
+async fn body_that_breaks_off_or_is_too_long_leaves_nothing() {
+    let world = World::furnished_with(|config| {
+        config.s3_key = Some((KEY.to_owned(), SECRET.to_owned().into()));
+        config.file_size_limit = 5;
+    })
+    .await;
+    let service = Signer::service();
+    let long = service.send(&world, Method::PUT, "/shut/a", &[("content-length", "6")], b"012345");
+    assert_eq!(told(&long.await), refusal(413, "EntityTooLarge"));
+    let length = [("content-length", "4")];
+    let mut request = service.request(&world, Method::PUT, "/shut/a", &length, b"0123");
+    let broken: [Result<Bytes, std::io::Error>; 2] =
+        [Ok(Bytes::from_static(b"01")), Err(std::io::ErrorKind::ConnectionReset.into())];
+    *request.body_mut() = Body::from_stream(stream::iter(broken));
+    assert_eq!(told(&call(&world.router, request).await), refusal(400, "IncompleteBody"));
+    let wrong = [("content-length", "4"), ("content-md5", "1B2M2Y8AsgTpgAmY7PhCfg==")];
+    let wrong = service.send(&world, Method::PUT, "/shut/a", &wrong, b"0123").await;
+    assert_eq!(told(&wrong), refusal(400, "BadDigest"));
+    assert_eq!(world.files(), 0);
+    let missing = service.send(&world, Method::GET, "/shut/a", &[], b"").await;
+    assert_eq!(told(&missing), refusal(404, "NoSuchKey"));
+    let missing = service.send(&world, Method::GET, "/none/a", &[], b"").await;
+    assert_eq!(told(&missing), refusal(404, "NoSuchBucket"));
+}
+
+#[tokio::test]
+async fn parts_are_held_against_what_the_client_remembers() {
+    let world = world().await;
+    let service = Signer::service();
+    let begun = service.send(&world, Method::POST, "/shut/a?uploads", &[], b"").await;
+    let text = begun.text();
+    let id = text.split("<UploadId>").nth(1).unwrap().split('<').next().unwrap();
+    let length = [("content-length", "3")];
+    let place = format!("/shut/a?partNumber=2&uploadId={id}");
+    let part = service.send(&world, Method::PUT, &place, &length, b"two").await;
+    assert_eq!(part.status, 200, "{}", part.text());
+    let finish = format!("/shut/a?uploadId={id}");
+    for (body, code) in [
+        (&b"<CompleteMultipartUpload><Part><PartNumber>2</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>"[..], "InvalidPart"),
+        (b"<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>", "InvalidPart"),
+        (b"<CompleteMultipartUpload/>", "MalformedXML"),
+        (b"<!DOCTYPE a><CompleteMultipartUpload/>", "MalformedXML"),
+    ] {
+        let refused = service.send(&world, Method::POST, &finish, &[], body).await;
+        assert_eq!(told(&refused), refusal(400, code));
+    }
+    let other = format!("/shut/b?uploadId={id}");
+    let other = service.send(&world, Method::DELETE, &other, &[], b"").await;
+    assert_eq!(told(&other), refusal(404, "NoSuchUpload"));
+    let aborted = service.send(&world, Method::DELETE, &finish, &[], b"").await;
+    assert_eq!(aborted.status, 204);
+    assert_eq!(world.files(), 0);
+    let again = service.send(&world, Method::PUT, &place, &length, b"two").await;
+    assert_eq!(told(&again), refusal(404, "NoSuchUpload"));
+}
+
+#[tokio::test]
+async fn region_is_any_or_the_one_the_settings_name() {
+    let world = World::furnished_with(|config| {
+        config.s3_key = Some((KEY.to_owned(), SECRET.to_owned().into()));
+        config.s3_region = Some("eu".to_owned());
+    })
+    .await;
+    let other = Signer::service().send(&world, Method::GET, "/", &[], b"").await;
+    assert_eq!(told(&other), refusal(400, "AuthorizationHeaderMalformed"));
+    let right = Signer { region: "eu", ..Signer::service() };
+    assert_eq!(right.send(&world, Method::GET, "/", &[], b"").await.status, 200);
+}

@@ -1,0 +1,378 @@
+//! Resumable uploads.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use compat_storage::expire_uploads;
+use compat_testkit::{Answer, Headers};
+use futures_util::stream;
+use http::Method;
+use serde_json::json;
+
+use crate::world::{World, and};
+
+const TYPE: (&str, &str) = ("content-type", "application/offset+octet-stream");
+
+/// What an upload says of itself.
+fn metadata(bucket: &str, key: &str) -> String {
+    let pairs = [
+        ("bucketName", bucket),
+        ("objectName", key),
+        ("contentType", "image/png"),
+        ("cacheControl", "60"),
+        ("metadata", r#"{"a":1}"#),
+    ];
+    pairs.map(|(name, value)| format!("{name} {}", STANDARD.encode(value))).join(",")
+}
+
+fn tus(headers: Headers, more: &[(&'static str, &str)]) -> Headers {
+    and(and(headers, &[("tus-resumable", "1.0.0")]), more)
+}
+
+/// Begins an upload; the answer, and its address below the service.
+async fn begin(world: &World, headers: Headers, key: &str, length: &str) -> (Answer, String) {
+    let said = metadata("shut", key);
+    let headers = tus(headers, &[("upload-length", length), ("upload-metadata", &said)]);
+    let answer = world.ask(Method::POST, "/upload/resumable", headers, "").await;
+    let place = answer.header("location").to_owned();
+    let below = place.strip_prefix("http://localhost:54321/storage/v1").unwrap_or_default();
+    (answer, below.to_owned())
+}
+
+async fn append(
+    world: &World,
+    headers: Headers,
+    place: &str,
+    offset: u64,
+    content: impl Into<Body>,
+) -> Answer {
+    let offset = offset.to_string();
+    let headers = tus(headers, &[TYPE, ("upload-offset", &offset)]);
+    world.ask(Method::PATCH, place, headers, content).await
+}
+
+fn told(answer: &Answer) -> (u16, String) {
+    (answer.status.as_u16(), answer.text())
+}
+
+#[tokio::test]
+async fn upload_in_pieces_becomes_the_object_with_its_last_byte() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (begun, place) = begin(&world, ada(), "ada/a.png", "10").await;
+    assert_eq!(begun.status, 201, "{}", begun.text());
+    assert!(place.starts_with("/upload/resumable/"), "{place}");
+    assert_eq!(begun.header("upload-offset"), "0");
+    assert!(begun.header("upload-expires").ends_with("GMT"));
+    let first = append(&world, ada(), &place, 0, "0123").await;
+    assert_eq!((first.status.as_u16(), first.header("upload-offset")), (204, "4"));
+    assert_eq!(first.header("tus-complete"), "");
+    let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
+    assert_eq!(head.status, 200);
+    let said = metadata("shut", "ada/a.png");
+    for (name, value) in [
+        ("upload-offset", "4"),
+        ("upload-length", "10"),
+        ("upload-metadata", said.as_str()),
+        ("cache-control", "no-store"),
+        ("tus-resumable", "1.0.0"),
+    ] {
+        assert_eq!(head.header(name), value, "{name}");
+    }
+    assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.status, 400);
+    let last = append(&world, ada(), &place, 4, "456789").await;
+    assert_eq!((last.status.as_u16(), last.header("tus-complete")), (204, "1"));
+    let read = world.get("/object/shut/ada/a.png", ada()).await;
+    assert_eq!(read.text(), "0123456789");
+    assert_eq!(read.header("content-type"), "image/png");
+    assert_eq!(read.header("cache-control"), "max-age=60");
+    assert_eq!(world.text("select user_metadata from storage.objects").await, "{\"a\": 1}");
+    assert_eq!(world.files(), 1, "the parts are gone");
+    let after = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
+    assert_eq!(after.header("upload-offset"), "10");
+}
+
+#[tokio::test]
+async fn upload_may_come_with_its_beginning_and_say_its_length_later() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let said = metadata("shut", "ada/a.png");
+    let headers = [("upload-defer-length", "1"), ("upload-metadata", said.as_str()), TYPE];
+    let headers = tus(ada(), &headers);
+    let begun = world.ask(Method::POST, "/upload/resumable", headers, "012").await;
+    assert_eq!((begun.status.as_u16(), begun.header("upload-offset")), (201, "3"));
+    let place = begun.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
+    let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
+    assert_eq!(head.header("upload-defer-length"), "1");
+    let more = [TYPE, ("upload-offset", "3"), ("upload-length", "5")];
+    let done = world.ask(Method::PATCH, &place, tus(ada(), &more), "34").await;
+    assert_eq!((done.status.as_u16(), done.header("tus-complete")), (204, "1"), "{}", done.text());
+    assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.text(), "01234");
+}
+
+#[tokio::test]
+async fn empty_upload_is_an_object_at_once() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (begun, _) = begin(&world, ada(), "ada/empty", "0").await;
+    assert_eq!(begun.status, 201, "{}", begun.text());
+    let read = world.get("/object/shut/ada/empty", ada()).await;
+    assert_eq!((read.status.as_u16(), read.text()), (200, String::new()));
+}
+
+#[tokio::test]
+async fn connection_that_breaks_off_keeps_what_arrived() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (_, place) = begin(&world, ada(), "ada/a.png", "10").await;
+    let broken: [Result<Bytes, std::io::Error>; 3] = [
+        Ok(Bytes::from_static(b"012")),
+        Ok(Bytes::from_static(b"34")),
+        Err(std::io::ErrorKind::ConnectionReset.into()),
+    ];
+    let body = Body::from_stream(stream::iter(broken));
+    assert_eq!(append(&world, ada(), &place, 0, body).await.status, 400);
+    let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
+    assert_eq!(head.header("upload-offset"), "5");
+    assert_eq!(append(&world, ada(), &place, 5, "56789").await.status, 204);
+    assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.text(), "0123456789");
+}
+
+#[tokio::test]
+async fn one_request_writes_at_a_time_and_a_lost_one_makes_room() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
+    let hold = "update storage.tus_uploads
+        set writer = gen_random_uuid(), writer_until = clock_timestamp() + interval '1 hour'";
+    world.sql(hold).await;
+    let refused = append(&world, ada(), &place, 0, "0123").await;
+    let said = "Upload is currently being written by another request";
+    assert_eq!(told(&refused), (423, said.to_owned()));
+    let lose = "update storage.tus_uploads set writer_until = clock_timestamp() - interval '1 s'";
+    world.sql(lose).await;
+    assert_eq!(append(&world, ada(), &place, 0, "0123").await.status, 204);
+}
+
+#[tokio::test]
+async fn upload_that_nobody_could_finish_is_finished_when_it_is_asked_after() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
+    // As a process leaves it that dies between the last byte and the object.
+    world
+        .sql(
+            "create function pg_temp.die() returns trigger language plpgsql as
+            $$ begin raise exception 'died'; end $$;
+            create trigger die before insert on storage.objects
+                for each row when (new.version <> '1') execute function pg_temp.die()",
+        )
+        .await;
+    assert_eq!(append(&world, ada(), &place, 0, "0123").await.status, 400);
+    world.sql("drop trigger die on storage.objects").await;
+    assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.status, 400);
+    let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
+    assert_eq!((head.status.as_u16(), head.header("upload-offset")), (200, "4"));
+    assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.text(), "0123");
+    // And as one leaves it that dies just after.
+    world.sql("update storage.tus_uploads set is_done = false").await;
+    let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
+    assert_eq!((head.status.as_u16(), head.header("upload-offset")), (200, "4"));
+    assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.text(), "0123");
+}
+
+#[tokio::test]
+async fn what_is_not_said_as_the_protocol_wants_is_refused_in_its_words() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
+    let at = "/upload/resumable";
+    let said = metadata("shut", "ada/b.png");
+    let said = said.as_str();
+    let unnamed = "bucketName c2h1dA==";
+    for (method, path, headers, status, text) in [
+        (Method::POST, at, ada(), 412, "Tus-Resumable Required"),
+        (
+            Method::POST,
+            at,
+            tus(ada(), &[("upload-metadata", said)]),
+            400,
+            "Upload-Length or Upload-Defer-Length header required",
+        ),
+        (
+            Method::POST,
+            at,
+            tus(ada(), &[("upload-length", "x"), ("upload-metadata", said)]),
+            400,
+            "Invalid upload-length",
+        ),
+        (
+            Method::POST,
+            at,
+            tus(ada(), &[("upload-length", "1"), ("upload-metadata", "a *")]),
+            400,
+            "Invalid upload-metadata",
+        ),
+        (
+            Method::POST,
+            at,
+            tus(ada(), &[("upload-length", "1"), ("upload-metadata", unnamed)]),
+            400,
+            "Upload-Metadata is invalid. It MUST name objectName",
+        ),
+        (
+            Method::PATCH,
+            &place,
+            tus(ada(), &[("upload-offset", "0")]),
+            403,
+            "Content-Type header required",
+        ),
+        (Method::PATCH, &place, tus(ada(), &[TYPE]), 403, "Upload-Offset header required"),
+        (
+            Method::PATCH,
+            &place,
+            tus(ada(), &[TYPE, ("upload-offset", "3")]),
+            409,
+            "Upload-Offset conflict",
+        ),
+        (
+            Method::PATCH,
+            &place,
+            tus(ada(), &[TYPE, ("upload-offset", "0"), ("upload-length", "9")]),
+            400,
+            "Invalid upload-length",
+        ),
+        (Method::PUT, &place, tus(ada(), &[]), 405, "Method Not Allowed"),
+        (
+            Method::DELETE,
+            "/upload/resumable/none",
+            tus(ada(), &[]),
+            404,
+            "The file for this url was not found",
+        ),
+        (Method::DELETE, &place, tus(Vec::new(), &[]), 403, "Invalid Compact JWS"),
+    ] {
+        let answer = world.ask(method.clone(), path, headers, "").await;
+        assert_eq!(told(&answer), (status, text.to_owned()), "{method} {path}");
+        assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
+        assert_eq!(answer.header("tus-resumable"), "1.0.0");
+    }
+    let long = append(&world, ada(), &place, 0, "01234").await;
+    assert_eq!(told(&long), (413, "upload's size exceeded".to_owned()));
+    let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
+    assert_eq!(head.header("upload-offset"), "0");
+}
+
+#[tokio::test]
+async fn who_may_not_put_the_object_may_not_begin_or_continue_it() {
+    let world = World::furnished_with(|config| config.file_size_limit = 100).await;
+    let ada = || world.personas.as_user("ada");
+    let bob = || world.personas.as_user("bob");
+    let security = "new row violates row-level security policy";
+    let (refused, _) = begin(&world, bob(), "ada/a.png", "4").await;
+    assert_eq!(told(&refused), (403, security.to_owned()));
+    let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
+    let refused = append(&world, bob(), &place, 0, "0123").await;
+    assert_eq!(told(&refused), (403, security.to_owned()));
+    let refused = world.ask(Method::DELETE, &place, tus(bob(), &[]), "").await;
+    assert_eq!(told(&refused), (403, security.to_owned()));
+    let (long, _) = begin(&world, ada(), "ada/b.png", "101").await;
+    assert_eq!(told(&long), (413, "Maximum size exceeded".to_owned()));
+    assert_eq!(append(&world, ada(), &place, 0, "0123").await.status, 204);
+    let (taken, _) = begin(&world, ada(), "ada/a.png", "4").await;
+    assert_eq!(told(&taken), (409, "The resource already exists".to_owned()));
+    let limits = json!({"allowed_mime_types": ["text/*"]});
+    world.send(Method::PUT, "/bucket/shut", world.personas.as_service(), limits).await;
+    let (wrong, _) = begin(&world, ada(), "ada/c.png", "4").await;
+    assert_eq!(told(&wrong), (415, "mime type image/png is not supported".to_owned()));
+    let said = metadata("none", "ada/a.png");
+    let headers = tus(ada(), &[("upload-length", "1"), ("upload-metadata", &said)]);
+    let missing = world.ask(Method::POST, "/upload/resumable", headers, "").await;
+    assert_eq!(told(&missing), (404, "Bucket not found".to_owned()));
+}
+
+#[tokio::test]
+async fn deferred_length_cannot_pass_the_limit() {
+    let world = World::furnished_with(|config| config.file_size_limit = 5).await;
+    let ada = || world.personas.as_user("ada");
+    let said = metadata("shut", "ada/a.png");
+    let headers = tus(ada(), &[("upload-defer-length", "1"), ("upload-metadata", &said)]);
+    let begun = world.ask(Method::POST, "/upload/resumable", headers, "").await;
+    let place = begun.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
+    let long = append(&world, ada(), &place, 0, "012345").await;
+    assert_eq!(told(&long), (413, "Maximum size exceeded".to_owned()));
+    assert_eq!(append(&world, ada(), &place, 0, "01234").await.status, 204);
+}
+
+#[tokio::test]
+async fn upload_is_given_up_or_forgotten_with_what_arrived() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
+    append(&world, ada(), &place, 0, "01").await;
+    assert_eq!(world.files(), 1);
+    assert_eq!(world.ask(Method::DELETE, &place, tus(ada(), &[]), "").await.status, 204);
+    assert_eq!(world.files(), 0);
+    let gone = append(&world, ada(), &place, 2, "23").await;
+    assert_eq!(told(&gone), (404, "The file for this url was not found".to_owned()));
+
+    let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
+    append(&world, ada(), &place, 0, "01").await;
+    assert_eq!(expire_uploads(&world.state).await.unwrap(), 0);
+    world.personas.advance(Duration::from_secs(3601));
+    let late = append(&world, ada(), &place, 2, "23").await;
+    assert_eq!(told(&late), (410, "The file for this url no longer exists".to_owned()));
+    assert_eq!(expire_uploads(&world.state).await.unwrap(), 1);
+    assert_eq!(world.files(), 0);
+    assert_eq!(world.text("select count(*) from storage.tus_uploads").await, "0");
+}
+
+#[tokio::test]
+async fn signature_stands_for_a_token_and_for_one_object() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let sign = "/object/upload/sign/shut/ada/a.png";
+    let token = world.send(Method::POST, sign, ada(), json!({})).await.json()["token"].clone();
+    let token = token.as_str().unwrap();
+    let signed = |more: &[(&'static str, &str)]| tus(vec![("x-signature", token.to_owned())], more);
+    let at = "/upload/resumable/sign";
+    let said = metadata("shut", "ada/a.png");
+    let headers = signed(&[("upload-length", "4"), ("upload-metadata", &said)]);
+    let begun = world.ask(Method::POST, at, headers, "").await;
+    assert_eq!(begun.status, 201, "{}", begun.text());
+    let place = begun.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
+    assert!(place.starts_with("/upload/resumable/sign/"), "{place}");
+    let unsigned = tus(Vec::new(), &[TYPE, ("upload-offset", "0")]);
+    assert_eq!(world.ask(Method::PATCH, &place, unsigned, "0123").await.status, 400);
+    let headers = signed(&[TYPE, ("upload-offset", "0")]);
+    let done = world.ask(Method::PATCH, &place, headers, "0123").await;
+    assert_eq!(done.status, 204, "{}", done.text());
+    assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.text(), "0123");
+    let owner = world.text("select owner_id from storage.objects").await;
+    assert_eq!(owner, world.personas.user_id("ada").to_string());
+    let said = metadata("shut", "ada/b.png");
+    let headers = signed(&[("upload-length", "4"), ("upload-metadata", &said)]);
+    let other = world.ask(Method::POST, at, headers, "").await;
+    assert_eq!(told(&other), (400, "Invalid signature".to_owned()));
+}
+
+#[tokio::test]
+async fn server_says_what_it_can_do() {
+    let world = World::furnished().await;
+    let answer = world.ask(Method::OPTIONS, "/upload/resumable", Vec::new(), "").await;
+    assert_eq!(answer.status, 204);
+    for (name, value) in [
+        ("tus-version", "1.0.0"),
+        ("tus-resumable", "1.0.0"),
+        ("tus-max-size", "52428800"),
+        (
+            "tus-extension",
+            "creation,creation-with-upload,creation-defer-length,termination,expiration",
+        ),
+    ] {
+        assert_eq!(answer.header(name), value, "{name}");
+    }
+}

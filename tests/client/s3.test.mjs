@@ -1,0 +1,53 @@
+// The S3 protocol, by boto3 as published.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import { createClient } from '../support/client.mjs'
+import { asOwner } from '../support/database.mjs'
+import { startServer } from '../support/server.mjs'
+
+const run = promisify(execFile)
+const path = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+let server
+before(async () => {
+  server = await startServer({
+    name: 'supabase-compat',
+    env: {
+      S3_PROTOCOL_ACCESS_KEY_ID: 'service',
+      S3_PROTOCOL_ACCESS_KEY_SECRET: 'a secret of the service',
+      TENANT_ID: 'project',
+      GOTRUE_MAILER_AUTOCONFIRM: 'true',
+    },
+  })
+})
+after(() => server?.stop())
+
+test('boto3 does everything with buckets, objects, parts, addresses and sessions', { timeout: 120_000 }, async () => {
+  await asOwner(
+    server,
+    `create policy "people do as they like in their folder" on storage.objects for all to authenticated
+      using ((storage.foldername(name))[1] = split_part(
+        current_setting('request.jwt.claims', true)::json ->> 'email', '@', 1))`,
+  )
+  const client = createClient(server.url, server.keys.ANON_KEY)
+  const { data, error } = await client.auth.signUp({ email: 'ada@example.org', password: 'a long password 1!' })
+  assert.equal(error, null)
+  const { stdout } = await run(
+    'python3',
+    [
+      path('s3.py'),
+      `${server.url}/storage/v1/s3`,
+      'service',
+      'a secret of the service',
+      'project',
+      server.keys.ANON_KEY,
+      data.session.access_token,
+    ],
+    { env: { ...process.env, PYTHONPATH: path('../../target/test-python'), AWS_EC2_METADATA_DISABLED: 'true' } },
+  )
+  assert.equal(stdout.trim(), 'ok')
+})
