@@ -3,6 +3,8 @@
 //! Each request asks anew whether the object may be put. Parts lie under the version the object
 //! will have; the last request makes the object, as any other put does, and may be sent again.
 
+use std::ops::Range;
+
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -14,7 +16,8 @@ use crate::model::{ObjectRow, Visit};
 use crate::s3::document;
 use crate::state::State;
 use crate::store;
-use crate::store::multipart::{self as rows, Listed, Page, Upload};
+use crate::store::multipart::{self as rows, Upload};
+pub use crate::store::multipart::{Listed, Page};
 
 /// Most parts there are of anything.
 const MOST_PARTS: u32 = 10_000;
@@ -79,6 +82,25 @@ pub async fn write_part(
     let kept = rows::put_part(&mut work, &upload, (number, stored.size, &stored.etag)).await?;
     work.commit().await?;
     if kept { Ok(stored) } else { Err(Refusal::NoSuchUpload.into()) }
+}
+
+/// Writes a part from a piece of another object, or from all of it.
+///
+/// # Errors
+/// Those of [`write_part`], and [`StorageError::NoContent`].
+pub async fn copy_part(
+    state: &State,
+    visit: &Visit,
+    named: Named<'_>,
+    number: u32,
+    (source, piece): (&ObjectRow, Range<u64>),
+) -> Result<Stored, StorageError> {
+    let place = source.place().ok_or(StorageError::NoContent)?;
+    let length = piece.end - piece.start;
+    // Nothing is no range.
+    let piece = Some(piece).filter(|_| length > 0);
+    let reading = state.bytes.read(&place, piece).await?;
+    write_part(state, visit, named, number, Some(length), reading.content).await
 }
 
 /// Makes the object of these parts.

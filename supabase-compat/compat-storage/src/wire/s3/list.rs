@@ -11,13 +11,12 @@ use super::object::moment;
 use super::{Answer, document};
 use crate::error::StorageError;
 use crate::flow::keys::{self, Entry, Page};
-use crate::flow::multipart;
+use crate::flow::multipart::{self, Page as UploadPage};
 use crate::s3::Refusal;
 use crate::s3::operation::Query;
 use crate::s3::signature::encode_path;
 use crate::s3::xml::Writer;
 use crate::state::State;
-use crate::store::multipart::Page as UploadPage;
 
 const MOST: u32 = 1000;
 

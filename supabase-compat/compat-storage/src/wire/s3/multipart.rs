@@ -8,7 +8,6 @@ use super::asking::Asked;
 use super::content::whole;
 use super::object::{may_replace, moment, put_of, source};
 use super::{Answer, document};
-use crate::bytes::BytesError;
 use crate::error::StorageError;
 use crate::flow::multipart::{self, Named};
 use crate::s3::Refusal;
@@ -44,13 +43,9 @@ pub async fn copy(state: &State, asked: &Asked) -> Answer {
     let size = row.known().size.unwrap_or_default();
     let range = asked.header("x-amz-copy-source-range");
     let range = range.map(|range| read_range(range, size)).transpose()?;
-    let length = range.as_ref().map_or(size, |range| range.end - range.start);
-    let place = row.place().ok_or(BytesError::Missing)?;
-    let reading = state.bytes.read(&place, range).await?;
+    let piece = (&row, range.unwrap_or(0..size));
     let (named, number) = (named(asked), number(asked)?);
-    let content = reading.content;
-    let written = multipart::write_part(state, &asked.visit, named, number, Some(length), content);
-    let stored = written.await?;
+    let stored = multipart::copy_part(state, &asked.visit, named, number, piece).await?;
     let mut writer = Writer::root(ROOT);
     writer.leaf("LastModified", moment(state.now())).leaf("ETag", stored.etag);
     Ok(document(writer.finish(ROOT)))
