@@ -88,7 +88,11 @@ pub(super) async fn given_up(
         where not exists (
             select from storage.s3_multipart_uploads as u
             where u.version = lying.version::text
-        )",
+        )
+            and not exists (
+                select from storage.tus_uploads as u
+                where u.version = lying.version
+            )",
     )
     .bind(versions)
     .fetch_all(work)
