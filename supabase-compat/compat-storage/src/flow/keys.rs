@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::store;
 pub use crate::store::keys::{Entry, Page};
 
-/// A page of a listing.
+/// A page of a list.
 pub struct Found {
     pub entries: Vec<Entry>,
     pub has_more: bool,

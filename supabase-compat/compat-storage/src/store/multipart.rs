@@ -161,7 +161,7 @@ pub async fn delete(work: &mut Acting<'_>, id: &str) -> Result<bool, PgError> {
     Ok(gone.is_some())
 }
 
-/// An upload in a listing, or what several have in front of a delimiter.
+/// An upload in a list, or what several have in front of a delimiter.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Listed {
     pub key: String,

@@ -1,4 +1,4 @@
-//! Listings over the S3 protocol: objects, uploads on their way, and their parts.
+//! Lists over the S3 protocol: objects, uploads on their way, and their parts.
 
 use std::borrow::Cow;
 
@@ -20,15 +20,15 @@ use crate::state::State;
 
 const MOST: u32 = 1000;
 
-/// What both versions of the listing are asked by.
-struct Listing<'a> {
+/// What both versions of the list are asked by.
+struct Scope<'a> {
     prefix: &'a str,
     delimiter: &'a str,
     most: u32,
     is_encoded: bool,
 }
 
-impl<'a> Listing<'a> {
+impl<'a> Scope<'a> {
     fn read(query: &'a Query, most: &str) -> Result<Self, Refusal> {
         let is_encoded = match query.filled("encoding-type") {
             None => false,
@@ -79,16 +79,16 @@ impl<'a> Listing<'a> {
 pub async fn objects(state: &State, asked: &Asked) -> Answer {
     const ROOT: &str = "ListBucketResult";
     let query = &asked.target.query;
-    let listing = Listing::read(query, "max-keys")?;
+    let scope = Scope::read(query, "max-keys")?;
     let marker = query.get("marker").unwrap_or_default();
-    let found = page(state, asked, &listing, marker).await?;
+    let found = page(state, asked, &scope, marker).await?;
     let mut writer = Writer::root(ROOT);
-    listing.head(&mut writer, asked.target.bucket());
-    writer.leaf("Marker", listing.name(marker)).leaf("MaxKeys", listing.most);
+    scope.head(&mut writer, asked.target.bucket());
+    writer.leaf("Marker", scope.name(marker)).leaf("MaxKeys", scope.most);
     writer.leaf("IsTruncated", found.has_more);
     let next = found.entries.last().filter(|_| found.has_more);
-    writer.leaf_if("NextMarker", next.map(|last| listing.name(&last.name)));
-    listing.entries(&mut writer, &found.entries);
+    writer.leaf_if("NextMarker", next.map(|last| scope.name(&last.name)));
+    scope.entries(&mut writer, &found.entries);
     Ok(document(writer.finish(ROOT)))
 }
 
@@ -96,30 +96,30 @@ pub async fn objects(state: &State, asked: &Asked) -> Answer {
 pub async fn objects_v2(state: &State, asked: &Asked) -> Answer {
     const ROOT: &str = "ListBucketResult";
     let query = &asked.target.query;
-    let listing = Listing::read(query, "max-keys")?;
+    let scope = Scope::read(query, "max-keys")?;
     let (token, start) = (query.filled("continuation-token"), query.filled("start-after"));
     let after = token.map(name_of).transpose()?;
     let after = after.as_deref().or(start).unwrap_or_default();
-    let found = page(state, asked, &listing, after).await?;
+    let found = page(state, asked, &scope, after).await?;
     let mut writer = Writer::root(ROOT);
-    listing.head(&mut writer, asked.target.bucket());
-    writer.leaf("MaxKeys", listing.most).leaf("KeyCount", found.entries.len());
+    scope.head(&mut writer, asked.target.bucket());
+    writer.leaf("MaxKeys", scope.most).leaf("KeyCount", found.entries.len());
     writer.leaf("IsTruncated", found.has_more);
     writer.leaf_if("ContinuationToken", token);
-    writer.leaf_if("StartAfter", start.map(|start| listing.name(start)));
+    writer.leaf_if("StartAfter", start.map(|start| scope.name(start)));
     let next = found.entries.last().filter(|_| found.has_more);
     writer.leaf_if("NextContinuationToken", next.map(|last| token_of(&last.name)));
-    listing.entries(&mut writer, &found.entries);
+    scope.entries(&mut writer, &found.entries);
     Ok(document(writer.finish(ROOT)))
 }
 
 async fn page(
     state: &State,
     asked: &Asked,
-    listing: &Listing<'_>,
+    scope: &Scope<'_>,
     after: &str,
 ) -> Result<keys::Found, StorageError> {
-    let Listing { prefix, delimiter, most, .. } = *listing;
+    let Scope { prefix, delimiter, most, .. } = *scope;
     let page = Page { prefix, delimiter, after, most };
     keys::page(state, &asked.visit, asked.target.bucket(), &page).await
 }
@@ -137,28 +137,28 @@ fn name_of(token: &str) -> Result<String, Refusal> {
 pub async fn uploads(state: &State, asked: &Asked) -> Answer {
     const ROOT: &str = "ListMultipartUploadsResult";
     let query = &asked.target.query;
-    let listing = Listing::read(query, "max-uploads")?;
+    let scope = Scope::read(query, "max-uploads")?;
     let (after_key, after_id) = (
         query.get("key-marker").unwrap_or_default(),
         query.get("upload-id-marker").unwrap_or_default(),
     );
-    let Listing { prefix, delimiter, most, .. } = listing;
+    let Scope { prefix, delimiter, most, .. } = scope;
     let page = UploadPage { prefix, delimiter, after_key, after_id, most: most + 1 };
     let mut found = multipart::list(state, &asked.visit, asked.target.bucket(), &page).await?;
     let has_more = found.len() > most as usize;
     found.truncate(most as usize);
     let mut writer = Writer::root(ROOT);
-    writer.leaf("Bucket", asked.target.bucket()).leaf("KeyMarker", listing.name(after_key));
-    writer.leaf("UploadIdMarker", after_id).leaf("Prefix", listing.name(prefix));
-    writer.leaf("Delimiter", listing.name(delimiter)).leaf("MaxUploads", most);
-    writer.leaf_if("EncodingType", listing.is_encoded.then_some("url"));
+    writer.leaf("Bucket", asked.target.bucket()).leaf("KeyMarker", scope.name(after_key));
+    writer.leaf("UploadIdMarker", after_id).leaf("Prefix", scope.name(prefix));
+    writer.leaf("Delimiter", scope.name(delimiter)).leaf("MaxUploads", most);
+    writer.leaf_if("EncodingType", scope.is_encoded.then_some("url"));
     writer.leaf("IsTruncated", has_more);
     if let Some(last) = found.last().filter(|_| has_more) {
-        writer.leaf("NextKeyMarker", listing.name(&last.key));
+        writer.leaf("NextKeyMarker", scope.name(&last.key));
         writer.leaf_if("NextUploadIdMarker", last.id.as_ref());
     }
     for upload in &found {
-        let key = listing.name(&upload.key);
+        let key = scope.name(&upload.key);
         let Some(id) = &upload.id else {
             writer.open("CommonPrefixes").leaf("Prefix", key).close("CommonPrefixes");
             continue;

@@ -123,6 +123,7 @@ async fn signed_in_people_reach_these_procedures_more() {
         "has_shown_second_factor",
         "is_host",
         "is_online",
+        "is_own_picture",
         "is_picture_address",
         "is_web_address",
         "lift_moderation_mark",
