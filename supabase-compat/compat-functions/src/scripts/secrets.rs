@@ -23,7 +23,8 @@ pub(super) fn read(file: &Path) -> io::Result<(Environment, Vec<String>)> {
 
 fn parse(text: &[u8]) -> io::Result<(Environment, Vec<String>)> {
     let (mut read, mut refused) = (Vec::new(), Vec::new());
-    for (line, pair) in dotenvy::Iter::new(text).enumerate() {
+    let text = quoted(&String::from_utf8_lossy(text));
+    for (line, pair) in dotenvy::Iter::new(text.as_bytes()).enumerate() {
         let (name, value) = pair.map_err(|_| {
             let reason = format!("entry {} cannot be read", line + 1);
             io::Error::new(io::ErrorKind::InvalidData, reason)
@@ -37,6 +38,36 @@ fn parse(text: &[u8]) -> io::Result<(Environment, Vec<String>)> {
         }
     }
     Ok((read, refused))
+}
+
+/// The same with quotes round bare values that have blanks, which the original's reader takes as
+/// they are.
+fn quoted(text: &str) -> String {
+    let mut open = None;
+    let lines = text.lines().map(|line| {
+        if let Some(quote) = open {
+            open = open.filter(|_| !line.contains(quote));
+            return line.to_owned();
+        }
+        let Some((name, value)) = line.split_once('=').filter(|_| !is_comment(line)) else {
+            return line.to_owned();
+        };
+        let value = value.trim_start();
+        if let Some(quote) = value.chars().next().filter(|first| matches!(first, '"' | '\'')) {
+            open = Some(quote).filter(|quote| !value[1..].contains(*quote));
+            return line.to_owned();
+        }
+        let bare = value.split(" #").next().unwrap_or_default().trim_end();
+        match bare.contains(char::is_whitespace) && !bare.contains(['"', '\'', '\\']) {
+            true => format!("{name}=\"{bare}\""),
+            false => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
 }
 
 /// Takes secrets out of lines.
@@ -88,6 +119,13 @@ mod tests {
         let expected = [("A", "1"), ("B", "two words"), ("C", "$A")];
         assert_eq!(pairs(text), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
         assert_eq!(parse(text.as_bytes()).unwrap().1, ["SUPABASE_URL", "DENO_DIR"]);
+    }
+
+    #[test]
+    fn a_bare_value_may_have_blanks() {
+        let text = "# not = this one\nA = two words # and why\nB=\"one\nC=not a name\"";
+        let expected = [("A", "two words"), ("B", "one\nC=not a name")];
+        assert_eq!(pairs(text), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
     }
 
     #[test]
