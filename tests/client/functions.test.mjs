@@ -87,9 +87,10 @@ describe('what is sent', () => {
       },
     })
     const request = { method: 'POST', body: endless, duplex: 'half', headers: functions.headers, signal: enough.signal }
-    const answer = await fetch(`${server.url}/functions/v1/form`, request)
-    assert.equal(answer.status, 413)
-    assert.equal((await answer.json()).code, 'PAYLOAD_TOO_LARGE')
+    // The server has said it and hangs up; a client that is still writing may notice only the latter.
+    const answer = await fetch(`${server.url}/functions/v1/form`, request).catch(({ cause }) => cause)
+    if (answer instanceof Error) assert.match(answer.code, /^(EPIPE|ECONNRESET|UND_ERR_SOCKET)$/)
+    else assert.deepEqual([answer.status, (await answer.json()).code], [413, 'PAYLOAD_TOO_LARGE'])
     enough.abort()
     assert.deepEqual(await given('hello', { body: { name: 'again' } }), { message: 'Hello again!' })
   })
