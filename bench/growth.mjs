@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 
 import { asOwner, connectedAsOwner } from '../tests/support/database.mjs'
 import { startServer } from '../tests/support/server.mjs'
-import { besideAGreedyCaller } from './greedy.mjs'
-import { turnOfTheMonth } from './turn.mjs'
+import { besideAGreedyCaller } from './growth/greedy.mjs'
+import { turnOfTheMonth } from './growth/turn.mjs'
 import { ENVIRONMENT } from './votes.mjs'
 
 process.env.BUILD_PROFILE ??= 'release'

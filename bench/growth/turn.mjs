@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { asOwner } from '../tests/support/database.mjs'
-import { wrkMeanwhile } from './load.mjs'
-import { lua, prepared } from './votes.mjs'
+import { asOwner } from '../../tests/support/database.mjs'
+import { wrkMeanwhile } from '../load.mjs'
+import { lua, prepared } from '../votes.mjs'
 
 const CLIENTS = 3
 const SECONDS = 45

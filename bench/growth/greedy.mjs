@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { wrkMeanwhile, wrkScript } from './load.mjs'
+import { wrkMeanwhile, wrkScript } from '../load.mjs'
 
 const AT_ONCE = 10
 const SECONDS = 10
