@@ -76,7 +76,7 @@ fn at(path: &Path) -> Option<Deno> {
 
 /// Where packages and deno's own installer put it.
 fn system_places() -> Vec<PathBuf> {
-    let folders = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin", "/root/.deno/bin"];
+    let folders = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
     let mut places: Vec<_> = folders.iter().map(|folder| Path::new(folder).join("deno")).collect();
     places.extend(
         nix::unistd::User::from_uid(nix::unistd::Uid::effective())
