@@ -17,7 +17,6 @@ mod renderer;
 mod resize;
 mod source;
 pub mod transform;
-mod turns;
 
 pub use halt::Halt;
 pub use kept::Wish;

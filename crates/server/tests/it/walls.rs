@@ -12,12 +12,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("compat-rest-core", &[]),
     ("compat-proof-of-work", &[]),
     ("compat-programs", &[]),
-    ("compat-pg", &["compat-token", "compat-programs"]),
+    ("compat-turns", &[]),
+    ("compat-pg", &["compat-token", "compat-programs", "compat-turns"]),
     ("compat-http", &["compat-token"]),
     ("compat-auth", &["compat-pg", "compat-token", "compat-http", "compat-proof-of-work"]),
     ("compat-functions", &["compat-token", "compat-http", "compat-programs"]),
     ("compat-rest", &["compat-pg", "compat-token", "compat-http", "compat-rest-core"]),
-    ("compat-storage", &["compat-pg", "compat-token", "compat-http"]),
+    ("compat-storage", &["compat-pg", "compat-token", "compat-http", "compat-turns"]),
     (
         "compat-stack",
         &[

@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use compat_turns::{Bounds, Full, Turn, Turns};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::kept::{Kept, Known, Wish};
-use super::turns::{Full, Turn, Turns};
 use super::{Halt, Picture, Refusal, Rendering, Transform};
 
 /// Memory is shared out in pieces of this many bytes.
@@ -106,7 +106,13 @@ impl Renderer {
         let pieces = u32::try_from(limits.memory / PIECE).unwrap_or(u32::MAX);
         Self(Arc::new(Shared {
             kept: Kept::new(limits.kept),
-            turns: Turns::new(limits.workers, limits.waiting),
+            turns: Turns::new(Bounds {
+                turns: limits.workers,
+                // Somebody else finds one free.
+                of_one: limits.workers.saturating_sub(1),
+                waiting: limits.waiting,
+                waiting_of_one: limits.waiting.div_ceil(4),
+            }),
             memory: Arc::new(Semaphore::new(pieces as usize)),
             pieces,
             wanted: Mutex::default(),

@@ -1,10 +1,14 @@
-//! Turns at the work: a bounded number at once, shared among clients by how many each holds.
+//! Turns at something scarce, shared among clients: nobody takes it from the others.
 //!
-//! A client has all turns but one at most, so that somebody else finds one free. Where none is, the
-//! next goes to whoever holds the fewest, and among equals to who waited longest. Those who wait
-//! are bounded too, all together and each client's.
+//! This room promises: there are never more turns than were agreed, one client holds only so many,
+//! and a free one goes to whoever holds the fewest, among equals to who waited longest. Those who
+//! wait are bounded too, and whoever goes away waits no more.
+//!
+//! It deliberately does not know what the turns are at, how long anybody is willing to wait, or how
+//! a refusal is worded.
 
 use std::collections::{HashMap, VecDeque};
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,26 +17,37 @@ use tokio::sync::oneshot;
 /// The bits of an IPv6 address that a provider gives to one customer.
 const CUSTOMER: u128 = !0 << 64;
 
+/// How many of each there may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Turns at once; at least one.
+    pub turns: usize,
+    /// Those of one client; at least one.
+    pub of_one: usize,
+    /// Waiting for one.
+    pub waiting: usize,
+    /// Waiting for the same client.
+    pub waiting_of_one: usize,
+}
+
 /// Turns as they are shared among clients. Clones share them.
 #[derive(Clone)]
-pub(super) struct Turns(Arc<Mutex<State>>);
+pub struct Turns(Arc<Mutex<State>>);
 
 /// One turn, given back when it is dropped.
-pub(super) struct Turn {
+pub struct Turn {
     turns: Turns,
     client: IpAddr,
 }
 
 /// As many wait already as may.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Full;
+pub struct Full;
 
 struct State {
+    bounds: Bounds,
     free: usize,
-    /// Most for one client.
-    most: usize,
     waiting: usize,
-    most_waiting: usize,
     clients: HashMap<IpAddr, Client>,
     /// Counts those who ever waited.
     arrivals: u64,
@@ -52,21 +67,20 @@ struct Waiting<'a> {
 }
 
 impl Turns {
-    /// So many turns, and so many who may wait for one; a quarter of these of one client.
-    pub fn new(turns: usize, most_waiting: usize) -> Self {
-        let turns = turns.max(1);
-        let state = State {
-            free: turns,
-            most: (turns - 1).max(1),
+    /// Turns within these bounds.
+    #[must_use]
+    pub fn new(bounds: Bounds) -> Self {
+        let bounds = Bounds { turns: bounds.turns.max(1), of_one: bounds.of_one.max(1), ..bounds };
+        Self(Arc::new(Mutex::new(State {
+            bounds,
+            free: bounds.turns,
             waiting: 0,
-            most_waiting,
             clients: HashMap::new(),
             arrivals: 0,
-        };
-        Self(Arc::new(Mutex::new(state)))
+        })))
     }
 
-    /// Waits for the client's turn.
+    /// Waits for the client's turn. IPv6 addresses of one customer are one client.
     ///
     /// # Errors
     /// [`Full`] instead of waiting.
@@ -106,6 +120,12 @@ impl Turns {
     }
 }
 
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn").field("client", &self.client).finish_non_exhaustive()
+    }
+}
+
 impl Drop for Turn {
     fn drop(&mut self) {
         self.turns.give_back(self.client);
@@ -123,7 +143,7 @@ impl State {
     fn admits(&self, client: IpAddr) -> bool {
         let known = self.clients.get(&client);
         self.free > 0
-            && known.is_none_or(|known| known.held < self.most && known.waiting.is_empty())
+            && known.is_none_or(|known| known.held < self.bounds.of_one && known.waiting.is_empty())
     }
 
     fn hold(&mut self, client: IpAddr) {
@@ -141,7 +161,7 @@ impl State {
 
     fn queue(&mut self, client: IpAddr) -> Result<(u64, oneshot::Receiver<Turn>), Full> {
         let waiting = self.clients.get(&client).map_or(0, |known| known.waiting.len());
-        if self.waiting >= self.most_waiting || waiting >= self.most_waiting.div_ceil(4) {
+        if self.waiting >= self.bounds.waiting || waiting >= self.bounds.waiting_of_one {
             return Err(Full);
         }
         let (turn, coming) = oneshot::channel();
@@ -172,7 +192,7 @@ impl State {
         if self.free == 0 {
             return None;
         }
-        let open = self.clients.iter().filter(|(_, known)| known.held < self.most);
+        let open = self.clients.iter().filter(|(_, known)| known.held < self.bounds.of_one);
         let waiting = open.filter_map(|(client, known)| {
             known.waiting.front().map(|(arrival, _)| (known.held, *arrival, *client))
         });
@@ -197,40 +217,67 @@ mod tests {
 
     use super::*;
 
+    fn turns(turns: usize, of_one: usize) -> Turns {
+        Turns::new(Bounds { turns, of_one, waiting: 8, waiting_of_one: 2 })
+    }
+
     fn client(number: u8) -> IpAddr {
         IpAddr::from([10, 0, 0, number])
     }
 
+    async fn some(turns: &Turns, who: IpAddr, many: usize) -> Vec<Turn> {
+        let mut held = Vec::new();
+        for _ in 0..many {
+            held.push(turns.take(who).await.expect("a turn"));
+        }
+        held
+    }
+
     #[tokio::test]
-    async fn one_client_leaves_a_turn_to_the_others() {
-        let turns = Turns::new(3, 8);
-        let greedy = (turns.take(client(1)).await, turns.take(client(1)).await);
+    async fn one_client_leaves_some_to_the_others() {
+        let turns = turns(6, 4);
+        let greedy = some(&turns, client(1), 4).await;
         assert!(turns.take(client(1)).now_or_never().is_none());
-        let modest = turns.take(client(2)).now_or_never().expect("at once");
+        let modest = some(&turns, client(2), 2).await;
         drop((greedy, modest));
         assert!(turns.lock().clients.is_empty());
-        assert_eq!(turns.lock().free, 3);
+        assert_eq!(turns.lock().free, 6);
         assert_eq!(turns.lock().waiting, 0);
     }
 
     #[tokio::test]
     async fn a_free_one_goes_to_whoever_holds_the_fewest() {
-        let turns = Turns::new(2, 8);
-        let first = turns.take(client(1)).await;
-        let second = turns.take(client(2)).await;
-        let mut again = Box::pin(turns.take(client(2)));
+        let turns = turns(4, 3);
+        let (mut first, _second) =
+            (some(&turns, client(1), 2).await, some(&turns, client(2), 2).await);
+        let mut again = Box::pin(turns.take(client(1)));
         let mut third = Box::pin(turns.take(client(3)));
         assert!(again.as_mut().now_or_never().is_none());
         assert!(third.as_mut().now_or_never().is_none());
-        drop(first);
-        assert!(third.now_or_never().expect("served first").is_ok());
-        drop(second);
+        first.pop();
+        let third = third.now_or_never().expect("served first").expect("a turn");
+        assert!(again.as_mut().now_or_never().is_none());
+        drop(third);
         assert!(again.now_or_never().expect("served then").is_ok());
     }
 
     #[tokio::test]
+    async fn whoever_goes_away_while_waiting_keeps_nothing() {
+        let turns = turns(1, 1);
+        let held = turns.take(client(1)).await.expect("a turn");
+        for _ in 0..3 {
+            let mut waiting = Box::pin(turns.take(client(2)));
+            assert!(waiting.as_mut().now_or_never().is_none());
+        }
+        drop(held);
+        assert_eq!(turns.lock().free, 1);
+        assert!(turns.take(client(3)).now_or_never().expect("free").is_ok());
+        assert!(turns.lock().clients.is_empty());
+    }
+
+    #[tokio::test]
     async fn those_who_wait_are_bounded_and_who_goes_away_waits_no_more() {
-        let turns = Turns::new(1, 8);
+        let turns = turns(1, 1);
         let _held = turns.take(client(9)).await;
         let mut waiting: Vec<_> = (0..2).map(|_| Box::pin(turns.take(client(1)))).collect();
         assert!(waiting.iter_mut().all(|turn| turn.as_mut().now_or_never().is_none()));
@@ -251,5 +298,6 @@ mod tests {
         let of = |text: &str| customer(text.parse().expect("an address"));
         assert_eq!(of("2001:db8:0:1::5"), of("2001:db8:0:1:ffff::9"));
         assert_ne!(of("2001:db8:0:1::5"), of("2001:db8:0:2::5"));
+        assert_ne!(of("10.0.0.1"), of("10.0.0.2"));
     }
 }
