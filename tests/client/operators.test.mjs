@@ -27,6 +27,17 @@ after(() => server?.stop())
 
 const status = async (path) => (await fetch(admin + path)).status
 
+describe('a program nobody listens to', () => {
+  test('serves on and ends when it is asked to', async () => {
+    const alone = await startServer({ name: 'supabase-compat', env: { LOG_LEVEL: 'debug' } })
+    alone.deafen()
+    const asked = await fetch(`${alone.url}/auth/v1/health`)
+    assert.equal(asked.status, 200)
+    assert.equal(await alone.ends(), 0)
+    await alone.stop()
+  })
+})
+
 describe('the operator’s port', () => {
   test('tells that the process lives and serves', async () => {
     assert.deepEqual([await status('/live'), await status('/ready')], [200, 200])

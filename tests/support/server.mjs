@@ -25,7 +25,7 @@ export function scratchFolder() {
 
 /**
  * Runs a binary's `serve` until `stop()`; resolves when it has said `ready`.
- * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, log: () => string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, log: () => string, deafen: () => void, ends: () => Promise<number>, stop: () => Promise<void> }>}
  */
 export async function startServer({ name = 'palmares', args = [], env = {}, dataDir, port = 0 } = {}) {
   const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
@@ -43,6 +43,16 @@ export async function startServer({ name = 'palmares', args = [], env = {}, data
     dataDir: scratch.path,
     keys: keysOf(name, scratch.path, env),
     log: () => log,
+    /** From now on nobody reads what it says. */
+    deafen() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
+    /** Asks it to end; its exit code. */
+    async ends() {
+      child.kill('SIGTERM')
+      return ended
+    },
     async stop() {
       child.kill('SIGTERM')
       await ended

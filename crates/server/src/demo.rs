@@ -1,8 +1,8 @@
 //! The demonstration: accounts of every role, then the ranking's demonstration data that refers
 //! to them. Never loaded when the site runs for production.
 
-use compat_stack::Stack;
 use compat_stack::auth::{NewUser, ensure_user};
+use compat_stack::{Stack, tell};
 use serde_json::Map;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -61,12 +61,9 @@ pub fn introduce(address: &str) {
         .iter()
         .map(|(email, name, role)| format!("    {email:widest$}  {name} ({role})"))
         .collect();
-    #[expect(clippy::print_stdout, reason = "what a person who typed one command wants to see")]
-    {
-        println!(
-            "\n  Palmarès, with demonstration data\n\n  site     {address}\n  mailbox  {address}/mailbox\n\n  \
-             accounts, all with the password {PASSWORD}\n{}\n",
-            accounts.join("\n")
-        );
-    }
+    tell(&format!(
+        "\n  Palmarès, with demonstration data\n\n  site     {address}\n  mailbox  {address}/mailbox\n\n  \
+         accounts, all with the password {PASSWORD}\n{}\n",
+        accounts.join("\n")
+    ));
 }

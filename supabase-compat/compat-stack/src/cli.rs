@@ -2,6 +2,7 @@
 
 mod functions;
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -108,10 +109,7 @@ pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::E
             if act.private { keys.private_environment_file() } else { keys.environment_file() }
         }
     };
-    #[expect(clippy::print_stdout, reason = "what was asked for")]
-    {
-        print!("{text}");
-    }
+    io::stdout().write_all(text.as_bytes())?;
     Ok(())
 }
 

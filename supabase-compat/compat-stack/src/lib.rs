@@ -26,7 +26,7 @@ pub use compat_http as edge;
 pub use compat_pg as pg;
 
 pub use backup::{BackupError, backup, restore};
-pub use logging::{LogFormat, start as start_logging};
+pub use logging::{LogFormat, start as start_logging, tell};
 pub use metrics::Metrics;
 pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysPlace};
 pub use serve::{Limits, ListenError, address_for_people, listen, serve, stop_on_signals};

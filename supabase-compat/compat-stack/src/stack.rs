@@ -20,7 +20,7 @@ use crate::service::{Boxed, Ground, Running, Service};
 use crate::third_party::KeyKeeper;
 use crate::{
     ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
-    admin, listen, serve, stop_on_signals,
+    admin, listen, serve, stop_on_signals, tell,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -214,10 +214,8 @@ impl Stack {
                 tracing::warn!(missing = ?self.missing(), "requests are refused meanwhile");
             }
         }
-        #[expect(clippy::print_stdout, reason = "the contract's one line for whoever started us")]
-        {
-            println!("ready {people}");
-        }
+        // The contract's one line for whoever started us.
+        tell(&format!("ready {people}"));
         let limits = Limits::of_this_process();
         serve(Arc::new(listener), router, self.stop_request(), limits).await;
         self.stop_all().await;
