@@ -107,7 +107,10 @@ fn what_means_nothing_here_is_named_once() {
             "project_id",
             "realtime",
             "remotes",
-            "storage",
+            "storage.analytics",
+            "storage.enabled",
+            "storage.s3_protocol.enabled",
+            "storage.vector",
             "studio",
         ]
     );

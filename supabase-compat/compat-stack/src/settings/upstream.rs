@@ -116,12 +116,14 @@ const SECTIONS: &[&str] = &[
     "local_smtp.*",
     "realtime.*",
     "remotes.*",
+    "storage.analytics.*",
+    "storage.vector.*",
     "storage.*",
     "studio.*",
 ];
 
 /// Sections some of whose keys mean something here, so that the others are named one by one.
-const SHARED: [&str; 3] = ["auth", "db", "edge_runtime"];
+const SHARED: [&str; 4] = ["auth", "db", "edge_runtime", "storage"];
 
 #[cfg(test)]
 mod tests {
@@ -138,7 +140,8 @@ mod tests {
 
     #[test]
     fn sections_that_mean_nothing_here_are_one_part() {
-        assert_eq!(part_of("storage.buckets.a.public"), Some("storage"));
+        assert_eq!(part_of("studio.api_url"), Some("studio"));
+        assert_eq!(part_of("storage.vector.enabled"), Some("storage.vector"));
         assert_eq!(part_of("db.pooler.port"), Some("db.pooler"));
         assert_eq!(part_of("db.major_version"), Some("db.major_version"));
         assert_eq!(part_of("edge_runtime.policy"), Some("edge_runtime.policy"));

@@ -90,9 +90,12 @@ fn parts_of_a_project_that_are_not_here_are_named_once() {
     let reader = reader(
         &[("GOTRUE_SAML_ENABLED", "false")],
         "project_id = 'p'\n[studio]\nport = 1\nopenai_api_key = 'env(OPENAI_API_KEY)'\n\
-         [storage]\nenabled = true\n[storage.buckets.a]\npublic = false",
+         [storage]\nenabled = true\n[storage.vector]\nenabled = true\nmax_buckets = 1",
     );
     let found = reader.finish();
-    assert_eq!(found.unused, ["GOTRUE_SAML_ENABLED", "project_id", "storage", "studio"]);
+    assert_eq!(
+        found.unused,
+        ["GOTRUE_SAML_ENABLED", "project_id", "storage.enabled", "storage.vector", "studio"]
+    );
     assert_eq!((found.problems, found.unset), (Vec::new(), Vec::new()));
 }
