@@ -1,5 +1,6 @@
 // The demonstration beside a site that has grown (growth.sql): every main read and the main write, in alternating
-// rounds; then one greedy caller among others, and a month's turn. BENCH_SERVERS (100000), BENCH_VOTES (5000000) and BENCH_ROUNDS (40) choose the sizes.
+// rounds; then one greedy caller among others, and a month's turn. BENCH_SERVERS (100000), BENCH_VOTES (5000000) and
+// BENCH_ROUNDS (40) choose the sizes, BENCH_TOTALS_DAYS (100, as the site's own setting) how long voters' totals are kept.
 import { readFileSync } from 'node:fs'
 
 import { asOwner, connectedAsOwner } from '../tests/support/database.mjs'
@@ -13,6 +14,7 @@ process.env.BUILD_PROFILE ??= 'release'
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 100_000)
 const VOTES = Number(process.env.BENCH_VOTES ?? 5_000_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40)
+const TOTALS_DAYS = Number(process.env.BENCH_TOTALS_DAYS ?? 100)
 const PAGE = 25
 
 const SQL = readFileSync(new URL('growth.sql', import.meta.url), 'utf8')
@@ -126,8 +128,10 @@ async function voted(site, round) {
 }
 
 async function started(isGrown) {
-  const server = await startServer({ args: ['--demo'], env: ENVIRONMENT })
-  if (isGrown) await asOwner(server, `set growth.servers = ${SERVERS}; set growth.votes = ${VOTES};\n${SQL}`)
+  const server = await startServer({ args: ['--demo'], env: { ...ENVIRONMENT, VOTER_TOTALS_RETENTION_DAYS: String(TOTALS_DAYS) } })
+  const sizes = { servers: SERVERS, votes: VOTES, totals_days: TOTALS_DAYS }
+  const settings = Object.entries(sizes).map(([name, value]) => `set growth.${name} = ${value};`)
+  if (isGrown) await asOwner(server, `${settings.join(' ')}\n${SQL}`)
   await asOwner(server, 'vacuum analyze')
   await asOwner(server, 'checkpoint')
   const client = await connectedAsOwner(server)

@@ -1,5 +1,12 @@
 -- A site that has grown: servers, votes and what belongs to them, beside whatever is there. Sizes are
--- the settings growth.servers and growth.votes. Nothing is by chance: the same sizes give the same rows.
+-- the settings growth.servers and growth.votes; growth.totals_days is for how long voters' totals of
+-- a day or a week are kept after its end. Nothing is by chance: the same sizes give the same rows.
+
+-- Rows are made right here, so that nothing needs to look at them one by one.
+set session_replication_role = replica;
+set synchronous_commit = off;
+set maintenance_work_mem = '1GB';
+set work_mem = '256MB';
 
 -- The same number in [0, 1) for the same words.
 create function pg_temp.chance(kind text, n bigint) returns double precision
@@ -19,8 +26,6 @@ create temporary table growth_game as
 select g.id, g.slug, row_number() over (order by (g.slug <> 'minecraft'), g.sort_order, g.name) - 1 as place, count(*) over () as games
 from public.games as g
 where g.is_active;
-
-alter table public.servers disable trigger user;
 
 insert into public.servers (
     id, slug, name, search_name, description, language, ip_address, version, game_id, tags, logo_image_url,
@@ -64,8 +69,6 @@ cross join lateral (select drawn.name, coalesce(drawn.tags[1:5], '{}') as tags) 
 inner join growth_game as g
     on g.place = floor(power(pg_temp.chance('game', n), 5) * g.games);
 
-alter table public.servers enable trigger user;
-
 insert into public.server_standings (
     server_id, game_id, game_slug, tags, is_listed, is_prestige, promoted_order, is_online, online_players,
     max_players, status_checked_at, created_at
@@ -99,8 +102,10 @@ begin
 end
 $$;
 
-insert into public.votes (server_id, nickname, ip_hash, voted_at)
+-- Ids in order, which the index of them takes quickly.
+insert into public.votes (id, server_id, nickname, ip_hash, voted_at)
 select
+    (lpad(to_hex(n), 12, '0') || '00008000000000000000')::uuid,
     pg_temp.server_id(1 + floor(
         power(pg_temp.chance('voted for', n), 4) * current_setting('growth.servers')::bigint
     )::bigint),
@@ -125,7 +130,7 @@ analyze public.votes;
 insert into public.server_daily_counts (server_id, day, votes, clicks)
 select
     v.server_id,
-    (v.voted_at at time zone public.setting_text('site_timezone', 'Europe/Paris'))::date,
+    (v.voted_at at time zone (select public.setting_text('site_timezone', 'Europe/Paris')))::date,
     count(*),
     count(*) * 2
 from public.votes as v
@@ -153,17 +158,20 @@ from (
         nickname,
         nickname_folded,
         voted_at,
-        (voted_at at time zone public.setting_text('site_timezone', 'Europe/Paris'))::date as day
+        (voted_at at time zone (select public.setting_text('site_timezone', 'Europe/Paris')))::date as day
     from public.votes
     where user_id is null
 ) as v
 cross join lateral (
-    values ('day', v.day), ('week', public.week_of(v.day)), ('month', public.month_of(v.day))
-) as starts (period, period_start)
+    values ('day', v.day, 1), ('week', public.week_of(v.day), 7), ('month', public.month_of(v.day), 31)
+) as starts (period, period_start, days)
+where starts.period_start + starts.days >= (select public.site_today() - current_setting('growth.totals_days')::integer)
 group by starts.period, starts.period_start, v.nickname_folded
 on conflict do nothing;
 
 analyze public.voter_totals;
+
+reset session_replication_role;
 
 do $$
 begin

@@ -15,7 +15,7 @@ const WORST = [
   'servers_public?select=id,name&description=ilike.*zzqx*&order=name',
   'servers_public?select=id&name=ilike.*a*&description=ilike.*conseil*&order=description&offset=90000',
   'server_daily_counts?select=*&order=votes.desc,clicks&offset=500000',
-  'games?select=*,servers_public(*,server_events(*),reviews(*))',
+  'games?select=*,servers_public(*,games(*,servers_public(id,name)))',
 ]
 
 /** Asks the next of the worst as soon as one is answered, whatever the answer, until told to stop. */
