@@ -28,7 +28,7 @@ pub struct Inner {
     /// What renders pictures, where that is on.
     pub(crate) images: Option<Renderer>,
     /// Small public objects.
-    pub(crate) cache: Cache<ObjectRow>,
+    pub(crate) cache: Cache<Arc<ObjectRow>>,
     acting: ActingDb,
     /// `statement_timeout` of each transaction, in milliseconds.
     patience: String,

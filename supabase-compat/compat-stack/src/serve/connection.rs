@@ -23,6 +23,10 @@ use tower::ServiceExt as _;
 
 use super::Limits;
 
+/// Bytes of the longest head, and what a connection holds of a body on its way in or out, a piece
+/// more on its way out.
+const BUFFER: usize = 128 * 1024;
+
 /// What all connections share.
 #[derive(Clone)]
 pub(super) struct Connections {
@@ -47,6 +51,7 @@ impl Connections {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.limits.next_head)
+            .max_buf_size(BUFFER)
             .serve_connection(TokioIo::new(Forgiving::new(Box::pin(stream))), service)
             .with_upgrades();
         let mut connection = pin!(connection);

@@ -12,6 +12,7 @@
 mod draft;
 mod folder;
 mod read;
+mod rooms;
 mod walk;
 
 use std::ops::Range;
@@ -29,6 +30,7 @@ use super::{name, tally};
 use draft::Draft;
 pub use folder::BackupHold;
 use folder::Folder;
+use rooms::Rooms;
 
 /// Where the files lie, and what is left to others.
 #[derive(Debug, Clone)]
@@ -43,13 +45,14 @@ pub struct FilesConfig {
 #[derive(Clone)]
 pub struct Files {
     folder: Arc<Folder>,
+    rooms: Rooms,
     entropy: Entropy,
 }
 
 impl Files {
     /// The objects below a folder.
     pub fn new(config: FilesConfig, entropy: Entropy) -> Self {
-        Self { folder: Arc::new(Folder::new(config)), entropy }
+        Self { folder: Arc::new(Folder::new(config)), rooms: Rooms::default(), entropy }
     }
 
     /// Keeps everything where it is until the hold is dropped, in every process; waits for
@@ -96,8 +99,8 @@ impl ObjectBytes for Files {
     ) -> BoxFuture<'a, Result<Reading, BytesError>> {
         Box::pin(async move {
             let (path, detour) = (name::path(place)?, name::detour(place));
-            let folder = Arc::clone(&self.folder);
-            read::open(move || folder.open(&path, detour.as_deref()), range).await
+            let (folder, rooms) = (Arc::clone(&self.folder), self.rooms.clone());
+            read::open(move || folder.open(&path, detour.as_deref()), rooms, range).await
         })
     }
 

@@ -49,28 +49,28 @@ async fn copy_bytes(
 ) -> Result<Stored, BytesError> {
     let from = source.place().ok_or(BytesError::Missing)?;
     let known = source.known();
-    let (Some(size), Some(etag)) = (known.size, known.e_tag) else {
+    let (Some(size), Some(etag)) = (known.size, &known.e_tag) else {
         let reading = state.bytes.read(&from, None).await?;
         return state.bytes.write(to, reading.content, limit).await;
     };
     state.bytes.copy(&from, to).await?;
-    Ok(Stored { size, etag })
+    Ok(Stored { size, etag: etag.clone() })
 }
 
 fn put_of(copying: &Copying, source: &ObjectRow, visit: &Visit) -> Put {
     let known = source.known();
-    let kept = |own: Option<String>, kept: Option<String>| {
-        own.or_else(|| kept.filter(|_| copying.keeps_metadata))
+    let kept = |own: &Option<String>, kept: &Option<String>| {
+        own.clone().or_else(|| kept.clone().filter(|_| copying.keeps_metadata))
     };
-    let content_type = copying.content_type.clone().or(known.mimetype);
+    let content_type = copying.content_type.clone().or_else(|| known.mimetype.clone());
     Put {
         bucket: copying.to_bucket.clone(),
         key: copying.to_key.clone(),
         upsert: copying.upsert,
         content_type: content_type.unwrap_or_else(|| "application/octet-stream".to_owned()),
-        cache_control: kept(copying.cache_control.clone(), known.cache_control)
+        cache_control: kept(&copying.cache_control, &known.cache_control)
             .unwrap_or_else(|| "no-cache".to_owned()),
-        robots: known.x_robots_tag,
+        robots: known.x_robots_tag.clone(),
         user_metadata: match copying.keeps_metadata {
             true => source.user_metadata.clone(),
             false => copying.user_metadata.clone(),

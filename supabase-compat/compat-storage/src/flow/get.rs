@@ -1,6 +1,7 @@
 //! Reading an object: who may, and the bytes of the version that counts.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::TryStreamExt as _;
@@ -37,7 +38,7 @@ pub enum Want {
 
 /// An object that may be read, with as much of its bytes as was wanted.
 pub struct Got {
-    pub row: ObjectRow,
+    pub row: Arc<ObjectRow>,
     pub want: Want,
     pub reading: Option<Reading>,
 }
@@ -87,7 +88,7 @@ pub async fn get(
     {
         let want = want(&kept.facts)?;
         let reading = reading_of(&kept.content, &want)?;
-        return Ok(Got { row: kept.facts.clone(), want, reading });
+        return Ok(Got { row: Arc::clone(&kept.facts), want, reading });
     }
     let is_public = access == Access::Public;
     let ticket = is_public.then(|| state.cache.ticket(bucket, key)).flatten();
@@ -103,7 +104,7 @@ pub async fn get(
                 row = now;
             }
             opened => {
-                let mut reading = opened?;
+                let (row, mut reading) = (Arc::new(row), opened?);
                 if let (Some(ticket), Want::Whole) = (&ticket, &wanted)
                     && let Some(read) = reading.take()
                 {
@@ -135,7 +136,7 @@ fn reading_of(content: &Bytes, want: &Want) -> Result<Option<Reading>, BytesErro
 async fn keep(
     state: &State,
     ticket: &Ticket,
-    row: &ObjectRow,
+    row: &Arc<ObjectRow>,
     reading: Reading,
 ) -> Result<Reading, BytesError> {
     let Reading { size, content } = reading;
@@ -144,7 +145,7 @@ async fn keep(
     }
     let pieces: Vec<Bytes> = content.try_collect().await.map_err(BytesError::Failed)?;
     let content = Bytes::from(pieces.concat());
-    let kept = Kept { facts: row.clone(), content: content.clone() };
+    let kept = Kept { facts: Arc::clone(row), content: content.clone() };
     state.cache.keep(ticket, &row.bucket_id, &row.name, kept);
     Ok(Reading { size, content: whole(content) })
 }

@@ -87,9 +87,9 @@ async fn fits(
         return Ok(());
     }
     let (bucket, known) = (bucket_of(state, visit, &moving.to_bucket).await?, source.known());
-    let media_type = known.mimetype.unwrap_or_default();
-    if !is_taken(bucket.allowed_mime_types.as_deref(), &media_type) {
-        return Err(StorageError::MediaType(media_type));
+    let media_type = known.mimetype.as_deref().unwrap_or_default();
+    if !is_taken(bucket.allowed_mime_types.as_deref(), media_type) {
+        return Err(StorageError::MediaType(media_type.to_owned()));
     }
     match (bucket.file_size_limit, known.size) {
         (Some(limit), Some(size)) if size > limit => Err(StorageError::TooLarge),

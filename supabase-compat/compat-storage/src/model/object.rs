@@ -1,5 +1,7 @@
 //! An object, as the database has it.
 
+use std::sync::OnceLock;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,6 +25,9 @@ pub struct ObjectRow {
     pub last_accessed_at: Option<DateTime<Utc>>,
     pub metadata: Option<Value>,
     pub user_metadata: Option<Value>,
+    /// [`Self::known`], once it was asked for.
+    #[serde(skip)]
+    known: OnceLock<Metadata>,
 }
 
 /// What is known of an object's bytes, under the original's names. A row somebody else wrote may
@@ -58,11 +63,11 @@ impl ObjectRow {
     }
 
     /// What is known of its bytes; nothing, where somebody else wrote something else.
-    pub fn known(&self) -> Metadata {
-        self.metadata
-            .clone()
-            .and_then(|known| serde_json::from_value(known).ok())
-            .unwrap_or_default()
+    pub fn known(&self) -> &Metadata {
+        self.known.get_or_init(|| {
+            let known = self.metadata.as_ref().map(Metadata::deserialize);
+            known.and_then(Result::ok).unwrap_or_default()
+        })
     }
 }
 

@@ -30,22 +30,29 @@ pub fn headers(row: &ObjectRow, answering: &Answering) -> HeaderMap {
     let known = row.known();
     let kind = told_type(known.mimetype.as_deref().unwrap_or("application/octet-stream"));
     let mut headers = HeaderMap::new();
+    let said = HeaderValue::from_static;
+    if may_run(&kind) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, said(INERT));
+    }
     let mut put = |name: HeaderName, value: Option<String>| {
-        headers.extend(value.and_then(|value| Some((name, HeaderValue::try_from(value).ok()?))));
+        let value = value.and_then(|value| HeaderValue::try_from(value).ok());
+        value.map(|value| headers.insert(name, value));
     };
-    put(header::CONTENT_SECURITY_POLICY, may_run(&kind).then(|| INERT.to_owned()));
     put(header::CONTENT_TYPE, Some(kind));
-    put(header::ETAG, known.e_tag);
+    put(header::ETAG, known.e_tag.clone());
     put(header::LAST_MODIFIED, known.last_modified.or(row.updated_at).map(http_date));
     put(header::CONTENT_DISPOSITION, disposition(answering.download.as_deref()));
     match answering.until {
         Some(until) => put(header::EXPIRES, DateTime::from_timestamp(until, 0).map(http_date)),
-        None => put(header::CACHE_CONTROL, Some(cache_control(known.cache_control, answering))),
+        None => put(
+            header::CACHE_CONTROL,
+            Some(cache_control(known.cache_control.as_deref(), answering)),
+        ),
     }
-    let robots = known.x_robots_tag.unwrap_or_else(|| "none".to_owned());
+    let robots = known.x_robots_tag.as_deref().unwrap_or("none").to_owned();
     put(HeaderName::from_static("x-robots-tag"), Some(robots));
-    put(header::ACCEPT_RANGES, Some("bytes".to_owned()));
-    put(header::X_CONTENT_TYPE_OPTIONS, Some("nosniff".to_owned()));
+    headers.insert(header::ACCEPT_RANGES, said("bytes"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, said("nosniff"));
     headers
 }
 
@@ -73,8 +80,8 @@ pub fn may_run(kind: &str) -> bool {
     !is_inert
 }
 
-fn cache_control(stored: Option<String>, answering: &Answering) -> String {
-    let mut text = stored.unwrap_or_else(|| "no-cache".to_owned());
+fn cache_control(stored: Option<&str>, answering: &Answering) -> String {
+    let mut text = stored.unwrap_or("no-cache").to_owned();
     if answering.shared_max_age > 0 {
         text.push_str(&format!(", s-maxage={}", answering.shared_max_age));
     }

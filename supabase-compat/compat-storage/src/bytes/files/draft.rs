@@ -18,6 +18,8 @@ use crate::bytes::{ByteStream, BytesError, Stored};
 
 /// Bytes taken from a stream before a thread is asked to write them.
 const PIECE: usize = 128 * 1024;
+/// Bytes a piece may be with its last chunk.
+const ROOM: usize = 2 * PIECE;
 /// Bytes after which the disk is asked again whether there is room.
 const BETWEEN_LOOKS: u64 = 16 * 1024 * 1024;
 
@@ -68,19 +70,22 @@ impl Draft {
     /// [`BytesError::TooLong`] past `limit`, [`BytesError::BrokenOff`], and the disk's.
     pub async fn fill(self, mut content: ByteStream, limit: u64) -> Result<Self, BytesError> {
         let (mut draft, mut left) = (self, limit);
-        let mut next = gather(&mut content, &mut left, limit).await;
+        let mut next = gather(&mut content, Vec::new(), &mut left, limit).await;
+        // Two rooms go round, one filled while the other is written.
+        let mut spare = Vec::new();
         loop {
             let Piece { bytes, is_last } = match next {
                 Ok(piece) => piece,
                 // Gone before the caller hears of it.
                 Err(error) => return blocking(move || draft.discard()).await.and(Err(error)),
             };
-            let write = blocking(move || draft.add(&bytes));
+            let write = blocking(move || Ok((draft.add(&bytes)?, bytes)));
             if is_last {
-                return write.await;
+                return Ok(write.await?.0);
             }
-            let (written, gathered) = join!(write, gather(&mut content, &mut left, limit));
-            (draft, next) = (written?, gathered);
+            let gathering = gather(&mut content, spare, &mut left, limit);
+            let (written, gathered) = join!(write, gathering);
+            ((draft, spare), next) = (written?, gathered);
         }
     }
 
@@ -193,14 +198,24 @@ struct Piece {
     is_last: bool,
 }
 
-/// Takes from a stream until it is worth a write. Copied together: a small chunk may hold on to a
-/// large buffer.
-async fn gather(content: &mut ByteStream, left: &mut u64, limit: u64) -> Result<Piece, BytesError> {
-    let mut bytes = Vec::new();
+/// Takes from a stream into a room until it is worth a write. Copied together: a small chunk may
+/// hold on to a large buffer.
+async fn gather(
+    content: &mut ByteStream,
+    room: Vec<u8>,
+    left: &mut u64,
+    limit: u64,
+) -> Result<Piece, BytesError> {
+    let mut bytes = room;
+    bytes.clear();
     while bytes.len() < PIECE {
         let Some(chunk) = content.next().await else { return Ok(Piece { bytes, is_last: true }) };
         let chunk = chunk.map_err(BytesError::BrokenOff)?;
         *left = left.checked_sub(chunk.len() as u64).ok_or(BytesError::TooLong(limit))?;
+        // What is no short content gets its room at once, not by growing.
+        if !bytes.is_empty() && bytes.capacity() < ROOM {
+            bytes.reserve_exact(ROOM - bytes.len());
+        }
         bytes.extend_from_slice(&chunk);
     }
     Ok(Piece { bytes, is_last: false })

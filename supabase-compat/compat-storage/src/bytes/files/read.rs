@@ -10,11 +10,12 @@ use futures_util::future::ready;
 use futures_util::stream;
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use super::rooms::{ROOM, Rooms};
 use crate::bytes::disk::blocking;
 use crate::bytes::{ByteStream, BytesError, Reading, whole};
 
 /// Bytes read at once.
-const PIECE: u64 = 128 * 1024;
+const PIECE: u64 = ROOM as u64;
 
 struct Opened {
     size: u64,
@@ -28,6 +29,7 @@ struct Opened {
 struct Rest {
     file: File,
     left: u64,
+    rooms: Rooms,
 }
 
 /// Opens a file and reads the beginning of what is asked for.
@@ -36,9 +38,11 @@ struct Rest {
 /// [`BytesError::Missing`], [`BytesError::OutOfRange`], the disk's.
 pub(super) async fn open(
     open: impl FnOnce() -> io::Result<File> + Send + 'static,
+    rooms: Rooms,
     range: Option<Range<u64>>,
 ) -> Result<Reading, BytesError> {
-    let Opened { size, is_outside, first, rest } = blocking(move || begin(open()?, range)).await?;
+    let Opened { size, is_outside, first, rest } =
+        blocking(move || begin(open()?, rooms, range)).await?;
     if is_outside {
         return Err(BytesError::OutOfRange(size));
     }
@@ -46,7 +50,7 @@ pub(super) async fn open(
     Ok(Reading { size, content })
 }
 
-fn begin(mut file: File, range: Option<Range<u64>>) -> io::Result<Opened> {
+fn begin(mut file: File, rooms: Rooms, range: Option<Range<u64>>) -> io::Result<Opened> {
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(ErrorKind::NotFound.into());
@@ -58,27 +62,21 @@ fn begin(mut file: File, range: Option<Range<u64>>) -> io::Result<Opened> {
         file.seek(SeekFrom::Start(range.start))?;
     }
     let left = if is_outside { 0 } else { range.end - range.start };
-    let rest = Rest { file, left };
-    let room = rest.room();
-    let (first, rest) = rest.read(room)?;
+    let (first, rest) = Rest { file, left, rooms }.read()?;
     Ok(Opened { size, is_outside, first, rest })
 }
 
 impl Rest {
-    /// What the next piece goes into.
-    fn room(&self) -> Vec<u8> {
-        Vec::with_capacity(usize::try_from(self.left.min(PIECE)).unwrap_or_default())
-    }
-
-    fn read(mut self, mut piece: Vec<u8>) -> io::Result<(Bytes, Self)> {
+    fn read(mut self) -> io::Result<(Bytes, Self)> {
         let length = self.left.min(PIECE);
+        let mut piece = self.rooms.take(usize::try_from(length).unwrap_or_default());
         (&self.file).take(length).read_to_end(&mut piece)?;
         // Nobody shortens a version; a disk may.
         if piece.len() as u64 != length {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         self.left -= length;
-        Ok((piece.into(), self))
+        Ok((self.rooms.piece(piece), self))
     }
 }
 
@@ -91,9 +89,7 @@ fn pieces(first: Bytes, rest: Rest) -> ByteStream {
     stream::once(ready(Ok(first))).chain(rest).boxed()
 }
 
-/// Begins to read the next piece, before it is asked for. Its room is made here: threads that may
-/// wait are many, and each would hold on to memory of its own.
+/// Begins to read the next piece, before it is asked for.
 fn ahead(rest: Rest) -> Option<JoinHandle<io::Result<(Bytes, Rest)>>> {
-    let room = rest.room();
-    (rest.left > 0).then(|| spawn_blocking(move || rest.read(room)))
+    (rest.left > 0).then(|| spawn_blocking(move || rest.read()))
 }

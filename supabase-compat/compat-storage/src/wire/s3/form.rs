@@ -131,12 +131,16 @@ fn within(content: ByteStream, (fewest, most): (u64, u64)) -> ByteStream {
 fn answer(state: &State, fields: &Fields, row: &ObjectRow) -> Answer {
     const ROOT: &str = "PostResponse";
     let (bucket, key) = (&row.bucket_id, &row.name);
-    let tag = row.known().e_tag.unwrap_or_default();
+    let tag = row.known().e_tag.as_deref().unwrap_or_default();
     if let Some(wish) = fields.get("success_action_redirect")
         && let Ok(mut address) = Url::parse(wish)
         && matches!(address.scheme(), "http" | "https")
     {
-        address.query_pairs_mut().extend_pairs([("bucket", bucket), ("key", key), ("etag", &tag)]);
+        address.query_pairs_mut().extend_pairs([
+            ("bucket", bucket.as_str()),
+            ("key", key),
+            ("etag", tag),
+        ]);
         let mut response = StatusCode::SEE_OTHER.into_response();
         let address = HeaderValue::try_from(address.as_str()).map_err(StorageError::internal)?;
         response.headers_mut().insert(header::LOCATION, address);
@@ -148,7 +152,7 @@ fn answer(state: &State, fields: &Fields, row: &ObjectRow) -> Answer {
             let place = encode_path(format!("{bucket}/{key}").as_bytes());
             let mut writer = Writer::root(ROOT);
             writer.leaf("Location", format!("{}/s3/{place}", state.external_url()));
-            writer.leaf("Bucket", bucket).leaf("Key", key).leaf("ETag", &tag);
+            writer.leaf("Bucket", bucket).leaf("Key", key).leaf("ETag", tag);
             let mut response = document(writer.finish(ROOT));
             *response.status_mut() = StatusCode::CREATED;
             return Ok(response);

@@ -61,7 +61,7 @@ pub async fn complete(state: &State, asked: &Asked, body: Body) -> Answer {
     let mut writer = Writer::root(ROOT);
     writer.leaf("Location", format!("{}/s3/{place}", state.external_url()));
     writer.leaf("Bucket", bucket).leaf("Key", key);
-    writer.leaf_if("ETag", row.known().e_tag);
+    writer.leaf_if("ETag", row.known().e_tag.as_deref());
     Ok(document(writer.finish(ROOT)))
 }
 

@@ -127,7 +127,7 @@ pub fn checked(content_type: String) -> Result<String, StorageError> {
 /// Nothing but the tag.
 pub fn tagged(row: &ObjectRow) -> Response {
     let mut response = StatusCode::OK.into_response();
-    let tag = row.known().e_tag.and_then(|tag| HeaderValue::try_from(tag).ok());
+    let tag = row.known().e_tag.as_deref().and_then(|tag| HeaderValue::try_from(tag).ok());
     response.headers_mut().extend(tag.map(|tag| (header::ETAG, tag)));
     response
 }
@@ -164,7 +164,7 @@ pub async fn copy(state: &State, asked: &Asked) -> Answer {
     let row = copying::copy(state, &asked.visit, &copying).await?;
     let mut writer = Writer::root(ROOT);
     writer.leaf_if("LastModified", row.known().last_modified.map(moment));
-    writer.leaf_if("ETag", row.known().e_tag);
+    writer.leaf_if("ETag", row.known().e_tag.as_deref());
     Ok(document(writer.finish(ROOT)))
 }
 
