@@ -115,10 +115,13 @@ select
     case when not r.is_anonymous then nullif(p.role, 'user') end as author_role,
     coalesce(r.user_id = auth.uid(), false) as is_mine,
     r.created_at,
-    r.updated_at
+    r.updated_at,
+    a.comment as answer,
+    a.created_at as answered_at
 from public.reviews as r
 inner join public.servers as s on s.id = r.server_id and s.is_approved and not s.is_hidden
 left join public.profiles as p on p.id = r.user_id
+left join public.review_answers as a on a.review_id = r.id
 where not r.is_hidden;
 revoke all on public.reviews_public from anon, authenticated, service_role;
 grant select on public.reviews_public to anon, authenticated, service_role;

@@ -56,7 +56,7 @@ as $$
 $$;
 
 -- Where a listing stands in its game: itself with its place and its address, the next one ahead of
--- it, the next one behind it, and three of the two hundred most voted to look at besides: those with
+-- it, the next one behind it, and five of the two hundred most voted to look at besides: those with
 -- a tag in common first. Each is the beginning of an index, however many listings a game has.
 create or replace function public.get_server_neighbours(p_server_id uuid)
 returns table (
@@ -100,7 +100,7 @@ as $$
                 where o.is_listed and o.game_id = me.game_id and o.server_id <> me.server_id
                 order by o.monthly_votes desc, o.server_id limit 200
             ) as top
-            order by top.tags && me.tags desc, top.monthly_votes desc, top.server_id limit 3
+            order by top.tags && me.tags desc, top.monthly_votes desc, top.server_id limit 5
         ) as t
     )
     select

@@ -6,3 +6,4 @@ pub(crate) mod check_vote;
 pub(crate) mod describe_page;
 pub(crate) mod list_pages;
 pub(crate) mod record_click;
+pub(crate) mod record_copy;

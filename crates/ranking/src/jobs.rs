@@ -40,7 +40,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 15] = [
+pub static JOBS: [Job; 16] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -100,6 +100,11 @@ pub static JOBS: [Job; 15] = [
         name: "ranking.thin_clicks",
         every: every(3600),
         work: |state| Box::pin(async move { thin_clicks(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.thin_copies",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_copies(state).await.map(counted) }),
     },
     Job {
         name: "ranking.thin_voter_totals",
@@ -313,6 +318,15 @@ pub async fn thin_votes(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; what was taken before stays so.
 pub async fn thin_clicks(state: &State) -> Result<i32, PgError> {
     thin(state, Old::Clicks, state.config().retention.clicks).await
+}
+
+/// Takes away who copied addresses on days that are over, but for a day in hand; how many rows. The
+/// copies stay counted.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_copies(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::Copies, Duration::from_secs(24 * 60 * 60)).await
 }
 
 /// Takes away what voters gave in days, weeks and months long over; how many rows.

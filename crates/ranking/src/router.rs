@@ -9,6 +9,7 @@ use compat_functions::Function;
 use crate::State;
 use crate::wire::captcha_challenge::CaptchaChallenge;
 use crate::wire::server_click::ServerClick;
+use crate::wire::server_copy::ServerCopy;
 use crate::wire::steam_server_status::SteamServerStatus;
 use crate::wire::vote::Vote;
 use crate::wire::vote_api;
@@ -18,6 +19,7 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
     vec![
         Arc::new(Vote(state.clone())),
         Arc::new(ServerClick(state.clone())),
+        Arc::new(ServerCopy(state.clone())),
         Arc::new(CaptchaChallenge(state)),
         Arc::new(SteamServerStatus),
     ]

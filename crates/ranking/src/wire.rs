@@ -3,6 +3,7 @@
 pub(crate) mod captcha_challenge;
 mod posted;
 pub(crate) mod server_click;
+pub(crate) mod server_copy;
 pub(crate) mod steam_server_status;
 pub(crate) mod vote;
 pub(crate) mod vote_api;

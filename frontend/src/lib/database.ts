@@ -607,6 +607,38 @@ export type Database = {
           },
         ]
       }
+      review_answers: {
+        Row: {
+          review_id: string
+          server_id: string
+          comment: string
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          review_id: string
+          comment: string
+        }
+        Update: {
+          comment?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'review_answers_review_id_fkey'
+            columns: ['review_id']
+            isOneToOne: true
+            referencedRelation: 'reviews'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'review_answers_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       reviews: {
         Row: {
           id: string
@@ -714,6 +746,7 @@ export type Database = {
           day: string
           votes: number
           clicks: number
+          copies: number
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1236,6 +1269,8 @@ export type Database = {
           is_mine: boolean
           created_at: string
           updated_at: string
+          answer: string | null
+          answered_at: string | null
         }
         Relationships: [
           {
@@ -1377,6 +1412,10 @@ export type Database = {
           total_votes: number
           rewarded_servers: number
         }[]
+      }
+      export_my_data: {
+        Args: never
+        Returns: Json
       }
       get_leaderboard: {
         Args: {

@@ -23,7 +23,8 @@ function numberFormat(language: Language, options: Intl.NumberFormatOptions): In
   return remembered(`n ${tag} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options))
 }
 
-function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/** For what is written in a way of its own; callers in `lib` only. */
+export function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const tag = LANGUAGE_TAGS[language]
   return remembered(`d ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
 }

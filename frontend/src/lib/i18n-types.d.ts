@@ -19,9 +19,11 @@ import type rankingList from '../../locales/fr/ranking-list.json'
 import type report from '../../locales/fr/report.json'
 import type search from '../../locales/fr/search.json'
 import type seo from '../../locales/fr/seo.json'
+import type serverEvents from '../../locales/fr/server-events.json'
 import type serverPage from '../../locales/fr/server-page.json'
 import type shell from '../../locales/fr/shell.json'
 import type table from '../../locales/fr/table.json'
+import type tagProposal from '../../locales/fr/tag-proposal.json'
 import type trouble from '../../locales/fr/trouble.json'
 import type ui from '../../locales/fr/ui.json'
 import type vote from '../../locales/fr/vote.json'
@@ -49,9 +51,11 @@ declare module 'i18next' {
       report: typeof report
       search: typeof search
       seo: typeof seo
+      'server-events': typeof serverEvents
       'server-page': typeof serverPage
       shell: typeof shell
       table: typeof table
+      'tag-proposal': typeof tagProposal
       trouble: typeof trouble
       ui: typeof ui
       vote: typeof vote

@@ -3,7 +3,7 @@
  * changes rows can name all that shows them. The first word is the entity; `all` names everything about it.
  * Rows that depend on who asks carry `own` and are forgotten when that person leaves.
  */
-const OWN = 'own'
+export const OWN = 'own'
 
 export const keys = {
   servers: {

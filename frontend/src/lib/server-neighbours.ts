@@ -15,7 +15,7 @@ export type Neighbour = Pick<
 
 export interface Neighbours {
   /** The server itself: its place among those of its game, and its address as stored. */
-  self: Pick<Row, 'slug' | 'ip_address' | 'monthly_votes' | 'game_rank'>
+  self: Pick<Row, 'id' | 'slug' | 'ip_address' | 'monthly_votes' | 'game_rank'>
   /** The next one with more votes; none before the first. */
   ahead: Neighbour | null
   /** The next one with as many votes or fewer; none behind the last. */

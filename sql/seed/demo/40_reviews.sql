@@ -73,3 +73,23 @@ left join demo_voter as voter
     on voter.place = (drawn.n + drawn.place) % 5 and drawn.place <= 2 and voter.user_id is distinct from drawn.owner_id
 where drawn.place <= drawn.wanted
 on conflict do nothing;
+
+-- What owners say to it: a word of thanks, or where something was missing, what they did about it.
+insert into public.review_answers (review_id, comment, created_at, updated_at)
+select
+    r.id,
+    a.comment,
+    least(r.created_at + interval '19 hours', now()),
+    least(r.created_at + interval '19 hours', now())
+from public.reviews as r
+inner join demo_listing as l on pg_temp.demo_id(0, l.n) = r.server_id
+inner join (
+    values
+    ('fr', true, 'Merci pour ce retour ! On transmet à toute l''équipe.'),
+    ('fr', false, 'Vous avez raison, et c''est corrigé depuis la mise à jour de lundi. Repassez nous voir, on en reparle volontiers.'),
+    ('en', true, 'Thank you, this made the whole team''s evening.'),
+    ('en', false, 'Fair point. The last update changed this; have another look and tell us on Discord what you think.'),
+    ('es', true, '¡Gracias! Se lo hemos leído a todo el equipo.'),
+    ('es', false, 'Tienes razón: lo cambiamos en la última actualización. Vuelve cuando quieras y cuéntanos qué tal.')
+) as a (language, happy, comment) on a.language = l.language and a.happy = (r.rating >= 4)
+where pg_temp.chance('answered', r.id::text) < 0.4;

@@ -137,6 +137,7 @@ pub(crate) async fn purge_vote_identities(
 pub(crate) enum Old {
     Votes,
     Clicks,
+    Copies,
     VoterTotals,
     Deliveries,
     SecurityEvents,
@@ -152,6 +153,7 @@ pub(crate) async fn thin(
     let statement = match what {
         Old::Votes => sqlx::query_scalar("select public.thin_votes($1, $2)"),
         Old::Clicks => sqlx::query_scalar("select public.thin_clicks($1, $2)"),
+        Old::Copies => sqlx::query_scalar("select public.thin_copies(public.site_day($1), $2)"),
         Old::VoterTotals => {
             sqlx::query_scalar("select public.thin_voter_totals(public.site_day($1), $2)")
         }

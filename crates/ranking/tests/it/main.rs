@@ -9,6 +9,7 @@ mod lost;
 mod page_facts;
 mod rows;
 mod server_click;
+mod server_copy;
 mod statements;
 mod status;
 mod storms;

@@ -80,6 +80,7 @@ async fn a_storm_of_calls_is_answered_by_the_functions() {
         prop::sample::select(vec![
             "vote",
             "server-click",
+            "server-copy",
             "steam-server-status",
             "captcha-challenge",
         ]),

@@ -11,11 +11,12 @@ interface CopyButtonProps extends Omit<ButtonLook, 'icon'> {
   text: string
   /** What is copied, where several can be. */
   label?: string
+  onCopied?: () => void
   children?: ReactNode
 }
 
 /** Copies a text and says so where it was asked. */
-export function CopyButton({ text, label, children, ...look }: CopyButtonProps) {
+export function CopyButton({ text, label, onCopied, children, ...look }: CopyButtonProps) {
   const { t } = useTranslation('ui')
   const copy = useCopy()
   const [copied, setCopied] = useState(false)
@@ -30,7 +31,12 @@ export function CopyButton({ text, label, children, ...look }: CopyButtonProps) 
         {...look}
         icon={copied ? 'check' : 'copy'}
         aria-label={label}
-        onClick={() => void copy(text).then(setCopied)}
+        onClick={() =>
+          void copy(text).then((done) => {
+            setCopied(done)
+            if (done) onCopied?.()
+          })
+        }
       >
         {copied ? t('copy.done') : (children ?? t('copy.do'))}
       </Button>

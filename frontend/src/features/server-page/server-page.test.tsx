@@ -5,6 +5,7 @@ import { Route, Routes } from 'react-router'
 import { closeAuthDialog, useAuthDialog } from '@/lib/auth-dialog'
 import { currentToast } from '@/components/ui/toast-store'
 import { answers, persona } from '@/testing/answers'
+import { siteToday } from '@/lib/site-day'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
 import { ServerPage } from './server-page'
@@ -61,6 +62,9 @@ const REVIEW = {
   author_role: null,
   is_mine: false,
   created_at: '2026-01-02T12:00:00Z',
+  updated_at: '2026-01-02T12:00:00Z',
+  answer: null as string | null,
+  answered_at: null as string | null,
 }
 const neighbour = (relation: string, name: string, votes: number) => ({
   relation,
@@ -100,12 +104,16 @@ let reviews: (method: string, body: unknown) => Response
 let listed: () => object[]
 let days: unknown
 let clicks: unknown[]
+let copies: unknown[]
+let answered: (method: string, body: unknown) => Response
 
 beforeEach(() => {
   sessionStorage.clear()
   localStorage.clear()
   closeAuthDialog()
   clicks = []
+  copies = []
+  answered = () => new Response(null, { status: 201 })
   servers = () => Response.json([SERVER])
   hidden = () => Response.json([])
   own = () => Response.json([])
@@ -116,7 +124,7 @@ beforeEach(() => {
     ...persona('player'),
     servers_public: ({ query }) => servers(query),
     servers: () => hidden(),
-    reviews_public: () => Response.json(listed()),
+    reviews_public: () => Response.json(listed(), { headers: { 'content-range': `*/${listed().length}` } }),
     reviews: ({ method, body }) => (method === 'GET' ? own() : reviews(method, body)),
     server_tags: [
       { name: 'Survie', color: '#10B981', name_fr: 'Survie', name_en: 'Survival', name_es: 'Supervivencia' },
@@ -125,6 +133,16 @@ beforeEach(() => {
     'rpc/get_vote_history': () => Response.json(days),
     'rpc/get_server_stats': STATS,
     'rpc/set_server_visibility': () => new Response(null, { status: 204 }),
+    review_answers: ({ method, body }) => answered(method, body),
+    server_daily_counts: [
+      { day: '2026-01-01', votes: 2, clicks: 9, copies: 4 },
+      { day: siteToday(), votes: 1, clicks: 3, copies: 1 },
+    ],
+    server_monthly_votes: [{ month: '2026-10-01', votes: 1204, rank: 4 }],
+    'functions/server-copy': ({ body }) => {
+      copies.push(body)
+      return Response.json({ counted: true })
+    },
     'functions/server-click': ({ body }) => {
       clicks.push(body)
       return new Response(null, { status: 204 })
@@ -209,6 +227,7 @@ it('copies the address in one tap', async () => {
   await user.click(await screen.findByRole('button', { name: 'Adresse de connexion play.astra.fr Copier' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Adresse copiée' }))
   expect(await navigator.clipboard.readText()).toBe('play.astra.fr')
+  await waitFor(() => expect(copies).toEqual([{ serverId: ID }]))
 })
 
 it('follows no link that is not one of the web', async () => {
@@ -239,6 +258,7 @@ it('tells the place in the game, the gap to the next, and others to look at', as
   expect(await screen.findByText('n° 2 sur Minecraft')).toBeTruthy()
   const next = await screen.findByRole('link', { name: 'Borealis' })
   expect(next.parentElement?.textContent).toBe('11 votes derrière Borealis')
+  expect(await screen.findByText('octobre 2026')).toBeTruthy()
   const more = within(screen.getByRole('region', { name: 'D’autres serveurs Minecraft' }))
   expect(more.getByRole('link', { name: /Dune/ }).getAttribute('href')).toBe('/serveur/dune')
 })
@@ -393,4 +413,69 @@ it('finds the own review whichever page it stands on, to be changed or taken bac
     ['PATCH', { rating: 4, comment: 'Neuve', is_anonymous: false }],
     ['DELETE', null],
   ])
+})
+
+it('shows the owner’s answer to everybody, and that a review was changed', async () => {
+  const changed = { ...REVIEW, updated_at: '2026-01-03T12:00:00Z' }
+  listed = () => [{ ...changed, answer: 'Merci &amp; à bientôt', answered_at: '2026-01-02T13:00:00Z' }]
+  await open('/serveur/astra')
+  expect(await screen.findByText('Merci & à bientôt')).toBeTruthy()
+  expect(screen.getByText('Réponse du propriétaire')).toBeTruthy()
+  expect(screen.getByText(/^modifié/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Répondre/ })).toBeNull()
+})
+
+it('lets the owner answer a review once, change the answer and take it back', async () => {
+  const sent: unknown[] = []
+  servers = () => Response.json([{ ...SERVER, owner_id: ADA.id }])
+  answered = (method, body) => {
+    sent.push([method, body])
+    const answer = method === 'DELETE' ? null : method === 'PATCH' ? 'Encore merci' : 'Merci'
+    listed = () => [{ ...REVIEW, answer, answered_at: answer && '2026-01-02T13:00:00Z' }]
+    return method === 'PATCH' ? Response.json({ review_id: 'r1' }) : new Response(null, { status: 201 })
+  }
+  await signInAsAda()
+  await open('/serveur/astra')
+  await user.click(await screen.findByRole('button', { name: 'Répondre à l’avis de Camille' }))
+  const form = within(await screen.findByRole('form', { name: 'Répondre à l’avis de Camille' }, LOADING))
+  await user.click(form.getByRole('button', { name: 'Publier la réponse' }))
+  const words = form.getByLabelText<HTMLTextAreaElement>('Votre réponse')
+  expect(words.getAttribute('aria-invalid')).toBe('true')
+  await user.type(words, ' Merci ')
+  await user.click(form.getByRole('button', { name: 'Publier la réponse' }))
+  expect(await screen.findByText('Merci', { selector: 'p' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Répondre/ })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Modifier' }))
+  const again = await screen.findByLabelText<HTMLTextAreaElement>('Votre réponse')
+  expect(again.value).toBe('Merci')
+  await user.clear(again)
+  await user.type(again, 'Encore merci')
+  await user.click(screen.getByRole('button', { name: 'Enregistrer' }))
+  expect(await screen.findByText('Encore merci', { selector: 'p' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Supprimer' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Supprimer votre réponse\u202f?' }, LOADING))
+  await user.click(question.getByRole('button', { name: 'Supprimer' }))
+  expect(await screen.findByRole('button', { name: 'Répondre à l’avis de Camille' })).toBeTruthy()
+  expect(sent).toEqual([
+    ['POST', { review_id: 'r1', comment: 'Merci' }],
+    ['PATCH', { comment: 'Encore merci' }],
+    ['DELETE', null],
+  ])
+})
+
+it('tells the owner the place, and how many looked, copied the address and voted', async () => {
+  servers = () => Response.json([{ ...SERVER, owner_id: ADA.id }])
+  await signInAsAda()
+  await open('/serveur/astra')
+  const bar = await screen.findByRole('region', { name: 'Votre serveur' }, LOADING)
+  expect(within(bar).getByText('n° 2 sur Minecraft')).toBeTruthy()
+  for (const [step, today, week] of [
+    ['Visites', '3', '12 en 7 jours'],
+    ['Adresse copiée', '1', '5 en 7 jours'],
+    ['Votes', '1', '3 en 7 jours'],
+  ] as const) {
+    const figure = within(bar).getByText(step).parentElement
+    await waitFor(() => expect(figure?.textContent).toBe(`${step}${today} aujourd’hui${week}`))
+  }
+  expect(within(bar).getByRole('link', { name: '1 avis sans réponse' }).getAttribute('href')).toContain('#reviews')
 })

@@ -30,6 +30,8 @@ values
 (it.id('hidden review'), it.id('borises'), it.id('stan'), 1, 'rude', false, true),
 (it.id('review of waiting'), it.id('waiting'), it.id('stan'), 4, 'soon', false, false);
 
+insert into public.review_answers (review_id, comment) values (it.id('review'), 'thanks');
+
 insert into public.reports (id, server_id, reporter_id, reason) values (it.id('report'), it.id('open'), it.id('stan'), 'spam');
 insert into public.tag_proposals (id, name, color, proposed_by) values (it.id('proposal'), 'new', '#EF4444', it.id('stan'));
 

@@ -379,15 +379,36 @@ const NEIGHBOURS: &str =
 async fn a_listing_knows_who_is_next_in_its_game_and_who_is_like_it() {
     let stage = Stage::new().await;
     stage.run(A_FIELD).await;
+    // Of two that nobody voted for, the one with a tag in common is shown before others.
+    stage
+        .run(
+            "insert into public.servers (id, name, game_id, owner_id, tags)
+             values (it.id('calm'), 'calm', it.id('field'), null, '{}'),
+               (it.id('kin'), 'kin', it.id('field'), null, '{a tag}')",
+        )
+        .await;
     for (name, expected) in [
         (
             "mine",
             Some(
-                "self mine #3, ahead silver, behind even, similar gold, similar silver, similar last",
+                "self mine #3, ahead silver, behind even, similar gold, similar silver, \
+                 similar even, similar last, similar kin",
             ),
         ),
-        ("gold", Some("self gold #1, behind silver, similar silver, similar mine, similar even")),
-        ("last", Some("self last #5, ahead even, similar gold, similar silver, similar mine")),
+        (
+            "gold",
+            Some(
+                "self gold #1, behind silver, similar silver, similar mine, similar even, \
+                 similar last, similar calm",
+            ),
+        ),
+        (
+            "last",
+            Some(
+                "self last #5, ahead even, behind calm, similar gold, similar silver, \
+                 similar mine, similar even, similar kin",
+            ),
+        ),
         ("stranger", Some("self stranger #1")),
         ("unseen", None),
     ] {

@@ -3,6 +3,7 @@
 mod accounts;
 mod addresses;
 mod demo;
+mod export;
 mod limits;
 mod listings;
 mod matrix;

@@ -3,17 +3,21 @@ import { Icon } from '@/components/ui/icon'
 import { useCopy } from '@/components/ui/use-copy'
 import styles from './card-parts.module.css'
 
-/** The address to connect to; a tap copies it. */
-export function AddressChip({ address }: { address: string }) {
+/** The address to connect to; a tap copies it, which is counted for the owner. */
+export function AddressChip({ address, serverId }: { address: string; serverId: string }) {
   const { t } = useTranslation('ranking-list')
   const copy = useCopy()
+  async function take(): Promise<void> {
+    const copied = await copy(address, { title: t('card.copied'), description: address })
+    if (copied) await (await import('@/lib/record-copy')).recordCopy(serverId)
+  }
   return (
     <button
       type="button"
       className={styles.address}
       aria-label={t('card.copy', { address })}
       title={address}
-      onClick={() => void copy(address, { title: t('card.copied'), description: address })}
+      onClick={() => void take()}
     >
       <span className={styles.addressText}>{address}</span>
       <Icon name="copy" size={14} />

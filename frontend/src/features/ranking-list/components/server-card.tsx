@@ -87,7 +87,9 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
         <div className={styles.foot}>
           <GameBadge server={server} />
           <CardTags names={server.tags} tags={tags} />
-          {isShownAddress(server.ip_address) && <AddressChip address={decodeStored(server.ip_address.trim())} />}
+          {isShownAddress(server.ip_address) && (
+            <AddressChip address={decodeStored(server.ip_address.trim())} serverId={server.id} />
+          )}
           <CardActions server={server} name={name} />
         </div>
       </div>

@@ -7,7 +7,7 @@ async function fetchOwnReview(serverId: string, viewer: string, signal: AbortSig
   // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
   const answer = await supabase
     .from('reviews')
-    .select('id, rating, comment, is_anonymous, is_hidden, created_at')
+    .select('id, rating, comment, is_anonymous, is_hidden, created_at, updated_at, review_answers(comment, created_at)')
     .eq('server_id', serverId)
     .eq('user_id', viewer)
     .abortSignal(signal)

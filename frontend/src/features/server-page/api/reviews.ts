@@ -6,7 +6,16 @@ import { keys } from '@/lib/query-keys'
 
 export type Review = Pick<
   Database['public']['Views']['reviews_public']['Row'],
-  'id' | 'rating' | 'comment' | 'author_name' | 'author_role' | 'is_mine' | 'created_at'
+  | 'id'
+  | 'rating'
+  | 'comment'
+  | 'author_name'
+  | 'author_role'
+  | 'is_mine'
+  | 'created_at'
+  | 'updated_at'
+  | 'answer'
+  | 'answered_at'
 >
 
 const PAGE = 10
@@ -33,7 +42,7 @@ async function fetchReviews(
   return unwrap(
     await client
       .from('reviews_public')
-      .select('id,rating,comment,author_name,author_role,is_mine,created_at')
+      .select('id,rating,comment,author_name,author_role,is_mine,created_at,updated_at,answer,answered_at')
       .eq('server_id', serverId)
       .order('created_at', { ascending: false })
       .order('id')

@@ -1,19 +1,24 @@
 import { useTranslation } from '@/lib/i18n'
 import { useCopy } from '@/components/ui/use-copy'
+import { recordCopy } from '@/lib/record-copy'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import styles from './address-chip.module.css'
 
-/** The address to connect to; one tap copies it. */
-export function AddressChip({ address }: { address: string }) {
+/** The address to connect to; one tap copies it, which is counted where the server is public. */
+export function AddressChip({ address, serverId }: { address: string; serverId: string }) {
   const { t } = useTranslation('server-page')
   // An address that needs two lines is broken before its port.
   const [, host = address, port] = /^(.+):(\d+)$/.exec(address) ?? []
   const copy = useCopy()
   const done = { title: t('connect.copied'), description: t('connect.copiedText') }
 
+  async function take(): Promise<void> {
+    if (await copy(address, done)) await recordCopy(serverId)
+  }
+
   return (
-    <button type="button" className={styles.chip} onClick={() => void copy(address, done)}>
+    <button type="button" className={styles.chip} onClick={() => void take()}>
       <span className={styles.words}>
         <span className={styles.label}>{t('connect.title')}</span>{' '}
         <span className={styles.address}>

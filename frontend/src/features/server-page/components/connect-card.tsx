@@ -23,7 +23,7 @@ export function ConnectCard({ server }: { server: ServerDetail }) {
   if (!isKnownAddress(address) && known.length === 0 && !server.version) return null
   return (
     <section className={styles.card} aria-label={t('connect.title')}>
-      {isKnownAddress(address) && <AddressChip address={address} />}
+      {isKnownAddress(address) && <AddressChip address={address} serverId={server.id} />}
       {server.version && (
         <p className={styles.version}>{t('connect.version', { version: decodeStored(server.version) })}</p>
       )}

@@ -7,6 +7,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { lazyNamed } from '@/lib/lazy'
 import type { OwnReview as Review } from '../api/own-review'
 import { deleteReviewMutation } from '../api/save-review'
+import { ReviewAnswer } from './review-answer'
 import { ReviewItem } from './review-item'
 import styles from './own-review.module.css'
 
@@ -27,6 +28,7 @@ export function OwnReview({ review, serverId, author, isNew }: OwnReviewProps) {
   const [editing, setEditing] = useState(false)
   const [asking, setAsking] = useState(false)
   const remove = useMutation(deleteReviewMutation())
+  const answer = review.review_answers
   const place = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -48,6 +50,7 @@ export function OwnReview({ review, serverId, author, isNew }: OwnReviewProps) {
     <div ref={place} tabIndex={-1} className={isNew ? styles.new : styles.own}>
       <ReviewItem
         review={{ ...review, is_mine: true, author_role: null, author_name: review.is_anonymous ? null : author }}
+        answer={answer && <ReviewAnswer answer={{ text: answer.comment, at: answer.created_at }} />}
         notes={review.is_hidden && <Badge tone="danger">{t('reviews.hidden')}</Badge>}
         actions={
           <div className={styles.actions}>
@@ -62,7 +65,13 @@ export function OwnReview({ review, serverId, author, isNew }: OwnReviewProps) {
       />
       {asking && (
         <Suspense fallback={null}>
-          <DeleteQuestion open onOpenChange={setAsking} onConfirm={() => remove.mutateAsync(review.id)} />
+          <DeleteQuestion
+            open
+            onOpenChange={setAsking}
+            title={t('reviews.confirm.title')}
+            text={t('reviews.confirm.text')}
+            onConfirm={() => remove.mutateAsync(review.id)}
+          />
         </Suspense>
       )}
     </div>

@@ -1,34 +1,73 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { ButtonLink } from '@/components/ui/button'
-import { Icon } from '@/components/ui/icon'
+import { Icon, type IconName } from '@/components/ui/icon'
+import { useNow } from '@/components/ui/use-now'
 import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { siteToday } from '@/lib/site-day'
 import { useLanguage } from '@/lib/use-language'
+import { ownerFiguresQuery } from '../api/owner-figures'
 import type { ServerDetail } from '../api/server'
-import { statsQuery } from '../api/stats'
+import { figuresOf, STEPS } from '../model/owner-figures'
+import { Gap } from './gap'
 import styles from './owner-bar.module.css'
 
-/** What an owner looks for first on the own page: today's votes and visits, and the way to what can be changed. */
+const ICONS = { clicks: 'eye', copies: 'copy', votes: 'heart' } as const satisfies Record<string, IconName>
+
+/**
+ * What an owner looks for first on the own page: the place and how far the next one is, how many looked, copied the
+ * address and voted, and the ways to what can be changed. For owners only, so loaded with nobody else's page.
+ */
 export function OwnerBar({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
-  const { data } = useQuery(statsQuery(server.id))
-  const figure = (value: number) => ({ count: value, formatted: formatNumber(value, language) })
+  const today = siteToday(useNow(60_000))
+  const { data } = useQuery(ownerFiguresQuery(server.id))
+  const unanswered = data?.unanswered ?? 0
   return (
     <section className={styles.bar} aria-label={t('owner.title')}>
-      <p className={styles.title}>
-        <Icon name="server" size={18} />
-        {t('owner.title')}
-      </p>
-      <ul className={styles.figures}>
-        <li>{t('owner.votesToday', figure(data?.votes_today ?? server.daily_votes))}</li>
-        <li>{t('owner.visitsToday', figure(data?.clicks_today ?? 0))}</li>
-        <li>{t('owner.visits', figure(data?.total_clicks ?? server.clicks))}</li>
-      </ul>
-      <ButtonLink size="small" icon="user" to={paths.profile(language)}>
-        {t('owner.manage')}
-      </ButtonLink>
+      <div className={styles.words}>
+        <p className={styles.title}>
+          <Icon name="server" size={18} />
+          {t('owner.title')}
+        </p>
+        <p className={styles.place}>
+          <strong>
+            {t('vote.place', { rank: formatNumber(server.game_rank, language), game: server.games.name })}
+          </strong>{' '}
+          <Gap serverId={server.id} />
+        </p>
+      </div>
+      <dl className={styles.figures} aria-busy={data === undefined}>
+        {STEPS.map((step) => {
+          const figures = figuresOf(data?.days ?? [], step, today)
+          return (
+            <div key={step} className={styles.figure}>
+              <dt>
+                <Icon name={ICONS[step]} size={16} />
+                {t(`owner.${step}`)}
+              </dt>
+              <dd className={styles.today}>
+                {data ? formatNumber(figures.today, language) : '–'} <span>{t('owner.today')}</span>
+              </dd>
+              <dd className={styles.week}>
+                {t('owner.week', { formatted: data ? formatNumber(figures.all, language) : '–' })}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <div className={styles.actions}>
+        {unanswered > 0 && (
+          <ButtonLink size="small" icon="star" to="#reviews">
+            {t('owner.unanswered', { count: unanswered, formatted: formatNumber(unanswered, language) })}
+          </ButtonLink>
+        )}
+        <ButtonLink size="small" icon="user" to={paths.profile(language)}>
+          {t('owner.manage')}
+        </ButtonLink>
+      </div>
     </section>
   )
 }

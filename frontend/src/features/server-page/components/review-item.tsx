@@ -12,18 +12,20 @@ import { Stars } from './stars'
 import styles from './review-item.module.css'
 
 interface ReviewItemProps {
-  review: Omit<Review, 'is_mine'> & { is_mine: boolean | null }
+  review: Omit<Review, 'is_mine' | 'answer' | 'answered_at'> & { is_mine: boolean | null }
+  /** What the server's owner says to it. */
+  answer?: ReactNode
   /** What its author alone is told of it. */
   notes?: ReactNode
   /** What its author may do with it. */
   actions?: ReactNode
 }
 
-export function ReviewItem({ review, notes, actions }: ReviewItemProps) {
+export function ReviewItem({ review, answer, notes, actions }: ReviewItemProps) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
   const askToReport = useAskToReport()
-  const author = review.author_name === null ? t('reviews.anonymous') : decodeStored(review.author_name)
+  const author = authorOf(review, t('reviews.anonymous'))
   const role = review.author_role
   const report = () => askToReport({ kind: 'review', id: review.id, name: author })
   return (
@@ -44,6 +46,11 @@ export function ReviewItem({ review, notes, actions }: ReviewItemProps) {
             <time dateTime={review.created_at} title={formatDate(review.created_at, language)}>
               {formatRelative(review.created_at, language)}
             </time>
+            {Date.parse(review.updated_at) > Date.parse(review.created_at) && (
+              <time dateTime={review.updated_at} title={formatDate(review.updated_at, language)}>
+                {t('reviews.edited', { when: formatRelative(review.updated_at, language) })}
+              </time>
+            )}
           </p>
         </div>
         {!review.is_mine && (
@@ -51,7 +58,13 @@ export function ReviewItem({ review, notes, actions }: ReviewItemProps) {
         )}
       </header>
       <p className={styles.comment}>{decodeStored(review.comment)}</p>
+      {answer}
       {actions}
     </article>
   )
+}
+
+/** Its author as shown. */
+export function authorOf({ author_name: name }: Pick<Review, 'author_name'>, anonymous: string): string {
+  return name === null ? anonymous : decodeStored(name)
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
@@ -7,9 +7,10 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'
 import { formatNumber } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
-import { reviewsQuery } from '../api/reviews'
+import { reviewsQuery, type Review } from '../api/reviews'
 import type { ServerDetail } from '../api/server'
-import { ReviewItem } from './review-item'
+import { OwnersAnswer, ReviewAnswer } from './review-answer'
+import { ReviewItem, authorOf } from './review-item'
 import styles from './reviews.module.css'
 
 /** How many stand there before somebody asks for all of them. */
@@ -29,6 +30,16 @@ export function ReviewList({ server, viewer, enabled, hasOwn }: ReviewListProps)
   const language = useLanguage()
   const [all, setAll] = useState(false)
   const reviews = useInfiniteQuery({ ...reviewsQuery(server.id, viewer), enabled })
+  const isOwner = viewer !== null && viewer === server.owner_id
+
+  function answerTo(review: Review): ReactNode {
+    const { answer: text, answered_at: at } = review
+    const answer = text === null || at === null ? null : { text, at }
+    if (isOwner && !review.is_mine)
+      return <OwnersAnswer answer={answer} reviewId={review.id} author={authorOf(review, t('reviews.anonymous'))} />
+    return answer && <ReviewAnswer answer={answer} />
+  }
+
   const others = reviews.data?.pages.flat().filter((review) => !(hasOwn && review.is_mine))
   return (
     <QueryStates
@@ -48,7 +59,7 @@ export function ReviewList({ server, viewer, enabled, hasOwn }: ReviewListProps)
           <ul className={styles.list}>
             {(all ? found : found.slice(0, FIRST)).map((review) => (
               <li key={review.id}>
-                <ReviewItem review={review} />
+                <ReviewItem review={review} answer={answerTo(review)} />
               </li>
             ))}
           </ul>

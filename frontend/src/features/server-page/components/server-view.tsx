@@ -1,7 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
 import { CrashBoundary, SectionBoundary, Sections } from '@/components/ui/crash-boundary'
+import { Skeleton } from '@/components/ui/skeleton'
+import { lazyNamed } from '@/lib/lazy'
 import { paths } from '@/lib/paths'
 import { decodeStored, plainText, shorten } from '@/lib/stored-text'
 import { useDocumentHead } from '@/lib/use-document-head'
@@ -19,7 +21,7 @@ import { ConnectCard } from './connect-card'
 import { Events } from './events'
 import { HiddenNotice } from './hidden-notice'
 import { Identity } from './identity'
-import { OwnerBar } from './owner-bar'
+import { Months } from './months'
 import { Reviews } from './reviews'
 import { Scene } from './scene'
 import { Share } from './share'
@@ -31,6 +33,8 @@ import { VoteBar } from './vote-bar'
 import { VoteCard } from './vote-card'
 import { VoteHistory } from './vote-history'
 import styles from './server-view.module.css'
+
+const OwnerBar = lazyNamed(async () => (await import('./owner-bar')).OwnerBar)
 
 /** What is drawn instead of an ornament. */
 const nothing = () => null
@@ -60,7 +64,11 @@ export function ServerView({ server }: { server: ServerDetail }) {
       <BackLink server={server} />
       {!isPublic && <HiddenNotice server={server} />}
       <SectionBoundary>
-        {isPublic && user !== null && user.id === server.owner_id && <OwnerBar server={server} />}
+        {isPublic && user !== null && user.id === server.owner_id && (
+          <Suspense fallback={<Skeleton height="5.5rem" radius="var(--radius-lg)" />}>
+            <OwnerBar server={server} />
+          </Suspense>
+        )}
       </SectionBoundary>
       <CrashBoundary fallback={nothing}>
         <Scene server={server} />
@@ -92,6 +100,7 @@ export function ServerView({ server }: { server: ServerDetail }) {
           <aside className={styles.more}>
             <Sections>
               <Similar serverId={server.id} game={server.games.name} />
+              <Months serverId={server.id} />
               <Share server={server} name={name} />
             </Sections>
           </aside>

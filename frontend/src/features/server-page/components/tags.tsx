@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { TagChip } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { useAskForTag } from '@/lib/tag-proposal'
 import { useLanguage } from '@/lib/use-language'
 import { tagsQuery } from '../api/tags'
 import { Panel } from '@/components/ui/panel'
@@ -11,6 +13,7 @@ export function Tags({ names }: { names: readonly string[] }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
   const { data } = useQuery(tagsQuery(names))
+  const propose = useAskForTag()
   if (names.length === 0) return null
   return (
     <Panel look="boxed" title={t('tags.title')}>
@@ -24,6 +27,9 @@ export function Tags({ names }: { names: readonly string[] }) {
           )
         })}
       </ul>
+      <Button size="small" look="quiet" icon="plus" onClick={propose}>
+        {t('tags.propose')}
+      </Button>
     </Panel>
   )
 }

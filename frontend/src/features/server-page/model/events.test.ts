@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eventState, shownEvents, type PageEvent } from './events'
+import { shownEvents, type PageEvent } from './events'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
@@ -14,12 +14,6 @@ function event(id: string, start: string, end: string): PageEvent {
   }
   return { id, start_date: start, end_date: end, event_types: null, ...none }
 }
-
-it('an event is upcoming, then live, then ended', () => {
-  expect(eventState(event('a', '2026-11-22', '2026-11-23'), NOW)).toBe('upcoming')
-  expect(eventState(event('a', '2026-11-20', '2026-11-23'), NOW)).toBe('live')
-  expect(eventState(event('a', '2026-11-19', '2026-11-20'), NOW)).toBe('ended')
-})
 
 it('shows live ones first, then the soonest, and no ended ones', () => {
   const all = [

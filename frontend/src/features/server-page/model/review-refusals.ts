@@ -7,3 +7,8 @@ export const REVIEW_REFUSALS: Refusals = {
   '401': 'server-page:reviews.problem.login',
   unknown: 'server-page:reviews.problem.failed',
 }
+
+export const ANSWER_REFUSALS: Refusals = {
+  '23505': 'server-page:reviews.answer.twice',
+  '42501': 'server-page:reviews.answer.notYours',
+}

@@ -4,6 +4,10 @@ import { requiredText } from '@/lib/rules'
 
 export const MAX_COMMENT = 2000
 
+export const MAX_ANSWER = 1000
+
+export const answerSchema = v.object({ comment: requiredText(MAX_ANSWER) })
+
 /** The words are those the page says where a rating or a comment is missing. */
 export const reviewSchema = (words: { rating: string; comment: string }) =>
   v.object({

@@ -3,6 +3,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { ShareButton } from '@/components/ui/share-button'
 import { isKnownAddress } from '@/lib/address'
 import { paths } from '@/lib/paths'
+import { recordCopy } from '@/lib/record-copy'
 import type { Neighbours } from '@/lib/server-neighbours'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
@@ -15,7 +16,11 @@ export function NextSteps({ self, name }: { self: Neighbours['self']; name: stri
   const address = decodeStored(self.ip_address).trim()
   return (
     <div className={styles.steps}>
-      {isKnownAddress(address) && <CopyButton text={address}>{t('steps.address')}</CopyButton>}
+      {isKnownAddress(address) && (
+        <CopyButton text={address} onCopied={() => void recordCopy(self.id)}>
+          {t('steps.address')}
+        </CopyButton>
+      )}
       <ShareButton title={name} url={new URL(paths.server(language, self), window.location.origin).href} />
     </div>
   )

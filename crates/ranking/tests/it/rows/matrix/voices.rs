@@ -6,6 +6,9 @@ use super::{Line, N, Outcome, X, Y};
 /// A view made of several tables takes no writes, whoever asks.
 const J: Outcome = Outcome::Refused("55000");
 
+/// Who answered answers no second time.
+const TWICE: Outcome = Outcome::Refused("23505");
+
 pub const LINES: &[Line] = &[
     // The table shows an author to the author and to moderators; everybody else reads the view.
     ("reviews", Select, "select from public.reviews where id = it.id('review')", [X, Y, N, N, Y, Y, Y]),
@@ -73,6 +76,63 @@ pub const LINES: &[Line] = &[
     ("reviews_public", Insert, "insert into public.reviews_public (comment) values ('x')", [J; 7]),
     ("reviews_public", Update, "update public.reviews_public set comment = 'x'", [J; 7]),
     ("reviews_public", Delete, "delete from public.reviews_public", [J; 7]),
+    (
+        "reviews_public",
+        Select,
+        "select from public.reviews_public where id = it.id('review') and answer = 'thanks'",
+        [Y, Y, Y, Y, Y, Y, Y],
+    ),
+    // Who was answered, who answered, and moderators; everybody else reads the view.
+    (
+        "review_answers",
+        Select,
+        "select from public.review_answers where review_id = it.id('review')",
+        [X, Y, Y, N, Y, Y, Y],
+    ),
+    (
+        "review_answers",
+        Insert,
+        "insert into public.review_answers (review_id, comment) values (it.id('review of waiting'), 'soon')",
+        [X, X, Y, X, X, X, Y],
+    ),
+    // Once; not what a moderator hid; not as if it were of another listing.
+    (
+        "review_answers",
+        Insert,
+        "insert into public.review_answers (review_id, comment) values (it.id('review'), 'again')",
+        [X, X, TWICE, X, X, X, TWICE],
+    ),
+    (
+        "review_answers",
+        Insert,
+        "insert into public.review_answers (review_id, comment) values (it.id('hidden review'), 'well')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "review_answers",
+        Insert,
+        "insert into public.review_answers (review_id, server_id, comment)
+         values (it.id('whisper'), it.id('open'), 'mine')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "review_answers",
+        Update,
+        "update public.review_answers set comment = 'changed' where review_id = it.id('review')",
+        [X, N, Y, N, N, N, Y],
+    ),
+    (
+        "review_answers",
+        Update,
+        "update public.review_answers set review_id = it.id('whisper') where review_id = it.id('review')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "review_answers",
+        Delete,
+        "delete from public.review_answers where review_id = it.id('review')",
+        [X, N, Y, N, Y, Y, Y],
+    ),
     ("reports", Select, "select from public.reports where id = it.id('report')", [X, Y, N, N, Y, Y, Y]),
     (
         "reports",

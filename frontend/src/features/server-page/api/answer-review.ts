@@ -1,0 +1,50 @@
+/** What the owner of a server answers to a review; the database lets nobody else, and once. */
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+
+interface Answer {
+  reviewId: string
+  comment: string
+  /** Whether there is one already, which is changed. */
+  changes: boolean
+}
+
+async function saveAnswer({ reviewId, comment, changes }: Answer): Promise<void> {
+  const { supabase } = await import('@/lib/supabase')
+  const answers = supabase.from('review_answers')
+  const { error, status } = await (changes
+    ? answers.update({ comment }).eq('review_id', reviewId).select('review_id').single()
+    : answers.insert({ review_id: reviewId, comment }))
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** The form says a refusal; what is done, a toast. */
+export const saveAnswerMutation = () =>
+  mutationOptions({
+    mutationFn: saveAnswer,
+    meta: {
+      invalidates: [keys.reviews.all],
+      waits: true,
+      done: (_: void, { changes }: Answer) => ({
+        title: changes ? 'server-page:reviews.answer.changed' : 'server-page:reviews.answer.done',
+      }),
+    },
+  })
+
+async function deleteAnswer(reviewId: string): Promise<void> {
+  const { supabase } = await import('@/lib/supabase')
+  const { error, status } = await supabase.from('review_answers').delete().eq('review_id', reviewId)
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const deleteAnswerMutation = () =>
+  mutationOptions({
+    mutationFn: deleteAnswer,
+    meta: {
+      invalidates: [keys.reviews.all],
+      waits: true,
+      done: 'server-page:reviews.answer.deleted',
+      failed: 'server-page:reviews.answer.notDeleted',
+    },
+  })

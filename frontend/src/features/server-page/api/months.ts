@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { publicData } from '@/lib/public-data'
+
+/** How many months are told of. */
+const SHOWN = 3
+
+/** The last months that ended, latest first: the votes, and the place among all servers once it is known. */
+export const monthsQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: laterKeys.servers.months(serverId),
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await publicData
+          .from('server_monthly_votes')
+          .select('month, votes, rank')
+          .eq('server_id', serverId)
+          .order('month', { ascending: false })
+          .limit(SHOWN)
+          .abortSignal(signal),
+      ),
+    staleTime: 10 * 60_000,
+  })

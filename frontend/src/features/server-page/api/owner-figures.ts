@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import { toApiError, unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { publicData } from '@/lib/public-data'
+import { daysAfter, siteToday } from '@/lib/site-day'
+import type { DayFigures } from '../model/owner-figures'
+
+interface OwnerFigures {
+  /** The last seven days, today included; days on which nothing was counted are absent. */
+  days: DayFigures[]
+  /** Reviews without an answer. */
+  unanswered: number
+}
+
+async function fetchFigures(serverId: string, signal: AbortSignal): Promise<OwnerFigures> {
+  const [days, reviews] = await Promise.all([
+    publicData
+      .from('server_daily_counts')
+      .select('day, votes, clicks, copies')
+      .eq('server_id', serverId)
+      .gte('day', daysAfter(siteToday(), -6))
+      .order('day')
+      .abortSignal(signal),
+    publicData
+      .from('reviews_public')
+      .select('id', { count: 'exact', head: true })
+      .eq('server_id', serverId)
+      .is('answer', null)
+      .abortSignal(signal),
+  ])
+  if (reviews.error !== null) throw toApiError(reviews.error, reviews.status)
+  return { days: unwrap(days), unanswered: reviews.count ?? 0 }
+}
+
+/** What an owner looks for first, renewed every minute. */
+export const ownerFiguresQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: laterKeys.servers.figures(serverId),
+    queryFn: ({ signal }) => fetchFigures(serverId, signal),
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  })

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query'
+import { AreaField } from '@/components/form/area-field'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { Button } from '@/components/ui/button'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal } from '@/lib/refusal'
+import { decodeStored } from '@/lib/stored-text'
+import { saveAnswerMutation } from '../api/answer-review'
+import { answerSchema, MAX_ANSWER } from '../model/review'
+import { ANSWER_REFUSALS } from '../model/review-refusals'
+
+interface AnswerFormProps {
+  reviewId: string
+  author: string
+  /** The answer that is changed, as stored; null for a new one. */
+  written: string | null
+  onDone: () => void
+}
+
+/** What an owner has to say to a review. What was typed survives a refusal and a reload. */
+export function AnswerForm({ reviewId, author, written, onDone }: AnswerFormProps) {
+  const { t } = useTranslation('server-page')
+  const save = useMutation(saveAnswerMutation())
+  const form = useForm({
+    schema: answerSchema,
+    defaults: { comment: written === null ? '' : decodeStored(written) },
+    submit: (values) => save.mutateAsync({ reviewId, changes: written !== null, ...values }),
+    words: useRefusal(ANSWER_REFUSALS),
+    onDone,
+    draft: `review.answer${written === null ? '' : '.change'}.${reviewId}`,
+  })
+  return (
+    <Form form={form} label={t('reviews.answer.writeTo', { author })}>
+      <AreaField
+        name="comment"
+        label={t('reviews.answer.label')}
+        help={t('reviews.answer.help')}
+        limit={MAX_ANSWER}
+        rows={3}
+      />
+      <Submit aside={<Button onClick={onDone}>{t('reviews.form.cancel')}</Button>}>
+        {t(written === null ? 'reviews.answer.submit' : 'reviews.form.save')}
+      </Submit>
+    </Form>
+  )
+}

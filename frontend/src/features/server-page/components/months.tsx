@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from '@/lib/i18n'
+import { Panel } from '@/components/ui/panel'
+import { formatNumber } from '@/lib/format'
+import { formatMonth } from '@/lib/format-month'
+import { useLanguage } from '@/lib/use-language'
+import { monthsQuery } from '../api/months'
+import styles from './months.module.css'
+
+/** How the last months ended, a line each. An ornament: nothing is drawn where there is nothing. */
+export function Months({ serverId }: { serverId: string }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  const { data: months = [] } = useQuery(monthsQuery(serverId))
+  if (months.length === 0) return null
+  return (
+    <Panel look="boxed" title={t('months.title')}>
+      <dl className={styles.months}>
+        {months.map(({ month, votes, rank }) => (
+          <div key={month} className={styles.month}>
+            <dt>{formatMonth(month, language)}</dt>
+            <dd>
+              {rank !== null && <strong>{t('stats.place', { rank: formatNumber(rank, language) })}</strong>}
+              <span>{t('months.votes', { count: votes, formatted: formatNumber(votes, language) })}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query'
+import { Suspense, useState, type ReactNode } from 'react'
+import { useTranslation } from '@/lib/i18n'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { Skeleton } from '@/components/ui/skeleton'
+import { formatDate, formatRelative } from '@/lib/format'
+import { lazyNamed } from '@/lib/lazy'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { deleteAnswerMutation } from '../api/answer-review'
+import styles from './review-answer.module.css'
+
+const AnswerForm = lazyNamed(async () => (await import('./answer-form')).AnswerForm)
+const DeleteQuestion = lazyNamed(async () => (await import('./delete-question')).DeleteQuestion)
+
+/** An owner's words on a review, as stored. */
+export interface Answer {
+  text: string
+  at: string
+}
+
+interface OfReview {
+  reviewId: string
+  /** Who wrote the review, as shown. */
+  author: string
+}
+
+/** What the owner answered, as everybody reads it; with what the owner may do about it. */
+export function ReviewAnswer({ answer, actions }: { answer: Answer; actions?: ReactNode }) {
+  const { t } = useTranslation('server-page')
+  const language = useLanguage()
+  return (
+    <div className={styles.answer}>
+      <p className={styles.head}>
+        <Icon name="server" size={16} />
+        <strong>{t('reviews.answer.title')}</strong>
+        <time dateTime={answer.at} title={formatDate(answer.at, language)}>
+          {formatRelative(answer.at, language)}
+        </time>
+      </p>
+      <p className={styles.words}>{decodeStored(answer.text)}</p>
+      {actions}
+    </div>
+  )
+}
+
+/** The same for the owner: the place to answer, or the answer to be changed or taken back. */
+export function OwnersAnswer({ answer, reviewId, author }: OfReview & { answer: Answer | null }) {
+  const { t } = useTranslation('server-page')
+  const [writing, setWriting] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const remove = useMutation(deleteAnswerMutation())
+  if (writing) {
+    const close = () => setWriting(false)
+    return (
+      <Suspense fallback={<Skeleton height="14rem" radius="var(--radius-md)" />}>
+        <AnswerForm reviewId={reviewId} author={author} written={answer?.text ?? null} onDone={close} />
+      </Suspense>
+    )
+  }
+  if (answer === null)
+    return (
+      <div className={styles.actions}>
+        <Button
+          size="small"
+          icon="edit"
+          aria-label={t('reviews.answer.writeTo', { author })}
+          onClick={() => setWriting(true)}
+        >
+          {t('reviews.answer.write')}
+        </Button>
+      </div>
+    )
+  return (
+    <ReviewAnswer
+      answer={answer}
+      actions={
+        <div className={styles.actions}>
+          <Button size="small" onClick={() => setWriting(true)}>
+            {t('reviews.edit')}
+          </Button>
+          <Button size="small" look="quiet" icon="trash" onClick={() => setAsking(true)}>
+            {t('reviews.delete')}
+          </Button>
+          {asking && (
+            <Suspense fallback={null}>
+              <DeleteQuestion
+                open
+                onOpenChange={setAsking}
+                title={t('reviews.answer.confirm.title')}
+                text={t('reviews.answer.confirm.text')}
+                onConfirm={() => remove.mutateAsync(reviewId)}
+              />
+            </Suspense>
+          )}
+        </div>
+      }
+    />
+  )
+}

@@ -1,0 +1,19 @@
+/** From looking to playing: what is counted of a server, in the order in which it happens. */
+export const STEPS = ['clicks', 'copies', 'votes'] as const
+
+export interface DayFigures extends Record<(typeof STEPS)[number], number> {
+  /** The site's day, `yyyy-mm-dd`. */
+  day: string
+}
+
+/** Of one step: today's, and all of the days. */
+export function figuresOf(
+  days: readonly DayFigures[],
+  step: (typeof STEPS)[number],
+  today: string,
+): { today: number; all: number } {
+  return {
+    today: days.find(({ day }) => day === today)?.[step] ?? 0,
+    all: days.reduce((sum, day) => sum + day[step], 0),
+  }
+}
