@@ -21,13 +21,3 @@ function cellOf(value: CsvValue, separator: string): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }
-
-/** Hands a file to the browser. */
-export function download(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
-}

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'
+import { download } from '@/lib/download'
 import { formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import type { TablePage } from '@/lib/table-page'
 import { useLanguage } from '@/lib/use-language'
-import { csvOf, download } from './csv'
+import { csvOf } from './csv'
 import type { DataTableProps } from './data-table'
 import styles from './data-table.module.css'
 
@@ -83,6 +84,7 @@ function FileButton<Row extends object>({
           rows,
           language,
         ),
+        'text/csv;charset=utf-8',
       )
     } catch {
       showToast({ tone: 'danger', title: t('notSaved') })

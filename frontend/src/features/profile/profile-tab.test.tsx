@@ -39,7 +39,8 @@ const { rows, query } = vi.hoisted(() => {
   return { rows: answers, query: reading }
 })
 
-const { saveDetails, setVisibility, deleteReview, spendPassDays } = vi.hoisted(() => ({
+const { saveDetails, setVisibility, deleteReview, spendPassDays, exportData } = vi.hoisted(() => ({
+  exportData: vi.fn(),
   saveDetails: vi.fn(),
   setVisibility: vi.fn(),
   deleteReview: vi.fn(),
@@ -57,6 +58,10 @@ vi.mock('./api/reviews', async (original) => {
   const { sending } = await import('@/testing/sending')
   return { ...sending(await original<object>(), { deleteReview }), reviewsQuery: query('reviews') }
 })
+vi.mock('./api/export-data', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { exportData })
+})
 vi.mock('./api/warnings', () => ({ warningsQuery: query('warnings') }))
 vi.mock('./api/pass-days', async (original) => {
   const { sending } = await import('@/testing/sending')
@@ -69,11 +74,12 @@ const user = userEvent.setup()
 beforeEach(() => {
   for (const name of ['servers', 'reviews', 'warnings', 'spots', 'payments']) rows[name] = async () => []
   rows.details = async () => DETAILS
-  rows.pass = async () => ({ days: 0, votesPerDay: 1000 })
+  rows.pass = async () => ({ days: 0, votesPerDay: 1000, spent: [] as object[] })
   for (const call of [saveDetails, setVisibility, deleteReview])
     vi.mocked(call as () => Promise<void>)
       .mockReset()
       .mockResolvedValue(undefined)
+  vi.mocked(exportData).mockReset().mockResolvedValue(undefined)
   vi.mocked(spendPassDays).mockReset().mockResolvedValue('2026-12-24T12:00:00Z')
 })
 
@@ -147,7 +153,7 @@ it('shows the beginning of a long list, the rest on request, and deletes after a
 })
 
 it('gives days to the server that needs them, after asking', async () => {
-  rows.pass = async () => ({ days: 2, votesPerDay: 1000 })
+  rows.pass = async () => ({ days: 2, votesPerDay: 1000, spent: [] as object[] })
   const prestige = { is_sponsored: true, prestige_expires_at: '2126-01-01T00:00:00Z' }
   rows.servers = async () => [{ ...SERVER, ...prestige, id: 's0', name: 'Golden' }, SERVER]
   const panel = await open()
@@ -211,4 +217,51 @@ it('tells of warnings, and of what could not be read', async () => {
   rows.payments = async () => []
   await user.click(payments.getByRole('button', { name: 'Try again' }))
   expect(await payments.findByText('No payment.')).toBeTruthy()
+})
+
+it('tells where earned days went', async () => {
+  const to = (n: number) => ({
+    at: `2026-11-0${n}T12:00:00Z`,
+    server: { id: 's1', slug: 'rock', name: 'Rock &amp; Roll' },
+    days: n,
+  })
+  rows.pass = async () => ({
+    days: 0,
+    votesPerDay: 1000,
+    spent: [{ ...to(1), server: null }, ...[2, 3, 4, 5, 6].map(to)],
+  })
+  const panel = await open()
+  const list = within(await panel('Prestige Pass').findByRole('list', { name: 'Where your days went' }))
+  expect(list.getByText('Deleted server')).toBeTruthy()
+  expect(list.getAllByRole('link', { name: 'Rock & Roll' })).toHaveLength(4)
+  expect(list.getByText('2 days')).toBeTruthy()
+  await user.click(panel('Prestige Pass').getByRole('button', { name: 'Show all (6)' }))
+  expect(list.getByText('6 days')).toBeTruthy()
+})
+
+it('tells what ended and how from what still stands', async () => {
+  const spot = { id: 'a', position: 1, start_date: '2026-01-01', end_date: '2026-01-02', amount_cents: 2000 }
+  rows.spots = async () => [
+    { ...spot, status: 'expired', payment: 'pending' },
+    { ...spot, id: 'b', status: 'active', payment: 'paid' },
+    { ...spot, id: 'c', status: 'cancelled', payment: 'refunded' },
+  ]
+  const payment = { days: 7, amount_cents: 700, currency: 'eur', created_at: '2026-01-01T00:00:00Z', servers: null }
+  rows.payments = async () => [
+    { ...payment, id: 'p', status: 'pending' },
+    { ...payment, id: 'q', status: 'paid' },
+  ]
+  const panel = await open()
+  const spots = panel('Arcade bookings')
+  for (const standing of ['Not paid, dates released', 'Over', 'Refunded'])
+    expect(await spots.findByText(standing)).toBeTruthy()
+  for (const standing of ['Not completed', 'Paid'])
+    expect(await panel('Prestige payments').findByText(standing)).toBeTruthy()
+})
+
+it('hands out everything the site knows, with the favourites of this browser', async () => {
+  const panel = await open()
+  await user.click(panel('My data').getByRole('button', { name: 'Download my data' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'File downloaded' }))
+  expect(vi.mocked(exportData).mock.calls[0]?.[0]).toEqual({ favorites: [] })
 })

@@ -1,6 +1,7 @@
 /** The first tab of the profile: who one is here, and what one has. */
 import { Sections } from '@/components/ui/crash-boundary'
 import { DetailsPanel } from './components/details-panel'
+import { ExportPanel } from './components/export-panel'
 import { PassPanel } from './components/pass-panel'
 import { PaymentsPanel, SpotsPanel } from './components/purchases-panels'
 import { ReviewsPanel } from './components/reviews-panel'
@@ -17,6 +18,7 @@ export function ProfileTab({ userId, email }: { userId: string; email: string })
       <ReviewsPanel userId={userId} />
       <SpotsPanel userId={userId} />
       <PaymentsPanel userId={userId} />
+      <ExportPanel />
     </Sections>
   )
 }

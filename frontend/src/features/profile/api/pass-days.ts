@@ -5,6 +5,7 @@ import { formatDate } from '@/lib/format'
 import type { Language } from '@/lib/languages'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
+import { spendingsOf, type Spending as Spent } from '../model/pass'
 
 /** Where the site does not say how many votes earn a day. */
 const USUAL_VOTES = 1000
@@ -12,15 +13,25 @@ const USUAL_VOTES = 1000
 export interface Pass {
   days: number
   votesPerDay: number
+  /** Where days went, the last first. */
+  spent: Spent[]
 }
 
 async function fetchPass(userId: string, signal: AbortSignal): Promise<Pass> {
-  const [days, setting] = await Promise.all([
+  const [days, spent, setting] = await Promise.all([
     supabase
       .from('prestige_pass_days')
       .select('id', { count: 'exact', head: true })
       .eq('user_id', userId)
       .eq('is_used', false)
+      .abortSignal(signal),
+    supabase
+      .from('prestige_pass_days')
+      .select('used_at, servers(id, slug, name)')
+      .eq('user_id', userId)
+      .eq('is_used', true)
+      .order('used_at', { ascending: false })
+      .order('server_id')
       .abortSignal(signal),
     supabase
       .from('site_settings')
@@ -30,7 +41,11 @@ async function fetchPass(userId: string, signal: AbortSignal): Promise<Pass> {
       .maybeSingle(),
   ])
   if (days.error !== null) throw toApiError(days.error, days.status)
-  return { days: days.count ?? 0, votesPerDay: Number(setting.data?.setting_value) || USUAL_VOTES }
+  return {
+    days: days.count ?? 0,
+    votesPerDay: Number(setting.data?.setting_value) || USUAL_VOTES,
+    spent: spendingsOf(unwrap(spent)),
+  }
 }
 
 export const passQuery = (userId: string) =>

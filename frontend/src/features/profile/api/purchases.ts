@@ -9,12 +9,12 @@ async function fetchSpots(userId: string, signal: AbortSignal) {
   const payments = unwrap(
     await supabase
       .from('arcade_payments')
-      .select('amount_cents, arcade_spots(id, position, start_date, end_date, status)')
+      .select('amount_cents, status, arcade_spots(id, position, start_date, end_date, status)')
       .eq('user_id', userId)
       .abortSignal(signal),
   )
   return payments
-    .map(({ amount_cents, arcade_spots }) => ({ ...arcade_spots, amount_cents }))
+    .map(({ amount_cents, status: payment, arcade_spots }) => ({ ...arcade_spots, amount_cents, payment }))
     .toSorted((one, other) => other.start_date.localeCompare(one.start_date))
 }
 

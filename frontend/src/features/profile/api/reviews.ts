@@ -8,7 +8,10 @@ async function fetchReviews(userId: string, signal: AbortSignal) {
   return unwrap(
     await supabase
       .from('reviews')
-      .select('id, rating, comment, is_anonymous, is_hidden, created_at, server_name, servers(id, slug)')
+      .select(
+        `id, rating, comment, is_anonymous, is_hidden, created_at, server_name, servers(id, slug),
+        review_answers(comment)`,
+      )
       .eq('user_id', userId)
       .order('created_at', { ascending: false })
       .abortSignal(signal),

@@ -1,13 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
 import { QueryStates } from '@/components/query/query-states'
-import { Panel, PanelLoading } from '@/components/ui/panel'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Progress } from '@/components/ui/progress'
-import { formatNumber } from '@/lib/format'
+import { formatDate, formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { detailsQuery } from '../api/details'
 import { passQuery } from '../api/pass-days'
+import type { Spending } from '../model/pass'
 import { PassSpending } from './pass-spending'
+import rows from './rows.module.css'
 import styles from './pass-panel.module.css'
 
 /** Prestige days earned by voting: how many there are, how near the next is, and giving them to a server. */
@@ -22,17 +30,57 @@ export function PassPanel({ userId }: { userId: string }) {
       intro={pass.data && t('pass.intro', { votes: formatNumber(pass.data.votesPerDay, language) })}
     >
       <QueryStates query={pass} loading={<PanelLoading rows={1} />} failed={t('pass.unreadable')}>
-        {({ days, votesPerDay }) => (
+        {({ days, votesPerDay, spent }) => (
           <>
             {details.data && <NextDay votes={details.data.totalVotes} perDay={votesPerDay} />}
             <p className={days > 0 ? styles.days : styles.none}>
               {days > 0 ? t('pass.days', { count: days }) : t('pass.none')}
             </p>
             {days > 0 && <PassSpending userId={userId} days={days} />}
+            {spent.length > 0 && <Spent spent={spent} />}
           </>
         )}
       </QueryStates>
     </Panel>
+  )
+}
+
+/** How many of them stand there before somebody asks for all. */
+const FIRST = 5
+
+/** Where the days went. */
+function Spent({ spent }: { spent: Spending[] }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  const [isWhole, setWhole] = useState(false)
+  return (
+    <div className={styles.spent}>
+      <h3 className={styles.heading}>{t('pass.spent')}</h3>
+      <PanelList label={t('pass.spent')}>
+        {(isWhole ? spent : spent.slice(0, FIRST)).map(({ at, server, days }) => (
+          <PanelRow
+            key={`${at} ${server?.id ?? ''}`}
+            mark={<Icon name="crown" />}
+            title={
+              server ? (
+                <Link to={paths.server(language, server)} className={rows.link}>
+                  {decodeStored(server.name)}
+                </Link>
+              ) : (
+                t('pass.gone')
+              )
+            }
+            details={formatDate(at, language)}
+            action={<span className={rows.amount}>{t('pass.given', { count: days })}</span>}
+          />
+        ))}
+      </PanelList>
+      {!isWhole && spent.length > FIRST && (
+        <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
+          {t('showAll', { count: spent.length })}
+        </Button>
+      )}
+    </div>
   )
 }
 

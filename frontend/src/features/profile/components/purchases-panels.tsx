@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Facts, PanelRow } from '@/components/ui/panel'
-import { Badge } from '@/components/ui/badge'
+import { StatusBadge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { useNow } from '@/components/ui/use-now'
@@ -11,12 +12,30 @@ import { decodeStored } from '@/lib/stored-text'
 import { siteToday } from '@/lib/site-day'
 import { useLanguage } from '@/lib/use-language'
 import { paymentsQuery, spotsQuery } from '../api/purchases'
+import { standingOfPayment } from '../model/payments'
 import { standingOf } from '../model/spots'
 import { OwnPanel } from './own-panel'
 import styles from './rows.module.css'
 
-const SPOT_STATES = ['pending', 'paid', 'active', 'suspended', 'expired', 'cancelled'] as const
-const PAYMENT_STATES = ['pending', 'paid', 'failed', 'refunded'] as const
+const SPOT_STATES = ['pending', 'paid', 'active', 'suspended', 'expired', 'unpaid', 'refunded', 'cancelled'] as const
+const PAYMENT_STATES = ['pending', 'paid', 'failed', 'abandoned', 'refunded'] as const
+
+/** How each looks: what runs or is done, what is awaited, what went wrong, what is over. */
+const LOOKS = {
+  pending: 'waiting',
+  paid: 'good',
+  active: 'good',
+  suspended: 'bad',
+  expired: 'off',
+  unpaid: 'off',
+  cancelled: 'off',
+  failed: 'bad',
+  abandoned: 'off',
+  refunded: 'off',
+} as const satisfies Record<
+  (typeof SPOT_STATES)[number] | (typeof PAYMENT_STATES)[number],
+  ComponentProps<typeof StatusBadge>['status']
+>
 const POSITIONS = [1, 2, 3] as const
 
 /** Advertisements the person booked. */
@@ -38,7 +57,7 @@ export function SpotsPanel({ userId }: { userId: string }) {
           key={spot.id}
           mark={<Icon name="games" />}
           title={t(`spots.position.${known(POSITIONS, spot.position)}`)}
-          badge={<Badge>{t(`spots.status.${known(SPOT_STATES, standingOf(spot, today))}`)}</Badge>}
+          badge={<SpotStanding standing={known(SPOT_STATES, standingOf(spot, today))} />}
           details={t('spots.dates', {
             from: formatDay(spot.start_date, language),
             to: formatDay(spot.end_date, language),
@@ -54,6 +73,7 @@ export function SpotsPanel({ userId }: { userId: string }) {
 export function PaymentsPanel({ userId }: { userId: string }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
+  const now = useNow(60_000)
   return (
     <OwnPanel
       title={t('payments.title')}
@@ -67,7 +87,7 @@ export function PaymentsPanel({ userId }: { userId: string }) {
           key={payment.id}
           mark={<Icon name="crown" />}
           title={t('payments.days', { count: payment.days })}
-          badge={<Badge>{t(`payments.status.${known(PAYMENT_STATES, payment.status)}`)}</Badge>}
+          badge={<PaymentStanding standing={known(PAYMENT_STATES, standingOfPayment(payment, now))} />}
           details={
             <Facts
               facts={[
@@ -83,6 +103,16 @@ export function PaymentsPanel({ userId }: { userId: string }) {
       )}
     </OwnPanel>
   )
+}
+
+function SpotStanding({ standing }: { standing: (typeof SPOT_STATES)[number] }) {
+  const { t } = useTranslation('profile')
+  return <StatusBadge status={LOOKS[standing]}>{t(`spots.status.${standing}`)}</StatusBadge>
+}
+
+function PaymentStanding({ standing }: { standing: (typeof PAYMENT_STATES)[number] }) {
+  const { t } = useTranslation('profile')
+  return <StatusBadge status={LOOKS[standing]}>{t(`payments.status.${standing}`)}</StatusBadge>
 }
 
 /** The database allows these only; the types do not know. */

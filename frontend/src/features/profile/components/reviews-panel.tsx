@@ -3,6 +3,7 @@ import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { PanelRow } from '@/components/ui/panel'
+import { ButtonLink } from '@/components/ui/button'
 import { Badge } from '@/components/ui/badge'
 import { Icon } from '@/components/ui/icon'
 import { formatDate } from '@/lib/format'
@@ -57,20 +58,36 @@ function ReviewRow({ review }: { review: OwnReview }) {
       details={
         <>
           <span className={styles.comment}>{decodeStored(review.comment)}</span>
+          {review.review_answers && (
+            <span className={styles.answer}>
+              <strong>{t('reviews.answer')}</strong> {decodeStored(review.review_answers.comment)}
+            </span>
+          )}
           {formatDate(review.created_at, language)}
         </>
       }
       action={
-        <ConfirmButton
-          size="small"
-          aria-label={t('reviews.deleteNamed', { server: name })}
-          title={t('reviews.confirmTitle')}
-          text={t('reviews.confirmText', { server: name })}
-          confirm={t('reviews.delete')}
-          onConfirm={() => remove.mutateAsync(review.id)}
-        >
-          {t('reviews.delete')}
-        </ConfirmButton>
+        <>
+          {server && (
+            <ButtonLink
+              size="small"
+              to={`${paths.server(language, server)}#reviews`}
+              aria-label={t('reviews.editNamed', { server: name })}
+            >
+              {t('reviews.edit')}
+            </ButtonLink>
+          )}
+          <ConfirmButton
+            size="small"
+            aria-label={t('reviews.deleteNamed', { server: name })}
+            title={t('reviews.confirmTitle')}
+            text={t('reviews.confirmText', { server: name })}
+            confirm={t('reviews.delete')}
+            onConfirm={() => remove.mutateAsync(review.id)}
+          >
+            {t('reviews.delete')}
+          </ConfirmButton>
+        </>
       }
     />
   )

@@ -1,0 +1,23 @@
+/** Everything the site keeps about the person, as one file. */
+import { mutationOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { download } from '@/lib/download'
+import { siteToday } from '@/lib/site-day'
+import { supabase } from '@/lib/supabase'
+
+interface Export {
+  /** Ids of servers; this browser alone knows them. */
+  favorites: readonly string[]
+}
+
+async function exportData({ favorites }: Export): Promise<void> {
+  const data = unwrap(await supabase.rpc('export_my_data'))
+  const whole = { ...(data as object), favorites }
+  download(`palmares-${siteToday()}.json`, JSON.stringify(whole, null, 2), 'application/json')
+}
+
+export const exportDataMutation = () =>
+  mutationOptions({
+    mutationFn: exportData,
+    meta: { done: 'profile:export.done', failed: 'profile:export.failed' },
+  })

@@ -1,0 +1,150 @@
+-- Everything the site keeps about whoever asks, for a file of their own. What is about a person is
+-- found by the account, never by a value handed in. Left out are hashes of addresses, which tell
+-- nobody anything, and secrets of other machines, which do not belong into a file; who moderated is
+-- left out as well. The browser adds what it alone knows (favourites).
+create or replace function public.export_my_data() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+    v_me uuid := auth.uid();
+    v_servers uuid[] := public.own_server_ids();
+begin
+    if v_me is null or not public.has_shown_second_factor() then
+        raise exception 'Second factor required' using errcode = '42501';
+    end if;
+    return jsonb_build_object(
+        'exported_at', now(),
+        'profile', (
+            select to_jsonb(p) - 'thinned_votes' from public.profiles as p where p.id = v_me
+        ),
+        'account', (
+            select jsonb_build_object(
+                'id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at,
+                'last_sign_in_at', u.last_sign_in_at, 'email_confirmed_at', u.email_confirmed_at,
+                'metadata', u.raw_user_meta_data
+            )
+            from auth.users as u where u.id = v_me
+        ),
+        'identities', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                'provider', i.provider, 'data', i.identity_data, 'created_at', i.created_at
+            ) order by i.created_at), '[]')
+            from auth.identities as i where i.user_id = v_me
+        ),
+        'sessions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.get_my_sessions() as s),
+        'servers', (
+            select coalesce(jsonb_agg(
+                (to_jsonb(s) - 'search_name') || jsonb_build_object(
+                    'game', g.name, 'total_votes', t.total_votes, 'monthly_votes', t.monthly_votes, 'clicks', t.clicks
+                ) order by s.created_at, s.id
+            ), '[]')
+            from public.servers as s
+            inner join public.games as g on g.id = s.game_id
+            left join public.server_standings as t on t.server_id = s.id
+            where s.owner_id = v_me
+        ),
+        'server_days', (
+            select coalesce(jsonb_agg(to_jsonb(d) order by d.server_id, d.day), '[]')
+            from public.server_daily_counts as d where d.server_id = any(v_servers)
+        ),
+        'server_months', (
+            select coalesce(jsonb_agg(to_jsonb(m) order by m.server_id, m.month), '[]')
+            from public.server_monthly_votes as m where m.server_id = any(v_servers)
+        ),
+        'server_events', (
+            select coalesce(jsonb_agg(to_jsonb(e) order by e.created_at, e.id), '[]')
+            from public.server_events as e where e.server_id = any(v_servers)
+        ),
+        'webhooks', (
+            select coalesce(jsonb_agg(to_jsonb(w) - 'secret'), '[]')
+            from public.webhooks as w where w.server_id = any(v_servers)
+        ),
+        'votifier_configs', (
+            select coalesce(jsonb_agg(to_jsonb(c) - 'token'), '[]')
+            from public.votifier_configs as c where c.server_id = any(v_servers)
+        ),
+        'reviews', (
+            select coalesce(jsonb_agg(
+                to_jsonb(r) || jsonb_build_object('server', s.name, 'answer', a.comment)
+                order by r.created_at, r.id
+            ), '[]')
+            from public.reviews as r
+            inner join public.servers as s on s.id = r.server_id
+            left join public.review_answers as a on a.review_id = r.id
+            where r.user_id = v_me
+        ),
+        'answers', (
+            select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]')
+            from public.review_answers as a where a.server_id = any(v_servers)
+        ),
+        'votes', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                'server_id', v.server_id, 'server', s.name, 'nickname', v.nickname, 'voted_at', v.voted_at
+            ) order by v.voted_at), '[]')
+            from public.votes as v
+            inner join public.servers as s on s.id = v.server_id
+            where v.user_id = v_me
+        ),
+        'vote_totals', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                'period', o.period, 'period_start', o.period_start, 'nickname', o.nickname, 'votes', o.votes
+            ) order by o.period_start, o.period), '[]')
+            from public.voter_totals as o where o.user_id = v_me
+        ),
+        'reports', (
+            select coalesce(jsonb_agg(to_jsonb(r) - 'resolved_by' order by r.created_at), '[]')
+            from public.reports as r where r.reporter_id = v_me
+        ),
+        'tag_proposals', (
+            select coalesce(jsonb_agg(to_jsonb(p) - 'reviewed_by' order by p.created_at), '[]')
+            from public.tag_proposals as p where p.proposed_by = v_me
+        ),
+        'prestige_payments', (
+            select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at), '[]')
+            from public.prestige_payments as p where p.user_id = v_me
+        ),
+        'prestige_pass_days', (
+            select coalesce(jsonb_agg(to_jsonb(d) order by d.earned_at, d.milestone), '[]')
+            from public.prestige_pass_days as d where d.user_id = v_me
+        ),
+        'arcade_payments', (
+            select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at), '[]')
+            from public.arcade_payments as p where p.user_id = v_me
+        ),
+        'arcade_spots', (
+            select coalesce(jsonb_agg(to_jsonb(s) order by s.created_at), '[]')
+            from public.arcade_spots as s where s.booked_by = v_me
+        ),
+        'warnings', (
+            select coalesce(jsonb_agg(to_jsonb(w) - 'issued_by' order by w.created_at), '[]')
+            from public.user_warnings as w where w.user_id = v_me
+        ),
+        'security_events', (
+            select coalesce(jsonb_agg(to_jsonb(e) order by e.created_at), '[]')
+            from public.security_events as e where e.user_id = v_me
+        ),
+        'moderation', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                'decision', m.decision, 'label', m.label, 'reason', m.reason, 'created_at', m.created_at
+            ) order by m.created_at), '[]')
+            from public.moderation_marks as m where m.account_id = v_me
+        ),
+        'pictures', (
+            select coalesce(jsonb_agg(o.name order by o.name), '[]')
+            from storage.objects as o
+            where
+                o.bucket_id = 'server-images'
+                and (
+                    (o.name collate "C" >= v_me || '/' and o.name collate "C" < v_me || '0')
+                    or (
+                        o.name collate "C" >= 'arcade-spots/' || v_me || '/'
+                        and o.name collate "C" < 'arcade-spots/' || v_me || '0'
+                    )
+                )
+        )
+    );
+end
+$$;
+
+revoke execute on function public.export_my_data() from public;
+grant execute on function public.export_my_data() to authenticated;
