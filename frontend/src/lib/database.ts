@@ -1403,6 +1403,10 @@ export type Database = {
         }
         Returns: undefined
       }
+      export_my_data: {
+        Args: never
+        Returns: Json
+      }
       finalize_competitive_event: {
         Args: {
           p_event_id: string
@@ -1412,10 +1416,6 @@ export type Database = {
           total_votes: number
           rewarded_servers: number
         }[]
-      }
-      export_my_data: {
-        Args: never
-        Returns: Json
       }
       get_leaderboard: {
         Args: {

@@ -1,0 +1,121 @@
+/** The events of a server, as its owner and moderators keep them. */
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { toApiError, unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { keys } from '@/lib/query-keys'
+import type { Refusals } from '@/lib/refusal'
+import { supabase } from '@/lib/supabase'
+import type { EventValues } from '../model/event'
+
+async function fetchEvents(serverId: string, signal: AbortSignal) {
+  return unwrap(
+    await supabase
+      .from('server_events')
+      .select(
+        `id, event_type_key, title_fr, title_en, title_es, description_fr, description_en, description_es, start_date,
+        end_date, event_types(name_fr, name_en, name_es, color)`,
+      )
+      .eq('server_id', serverId)
+      .eq('is_active', true)
+      .order('created_at', { ascending: false })
+      .abortSignal(signal),
+  )
+}
+
+/** Texts as stored. */
+export type OwnEvent = Awaited<ReturnType<typeof fetchEvents>>[number]
+
+/** All that were not deleted, those that have ended as well. */
+export const eventsQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: laterKeys.events.edited(serverId),
+    queryFn: ({ signal }) => fetchEvents(serverId, signal),
+    staleTime: 30_000,
+  })
+
+async function fetchTypes(signal: AbortSignal) {
+  return unwrap(
+    await supabase
+      .from('event_types')
+      .select('key, name_fr, name_en, name_es')
+      .eq('is_active', true)
+      .order('name_fr')
+      .abortSignal(signal),
+  )
+}
+
+export type EventType = Awaited<ReturnType<typeof fetchTypes>>[number]
+
+/** The kinds an event can be of. */
+export const typesQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.events.types,
+    queryFn: ({ signal }) => fetchTypes(signal),
+    staleTime: 5 * 60_000,
+  })
+
+interface SavedEvent {
+  serverId: string
+  /** Of the event that is changed; null for a new one. */
+  id: string | null
+  values: EventValues
+}
+
+async function saveEvent({ serverId, id, values }: SavedEvent): Promise<void> {
+  const { type, title, start, end, description } = values
+  const row = {
+    event_type_key: type,
+    start_date: start,
+    end_date: end,
+    // What is left empty is nothing, so that readers are given another language.
+    title_fr: title.fr || null,
+    title_en: title.en || null,
+    title_es: title.es || null,
+    description_fr: description.fr || null,
+    description_en: description.en || null,
+    description_es: description.es || null,
+  }
+  const events = supabase.from('server_events')
+  const { error, status } = await (id === null
+    ? events.insert({ server_id: serverId, ...row })
+    : events.update(row).eq('id', id).select('id').single())
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** Raised where a server has as many as there may be. */
+export const EVENT_REFUSALS: Refusals = { P0001: 'server-events:refusal.limit' }
+
+/** The form says a refusal; what is done, a toast. */
+export const saveEventMutation = () =>
+  mutationOptions({
+    mutationFn: saveEvent,
+    meta: {
+      invalidates: [keys.events.all],
+      waits: true,
+      done: (_: void, { id }: SavedEvent) => ({
+        title: id === null ? 'server-events:created' : 'server-events:changed',
+      }),
+    },
+  })
+
+/** A deleted event is one that is active no more. */
+async function deleteEvent(id: string): Promise<void> {
+  const { error, status } = await supabase
+    .from('server_events')
+    .update({ is_active: false })
+    .eq('id', id)
+    .select('id')
+    .single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const deleteEventMutation = () =>
+  mutationOptions({
+    mutationFn: deleteEvent,
+    meta: {
+      invalidates: [keys.events.all],
+      waits: true,
+      done: 'server-events:deleted',
+      failed: 'server-events:notDeleted',
+    },
+  })

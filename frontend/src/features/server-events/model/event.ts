@@ -1,0 +1,55 @@
+/** What an event must have, and how those of a server are grouped. */
+import * as v from 'valibot'
+import { eventState, type EventState, type Span } from '@/lib/event-state'
+import { LANGUAGES, type Language } from '@/lib/languages'
+import { moment, optionalText } from '@/lib/rules'
+
+export const MAX_TITLE = 100
+export const MAX_DESCRIPTION = 1000
+
+const inLanguages = (limit: number) =>
+  v.object({ fr: optionalText(limit), en: optionalText(limit), es: optionalText(limit) })
+
+/** The words are those the page says where every language lacks a title, and where the end is before the beginning. */
+export const eventSchema = (reader: Language, words: { title: string; end: string }) =>
+  v.pipe(
+    v.object({
+      type: v.pipe(v.string(), v.nonEmpty('choice')),
+      title: v.pipe(
+        inLanguages(MAX_TITLE),
+        v.forward(
+          v.check((title) => LANGUAGES.some((language) => title[language] !== ''), words.title),
+          [reader],
+        ),
+      ),
+      start: moment(),
+      end: moment(),
+      description: inLanguages(MAX_DESCRIPTION),
+    }),
+    v.forward(
+      v.check(({ start, end }) => !(Date.parse(end) <= Date.parse(start)), words.end),
+      ['end'],
+    ),
+  )
+
+export type EventValues = v.InferOutput<ReturnType<typeof eventSchema>>
+
+/** In the order in which an owner looks for them. */
+const STATES = ['live', 'upcoming', 'ended'] as const satisfies readonly EventState[]
+
+/** Those of each state that has any: what runs or comes by its beginning, what has ended with the last first. */
+export function grouped<Event extends Span>(
+  events: readonly Event[],
+  now: number,
+): { state: EventState; events: Event[] }[] {
+  return STATES.map((state) => ({
+    state,
+    events: events
+      .filter((event) => eventState(event, now) === state)
+      .toSorted((a, b) =>
+        state === 'ended'
+          ? Date.parse(b.end_date) - Date.parse(a.end_date)
+          : Date.parse(a.start_date) - Date.parse(b.start_date),
+      ),
+  })).filter((group) => group.events.length > 0)
+}

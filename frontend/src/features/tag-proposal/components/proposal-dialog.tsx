@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { AreaField } from '@/components/form/area-field'
+import { ColourField } from '@/components/form/colour-field'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { TextField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
+import { Dialog } from '@/components/ui/dialog'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal } from '@/lib/refusal'
+import { closeTagProposal } from '@/lib/tag-proposal'
+import { proposeTagMutation, PROPOSAL_REFUSALS } from '../api/propose-tag'
+import { MAX_DESCRIPTION, MAX_NAME, proposalSchema } from '../model/proposal'
+
+/** A name, what it means, and one of ten colours; those who run the site decide. */
+export function ProposalDialog({ userId }: { userId: string }) {
+  const { t } = useTranslation('tag-proposal')
+  return (
+    <Dialog open onOpenChange={(open) => !open && closeTagProposal()} title={t('title')} description={t('intro')}>
+      <ProposalForm userId={userId} />
+    </Dialog>
+  )
+}
+
+function ProposalForm({ userId }: { userId: string }) {
+  const { t } = useTranslation('tag-proposal')
+  const propose = useMutation(proposeTagMutation())
+  const reasonFor = useRefusal(PROPOSAL_REFUSALS)
+  const form = useForm({
+    schema: proposalSchema,
+    defaults: { name: '', description: '', colour: '#8B5CF6' },
+    submit: (values) => propose.mutateAsync({ userId, ...values }),
+    words: (error) => t('failed', { reason: reasonFor(error) }),
+    onDone: closeTagProposal,
+    draft: `tag.${userId}`,
+  })
+  return (
+    <Form form={form} label={t('title')}>
+      <TextField name="name" label={t('name')} limit={MAX_NAME} firstFocus />
+      <AreaField
+        name="description"
+        label={t('description')}
+        help={t('help')}
+        limit={MAX_DESCRIPTION}
+        rows={3}
+        optional
+      />
+      <ColourField name="colour" label={t('colour')} />
+      <Submit size="large" wide>
+        {t('submit')}
+      </Submit>
+    </Form>
+  )
+}

@@ -1,0 +1,12 @@
+/** What a proposed tag must have. */
+import * as v from 'valibot'
+import { colour, optionalText, requiredText } from '@/lib/rules'
+
+export const MAX_NAME = 30
+export const MAX_DESCRIPTION = 200
+
+export const proposalSchema = v.object({
+  name: requiredText(MAX_NAME),
+  description: optionalText(MAX_DESCRIPTION),
+  colour: colour(),
+})

@@ -1,0 +1,75 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { currentToast } from '@/components/ui/toast-store'
+import { closeAuthDialog, useAuthDialog } from '@/lib/auth-dialog'
+import { closeTagProposal, useAskForTag } from '@/lib/tag-proposal'
+import { answers, persona, refused } from '@/testing/answers'
+import { renderPage } from '@/testing/render-page'
+import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
+import { TagProposalHost } from './tag-proposal-host'
+
+const user = userEvent.setup()
+let sent: unknown[]
+let answer: () => Response
+
+beforeEach(() => {
+  localStorage.clear()
+  closeAuthDialog()
+  closeTagProposal()
+  sent = []
+  answer = () => new Response(null, { status: 201 })
+  answers({
+    ...persona('player'),
+    tag_proposals: ({ body }) => {
+      sent.push(body)
+      return answer()
+    },
+  })
+})
+afterEach(async () => {
+  await signOut()
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function Ask() {
+  const ask = useAskForTag()
+  return (
+    <>
+      <button onClick={ask}>ask</button>
+      <p data-auth>{useAuthDialog()}</p>
+      <TagProposalHost />
+    </>
+  )
+}
+
+it('asks guests to sign in first', async () => {
+  await renderPage(<Ask />)
+  await waitFor(async () => {
+    await user.click(screen.getByRole('button', { name: 'ask' }))
+    expect(document.querySelector('[data-auth]')?.textContent).toBe('signIn')
+  })
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it('sends a proposal, keeps it when it is refused, and says what became of it', async () => {
+  await signInAsAda()
+  await renderPage(<Ask />)
+  await user.click(screen.getByRole('button', { name: 'ask' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Proposer un tag' }, { timeout: 20_000 }))
+  await user.click(dialog.getByRole('button', { name: 'Envoyer la proposition' }))
+  const name = dialog.getByLabelText<HTMLInputElement>(/^Nom/)
+  expect(name.getAttribute('aria-invalid')).toBe('true')
+  await user.type(name, 'Dragons')
+  await user.click(dialog.getByRole('radio', { name: /10B981/ }))
+  answer = () => refused('P0001', 400, { details: 'tag_proposal_limit_reached' })
+  await user.click(dialog.getByRole('button', { name: 'Envoyer la proposition' }))
+  expect(await dialog.findByText(/^Impossible de créer la proposition de tag\. Dix/)).toBeTruthy()
+  expect(name.value).toBe('Dragons')
+  answer = () => new Response(null, { status: 201 })
+  await user.click(dialog.getByRole('button', { name: 'Envoyer la proposition' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Proposition envoyée\u202f!' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(sent.at(-1)).toEqual({ name: 'Dragons', description: null, color: '#10B981', proposed_by: ADA.id })
+})

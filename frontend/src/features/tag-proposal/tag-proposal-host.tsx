@@ -1,0 +1,12 @@
+/** The dialog in which a tag is proposed, beside the pages where tags are shown and chosen. */
+import { Suspense } from 'react'
+import { lazyNamed } from '@/lib/lazy'
+import { closeTagProposal, useTagProposal } from '@/lib/tag-proposal'
+import { useWaitsForSignIn } from '@/lib/use-waits-for-sign-in'
+
+const ProposalDialog = lazyNamed(async () => (await import('./components/proposal-dialog')).ProposalDialog)
+
+export function TagProposalHost() {
+  const user = useWaitsForSignIn(useTagProposal(), closeTagProposal)
+  return <Suspense>{user && <ProposalDialog userId={user.id} />}</Suspense>
+}
