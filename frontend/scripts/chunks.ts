@@ -5,7 +5,7 @@
 import type { Rolldown } from 'vite'
 
 const HOME = '/src/app/pages/home-page.tsx'
-const SERVER = '/src/app/pages/server-page.ts'
+const SERVER = '/src/app/pages/server-page.tsx'
 /** Rooms of the home page alone. */
 const OWN = /\/src\/(app|features\/(home|ranking-list|site-settings))\//
 
@@ -21,15 +21,24 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // The rest of what every page runs.
   { name: 'app', tags: ['$initial'] },
   // What visitors' first page needs and others need as well.
-  { name: sharedByHome },
+  { name: (id, chunking) => (servesOthers(id, chunking) ? 'shared' : null) },
+  // What that page has for itself, though a form shows some of it as a preview.
+  { name: (id, chunking) => (usersOf(id, chunking).some((user) => user.endsWith(HOME)) ? 'home' : null) },
+  // What a server's page needs and those who edit it need as well.
+  { name: 'server', test: /\/src\/lib\/(accent|server-neighbours|video|web-address)\.ts$/ },
 ]
 
-function sharedByHome(id: string, chunking: Rolldown.ChunkingContext): string | null {
+/** All modules that lead to this one, with itself. */
+function usersOf(id: string, chunking: Rolldown.ChunkingContext): string[] {
   const above = new Set([id])
   // What is added while it is walked is walked as well.
   for (const module of above)
     for (const importer of chunking.getModuleInfo(module)?.importers ?? []) above.add(importer)
-  const users = [...above]
+  return [...above]
+}
+
+function servesOthers(id: string, chunking: Rolldown.ChunkingContext): boolean {
+  const users = usersOf(id, chunking)
   const serves = (page: string) => users.some((user) => user.endsWith(page))
-  return serves(HOME) && (serves(SERVER) || !OWN.test(id)) ? 'shared' : null
+  return serves(HOME) && (serves(SERVER) || !OWN.test(id))
 }

@@ -8,22 +8,27 @@ import loads from '../src/app/first-load.json' with { type: 'json' }
 import pages from '../src/lib/pages.json' with { type: 'json' }
 import { textsOfBuild } from './texts-plugin.ts'
 
+/** Where the code of a page of an area begins that is fetched with the area, but not by other pages of it. */
+const OWN_PAGES: readonly (readonly [RegExp, string])[] = [
+  [/^addServer$/, 'src/app/pages/add-server-page.tsx'],
+  [/^editServer/, 'src/app/pages/edit-server-page.tsx'],
+]
+
 /** Where the code of a page begins; those of the other areas come with their area. */
 const MAIN_PAGES: Readonly<Record<string, string>> = {
   home: 'src/app/pages/home-page.tsx',
   shortcut: 'src/app/pages/home-page.tsx',
   game: 'src/app/pages/game-page.tsx',
-  server: 'src/app/pages/server-page.ts',
-  serverById: 'src/app/pages/server-page.ts',
+  server: 'src/app/pages/server-page.tsx',
+  serverById: 'src/app/pages/server-page.tsx',
   missing: 'src/app/pages/missing-page.tsx',
 }
 
-function moduleOf(load: string): string {
+function modulesOf(load: string): string[] {
   const key = load.split('/')[0]!
   const area = Object.entries(pages).find(([page]) => page === key)?.[1].area ?? 'main'
-  return area === 'main'
-    ? (MAIN_PAGES[key] ?? 'src/features/coming-soon/coming-soon-page.tsx')
-    : `src/app/areas/${area}-area.tsx`
+  if (area === 'main') return [MAIN_PAGES[key] ?? 'src/features/coming-soon/coming-soon-page.tsx']
+  return [`src/app/areas/${area}-area.tsx`, ...OWN_PAGES.flatMap(([page, own]) => (page.test(key) ? own : []))]
 }
 
 export function firstLoad(): Plugin {
@@ -39,17 +44,20 @@ export function firstLoad(): Plugin {
           chunks.filter((chunk) => chunk.isEntry),
           byFile,
         )
-        const codeOf = (module: string) => {
+        const chunkOf = (module: string) => {
           const start = chunks.find((chunk) => chunk.moduleIds.some((id) => id.endsWith(`/${module}`)))
           if (start === undefined) throw new Error(`${module} is no part of this build`)
-          const own = [...withImports([start], byFile)].filter((chunk) => !entry.has(chunk))
+          return start
+        }
+        const codeOf = (modules: readonly string[]) => {
+          const own = [...withImports(modules.map(chunkOf), byFile)].filter((chunk) => !entry.has(chunk))
           const styles = own.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])
           return { scripts: own.map((chunk) => chunk.fileName), styles: [...new Set(styles)] }
         }
         const table = {
           texts: textsOfBuild(),
           pages: Object.fromEntries(
-            Object.entries(loads).map(([key, load]) => [key, { ...load, ...codeOf(moduleOf(key)) }]),
+            Object.entries(loads).map(([key, load]) => [key, { ...load, ...codeOf(modulesOf(key)) }]),
           ),
         }
         this.emitFile({ type: 'asset', fileName: 'first-load.json', source: JSON.stringify(table) })

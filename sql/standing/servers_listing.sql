@@ -1,19 +1,34 @@
 -- What happens when a listing is made: its slug, its approval, and the limit of listings per
 -- person.
 
-create or replace function public.name_server_page() returns trigger
+-- The word of the address that a name, as it is stored, makes.
+create or replace function public.slug_of_name(p_name text) returns text
+language sql immutable strict parallel safe set search_path = ''
+as $$
+    select coalesce(nullif(btrim(left(public.slugify(public.plain_text(p_name)), 60), '-'), ''), 'serveur')
+$$;
+
+-- The word itself, or with something added where it is another listing's page, or leads to one.
+create or replace function public.free_slug(p_base text, p_server_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_base text := btrim(left(public.slugify(public.plain_text(new.name)), 60), '-');
+    v_slug text := p_base;
 begin
-    v_base := coalesce(nullif(v_base, ''), 'serveur');
     -- Two listings of one name at once: the second waits here and then sees the first.
-    perform pg_advisory_xact_lock(hashtextextended('server slug ' || v_base, 0));
-    new.slug := coalesce(new.slug, v_base);
-    while exists (select from public.servers where slug = new.slug) loop
-        new.slug := v_base || '-' || left(gen_random_uuid()::text, 4);
+    perform pg_advisory_xact_lock(hashtextextended('server slug ' || p_base, 0));
+    while public.is_slug_taken(v_slug, p_server_id) loop
+        v_slug := p_base || '-' || left(gen_random_uuid()::text, 4);
     end loop;
+    return v_slug;
+end
+$$;
+
+create or replace function public.name_server_page() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    new.slug := public.free_slug(coalesce(new.slug, public.slug_of_name(new.name)), new.id);
     return new;
 end
 $$;
@@ -128,7 +143,8 @@ end
 $$;
 
 revoke execute on function
-    public.name_server_page(), public.active_prestige_count(uuid), public.server_limit_of(uuid),
+    public.slug_of_name(text), public.free_slug(text, uuid), public.name_server_page(),
+    public.active_prestige_count(uuid), public.server_limit_of(uuid),
     public.refuse_server_over_limit(integer), public.admit_server(), public.get_my_server_slots(),
     public.set_server_visibility(uuid, boolean)
 from public;

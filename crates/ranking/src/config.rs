@@ -34,6 +34,10 @@ pub struct Config {
     pub token_question_rate: Allowance,
     /// How long what comes with every vote is kept.
     pub retention: Retention,
+    /// `SOCIAL_NOTIFY_URL` (none): where new servers are announced, an address that takes messages
+    /// as Discord's webhooks do. It holds a secret. On the public internet, or among
+    /// `OUTGOING_ALLOWED_HOSTS`.
+    pub announcements: Option<SecretString>,
 }
 
 /// How long rows are kept of which there are more every day, in days. The figures made of them
@@ -134,6 +138,7 @@ impl Config {
             question_rate: Allowance { burst: 60, refill: Duration::from_secs(1) },
             token_question_rate: Allowance { burst: 1200, refill: Duration::from_millis(50) },
             retention: Retention::default(),
+            announcements: None,
         }
     }
 
@@ -145,6 +150,9 @@ impl Config {
             problems.push(SettingProblem::new("SITE_SECRET", expected));
         }
         problems.extend(self.retention.problems());
+        if self.announcements.as_ref().is_some_and(|url| !is_web_address(url.expose_secret())) {
+            problems.push(SettingProblem::new("SOCIAL_NOTIFY_URL", "an http or https address"));
+        }
         for (name, rate) in self.allowances() {
             if rate.burst == 0 || rate.refill.is_zero() {
                 let names = format!("{name}_BURST and {name}_REFILL");
@@ -164,6 +172,13 @@ impl Config {
             ("VOTE_API_TOKEN_RATE", self.token_question_rate),
         ]
     }
+}
+
+fn is_web_address(text: &str) -> bool {
+    let address = text.parse::<http::Uri>().ok();
+    address.is_some_and(|address| {
+        matches!(address.scheme_str(), Some("http" | "https")) && address.host().is_some()
+    })
 }
 
 impl CaptchaConfig {
@@ -227,6 +242,7 @@ mod tests {
         config.retention.identities = Duration::MAX;
         config.retention.votes = 61 * DAY;
         config.retention.deliveries = Duration::ZERO;
+        config.announcements = Some("discord.example/hook".into());
         let texts: Vec<_> = config.problems().iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,
@@ -238,6 +254,7 @@ mod tests {
                 "VOTE_RETENTION_DAYS: expected 3650 to 3650 days",
                 "CLICK_RETENTION_DAYS: expected 3650 to 3650 days",
                 "DELIVERY_RETENTION_DAYS: expected 1 to 3650 days",
+                "SOCIAL_NOTIFY_URL: expected an http or https address",
                 "VOTE_RATE_BURST and VOTE_RATE_REFILL: expected more than nothing of each",
                 "VOTE_API_RATE_BURST and VOTE_API_RATE_REFILL: expected more than nothing of each",
             ]

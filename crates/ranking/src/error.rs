@@ -49,6 +49,9 @@ pub enum Refusal {
     /// The address or the account may not vote.
     #[error("Voting is not possible from this connection or account")]
     Banned,
+    /// Only somebody with an account may do this.
+    #[error("Authentication required")]
+    SignedOut,
     /// The caller says who they are, with a token that is not valid.
     #[error("The token is not valid or has expired")]
     InvalidToken,
@@ -84,7 +87,7 @@ impl Refusal {
                 StatusCode::TOO_MANY_REQUESTS
             }
             Self::Banned => StatusCode::FORBIDDEN,
-            Self::InvalidToken => StatusCode::UNAUTHORIZED,
+            Self::SignedOut | Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::Crowded => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_) | Self::Challenge(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -103,6 +106,7 @@ impl Refusal {
             Self::ServerNotFound => "server_not_found",
             Self::AlreadyVoted { .. } => "already_voted",
             Self::Banned => "banned",
+            Self::SignedOut => "authentication_required",
             Self::InvalidToken => "invalid_token",
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::Crowded | Self::Database(_) | Self::Challenge(_) => "internal_error",
@@ -221,6 +225,7 @@ mod tests {
                 "Voting is not possible from this connection or account",
             ),
             (Refusal::Crowded, 503, "internal_error", "Too many votes at once; please try again"),
+            (Refusal::SignedOut, 401, "authentication_required", "Authentication required"),
             (Refusal::InvalidToken, 401, "invalid_token", "The token is not valid or has expired"),
             (
                 Refusal::TooManyRequests { retry_after: 6 },

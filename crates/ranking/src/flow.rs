@@ -1,6 +1,7 @@
 //! What people and their programs do with the ranking, one file each. A flow begins its
 //! transaction and ends it.
 
+pub(crate) mod announce_server;
 pub(crate) mod cast_vote;
 pub(crate) mod check_vote;
 pub(crate) mod describe_page;

@@ -31,7 +31,7 @@ use include_dir::{Dir, include_dir};
 pub use captcha::CaptchaRefusal;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention};
 pub use error::Refusal;
-pub use flow::describe_page::{game_facts, server_facts};
+pub use flow::describe_page::{game_facts, moved_server, server_facts};
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use jobs::{JOBS, Job};
 pub use limit::Allowance;

@@ -1,5 +1,6 @@
 //! The nouns of the ranking that need no database.
 
+pub(crate) mod announcement;
 pub(crate) mod nickname;
 pub(crate) mod page;
 pub(crate) mod plain_text;

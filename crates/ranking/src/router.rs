@@ -10,6 +10,7 @@ use crate::State;
 use crate::wire::captcha_challenge::CaptchaChallenge;
 use crate::wire::server_click::ServerClick;
 use crate::wire::server_copy::ServerCopy;
+use crate::wire::social_media_notify::SocialMediaNotify;
 use crate::wire::steam_server_status::SteamServerStatus;
 use crate::wire::vote::Vote;
 use crate::wire::vote_api;
@@ -20,7 +21,8 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
         Arc::new(Vote(state.clone())),
         Arc::new(ServerClick(state.clone())),
         Arc::new(ServerCopy(state.clone())),
-        Arc::new(CaptchaChallenge(state)),
+        Arc::new(CaptchaChallenge(state.clone())),
+        Arc::new(SocialMediaNotify(state)),
         Arc::new(SteamServerStatus),
     ]
 }

@@ -2,16 +2,17 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use compat_http::{Edge, SettingProblem};
 use compat_pg::OwnerDb;
 
-use crate::Config;
 use crate::ballot_box::BallotBox;
 use crate::captcha::Altcha;
 use crate::limit::RateLimit;
 use crate::model::voter::IpHash;
 use crate::secret::Key;
+use crate::{Allowance, Config};
 
 /// What the ranking runs with; cheap to clone.
 #[derive(Clone)]
@@ -52,7 +53,12 @@ pub(crate) struct Limits {
     pub questions: RateLimit,
     /// Questions to the vote API by a token.
     pub token_questions: RateLimit,
+    /// New servers to announce.
+    pub announcements: RateLimit,
 }
+
+/// Who has more new servers than these within an hour is not announcing them to please anybody.
+const ANNOUNCEMENTS: Allowance = Allowance { burst: 5, refill: Duration::from_secs(10 * 60) };
 
 impl State {
     /// Puts the ranking together.
@@ -82,6 +88,7 @@ impl State {
                 clicks: RateLimit::new(config.click_rate),
                 questions: RateLimit::new(config.question_rate),
                 token_questions: RateLimit::new(config.token_question_rate),
+                announcements: RateLimit::new(ANNOUNCEMENTS),
             },
             config,
         })))

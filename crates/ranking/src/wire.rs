@@ -1,9 +1,11 @@
 //! What arrives and what is answered, field for field.
 
+mod account;
 pub(crate) mod captcha_challenge;
 mod posted;
 pub(crate) mod server_click;
 pub(crate) mod server_copy;
+pub(crate) mod social_media_notify;
 pub(crate) mod steam_server_status;
 pub(crate) mod vote;
 pub(crate) mod vote_api;

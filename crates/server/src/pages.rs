@@ -89,7 +89,7 @@ async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
     };
     let (status, head) = match describe::describe(site, &facts, path, query).await {
         Ok(Described::Page { status, head }) => (status, head),
-        Ok(Described::Moved(target)) => return Redirect::permanent(&target).into_response(),
+        Ok(Described::Moved(target)) => return moved(&target),
         Err(error) => return failed(&error),
     };
     let Some(built) = site.built().await else {
@@ -102,6 +102,13 @@ async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
     *response.status_mut() = status;
     protect(response.headers_mut(), &built.template.policy);
     response
+}
+
+/// Moved for good, but asked for anew each time: what is renamed may be named as before again, and a
+/// browser that kept both answers would go round between them.
+fn moved(target: &str) -> Response {
+    let unkept = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
+    (unkept, Redirect::permanent(target)).into_response()
 }
 
 /// What every page is answered with: never cached unchecked, and fenced in.

@@ -29,6 +29,8 @@ pub struct SiteSettings {
     pub token_question_rate: Allowance,
     /// How long what comes with every vote is kept.
     pub retention: Retention,
+    /// Where new servers are announced.
+    pub announcements: Option<SecretString>,
 }
 
 impl SiteSettings {
@@ -42,6 +44,7 @@ impl SiteSettings {
             question_rate: self.question_rate,
             token_question_rate: self.token_question_rate,
             retention: self.retention.clone(),
+            announcements: self.announcements.clone(),
             ..Config::new(site_secret)
         }
     }
@@ -92,6 +95,9 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
         question_rate: allowance(reader, "VOTE_API_RATE", default.question_rate),
         token_question_rate: allowance(reader, "VOTE_API_TOKEN_RATE", default.token_question_rate),
         retention: retention(reader, default.retention),
+        announcements: reader
+            .text(&["SOCIAL_NOTIFY_URL"], "announcements.url")
+            .map(SecretString::from),
     };
     // The secret is made when none is given, so a stand-in keeps its own rule out of this check.
     reader.refuse_all(site.ranking("0".repeat(64).into()).problems());

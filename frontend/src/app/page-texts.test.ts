@@ -23,6 +23,13 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   profile: '/src/app/pages/profile-page.tsx',
   resetPassword: '/src/features/auth/reset-password-page.tsx',
   admin: '/src/app/areas/admin-area.tsx',
+  addServer: '/src/app/pages/add-server-page.tsx',
+  editServer: '/src/app/pages/edit-server-page.tsx',
+  editServerMedia: '/src/app/pages/edit-server-page.tsx',
+  editServerEvents: '/src/app/pages/edit-server-page.tsx',
+  editServerIntegrations: '/src/app/pages/edit-server-page.tsx',
+  editServerPrestige: '/src/app/pages/edit-server-page.tsx',
+  editServerDelete: '/src/app/pages/edit-server-page.tsx',
 }
 const COMING = {
   main: '/src/features/coming-soon/coming-soon-page.tsx',

@@ -1557,6 +1557,12 @@ export type Database = {
         Args: never
         Returns: boolean
       }
+      moved_server_slug: {
+        Args: {
+          p_slug: string
+        }
+        Returns: string
+      }
       own_server_ids: {
         Args: never
         Returns: string[]

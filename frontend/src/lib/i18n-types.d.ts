@@ -12,6 +12,7 @@ import type games from '../../locales/fr/games.json'
 import type home from '../../locales/fr/home.json'
 import type leads from '../../locales/fr/leads.json'
 import type notFound from '../../locales/fr/not-found.json'
+import type ownServer from '../../locales/fr/own-server.json'
 import type pages from '../../locales/fr/pages.json'
 import type profile from '../../locales/fr/profile.json'
 import type prose from '../../locales/fr/prose.json'
@@ -44,6 +45,7 @@ declare module 'i18next' {
       home: typeof home
       leads: typeof leads
       'not-found': typeof notFound
+      'own-server': typeof ownServer
       pages: typeof pages
       profile: typeof profile
       prose: typeof prose

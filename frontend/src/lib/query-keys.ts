@@ -17,6 +17,11 @@ export const keys = {
     history: (id: string) => ['servers', 'history', id] as const,
     neighbours: (id: string) => ['servers', 'neighbours', id] as const,
     own: (userId: string) => ['servers', OWN, userId] as const,
+    /** One as its owner edits it. */
+    edited: (userId: string, id: string) => ['servers', OWN, userId, 'edited', id] as const,
+    place: (id: string) => ['servers', 'place', id] as const,
+    slots: (userId: string) => ['servers', OWN, userId, 'slots'] as const,
+    moved: (slug: string, viewer: string | null) => ['servers', 'moved', slug, viewer] as const,
     /** One that visitors do not see, as whoever may see it is shown it. */
     hidden: (userId: string, by: 'slug' | 'id', value: string) => ['servers', OWN, userId, by, value] as const,
   },

@@ -29,6 +29,22 @@ pub async fn server_facts(
     }))
 }
 
+/// The slug of the server whose page once stood at this one, before the server was renamed; `None`
+/// when there is no such server, or a visitor may not see it.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.moved_server", skip_all)]
+pub async fn moved_server(owner: &OwnerDb, slug: &str) -> Result<Option<String>, PgError> {
+    if !ServerQuery::Slug(slug).is_possible() {
+        return Ok(None);
+    }
+    let mut owner = owner.begin().await?;
+    let moved = page::moved_server(&mut owner, slug).await?;
+    owner.rollback().await?;
+    Ok(moved)
+}
+
 /// The facts of a page of games; `None` when there is no such page.
 ///
 /// # Errors

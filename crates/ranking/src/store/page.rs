@@ -45,6 +45,20 @@ pub(crate) async fn server(
     Ok(row)
 }
 
+/// The slug of the public server whose page once stood at another.
+pub(crate) async fn moved_server(owner: &mut Owner, slug: &str) -> Result<Option<String>, PgError> {
+    let slug = sqlx::query_scalar(
+        "select servers_public.slug
+         from public.server_former_slugs
+         join public.servers_public on servers_public.id = server_former_slugs.server_id
+         where server_former_slugs.slug = $1",
+    )
+    .bind(slug)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(slug)
+}
+
 /// One game, or the first of those a shortcut shows together, with the servers listed there.
 pub(crate) async fn game(
     owner: &mut Owner,

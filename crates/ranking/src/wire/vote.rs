@@ -3,16 +3,17 @@
 //! in Unix seconds.
 
 use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Caller, Function, Invocation};
-use http::{StatusCode, header};
+use compat_functions::{BoxFuture, Function, Invocation};
+use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::account::account;
 use super::posted::posted;
+use crate::State;
 use crate::flow::cast_vote::{VoteRequest, cast_vote, seconds_until};
 use crate::model::vote::CountedVote;
-use crate::{Refusal, State};
 
 /// The named function.
 pub(crate) struct Vote(pub State);
@@ -54,21 +55,6 @@ async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
 }
 
 const SHAPE: &str = "The body must be JSON with serverId (a UUID), nickname and captcha";
-
-/// The account of a signed-in caller; keys and other roles vote as guests. Whoever offers a token
-/// means to be somebody: with one that is not valid they are not taken for a guest.
-fn account(call: &Invocation) -> Result<Option<Uuid>, Refusal> {
-    match &call.caller {
-        Some(caller) => Ok(account_of(caller)),
-        None if call.headers.contains_key(header::AUTHORIZATION) => Err(Refusal::InvalidToken),
-        None => Ok(None),
-    }
-}
-
-fn account_of(caller: &Caller) -> Option<Uuid> {
-    let is_user = caller.role() == "authenticated";
-    caller.claims().filter(|_| is_user).and_then(|claims| claims.sub())
-}
 
 fn render(state: &State, vote: &CountedVote) -> Value {
     let wait = seconds_until(vote.next_vote_at, state.edge().clock.now());

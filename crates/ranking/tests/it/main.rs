@@ -10,6 +10,7 @@ mod page_facts;
 mod rows;
 mod server_click;
 mod server_copy;
+mod social_media_notify;
 mod statements;
 mod status;
 mod storms;

@@ -1,8 +1,8 @@
 //! What titles and sitemaps may say: what a visitor may read, and nothing more.
 
 use ranking::{
-    GameQuery, ServerQuery, game_facts, server_facts, site_facts, sitemap_facts, sitemap_place,
-    sitemap_servers,
+    GameQuery, ServerQuery, game_facts, moved_server, server_facts, site_facts, sitemap_facts,
+    sitemap_place, sitemap_servers,
 };
 use uuid::Uuid;
 
@@ -43,6 +43,20 @@ async fn what_a_visitor_may_not_see_is_not_there() {
     assert_eq!(server(&world, ServerQuery::Slug("nothing")).await, None);
     assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").servers, 0);
     assert_eq!(sitemap_place(&world.owner(), 0).await.expect("an answer"), None);
+}
+
+#[tokio::test]
+async fn a_renamed_server_is_found_by_its_old_slug_while_visitors_see_it() {
+    let world = World::new().await;
+    world.server("Old name").await;
+    world.sql("update public.servers set name = 'New name'").await;
+    let moved = async |slug| moved_server(&world.owner(), slug).await.expect("an answer");
+    assert_eq!(moved("old-name").await.as_deref(), Some("new-name"));
+    for slug in ["new-name", "nothing", "a\0b"] {
+        assert_eq!(moved(slug).await, None, "{slug:?}");
+    }
+    world.sql("update public.servers set is_hidden = true").await;
+    assert_eq!(moved("old-name").await, None);
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use axum::body::Body;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
-use compat_http::{ClientIp, Clock};
+use compat_http::{ClientIp, Clock, Edge, Outgoing};
 use compat_pg::{Owner, OwnerConfig, OwnerDb, SchemaSource};
 use compat_testkit::{Answer, Personas, TestDatabase, call};
 use http::Request;
@@ -63,6 +63,13 @@ impl World {
         Self::over(Arc::new(db), owner, set)
     }
 
+    /// A site that calls others by this client.
+    pub async fn reaching(outgoing: Outgoing, set: impl FnOnce(&mut Config)) -> Self {
+        let db = TestDatabase::new(&SCHEMAS).await;
+        let owner = db.pools().owner.clone();
+        Self::around(Arc::new(db), owner, |edge| Edge { outgoing, ..edge }, set)
+    }
+
     /// Another process of the same site, with connections of its own.
     pub fn beside(&self) -> Self {
         let owner = OwnerDb::new(&self.db.owner_url(), &OwnerConfig::default());
@@ -75,6 +82,15 @@ impl World {
     }
 
     fn over(db: Arc<TestDatabase>, owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
+        Self::around(db, owner, |edge| edge, set)
+    }
+
+    fn around(
+        db: Arc<TestDatabase>,
+        owner: OwnerDb,
+        edge: impl FnOnce(Edge) -> Edge,
+        set: impl FnOnce(&mut Config),
+    ) -> Self {
         let personas = Personas::new();
         personas.advance(until_mid_month(personas.clock().now()));
         let mut config = Config::new("a secret of this test, long enough".into());
@@ -82,7 +98,7 @@ impl World {
         (config.captcha.cost, config.captcha.rounds) = (2, 2..=4);
         config.vote_rate = Allowance { burst: 1000, refill: Duration::from_secs(1) };
         set(&mut config);
-        let state = State::new(personas.edge(), &owner, config).expect("good settings");
+        let state = State::new(edge(personas.edge()), &owner, config).expect("good settings");
         let functions = compat_functions::State::new(
             personas.edge(),
             compat_functions::Config::default(),

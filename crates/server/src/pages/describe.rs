@@ -3,7 +3,8 @@
 use compat_stack::pg::PgError;
 use http::StatusCode;
 use ranking::{
-    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, game_facts, server_facts,
+    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, game_facts, moved_server,
+    server_facts,
 };
 use serde_json::{Value, json};
 
@@ -55,9 +56,18 @@ pub async fn describe(
         })),
         "game" => of_game(&about, found.param("game"), asked_game(query)).await,
         "shortcut" => of_shortcut(&about, found.param("shortcut")).await,
-        "server" => of_server(&about, ServerQuery::Slug(found.param("slug"))).await,
+        "server" => {
+            let slug = found.param("slug");
+            match of_server(&about, ServerQuery::Slug(slug)).await? {
+                Some(described) => Ok(described),
+                None => moved(&about, slug, query).await,
+            }
+        }
         "serverById" => match found.param("slug").parse() {
-            Ok(id) => of_server(&about, ServerQuery::Id(id)).await,
+            Ok(id) => {
+                let described = of_server(&about, ServerQuery::Id(id)).await?;
+                Ok(described.unwrap_or_else(|| about.missing()))
+            }
             Err(_) => Ok(about.missing()),
         },
         key => Ok(shown(Head { indexed: found.page.indexed, ..about.head(key, &[]) })),
@@ -182,9 +192,21 @@ fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
     Head { structured: Some(structured), keywords, first_sight, ..head }
 }
 
-async fn of_server(about: &About<'_>, query: ServerQuery<'_>) -> Result<Described, PgError> {
-    let Some(server) = server_facts(about.site.owner(), query).await? else {
+/// A server that was renamed is found at its old address too.
+async fn moved(about: &About<'_>, slug: &str, query: Option<&str>) -> Result<Described, PgError> {
+    let Some(slug) = moved_server(about.site.owner(), slug).await? else {
         return Ok(about.missing());
+    };
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    Ok(Described::Moved(path_of("server", &slug, about.language) + &query))
+}
+
+async fn of_server(
+    about: &About<'_>,
+    query: ServerQuery<'_>,
+) -> Result<Option<Described>, PgError> {
+    let Some(server) = server_facts(about.site.owner(), query).await? else {
+        return Ok(None);
     };
     let short = shorten(&server.description, DESCRIPTION_LENGTH);
     let values = [("name", &*server.name), ("game", &*server.game_name), ("description", &*short)];
@@ -193,7 +215,7 @@ async fn of_server(about: &About<'_>, query: ServerQuery<'_>) -> Result<Describe
     let url = format!("{}{path}", about.site.origin());
     let structured = game_server(about.facts, &server, &head.description, &url);
     let first_sight = Some(FirstSight::Server { name: server.name, backdrop: server.backdrop_url });
-    Ok(shown(Head { path, structured: Some(structured), first_sight, ..head }))
+    Ok(Some(shown(Head { path, structured: Some(structured), first_sight, ..head })))
 }
 
 /// A rating stands only where people gave one, unless an operator insists on a stand-in.

@@ -1,22 +1,40 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { TabLinks } from '@/components/ui/tab-links'
 import { ComingSoonPage } from '@/features/coming-soon/coming-soon-page'
 import { useTranslation } from '@/lib/i18n'
-import type { PageMatch } from '@/lib/pages'
+import { keeping, lazyOf } from '@/lib/lazy'
+import type { PageKey, PageMatch } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 
+const add = keeping(() => import('../pages/add-server-page'))
+const edit = keeping(() => import('../pages/edit-server-page'))
+
+const AddServerPage = lazyOf(add, (module) => module.AddServerPage)
+const EditServerPage = lazyOf(edit, (module) => module.EditServerPage)
+
 const PAGES = ['addServer', 'creatorTools', 'arcadeSpotsManagement'] as const
 
+const isEditing = (key: PageKey) => key.startsWith('editServer')
+
+/** The code of a page, which is fetched by itself: who adds a server draws no spots. */
+export async function preloadRows(_queries: QueryClient, { key }: PageMatch): Promise<void> {
+  if (key === 'addServer') await add()
+  if (isEditing(key)) await edit()
+}
+
 /** What owners of servers do. Where one comes back from paying there is nothing else to go to. */
-export function OwnerArea({ match: { key } }: { match: PageMatch }) {
+export function OwnerArea({ match }: { match: PageMatch }) {
   const { t } = useTranslation(['areas', 'pages'])
   const language = useLanguage()
+  const { key } = match
+  if (isEditing(key)) return <EditServerPage match={match} />
   const isReturn = key === 'prestigeSuccess' || key === 'arcadeSpotsSuccess'
   const tabs = PAGES.map((page) => ({ to: paths[page](language), label: t(`pages:${page}`) }))
   return (
     <>
       {!isReturn && <TabLinks label={t('owner.nav')} tabs={tabs} />}
-      <ComingSoonPage page={key} />
+      {key === 'addServer' ? <AddServerPage /> : <ComingSoonPage page={key} />}
     </>
   )
 }

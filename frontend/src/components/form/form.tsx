@@ -1,13 +1,17 @@
-import { useId, type ReactNode } from 'react'
+import { Suspense, useId, useState, type ReactNode } from 'react'
 import { FormProvider, type FieldValues } from 'react-hook-form'
 import { classes } from '@/components/ui/classes'
-import { ConfirmDialog } from '@/components/ui/confirm-button'
 import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
 import { DraftNotice } from './draft-notice'
 import { ErrorSummary } from './error-summary'
 import { FormContext } from './form-context'
+import type { LeaveState } from './dirty-guard'
 import type { FormHandle } from './use-form'
 import styles from './form.module.css'
+
+/** Most forms are left without a question. */
+const ConfirmDialog = lazyNamed(async () => (await import('@/components/ui/confirm-button')).ConfirmDialog)
 
 interface FormProps<Input extends FieldValues, Output> {
   form: FormHandle<Input, Output>
@@ -27,7 +31,6 @@ export function Form<Input extends FieldValues, Output>({
   className,
   children,
 }: FormProps<Input, Output>) {
-  const { t } = useTranslation('form')
   const id = useId()
   return (
     <FormProvider {...form.fields}>
@@ -44,15 +47,28 @@ export function Form<Input extends FieldValues, Output>({
           {form.draft.restored && <DraftNotice onDiscard={form.discard} />}
           {children}
         </form>
-        <ConfirmDialog
-          open={form.leave.asking}
-          onOpenChange={(open) => !open && form.leave.stay()}
-          title={t('leave.title')}
-          text={t('leave.text')}
-          confirm={t('leave.submit')}
-          onConfirm={form.leave.leave}
-        />
+        <LeaveQuestion leave={form.leave} />
       </FormContext>
     </FormProvider>
+  )
+}
+
+/** Stays once it was asked, so that it goes as windows go. */
+function LeaveQuestion({ leave }: { leave: LeaveState }) {
+  const { t } = useTranslation('form')
+  const [wasAsked, setWasAsked] = useState(false)
+  if (leave.asking && !wasAsked) setWasAsked(true)
+  if (!wasAsked) return null
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        open={leave.asking}
+        onOpenChange={(open) => !open && leave.stay()}
+        title={t('leave.title')}
+        text={t('leave.text')}
+        confirm={t('leave.submit')}
+        onConfirm={leave.leave}
+      />
+    </Suspense>
   )
 }

@@ -8,20 +8,23 @@ interface SaveBarProps {
   form: { busy: boolean; dirty: boolean; discard: () => void }
   /** What saving is called here; "Save" unless told. */
   label?: string
+  /** How it stands, in other words than those for what is saved already. */
+  words?: { clean: string; dirty: string }
 }
 
 /** Stays in sight at the bottom of a form that is longer than a screen, and says whether there is something to save. */
-export function SaveBar({ form, label }: SaveBarProps) {
+export function SaveBar({ form, label, words }: SaveBarProps) {
   const { t } = useTranslation('form')
   const { errors } = useFormState()
   const wrong = Object.keys(errors).length
   const open = form.dirty || form.busy
+  const state = open ? (words?.dirty ?? t('save.unsaved')) : (words?.clean ?? t('save.saved'))
   return (
     <div className={styles.bar}>
       <div className={styles.inner}>
         <FormRefusal />
         <p className={styles.state} role="status">
-          {wrong > 0 ? t('save.wrong', { count: wrong }) : t(open ? 'save.unsaved' : 'save.saved')}
+          {wrong > 0 ? t('save.wrong', { count: wrong }) : state}
         </p>
         <div className={styles.buttons}>
           {form.dirty && (

@@ -55,7 +55,7 @@ export function CropDialog({ address, size, round, onClose, onCut, onBroken }: C
           onZoomChange={setZoom}
           onCropComplete={(_, pixels) => setCut(pixels)}
           mediaProps={{ onError: onBroken }}
-          cropperProps={{ 'aria-label': t('form:image.crop') }}
+          cropperProps={{ role: 'group', 'aria-label': t('form:image.crop') }}
         />
       </div>
       <label className={styles.zoom}>

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type DragEvent } from 'react'
+import { Suspense, useId, useRef, useState, type DragEvent } from 'react'
 import { useField, type FormFieldLook } from '@/components/form/use-field'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -6,14 +6,19 @@ import { Icon } from '@/components/ui/icon'
 import { Picture } from '@/components/ui/picture'
 import { Progress } from '@/components/ui/progress'
 import { useTranslation } from '@/lib/i18n'
-import { CropDialog } from './crop-dialog'
+import { lazyNamed } from '@/lib/lazy'
 import { PICTURE_TYPES, pictureProblem, type PictureProblem, type Size } from './picture-file'
 import type { Upload } from './upload'
 import styles from './image-field.module.css'
 
+/** Nobody needs it before a picture is chosen. */
+const CropDialog = lazyNamed(async () => (await import('./crop-dialog')).CropDialog)
+
 interface ImageFieldProps extends FormFieldLook {
   /** The size it is kept in; its ratio is what it is cut to. */
   size: Size
+  /** The size people are told to have ready, where another is kept for fine screens. */
+  advised?: Size
   upload: Upload
   round?: boolean
 }
@@ -24,7 +29,7 @@ type State = { step: 'rest' } | { step: 'sending'; picture: Blob; share: number 
  * A picture that is dropped or picked, cut to its ratio, made small and sent. The value is its address, or an empty
  * text. A failed sending keeps the cut picture and offers to send it again.
  */
-export function ImageField({ size, upload, round = false, ...look }: ImageFieldProps) {
+export function ImageField({ size, advised = size, upload, round = false, ...look }: ImageFieldProps) {
   const { t } = useTranslation('form')
   const field = useField<string | undefined>(look)
   const [state, setState] = useState<State>({ step: 'rest' })
@@ -134,24 +139,26 @@ export function ImageField({ size, upload, round = false, ...look }: ImageFieldP
               </div>
             )}
             <p id={noteId} className={styles.note}>
-              {t('image.note', { width: size.width, height: size.height })}
+              {t('image.note', { width: advised.width, height: advised.height })}
             </p>
           </div>
           {chosen !== null && (
-            <CropDialog
-              address={chosen}
-              size={size}
-              round={round}
-              onClose={letGo}
-              onBroken={() => {
-                setProblem('broken')
-                letGo()
-              }}
-              onCut={(picture) => {
-                letGo()
-                void send(picture)
-              }}
-            />
+            <Suspense fallback={null}>
+              <CropDialog
+                address={chosen}
+                size={size}
+                round={round}
+                onClose={letGo}
+                onBroken={() => {
+                  setProblem('broken')
+                  letGo()
+                }}
+                onCut={(picture) => {
+                  letGo()
+                  void send(picture)
+                }}
+              />
+            </Suspense>
           )}
         </div>
       )}

@@ -16,6 +16,8 @@ export function putFile(address: string, file: Blob, { signal, onProgress }: Sen
     const request = new XMLHttpRequest()
     request.open('PUT', address)
     request.setRequestHeader('content-type', file.type)
+    // Every picture has an address of its own: what was once seen there stays.
+    request.setRequestHeader('cache-control', 'max-age=31536000')
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
     request.addEventListener('load', () => {
       if (request.status < 400) resolve()

@@ -32,7 +32,7 @@ export function RichTextField({ limit, ...look }: RichTextFieldProps) {
       },
       transformPastedHTML: sanitise,
     },
-    onUpdate: ({ editor: { getHTML } }) => field.change(written(getHTML())),
+    onUpdate: ({ editor: changed }) => field.change(written(changed.getHTML())),
     onBlur: field.leave,
   })
   return (

@@ -1,7 +1,7 @@
 /** The page of one server: by its slug, or by its id. Draws loading, failed, missing and found. */
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
-import { useParams } from 'react-router'
+import { Navigate, useLocation, useParams } from 'react-router'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
 import { RetryButton } from '@/components/ui/retry-button'
@@ -11,6 +11,7 @@ import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { useDocumentHead } from '@/lib/use-document-head'
 import { useLanguage } from '@/lib/use-language'
+import { movedQuery } from './api/moved'
 import { hiddenServerQuery, serverQueryAt } from './api/server'
 import { PageSkeleton } from './components/page-skeleton'
 import { ServerView } from './components/server-view'
@@ -27,8 +28,15 @@ export function ServerPage() {
     enabled: listed.data === null && user !== null,
   })
   const server = listed.data === null && user !== null ? hidden : listed
+  const isMissing = server.data === null && status !== 'loading'
+  // One that was renamed stands elsewhere now.
+  const moved = useQuery({ ...movedQuery(slug, user?.id ?? null), enabled: isMissing })
+  const language = useLanguage()
+  const { search, hash } = useLocation()
+  if (isMissing && moved.data)
+    return <Navigate replace to={paths.server(language, { slug: moved.data }) + search + hash} />
 
-  const isPending = server.isPending || (server.data === null && status === 'loading')
+  const isPending = server.isPending || (server.data === null && (status === 'loading' || moved.isPending))
   return (
     <QueryStates
       query={{ ...server, isPending }}

@@ -140,15 +140,99 @@ async fn two_listings_of_one_name_made_at_once_get_different_pages() {
     );
 }
 
+const SLUG: &str = "select slug from public.servers where id = it.id('open')";
+
+/// Where a word that once was a page's leads, for one who asks.
+async fn moved(stage: &Stage, persona: Persona, word: &str) -> Option<String> {
+    let mut asking = stage.acting(persona).await;
+    sqlx::query_scalar("select public.moved_server_slug($1)")
+        .bind(word)
+        .fetch_one(&mut *asking)
+        .await
+        .expect("an answer")
+}
+
 #[tokio::test]
-async fn a_page_keeps_its_name_when_the_listing_is_renamed() {
+async fn a_page_follows_its_listings_name_and_is_found_where_it_was() {
     let stage = Stage::new().await;
-    let rename = "update public.servers set name = 'Another' where id = it.id('open')";
+    for (name, slug) in [("OPEN", "open"), ("L''autre", "lautre"), ("Third", "third")] {
+        let rename: &'static str =
+            format!("update public.servers set name = '{name}' where id = it.id('open')").leak();
+        assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
+        assert_eq!(stage.value::<String>(SLUG).await, slug);
+    }
+    for word in ["open", "lautre"] {
+        assert_eq!(moved(&stage, Persona::Anon, word).await.as_deref(), Some("third"));
+    }
+    assert_eq!(moved(&stage, Persona::Anon, "third").await, None);
+    // Named as before, it stands where it was, and nothing leads round.
+    let back = "update public.servers set name = 'Open' where id = it.id('open')";
+    assert_eq!(stage.act(Persona::Olga, back).await, Ok(1));
+    assert_eq!(stage.value::<String>(SLUG).await, "open");
+    assert_eq!(moved(&stage, Persona::Anon, "open").await, None);
+    assert_eq!(moved(&stage, Persona::Anon, "third").await.as_deref(), Some("open"));
+}
+
+#[tokio::test]
+async fn an_old_address_tells_of_nothing_that_its_reader_may_not_see() {
+    let stage = Stage::new().await;
+    let rename = "update public.servers set name = 'Later' where id = it.id('waiting')";
     assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
+    for persona in [Persona::Anon, Persona::Stan, Persona::Boris] {
+        assert_eq!(moved(&stage, persona, "waiting").await, None, "{persona:?}");
+    }
+    for persona in [Persona::Olga, Persona::Ada] {
+        assert_eq!(moved(&stage, persona, "waiting").await.as_deref(), Some("later"));
+    }
+}
+
+#[tokio::test]
+async fn nobody_takes_an_address_that_leads_to_another_listing() {
+    let stage = Stage::new().await;
+    let rename = "update public.servers set name = 'Moved' where id = it.id('open')";
+    assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
+    let new = "insert into public.servers (name, game_id) values ('Open', it.id('game'))";
+    assert_eq!(stage.act(Persona::Stan, new).await, Ok(1));
+    let slug = stage.value::<String>("select slug from public.servers where name = 'Open'").await;
+    assert!(slug.starts_with("open-") && slug.len() == "open-".len() + 4, "{slug}");
+    assert_eq!(moved(&stage, Persona::Anon, "open").await.as_deref(), Some("moved"));
+    // With the listing its old addresses go, and are free again.
+    let gone = "delete from public.servers where id = it.id('open')";
+    assert_eq!(stage.act(Persona::Olga, gone).await, Ok(1));
+    let another = "insert into public.servers (name, game_id) values ('O-p-e-n', it.id('game')), ('Moved', it.id('game'))";
+    assert_eq!(stage.act(Persona::Stan, another).await, Ok(2));
     assert_eq!(
-        stage.value::<String>("select slug from public.servers where id = it.id('open')").await,
-        "open"
+        stage.value::<String>("select slug from public.servers where name = 'Moved'").await,
+        "moved"
     );
+}
+
+#[tokio::test]
+async fn renaming_again_and_again_keeps_ten_old_addresses_and_no_more() {
+    let stage = Stage::new().await;
+    for time in 0..14 {
+        let rename: &'static str =
+            format!("update public.servers set name = 'Name {time}' where id = it.id('open')")
+                .leak();
+        assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
+    }
+    let kept = "select array_agg(slug order by left_at desc) from public.server_former_slugs";
+    let expected: Vec<String> = (3..13).rev().map(|time| format!("name-{time}")).collect();
+    assert_eq!(stage.value::<Vec<String>>(kept).await, expected);
+}
+
+#[tokio::test]
+async fn who_edits_what_was_edited_meanwhile_changes_nothing() {
+    let stage = Stage::new().await;
+    let seen = stage
+        .value::<String>("select updated_at::text from public.servers where id = it.id('open')")
+        .await;
+    let edit: &'static str = format!(
+        "update public.servers set description = 'Mine' where id = it.id('open') and updated_at = '{seen}'"
+    )
+    .leak();
+    assert_eq!(stage.act(Persona::Olga, edit).await, Ok(1));
+    assert_eq!(stage.act(Persona::Olga, edit).await, Ok(0));
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Icon } from '@/components/ui/icon'
-import { youtubeId } from '../model/video'
+import { youtubeId } from '@/lib/video'
 import { Panel } from '@/components/ui/panel'
 import styles from './video.module.css'
 

@@ -1,10 +1,13 @@
 /** An owner's colour as custom properties that can be seen and read on the page in both themes. */
 import type { CSSProperties } from 'react'
-import { parseHex, readableOn, toHex, type Rgb } from '@/lib/colour'
+import { parseHex, readableOn, toHex, type Rgb } from './colour'
 
 /** The grounds of `tokens.css` on which a colour is hardest to tell: text on `accent-soft`, shapes on `background`. */
 const LIGHT = { soft: [236, 229, 254], page: [246, 244, 251] } as const satisfies Record<string, Rgb>
 const DARK = { soft: [35, 26, 66], page: [12, 10, 21] } as const satisfies Record<string, Rgb>
+
+/** The page's own ground in each theme, to show a colour on both at once. */
+export const GROUNDS = { dark: toHex(DARK.page), light: toHex(LIGHT.page) } as const
 
 /** What shapes and edges need against what is beside them (WCAG 1.4.11). */
 const SHAPE = 3

@@ -1,4 +1,4 @@
-import { decodeStored } from '@/lib/stored-text'
+import { decodeStored } from './stored-text'
 
 /** An owner's link as an address that is safe to follow; null for anything but the web. */
 export function webAddress(stored: string | null | undefined): string | null {

@@ -1,0 +1,60 @@
+//! A new server is announced where the site's community meets.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use compat_http::{OutgoingError, Reach};
+use secrecy::{ExposeSecret as _, SecretString};
+use uuid::Uuid;
+
+use crate::model::announcement::{Announcement, Tongue};
+use crate::store::server_announcement;
+use crate::{Refusal, State};
+
+/// The page that asks for it waits for nobody; neither does what it asks.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Announces a server of this owner's, once and while it is new; whether that arrived. One that did
+/// not is not repeated.
+///
+/// # Errors
+/// When one address tells of too many, or the database cannot be asked.
+#[tracing::instrument(name = "ranking.announce_server", skip_all, fields(%server))]
+pub(crate) async fn announce_server(
+    state: &State,
+    server: Uuid,
+    owner: Uuid,
+    tongue: Tongue,
+    ip: IpAddr,
+) -> Result<bool, Refusal> {
+    let Some(address) = &state.config().announcements else {
+        return Ok(false);
+    };
+    let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
+    let now = state.edge().clock.now();
+    state.limits().announcements.take(&state.voter(ip), now).map_err(too_often)?;
+    let mut transaction = state.rooms().jobs.begin().await?;
+    let taken = server_announcement::take(&mut transaction, server, owner).await?;
+    transaction.commit().await?;
+    let Some(announcement) = taken else {
+        return Ok(false);
+    };
+    let sent = send(state, address, &announcement, tongue).await;
+    if let Err(error) = &sent {
+        tracing::warn!(%error, "a new server could not be announced");
+    }
+    Ok(sent.is_ok())
+}
+
+async fn send(
+    state: &State,
+    address: &SecretString,
+    announcement: &Announcement,
+    tongue: Tongue,
+) -> Result<(), OutgoingError> {
+    let edge = state.edge();
+    let message = announcement.message(tongue, &edge.public_url);
+    let call = edge.outgoing.post(Reach::Public, address.expose_secret()).json(&message);
+    call.within(PATIENCE).send().await?.success()?;
+    Ok(())
+}

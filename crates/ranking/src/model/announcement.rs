@@ -1,0 +1,128 @@
+//! What is said elsewhere of a new server, as Discord's webhooks take it.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::plain_text::{summary, unescape};
+
+/// A new public server, its name and description as they are stored.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
+pub(crate) struct Announcement {
+    pub id: Uuid,
+    pub name: String,
+    pub description: String,
+    pub game_name: String,
+    pub logo_image_url: Option<String>,
+}
+
+/// The language of an announcement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tongue {
+    Fr,
+    En,
+    Es,
+}
+
+/// The site's violet, beside the message.
+const COLOUR: u32 = 0x8B_5C_F6;
+/// Discord takes more; a preview needs less.
+const LONGEST: usize = 300;
+
+impl Tongue {
+    /// By its tag, `en` or `en-GB`; French where it is none of ours.
+    pub fn named(tag: &str) -> Self {
+        match tag.split('-').next().unwrap_or_default().to_ascii_lowercase().as_str() {
+            "en" => Self::En,
+            "es" => Self::Es,
+            _ => Self::Fr,
+        }
+    }
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Fr => "fr",
+            Self::En => "en",
+            Self::Es => "es",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Fr => "Un nouveau serveur rejoint le classement",
+            Self::En => "A new server joins the ranking",
+            Self::Es => "Un nuevo servidor entra en la clasificación",
+        }
+    }
+
+    fn game(self) -> &'static str {
+        match self {
+            Self::Fr => "Jeu",
+            Self::En => "Game",
+            Self::Es => "Juego",
+        }
+    }
+}
+
+impl Announcement {
+    /// The message, for a site at `origin`. Nobody is called by name in it, whatever an owner wrote.
+    pub fn message(&self, tongue: Tongue, origin: &str) -> Value {
+        let mut embed = json!({
+            "title": unescape(&self.name),
+            "url": format!("{origin}/{}/server/{}", tongue.prefix(), self.id),
+            "description": cut(&summary(&self.description)),
+            "color": COLOUR,
+            "fields": [{ "name": tongue.game(), "value": self.game_name, "inline": true }],
+        });
+        if let Some(logo) = &self.logo_image_url {
+            let logo = if logo.starts_with('/') { format!("{origin}{logo}") } else { logo.clone() };
+            embed["thumbnail"] = json!({ "url": logo });
+        }
+        json!({
+            "content": tongue.title(),
+            "allowed_mentions": { "parse": [] },
+            "embeds": [embed],
+        })
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_says_what_the_owner_wrote_and_calls_nobody() {
+        let announcement = Announcement {
+            id: Uuid::nil(),
+            name: "Loup &amp; @everyone".into(),
+            description: "&lt;p&gt;**Bold** é&lt;/p&gt;".to_owned() + &"a".repeat(400),
+            game_name: "Rust".into(),
+            logo_image_url: Some("/storage/v1/logo.webp".into()),
+        };
+        let message = announcement.message(Tongue::named("en-GB"), "https://site.example");
+        assert_eq!(message["content"], "A new server joins the ranking");
+        assert_eq!(message["allowed_mentions"], json!({ "parse": [] }));
+        let embed = &message["embeds"][0];
+        assert_eq!(embed["title"], "Loup & @everyone");
+        let page = "https://site.example/en/server/00000000-0000-0000-0000-000000000000";
+        assert_eq!(embed["url"], page);
+        assert_eq!(embed["thumbnail"]["url"], "https://site.example/storage/v1/logo.webp");
+        let told = embed["description"].as_str().expect("a text");
+        assert!(told.starts_with("Bold é") && told.ends_with('…'), "{told}");
+        assert_eq!(told.chars().count(), LONGEST + 1);
+    }
+
+    #[test]
+    fn who_speaks_none_of_ours_is_told_in_french() {
+        for (tag, tongue) in [("es-MX", Tongue::Es), ("EN", Tongue::En), ("de", Tongue::Fr)] {
+            assert_eq!(Tongue::named(tag), tongue);
+        }
+        assert_eq!(Tongue::named(""), Tongue::Fr);
+    }
+}

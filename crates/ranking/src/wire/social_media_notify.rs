@@ -1,0 +1,57 @@
+//! `POST functions/v1/social-media-notify`: `{serverId, userLanguage}` in, `{success, sent}` out.
+//!
+//! Pages call it after a server was added. `sent` is false where there was nothing to announce, where
+//! the site announces nowhere, and where the announcement did not arrive: nobody waits for it.
+
+use axum::response::{IntoResponse, Response, Result};
+use compat_functions::{BoxFuture, Function, Invocation};
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::account::account;
+use super::posted::posted;
+use crate::flow::announce_server::announce_server;
+use crate::model::announcement::Tongue;
+use crate::{Refusal, State};
+
+/// The named function.
+pub(crate) struct SocialMediaNotify(pub State);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    server_id: Uuid,
+    user_language: Option<String>,
+}
+
+const SHAPE: &str = "The body must be JSON with serverId (a UUID) and userLanguage";
+
+impl Function for SocialMediaNotify {
+    fn name(&self) -> &str {
+        "social-media-notify"
+    }
+
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move { answer(&self.0, call).await.into_response() })
+    }
+}
+
+async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+    let body: Body = posted(&mut call, SHAPE).await?;
+    let owner = account(&call)?.ok_or(Refusal::SignedOut)?;
+    let tongue = Tongue::named(&language(&body, &call));
+    let sent = announce_server(state, body.server_id, owner, tongue, call.client_ip).await?;
+    Ok(compat_http::json(StatusCode::OK, &json!({ "success": true, "sent": sent })))
+}
+
+/// What the person speaks; else what the page is in, by either of its headers.
+fn language(body: &Body, call: &Invocation) -> String {
+    let header = |name: &str| call.headers.get(name)?.to_str().ok().map(str::to_owned);
+    let named = body.user_language.clone();
+    named
+        .or_else(|| header("x-rs-language"))
+        .or_else(|| header("x-rs-route-lang"))
+        .unwrap_or_default()
+}

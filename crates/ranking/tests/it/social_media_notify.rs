@@ -1,0 +1,158 @@
+//! New servers, announced where the site's community meets.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+
+use axum::extract::{Json, State};
+use axum::routing::post;
+use compat_http::{Outgoing, OutgoingConfig};
+use compat_testkit::Answer;
+use http::StatusCode;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+use crate::world::{World, refusal, told};
+
+const IP: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
+const LET_IN: &str = "127.0.0.1";
+
+/// A channel of our own on the loopback, which notes what it is sent and answers with a status.
+struct Channel {
+    url: String,
+    heard: Arc<Mutex<Vec<Value>>>,
+}
+
+impl Channel {
+    async fn answering(status: StatusCode) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
+        let heard: Arc<Mutex<Vec<Value>>> = Arc::default();
+        let router = axum::Router::new()
+            .route(
+                "/hook",
+                post(async move |State(heard): State<Arc<Mutex<Vec<Value>>>>, Json(said)| {
+                    heard.lock().expect("a list").push(said);
+                    status
+                }),
+            )
+            .with_state(Arc::clone(&heard));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { url, heard }
+    }
+
+    fn heard(&self) -> Vec<Value> {
+        self.heard.lock().expect("a list").clone()
+    }
+
+    /// A site that announces here and reaches these hosts besides the public ones.
+    async fn site(&self, allowed: &[&str]) -> World {
+        let allowed_hosts = allowed.iter().map(|host| host.parse().expect("a host")).collect();
+        let config = OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() };
+        let outgoing = Outgoing::new(config).expect("a client");
+        let url = self.url.as_str();
+        World::reaching(outgoing, |config| config.announcements = Some(url.into())).await
+    }
+}
+
+async fn owned(world: &World, name: &str) -> Uuid {
+    let server = world.server(name).await;
+    let mut owner = world.begin().await;
+    sqlx::query("update public.servers set owner_id = $2, description = '<p>Hi</p>' where id = $1")
+        .bind(server)
+        .bind(world.personas.user_id("olga"))
+        .execute(&mut *owner)
+        .await
+        .expect("owned");
+    owner.commit().await.expect("committed");
+    server
+}
+
+async fn notify(world: &World, who: &'static str, server: Uuid) -> Answer {
+    let body = json!({ "serverId": server, "userLanguage": "en" });
+    let headers = world.personas.as_user(who);
+    world.function("POST", "social-media-notify", IP, &headers, body).await
+}
+
+fn sent(sent: bool) -> (u16, Value) {
+    (200, json!({ "success": true, "sent": sent }))
+}
+
+#[tokio::test]
+async fn a_new_server_is_announced_once_in_its_owners_language() {
+    let channel = Channel::answering(StatusCode::NO_CONTENT).await;
+    let world = channel.site(&[LET_IN]).await;
+    world.account("olga").await;
+    let server = owned(&world, "Loupgarde").await;
+    assert_eq!(told(&notify(&world, "olga", server).await), sent(true));
+    assert_eq!(told(&notify(&world, "olga", server).await), sent(false));
+    let expected = json!({
+        "content": "A new server joins the ranking",
+        "allowed_mentions": { "parse": [] },
+        "embeds": [{
+            "title": "Loupgarde",
+            "url": format!("http://localhost:54321/en/server/{server}"),
+            "description": "Hi",
+            "color": 0x8B_5C_F6,
+            "fields": [{ "name": "Game", "value": "Dofus Retro", "inline": true }],
+        }],
+    });
+    assert_eq!(channel.heard(), [expected]);
+}
+
+#[tokio::test]
+async fn what_visitors_do_not_see_what_is_old_and_what_is_anothers_is_not_announced() {
+    let channel = Channel::answering(StatusCode::NO_CONTENT).await;
+    let world = channel.site(&[LET_IN]).await;
+    world.account("olga").await;
+    world.account("stan").await;
+    let [waiting, old, fresh] =
+        [owned(&world, "Waiting").await, owned(&world, "Old").await, owned(&world, "Fresh").await];
+    world.sql("update public.servers set is_approved = false where name = 'Waiting'").await;
+    world
+        .sql("update public.servers set created_at = now() - interval '2 days' where name = 'Old'")
+        .await;
+    for (who, server) in [("olga", waiting), ("olga", old), ("stan", fresh), ("olga", Uuid::nil())]
+    {
+        assert_eq!(told(&notify(&world, who, server).await), sent(false), "{who} {server}");
+    }
+    assert_eq!(channel.heard(), Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn a_channel_that_fails_or_stands_behind_our_walls_costs_nobody_anything() {
+    for (status, allowed) in
+        [(StatusCode::INTERNAL_SERVER_ERROR, &[LET_IN][..]), (StatusCode::NO_CONTENT, &[][..])]
+    {
+        let channel = Channel::answering(status).await;
+        let world = channel.site(allowed).await;
+        world.account("olga").await;
+        let server = owned(&world, "Loupgarde").await;
+        assert_eq!(told(&notify(&world, "olga", server).await), sent(false));
+        assert_eq!(channel.heard().len(), allowed.len());
+    }
+}
+
+#[tokio::test]
+async fn guests_announce_nothing_and_nobody_announces_without_end() {
+    let channel = Channel::answering(StatusCode::NO_CONTENT).await;
+    let world = channel.site(&[LET_IN]).await;
+    world.account("olga").await;
+    let body = json!({ "serverId": Uuid::nil() });
+    let guest = world.personas.as_anon();
+    let answer = world.function("POST", "social-media-notify", IP, &guest, body).await;
+    let refused = refusal(401, "authentication_required", "Authentication required");
+    assert_eq!(told(&answer), refused);
+    for _ in 0..5 {
+        assert_eq!(told(&notify(&world, "olga", Uuid::nil()).await), sent(false));
+    }
+    assert_eq!(notify(&world, "olga", Uuid::nil()).await.status, 429);
+}
+
+#[tokio::test]
+async fn a_site_without_a_channel_announces_nothing() {
+    let world = World::new().await;
+    world.account("olga").await;
+    let server = owned(&world, "Loupgarde").await;
+    assert_eq!(told(&notify(&world, "olga", server).await), sent(false));
+}

@@ -1,0 +1,47 @@
+import type { CardDraft } from '@/features/own-server/model/card-draft'
+import { ServerCard } from '@/features/ranking-list/components/server-card'
+import type { ListedServer } from '@/features/ranking-list/api/servers'
+import { useTranslation } from '@/lib/i18n'
+
+/** What is being written, on the card the ranking shows. */
+export function CardPreview({ draft: { values, game, tags, row, place, isPrestige } }: { draft: CardDraft }) {
+  const { t } = useTranslation('own-server')
+  const server: ListedServer = {
+    id: row?.id ?? '',
+    slug: row?.slug ?? '',
+    name: encodeStored(values.name?.trim() || t('preview.name')),
+    description: encodeStored(values.description || t('preview.description')),
+    ip_address: values.ip_address || 'N/A',
+    tags: values.tags ?? [],
+    logo_image_url: values.logo_image_url || null,
+    banner_image_url: values.banner_image_url || null,
+    custom_color: values.custom_color || null,
+    language: values.language ?? 'fr',
+    owner_id: null,
+    is_prestige: isPrestige,
+    sponsor_tier: row?.sponsor_tier ?? null,
+    online_players: row?.online_players ?? 0,
+    max_players: row?.max_players ?? 100,
+    is_online: row?.is_online ?? false,
+    status_checked_at: row?.status_checked_at ?? null,
+    monthly_votes: row?.monthly_votes ?? 0,
+    rank: place,
+    game_rank: place,
+    // Until one is chosen the card stands without, as it does for a game that was just closed.
+    games: (game ? { ...game, nickname_pattern: null } : null) as ListedServer['games'],
+  }
+  return <ServerCard server={server} place={place} medals={row !== null} tags={tags} events={undefined} />
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+}
+
+/** A text as it would be stored, to show what is not stored yet by the same parts. */
+function encodeStored(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+}

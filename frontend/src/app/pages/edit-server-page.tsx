@@ -1,0 +1,59 @@
+import { Suspense } from 'react'
+import { FormLoading } from '@/components/form/form-loading'
+import { BasicTab } from '@/features/own-server/edit/basic-tab'
+import { EditLayout, type EditTab } from '@/features/own-server/edit/edit-layout'
+import { IntegrationsTab } from '@/features/own-server/edit/integrations-tab'
+import type { TabProps } from '@/features/own-server/edit/use-edit-form'
+import { isPromoted } from '@/features/own-server/model/standing'
+import type { CardDraft } from '@/features/own-server/model/card-draft'
+import { lazyNamed } from '@/lib/lazy'
+import type { PageKey, PageMatch } from '@/lib/pages'
+import { CardPreview } from '../areas/card-preview-slot'
+
+/** One tab is opened at a time; the first is what most come for. */
+const MediaTab = lazyNamed(async () => (await import('@/features/own-server/edit/media-tab')).MediaTab)
+const PrestigeTab = lazyNamed(async () => (await import('@/features/own-server/edit/prestige-tab')).PrestigeTab)
+const DeleteTab = lazyNamed(async () => (await import('@/features/own-server/edit/delete-tab')).DeleteTab)
+const ServerEvents = lazyNamed(async () => (await import('@/features/server-events/server-events')).ServerEvents)
+
+const TABS: Partial<Record<PageKey, EditTab>> = {
+  editServerMedia: 'media',
+  editServerEvents: 'events',
+  editServerIntegrations: 'integrations',
+  editServerPrestige: 'prestige',
+  editServerDelete: 'delete',
+}
+
+/** A server as its owner edits it: the tab its address names. */
+export function EditServerPage({ match: { key, params } }: { match: PageMatch }) {
+  const tab = TABS[key] ?? 'basic'
+  const id = params.serverId ?? ''
+  return (
+    <EditLayout key={id} id={id} tab={tab}>
+      {(props) => (
+        <Suspense key={tab} fallback={<FormLoading fields={4} />}>
+          <Tab tab={tab} {...props} />
+        </Suspense>
+      )}
+    </EditLayout>
+  )
+}
+
+const preview = (draft: CardDraft) => <CardPreview draft={draft} />
+
+function Tab({ tab, ...props }: TabProps & { tab: EditTab }) {
+  switch (tab) {
+    case 'media':
+      return <MediaTab {...props} preview={preview} />
+    case 'events':
+      return <ServerEvents serverId={props.server.id} isPrestige={isPromoted(props.server)} canDelete />
+    case 'integrations':
+      return <IntegrationsTab />
+    case 'prestige':
+      return <PrestigeTab {...props} />
+    case 'delete':
+      return <DeleteTab {...props} />
+    default:
+      return <BasicTab {...props} preview={preview} />
+  }
+}

@@ -1,0 +1,147 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { answers, persona, refused, type Answer } from '@/testing/answers'
+import { renderPage } from '@/testing/render-page'
+import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
+import { AddServerPage } from './add-page'
+import type { CardDraft } from './model/card-draft'
+
+vi.mock('@/components/rich-text/rich-text-field', async () => {
+  const { AreaField } = await import('@/components/form/area-field')
+  return { RichTextField: AreaField }
+})
+
+const user = userEvent.setup()
+const SLOTS = { base_limit: 3, bonus: 1, total_limit: 4, used: 1, visible: 1, available: 3 }
+const GAME = {
+  id: 'a9d2b8de-0000-4000-8000-000000000009',
+  name: 'Rust',
+  slug: 'rust',
+  page_slug: 'rust',
+  logo_url: null,
+  nickname_pattern: null,
+  game_figures: { servers: 41 },
+}
+const ADDED = { id: 's', slug: 'loupgarde', name: 'Loup &amp; Garde', is_approved: true, is_hidden: false, games: GAME }
+let added: () => Response
+
+const draw = ({ values, place, game }: CardDraft) => `${values.name} n° ${place} ${game?.name ?? ''}`
+
+async function open(known: Record<string, Answer> = {}) {
+  const asked = answers({
+    ...persona('player'),
+    'rpc/get_my_server_slots': SLOTS,
+    'rpc/log_security_event': () => new Response(null, { status: 204 }),
+    'functions/social-media-notify': { success: true, sent: false },
+    games: [GAME],
+    server_tags: [{ name: 'PvP', color: '#EF4444', name_fr: 'PvP', name_en: 'PvP', name_es: 'PvP' }],
+    servers: () => added(),
+    ...known,
+  })
+  await signInAsAda()
+  await renderPage(<AddServerPage preview={draw} />)
+  return asked
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  added = () => Response.json(ADDED, { status: 201 })
+})
+afterEach(async () => {
+  await signOut()
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const name = () => screen.findByLabelText('Nom du serveur')
+const submit = () => user.click(screen.getByRole('button', { name: 'Ajouter mon serveur' }))
+
+it('says how many servers there may be, and shows the card while it is written', async () => {
+  await open()
+  expect(await screen.findByText('3 places disponibles')).toBeTruthy()
+  await user.type(await name(), 'Loup')
+  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  expect(await screen.findByText('Loup n° 42 Rust')).toBeTruthy()
+})
+
+it('offers no form where no slot is left', async () => {
+  await open({ 'rpc/get_my_server_slots': { ...SLOTS, used: 4, available: 0 } })
+  expect(await screen.findByRole('heading', { name: 'Vous avez atteint le nombre maximal de serveurs' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Ajouter mon serveur' })).toBeNull()
+})
+
+it('lists a server, notes it, and has it announced', async () => {
+  const { askedOf } = await open()
+  await user.type(await name(), 'Loup & Garde')
+  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await submit()
+  expect(await screen.findByRole('heading', { level: 1, name: /^Serveur ajouté/ })).toBeTruthy()
+  expect(screen.getByText('Il est dès maintenant visible dans le classement.')).toBeTruthy()
+  expect(askedOf('servers').find(({ method }) => method === 'POST')?.body).toMatchObject({
+    name: 'Loup & Garde',
+    game_id: GAME.id,
+    owner_id: ADA.id,
+    version: null,
+    tags: [],
+  })
+  await waitFor(() =>
+    expect(askedOf('functions/social-media-notify')[0]?.body).toEqual({ serverId: 's', userLanguage: 'fr' }),
+  )
+  expect(askedOf('rpc/log_security_event')[0]?.body).toMatchObject({ p_event_type: 'server_created' })
+})
+
+it('says that a server waits for approval, and announces it to nobody', async () => {
+  added = () => Response.json({ ...ADDED, is_approved: false }, { status: 201 })
+  const { askedOf } = await open()
+  await user.type(await name(), 'Loup')
+  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await submit()
+  expect(await screen.findByText(/en attente d’approbation/)).toBeTruthy()
+  expect(askedOf('functions/social-media-notify')).toEqual([])
+})
+
+it.each([
+  [
+    '23505',
+    409,
+    'duplicate key value violates unique constraint "servers_game_name_key"',
+    /nom ou cette adresse IP existe déjà/,
+  ],
+  ['23514', 400, 'Invalid server name - must be 3-100 characters', /Nom de serveur invalide/],
+])('says a refusal (%s) beside its field, and loses nothing', async (code, status, message, words) => {
+  added = () => refused(code, status, { message })
+  const { askedOf } = await open()
+  const field = await name()
+  await user.type(field, 'Loup')
+  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await submit()
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getAllByText(words).length).toBeGreaterThan(0)
+  expect((field as HTMLInputElement).value).toBe('Loup')
+  expect(askedOf('rpc/log_security_event')[0]?.body).toMatchObject({ p_event_type: 'server_creation_failed' })
+})
+
+it.each([
+  ['P0001', 400, { details: 'server_limit_reached' }, 'Vous avez atteint le nombre maximal de serveurs.'],
+  ['23502', 400, {}, 'Tous les champs obligatoires doivent être remplis.'],
+  ['42501', 403, {}, 'Votre compte ne permet pas cela pour le moment.'],
+  ['XX000', 500, {}, 'Une erreur s’est produite lors de l’ajout du serveur.'],
+])('says a refusal (%s) that is about no field above the button', async (code, status, fields, words) => {
+  added = () => refused(code, status, fields)
+  await open()
+  await user.type(await name(), 'Loup')
+  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await submit()
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
+it('judges before it sends', async () => {
+  const { askedOf } = await open()
+  await user.type(await name(), 'ab')
+  await user.type(screen.getByLabelText(/^Adresse IP/), '1.2.3.400')
+  await submit()
+  const summary = await screen.findByRole('group', { name: '3 champs sont à corriger' })
+  expect(within(summary).getByText('Format d’adresse IP invalide')).toBeTruthy()
+  expect(askedOf('servers')).toEqual([])
+})

@@ -1,0 +1,177 @@
+/** A new server: how many there may be, all that can be said of it, and the card it will have. */
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { Form } from '@/components/form/form'
+import { FormLoading } from '@/components/form/form-loading'
+import { SaveBar } from '@/components/form/save-bar'
+import { useForm } from '@/components/form/use-form'
+import { QueryStates } from '@/components/query/query-states'
+import { ButtonLink } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { Panel } from '@/components/ui/panel'
+import { StateMessage } from '@/components/ui/state-message'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import { addServerMutation, type AddedServer } from './api/add-server'
+import { formGamesQuery, formTagsQuery, type FormGame, type FormTag } from './api/catalogue'
+import { slotsQuery } from './api/slots'
+import { Added } from './components/added'
+import { AddressFields, IdentityFields, LinkFields } from './components/basic-fields'
+import { DescriptionField } from './components/description-field'
+import { LivePreview } from './components/live-preview'
+import { SlotsPanel } from './components/slots-panel'
+import { WhenNear } from './components/when-near'
+import type { CardDraft } from './model/card-draft'
+import { BLAMED } from './model/refusals'
+import { EMPTY, EMPTY_NEW, addSchema, type AddValues } from './model/server-form'
+import { usePictures } from './model/use-pictures'
+import { useRefusalWords } from './model/use-refusal-words'
+import { useSchemaWords } from './model/use-schema-words'
+import styles from './components/server-form.module.css'
+
+const MediaParts = lazyNamed(async () => (await import('./components/media-parts')).MediaParts)
+
+type Draw = (draft: CardDraft) => ReactNode
+
+export function AddServerPage({ preview }: { preview: Draw }) {
+  const { t } = useTranslation('own-server')
+  const { user } = useSession()
+  const [added, setAdded] = useState<AddedServer | null>(null)
+  if (user === null) return null
+  if (added !== null) return <Added server={added} onAnother={() => setAdded(null)} />
+  return (
+    <div className={styles.page}>
+      <PageHeader title={t('add.title')} lead={t('add.lead')} />
+      <Prepared userId={user.id} preview={preview} onAdded={setAdded} />
+    </div>
+  )
+}
+
+interface FormProps {
+  userId: string
+  preview: Draw
+  onAdded: (server: AddedServer) => void
+}
+
+/** What the form needs to be drawn: how much room there is, and what may be chosen. */
+function Prepared(props: FormProps) {
+  const { t } = useTranslation('own-server')
+  const slots = useQuery(slotsQuery(props.userId))
+  const games = useQuery(formGamesQuery())
+  const tags = useQuery(formTagsQuery())
+  return (
+    <QueryStates query={slots} loading={<FormLoading fields={4} />} failed={t('slots.unreadable')}>
+      {(found) => (
+        <>
+          <SlotsPanel slots={found} />
+          {found.available === 0 ? (
+            <NoRoom />
+          ) : (
+            <QueryStates query={both(games, tags)} loading={<FormLoading fields={6} />} failed={t('form.unreadable')}>
+              {(catalogue) => <AddForm {...props} {...catalogue} />}
+            </QueryStates>
+          )}
+        </>
+      )}
+    </QueryStates>
+  )
+}
+
+interface Catalogue {
+  games: FormGame[]
+  tags: FormTag[]
+}
+
+function both(games: UseQueryResult<FormGame[]>, tags: UseQueryResult<FormTag[]>) {
+  const data: Catalogue | undefined = games.data && tags.data && { games: games.data, tags: tags.data }
+  return {
+    data,
+    isPending: games.isPending || tags.isPending,
+    isError: games.isError || tags.isError,
+    refetch: () => Promise.all([games.refetch(), tags.refetch()]),
+  }
+}
+
+function NoRoom() {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  return (
+    <StateMessage
+      heading="h2"
+      drawing="locked"
+      title={t('add.full')}
+      actions={
+        <ButtonLink look="primary" icon="server" to={paths.profile(language)}>
+          {t('add.toProfile')}
+        </ButtonLink>
+      }
+    >
+      {t('add.fullText')}
+    </StateMessage>
+  )
+}
+
+function AddForm({ userId, preview, onAdded, games, tags }: FormProps & Catalogue) {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  const add = useMutation(addServerMutation())
+  const words = useSchemaWords()
+  const [schema] = useState(() => addSchema(words))
+  const pictures = usePictures(userId)
+  const form = useForm({
+    schema,
+    defaults: { ...EMPTY_NEW, language },
+    submit(values: AddValues) {
+      pictures.assertSent()
+      return add.mutateAsync({ userId, values, language })
+    },
+    onDone: onAdded,
+    refusals: BLAMED,
+    words: useRefusalWords('add.failed'),
+    after: 'clear',
+    draft: `add-server.${userId}`,
+  })
+  const known = {
+    base: EMPTY,
+    games,
+    tags,
+    row: null,
+    place: placeIn(games, form.fields.watch('game_id')),
+    isPrestige: false,
+  }
+  return (
+    <Form form={form} label={t('add.title')} summary>
+      <div className={styles.layout}>
+        <div className={styles.fields}>
+          <Panel look="boxed" title={t('part.identity')}>
+            <IdentityFields games={games} />
+          </Panel>
+          <Panel look="boxed" title={t('part.address')} intro={t('part.addressIntro')}>
+            <AddressFields />
+          </Panel>
+          <Panel look="boxed" title={t('part.description')}>
+            <DescriptionField />
+          </Panel>
+          <Panel look="boxed" title={t('part.links')}>
+            <LinkFields />
+          </Panel>
+          <WhenNear waiting={<FormLoading fields={4} />}>
+            <MediaParts upload={pictures.upload} hasPrestige={false} tags={tags} />
+          </WhenNear>
+        </div>
+        <div className={styles.aside}>
+          <LivePreview draw={preview} known={known} />
+        </div>
+      </div>
+      <SaveBar form={form} label={t('add.submit')} words={{ clean: t('add.begin'), dirty: t('add.draft') }} />
+    </Form>
+  )
+}
+
+/** Behind all that are there: a new server has no votes yet. */
+function placeIn(games: readonly FormGame[], id: string): number {
+  return (games.find((game) => game.id === id)?.game_figures?.servers ?? 0) + 1
+}

@@ -1,0 +1,45 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import type { Language } from '@/lib/languages'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+import { namedRefusal } from '../model/refusals'
+import { columnsOf, type AddValues } from '../model/server-form'
+import { announceServer } from './announce'
+import { logSecurityEvent } from './security-log'
+
+interface NewServer {
+  userId: string
+  values: AddValues
+  /** Of the page. */
+  language: Language
+}
+
+async function addServer({ userId, values, language }: NewServer) {
+  const { game_id, name } = values
+  try {
+    // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
+    const answer = await supabase
+      .from('servers')
+      .insert({ ...columnsOf(values), game_id, name, owner_id: userId })
+      .select('id, slug, name, is_approved, is_hidden, games(name, slug, page_slug)')
+      .single()
+    const added = unwrap(answer)
+    logSecurityEvent('server_created', { server_id: added.id, server_name: name, game_id })
+    if (added.is_approved && !added.is_hidden) announceServer(added.id, language)
+    return added
+  } catch (cause) {
+    const error = namedRefusal(cause)
+    logSecurityEvent('server_creation_failed', { server_name: name, game_id, code: error.code })
+    throw error
+  }
+}
+
+export type AddedServer = Awaited<ReturnType<typeof addServer>>
+
+/** Lists a server. What becomes of it is said by the page, a refusal beside its field. */
+export const addServerMutation = () =>
+  mutationOptions({
+    mutationFn: addServer,
+    meta: { invalidates: [keys.servers.all, keys.profile.all, keys.games.all, keys.stats.all] },
+  })

@@ -1,0 +1,12 @@
+import type { Language } from '@/lib/languages'
+import { supabase } from '@/lib/supabase'
+
+/** Has a new server announced where the site's community meets; whether it was is nobody's trouble here. */
+export function announceServer(serverId: string, language: Language): void {
+  void supabase.functions
+    .invoke('social-media-notify', {
+      body: { serverId, userLanguage: language },
+      headers: { 'x-rs-language': language, 'x-rs-route-lang': document.documentElement.lang },
+    })
+    .catch(() => {})
+}

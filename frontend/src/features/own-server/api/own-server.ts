@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrapOptional } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+/** All that its owner may read and write of it. */
+export const COLUMNS = `
+  id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
+  description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, is_sponsored, sponsor_tier,
+  custom_color, prestige_expires_at, is_approved, is_hidden, hidden_reason, monthly_votes, is_online, online_players,
+  max_players, status_checked_at, created_at, updated_at, games(id, name, slug, page_slug, logo_url)` as const
+
+async function fetchOwnServer(id: string, signal: AbortSignal) {
+  const answer = await supabase.from('servers').select(COLUMNS).eq('id', id).abortSignal(signal).maybeSingle()
+  return unwrapOptional(answer)
+}
+
+/** A server as its owner edits it; texts are as stored: escaped. */
+export type OwnServer = NonNullable<Awaited<ReturnType<typeof fetchOwnServer>>>
+
+/** Null where there is none that this person may see. */
+export const ownServerQuery = (userId: string, id: string) =>
+  queryOptions({
+    queryKey: keys.servers.edited(userId, id),
+    queryFn: ({ signal }) => fetchOwnServer(id, signal),
+    staleTime: 10_000,
+  })

@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrapOptional } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
+
+/** The place of a server in its game; null while visitors do not see it. */
+export const placeQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.servers.place(id),
+    queryFn: async ({ signal }) => {
+      const answer = await publicData
+        .from('servers_public')
+        .select('game_rank')
+        .eq('id', id)
+        .abortSignal(signal)
+        .maybeSingle()
+      return unwrapOptional(answer)?.game_rank ?? null
+    },
+    staleTime: 30_000,
+  })

@@ -1,0 +1,37 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { ApiError, unwrapOptional } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+import { namedRefusal } from '../model/refusals'
+import { columnsOf, type ServerValues } from '../model/server-form'
+import { COLUMNS, type OwnServer } from './own-server'
+
+interface Change {
+  userId: string
+  id: string
+  /** When it was last written, as the form knows it: what was written since is not written over. */
+  stamp: string
+  values: Partial<ServerValues>
+}
+
+async function saveServer({ id, stamp, values }: Change): Promise<OwnServer> {
+  const answer = await supabase
+    .from('servers')
+    .update(columnsOf(values))
+    .eq('id', id)
+    .eq('updated_at', stamp)
+    .select(COLUMNS)
+    .maybeSingle()
+  if (answer.error !== null) throw namedRefusal({ ...answer.error, status: answer.status })
+  const row = unwrapOptional(answer)
+  if (row === null) throw new ApiError('edited_elsewhere', 'The server was written meanwhile', 409)
+  return row
+}
+
+/** Its refusals are said beside their fields, by the form. */
+export const saveServerMutation = () =>
+  mutationOptions({
+    mutationFn: saveServer,
+    onSuccess: (row, { userId, id }, _, { client }) => client.setQueryData(keys.servers.edited(userId, id), row),
+    meta: { invalidates: [keys.servers.all, keys.games.all], done: 'own-server:edit.saved' },
+  })

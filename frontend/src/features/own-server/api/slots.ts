@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+async function fetchSlots(signal: AbortSignal) {
+  const answer = await supabase.rpc('get_my_server_slots').abortSignal(signal).single()
+  return unwrap(answer)
+}
+
+/** How many servers this person may list, and has. */
+export const slotsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keys.servers.slots(userId),
+    queryFn: ({ signal }) => fetchSlots(signal),
+    staleTime: 10_000,
+  })

@@ -1,0 +1,38 @@
+import { Button, ButtonLink } from '@/components/ui/button'
+import { StateMessage } from '@/components/ui/state-message'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import type { AddedServer } from '../api/add-server'
+
+/** The server is there; whether everybody sees it at once is the site's setting. */
+export function Added({ server, onAnother }: { server: AddedServer; onAnother: () => void }) {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  const isShown = server.is_approved && !server.is_hidden
+  return (
+    <StateMessage
+      announced
+      heading="h1"
+      drawing={isShown ? 'empty' : 'soon'}
+      note={decodeStored(server.name)}
+      title={t('added.title')}
+      actions={
+        <>
+          <ButtonLink look="primary" icon="eye" to={paths.server(language, server)}>
+            {t('added.see')}
+          </ButtonLink>
+          <ButtonLink icon="edit" to={paths.editServer(language, { serverId: server.id })}>
+            {t('added.edit')}
+          </ButtonLink>
+          <Button look="quiet" icon="plus" onClick={onAnother}>
+            {t('added.another')}
+          </Button>
+        </>
+      }
+    >
+      {t(isShown ? 'added.visible' : 'added.waiting')}
+    </StateMessage>
+  )
+}

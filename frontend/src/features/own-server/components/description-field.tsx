@@ -1,0 +1,30 @@
+import { Skeleton } from '@/components/ui/skeleton'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
+import { DESCRIPTION_LIMIT } from '../model/server-form'
+import { WhenNear } from './when-near'
+import styles from './description-field.module.css'
+
+const RichTextField = lazyNamed(async () => (await import('@/components/rich-text/rich-text-field')).RichTextField)
+
+/** The description. Its editor weighs as much as the page. */
+export function DescriptionField() {
+  const { t } = useTranslation('own-server')
+  const waiting = (
+    <div className={styles.waiting}>
+      <Skeleton width="8rem" height="1.25rem" />
+      <Skeleton height="12.5rem" radius="var(--radius-md)" />
+    </div>
+  )
+  return (
+    <WhenNear waiting={waiting}>
+      <RichTextField
+        name="description"
+        label={t('field.description')}
+        help={t('field.descriptionHelp')}
+        limit={DESCRIPTION_LIMIT}
+        optional
+      />
+    </WhenNear>
+  )
+}

@@ -1,0 +1,34 @@
+import { useDeferredValue, type ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { useTranslation } from '@/lib/i18n'
+import type { CardDraft } from '../model/card-draft'
+import type { ServerValues } from '../model/server-form'
+import { WhenNear } from './when-near'
+import styles from './live-preview.module.css'
+
+interface LivePreviewProps {
+  /** Draws the card; the list's own, which another feature has. */
+  draw: (draft: CardDraft) => ReactNode
+  /** What is known besides what is in the form. */
+  known: Omit<CardDraft, 'values' | 'game'> & { base: Partial<ServerValues>; games: readonly { id: string }[] }
+}
+
+/** The card as it will stand in the ranking, while it is being written. Nothing on it can be pressed. */
+export function LivePreview({ draw, known: { base, games, ...known } }: LivePreviewProps) {
+  const { t } = useTranslation('own-server')
+  const { control } = useFormContext()
+  const typed = useDeferredValue(useWatch({ control }) as Partial<ServerValues>)
+  const values = { ...base, ...typed }
+  const game = games.find(({ id }) => id === values.game_id) as CardDraft['game']
+  return (
+    <section className={styles.preview} aria-label={t('preview.title')}>
+      <p className={styles.title}>{t('preview.title')}</p>
+      <WhenNear onFocus waiting={<p className={styles.waiting}>{t('preview.waiting')}</p>}>
+        <div inert className={styles.card}>
+          {draw({ ...known, values, game })}
+        </div>
+        <p className={styles.note}>{t('preview.note')}</p>
+      </WhenNear>
+    </section>
+  )
+}

@@ -1,0 +1,104 @@
+import { TagsField } from '@/components/form/tags-field'
+import { TextField } from '@/components/form/text-field'
+import { ImageField } from '@/components/image/image-field'
+import { Icon } from '@/components/ui/icon'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import type { FormTag } from '../api/catalogue'
+import { TAG_LIMIT } from '../model/server-form'
+import type { usePictures } from '../model/use-pictures'
+import styles from './fields.module.css'
+
+/** Shown at up to twice its advised size on fine screens. */
+const LOGO = { width: 192, height: 192 }
+const LOGO_ADVISED = { width: 96, height: 96 }
+const BANNER = { width: 1200, height: 400 }
+const BACKDROP = { width: 1920, height: 1080 }
+const DESCRIPTION = { width: 800, height: 600 }
+
+export type Upload = ReturnType<typeof usePictures>['upload']
+
+/** The pictures a server is known by. The banner is part of Prestige. */
+export function PictureFields({ upload, hasPrestige }: { upload: Upload; hasPrestige: boolean }) {
+  const { t } = useTranslation('own-server')
+  return (
+    <>
+      <ImageField
+        name="logo_image_url"
+        label={t('field.logo')}
+        size={LOGO}
+        advised={LOGO_ADVISED}
+        upload={upload('logo')}
+        optional
+      />
+      {hasPrestige ? (
+        <ImageField
+          name="banner_image_url"
+          label={t('field.banner')}
+          help={t('field.bannerHelp')}
+          size={BANNER}
+          upload={upload('banner')}
+          optional
+        />
+      ) : (
+        <p className={styles.locked}>
+          <Icon name="crown" size={20} />
+          <span>
+            <strong>{t('field.banner')}</strong> {t('field.bannerLocked')}
+          </span>
+        </p>
+      )}
+      <ImageField
+        name="description_image_url"
+        label={t('field.picture')}
+        help={t('field.pictureHelp')}
+        size={DESCRIPTION}
+        upload={upload('description')}
+        optional
+      />
+      <ImageField
+        name="backdrop_url"
+        label={t('field.backdrop')}
+        help={t('field.backdropHelp')}
+        size={BACKDROP}
+        upload={upload('backdrop')}
+        optional
+      />
+    </>
+  )
+}
+
+/** Shown on the server's page to whoever asks for it. */
+export function VideoField() {
+  const { t } = useTranslation('own-server')
+  return (
+    <TextField
+      name="video_url"
+      label={t('field.video')}
+      help={t('field.videoHelp')}
+      type="url"
+      placeholder="https://youtu.be/"
+      autoCapitalize="none"
+      spellCheck={false}
+      optional
+    />
+  )
+}
+
+export function TagChoice({ tags }: { tags: readonly FormTag[] }) {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  return (
+    <TagsField
+      name="tags"
+      label={t('field.tags')}
+      limit={TAG_LIMIT}
+      choices={tags.map((tag) => ({
+        value: tag.name,
+        label: tag[`name_${language}`] ?? tag.name,
+        colour: tag.color,
+      }))}
+      optional
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { Panel } from '@/components/ui/panel'
+import { useTranslation } from '@/lib/i18n'
+import type { FormTag } from '../api/catalogue'
+import { PictureFields, TagChoice, VideoField, type Upload } from './media-fields'
+import styles from './server-form.module.css'
+
+interface MediaPartsProps {
+  upload: Upload
+  hasPrestige: boolean
+  tags: readonly FormTag[]
+}
+
+/** What a server looks like, and what it is found by. */
+export function MediaParts({ upload, hasPrestige, tags }: MediaPartsProps) {
+  const { t } = useTranslation('own-server')
+  return (
+    <div className={styles.fields}>
+      <Panel look="boxed" title={t('part.tags')} intro={t('part.tagsIntro')}>
+        <TagChoice tags={tags} />
+      </Panel>
+      <Panel look="boxed" title={t('part.pictures')} intro={t('part.picturesIntro')}>
+        <PictureFields upload={upload} hasPrestige={hasPrestige} />
+      </Panel>
+      <Panel look="boxed" title={t('part.video')}>
+        <VideoField />
+      </Panel>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { Form } from '@/components/form/form'
+import { FormLoading } from '@/components/form/form-loading'
+import { SaveBar } from '@/components/form/save-bar'
+import { QueryStates } from '@/components/query/query-states'
+import { Panel } from '@/components/ui/panel'
+import { useTranslation } from '@/lib/i18n'
+import { formGamesQuery, type FormGame } from '../api/catalogue'
+import { AddressFields, IdentityFields, LinkFields } from '../components/basic-fields'
+import { DescriptionField } from '../components/description-field'
+import { basicSchema } from '../model/server-form'
+import { useFieldName } from '../model/use-field-name'
+import { useSchemaWords } from '../model/use-schema-words'
+import { CardBeside, type Draw } from './card-beside'
+import { ConflictNotice } from './conflict-notice'
+import { useEditForm, type TabProps } from './use-edit-form'
+import styles from '../components/server-form.module.css'
+
+const FIELDS = [
+  'name',
+  'game_id',
+  'language',
+  'ip_address',
+  'version',
+  'description',
+  'website_url',
+  'discord_url',
+] as const
+
+/** What the server is, and where players join it. */
+export function BasicTab({ preview, ...props }: TabProps & { preview: Draw }): ReactNode {
+  const { t } = useTranslation('own-server')
+  return (
+    <QueryStates query={useQuery(formGamesQuery())} loading={<FormLoading fields={6} />} failed={t('form.unreadable')}>
+      {(games) => <BasicForm {...props} preview={preview} games={games} />}
+    </QueryStates>
+  )
+}
+
+function BasicForm({ server, userId, preview, games }: TabProps & { preview: Draw; games: FormGame[] }) {
+  const { t } = useTranslation('own-server')
+  const words = useSchemaWords()
+  const [schema] = useState(() => basicSchema(words))
+  const { form, base, conflict, takeTheirs, keepMine, round } = useEditForm({
+    server,
+    userId,
+    schema,
+    fields: FIELDS,
+    tab: 'basic',
+  })
+  // A game that is not offered any more stays this server's.
+  const own = { id: server.game_id, name: server.games?.name ?? t('field.gameClosed') }
+  const choices = games.some(({ id }) => id === own.id) ? games : [own, ...games]
+  return (
+    <Form form={form} label={t('tab.basic')} summary>
+      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onTheirs={takeTheirs} onMine={keepMine} />
+      <div className={styles.layout}>
+        <div className={styles.fields}>
+          <Panel look="boxed" title={t('part.identity')} intro={t('part.renameIntro')}>
+            <IdentityFields games={choices} />
+          </Panel>
+          <Panel look="boxed" title={t('part.address')} intro={t('part.addressIntro')}>
+            <AddressFields />
+          </Panel>
+          <Panel look="boxed" title={t('part.description')}>
+            <DescriptionField key={round} />
+          </Panel>
+          <Panel look="boxed" title={t('part.links')}>
+            <LinkFields />
+          </Panel>
+        </div>
+        <CardBeside draw={preview} server={base} games={games} />
+      </div>
+      <SaveBar form={form} />
+    </Form>
+  )
+}

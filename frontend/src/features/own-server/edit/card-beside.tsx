@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useNow } from '@/components/ui/use-now'
+import { formTagsQuery, type FormGame } from '../api/catalogue'
+import type { OwnServer } from '../api/own-server'
+import { placeQuery } from '../api/place'
+import { LivePreview } from '../components/live-preview'
+import type { CardDraft } from '../model/card-draft'
+import { valuesOf } from '../model/server-form'
+import { prestigeEnd } from '../model/standing'
+import styles from '../components/server-form.module.css'
+
+export type Draw = (draft: CardDraft) => ReactNode
+
+/** The card of a server that is there, with what is being changed of it. */
+export function CardBeside({ draw, server, games }: { draw: Draw; server: OwnServer; games: readonly FormGame[] }) {
+  const now = useNow(60_000)
+  const tags = useQuery(formTagsQuery())
+  const place = useQuery(placeQuery(server.id))
+  const known = {
+    base: valuesOf(server),
+    games,
+    tags: tags.data,
+    row: server,
+    place: place.data ?? 1,
+    isPrestige: prestigeEnd(server, now) !== null,
+  }
+  return (
+    <div className={styles.aside}>
+      <LivePreview draw={draw} known={known} />
+    </div>
+  )
+}

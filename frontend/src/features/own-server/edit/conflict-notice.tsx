@@ -1,0 +1,49 @@
+import { Button } from '@/components/ui/button'
+import { useTranslation } from '@/lib/i18n'
+import { plainText, shorten } from '@/lib/stored-text'
+import { valuesOf, type ServerField } from '../model/server-form'
+import type { Conflict } from './use-saving'
+import styles from './conflict-notice.module.css'
+
+interface ConflictNoticeProps {
+  conflict: Conflict | null
+  /** Names of the fields, as the form calls them. */
+  labelOf: (field: ServerField) => string
+  onTheirs: () => void
+  onMine: () => void
+}
+
+/** Says what was changed elsewhere meanwhile, and lets the owner choose. Nothing was written yet. */
+export function ConflictNotice({ conflict, labelOf, onTheirs, onMine }: ConflictNoticeProps) {
+  const { t } = useTranslation('own-server')
+  return (
+    <div role="alert">
+      {conflict && (
+        <div className={styles.notice}>
+          <h2 className={styles.title}>{t('conflict.title')}</h2>
+          <p>{t('conflict.text')}</p>
+          <dl className={styles.fields}>
+            {conflict.fields.map((field) => (
+              <div key={field} className={styles.field}>
+                <dt>{labelOf(field)}</dt>
+                <dd>{shown(valuesOf(conflict.fresh)[field]) || t('conflict.nothing')}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className={styles.buttons}>
+            <Button onClick={onTheirs}>{t('conflict.theirs')}</Button>
+            <Button look="danger" onClick={onMine}>
+              {t('conflict.mine')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const LONGEST = 160
+
+function shown(value: string | readonly string[]): string {
+  return shorten(typeof value === 'string' ? plainText(value) : value.join(', '), LONGEST)
+}

@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { TextField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
+import { Panel } from '@/components/ui/panel'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { deleteServerMutation } from '../api/delete-server'
+import { picturesLeft, valuesOf } from '../model/server-form'
+import { useRefusalWords } from '../model/use-refusal-words'
+import type { TabProps } from './use-edit-form'
+
+/** Takes the server away for good, once its name is typed. */
+export function DeleteTab({ server, userId }: TabProps) {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const remove = useMutation(deleteServerMutation())
+  const name = decodeStored(server.name)
+  const [schema] = useState(() => v.object({ typed: typedName(name, t('delete.mismatch')) }))
+  const form = useForm({
+    schema,
+    defaults: { typed: '' },
+    submit: () =>
+      remove.mutateAsync({
+        id: server.id,
+        userId,
+        name,
+        pictures: picturesLeft(valuesOf(server), NO_PICTURES),
+      }),
+    onDone: () => void navigate(paths.profile(language), { replace: true }),
+    words: useRefusalWords('edit.failed'),
+  })
+  return (
+    <Panel look="boxed" tone="danger" title={t('delete.title')} intro={t('delete.text')}>
+      <Form form={form} label={t('delete.title')}>
+        <TextField
+          name="typed"
+          label={t('delete.label', { name })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Submit look="danger">{t('delete.submit')}</Submit>
+      </Form>
+    </Panel>
+  )
+}
+
+const NO_PICTURES = { logo_image_url: '', banner_image_url: '', description_image_url: '', backdrop_url: '' }
+
+/** As it is shown; case and blanks around it are forgiven. */
+function typedName(name: string, words: string) {
+  const plain = (text: string): string => text.trim().toLocaleLowerCase()
+  return v.pipe(
+    v.string(),
+    v.check((typed) => plain(typed) === plain(name), words),
+  )
+}

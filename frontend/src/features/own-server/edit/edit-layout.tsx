@@ -1,0 +1,169 @@
+/** Around every tab of a server: which one it is, how it stands with visitors, and the way to the other tabs. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { isStaff } from '@/components/access/access'
+import { FormLoading } from '@/components/form/form-loading'
+import { QueryStates } from '@/components/query/query-states'
+import { Badge } from '@/components/ui/badge'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { RetryButton } from '@/components/ui/retry-button'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { StateMessage } from '@/components/ui/state-message'
+import { TabLinks } from '@/components/ui/tab-links'
+import { useNow } from '@/components/ui/use-now'
+import { formatDate } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useRefusal } from '@/lib/refusal'
+import { useSession } from '@/lib/session'
+import { decodeStored } from '@/lib/stored-text'
+import { useDocumentHead } from '@/lib/use-document-head'
+import { useLanguage } from '@/lib/use-language'
+import { ownServerQuery, type OwnServer } from '../api/own-server'
+import { visibilityMutation } from '../api/visibility'
+import { mayShow, prestigeEnd, visibilityOf } from '../model/standing'
+import type { TabProps } from './use-edit-form'
+import styles from './edit-layout.module.css'
+
+const TABS = {
+  basic: 'editServer',
+  media: 'editServerMedia',
+  events: 'editServerEvents',
+  integrations: 'editServerIntegrations',
+  prestige: 'editServerPrestige',
+  delete: 'editServerDelete',
+} as const
+
+export type EditTab = keyof typeof TABS
+
+interface EditLayoutProps {
+  id: string
+  tab: EditTab
+  children: (props: TabProps) => ReactNode
+}
+
+export function EditLayout({ id, tab, children }: EditLayoutProps) {
+  const { t } = useTranslation('own-server')
+  const { user, profile } = useSession()
+  const said = useRefusal()
+  const query = useQuery(ownServerQuery(user?.id ?? '', id))
+  if (user === null) return null
+  const isOwn = query.data?.owner_id === user.id
+  // Until it is known who is here nobody is told that it is not theirs.
+  const isPending = query.isPending || (query.data != null && !isOwn && profile === null)
+  const mine = query.data && (isOwn || isStaff(profile)) ? query.data : query.data && null
+  return (
+    <QueryStates
+      query={{ ...query, data: mine, isPending }}
+      loading={<FormLoading fields={6} />}
+      failed={(retry) => (
+        <StateMessage
+          announced
+          heading="h1"
+          drawing="failed"
+          title={t('edit.unreadable')}
+          actions={<RetryButton look="primary" onClick={retry} />}
+        >
+          {said(query.error)}
+        </StateMessage>
+      )}
+      empty={<Missing />}
+    >
+      {(server) => (
+        <>
+          <Head server={server} tab={tab} />
+          <div className={styles.tab}>{children({ server, userId: user.id })}</div>
+        </>
+      )}
+    </QueryStates>
+  )
+}
+
+function Head({ server, tab }: { server: OwnServer; tab: EditTab }) {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  const name = decodeStored(server.name)
+  useDocumentHead({ title: `${t(`tab.${tab}`)} · ${name}`, indexed: false })
+  const until = prestigeEnd(server, useNow(60_000))
+  const visibility = visibilityOf(server)
+  const tabs = (Object.keys(TABS) as EditTab[]).map((one) => ({
+    to: paths[TABS[one]](language, { serverId: server.id }),
+    label: t(`tab.${one}`),
+  }))
+  return (
+    <div className={styles.head}>
+      <Link to={paths.profile(language)} className={styles.up}>
+        {t('edit.up')}
+      </Link>
+      <div className={styles.identity}>
+        <ServerLogo src={server.logo_image_url} name={name} size={56} />
+        <div className={styles.words}>
+          <h1 className={styles.title}>{name}</h1>
+          <p className={styles.badges}>
+            <Badge tone={TONES[visibility]}>{t(`visibility.${visibility}`)}</Badge>
+            {until !== null && (
+              <Badge tone="gold" icon="crown">
+                {t('prestige.until', { date: formatDate(until, language) })}
+              </Badge>
+            )}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <VisibilityButton server={server} />
+          <ButtonLink size="small" icon="external" to={paths.server(language, server)}>
+            {t('edit.see')}
+          </ButtonLink>
+        </div>
+      </div>
+      <TabLinks label={t('edit.tabs')} tabs={tabs} />
+    </div>
+  )
+}
+
+const TONES = {
+  visible: 'online',
+  hidden: 'plain',
+  waiting: 'accent',
+  moderated: 'danger',
+  lapsed: 'plain',
+  closed: 'plain',
+} as const
+
+/** What somebody else decided is not the owner's to change. */
+function VisibilityButton({ server }: { server: OwnServer }) {
+  const { t } = useTranslation('own-server')
+  const change = useMutation(visibilityMutation())
+  const visibility = visibilityOf(server)
+  const isVisible = visibility === 'visible'
+  if (!isVisible && !mayShow(visibility)) return null
+  return (
+    <Button
+      size="small"
+      icon={isVisible ? 'eye-off' : 'eye'}
+      busy={change.isPending}
+      onClick={() => change.mutate({ id: server.id, isVisible: !isVisible })}
+    >
+      {t(isVisible ? 'visibility.hide' : 'visibility.show')}
+    </Button>
+  )
+}
+
+function Missing() {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="lost"
+      title={t('edit.missing')}
+      actions={
+        <ButtonLink look="primary" icon="server" to={paths.profile(language)}>
+          {t('edit.up')}
+        </ButtonLink>
+      }
+    >
+      {t('edit.missingText')}
+    </StateMessage>
+  )
+}

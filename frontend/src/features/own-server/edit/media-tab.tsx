@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Form } from '@/components/form/form'
+import { FormLoading } from '@/components/form/form-loading'
+import { SaveBar } from '@/components/form/save-bar'
+import { QueryStates } from '@/components/query/query-states'
+import { useNow } from '@/components/ui/use-now'
+import { useTranslation } from '@/lib/i18n'
+import { formGamesQuery, formTagsQuery, type FormTag } from '../api/catalogue'
+import { MediaParts } from '../components/media-parts'
+import { mediaSchema } from '../model/server-form'
+import { prestigeEnd } from '../model/standing'
+import { useFieldName } from '../model/use-field-name'
+import { usePictures } from '../model/use-pictures'
+import { useSchemaWords } from '../model/use-schema-words'
+import { CardBeside, type Draw } from './card-beside'
+import { ConflictNotice } from './conflict-notice'
+import { useEditForm, type TabProps } from './use-edit-form'
+import styles from '../components/server-form.module.css'
+
+const FIELDS = [
+  'logo_image_url',
+  'banner_image_url',
+  'description_image_url',
+  'backdrop_url',
+  'video_url',
+  'tags',
+] as const
+
+/** What the server looks like, and what it is found by. */
+export function MediaTab({ preview, ...props }: TabProps & { preview: Draw }) {
+  const { t } = useTranslation('own-server')
+  return (
+    <QueryStates query={useQuery(formTagsQuery())} loading={<FormLoading fields={5} />} failed={t('form.unreadable')}>
+      {(tags) => <MediaForm {...props} preview={preview} tags={tags} />}
+    </QueryStates>
+  )
+}
+
+function MediaForm({ server, userId, preview, tags }: TabProps & { preview: Draw; tags: FormTag[] }) {
+  const { t } = useTranslation('own-server')
+  const words = useSchemaWords()
+  const [schema] = useState(() => mediaSchema(words))
+  const pictures = usePictures(userId)
+  const games = useQuery(formGamesQuery())
+  const hasPrestige = prestigeEnd(server, useNow(60_000)) !== null
+  const { form, base, conflict, takeTheirs, keepMine } = useEditForm({
+    server,
+    userId,
+    schema,
+    fields: FIELDS,
+    tab: 'media',
+    check: pictures.assertSent,
+  })
+  return (
+    <Form form={form} label={t('tab.media')} summary>
+      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onTheirs={takeTheirs} onMine={keepMine} />
+      <div className={styles.layout}>
+        <div className={styles.fields}>
+          <MediaParts
+            upload={pictures.upload}
+            hasPrestige={hasPrestige || base.banner_image_url !== null}
+            tags={tags}
+          />
+        </div>
+        <CardBeside draw={preview} server={base} games={games.data ?? []} />
+      </div>
+      <SaveBar form={form} />
+    </Form>
+  )
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { ColourField } from '@/components/form/colour-field'
+import { Form } from '@/components/form/form'
+import { SaveBar } from '@/components/form/save-bar'
+import { Icon } from '@/components/ui/icon'
+import { Panel } from '@/components/ui/panel'
+import { useNow } from '@/components/ui/use-now'
+import { GROUNDS, accentOf } from '@/lib/accent'
+import { formatDate } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { colourSchema } from '../model/server-form'
+import { prestigeEnd } from '../model/standing'
+import { useFieldName } from '../model/use-field-name'
+import { ConflictNotice } from './conflict-notice'
+import { useEditForm, type TabProps } from './use-edit-form'
+import styles from './prestige-tab.module.css'
+
+const FIELDS = ['custom_color'] as const
+const GIVES = ['place', 'banner', 'colour', 'events', 'slot'] as const
+
+/** How Prestige stands, what it gives, and the colour that comes with it. */
+export function PrestigeTab(props: TabProps) {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  const { server } = props
+  const until = prestigeEnd(server, useNow(60_000))
+  const over = server.prestige_expires_at
+  return (
+    <>
+      <Panel look="boxed" title={t('prestige.title')}>
+        <p className={styles.state} data-active={until !== null || undefined}>
+          <Icon name="crown" size={22} filled={until !== null} />
+          <span>
+            {until !== null
+              ? t('prestige.until', { date: formatDate(until, language) })
+              : over !== null
+                ? t('prestige.over', { date: formatDate(over, language) })
+                : t('prestige.none')}
+          </span>
+        </p>
+        <ul className={styles.gives}>
+          {GIVES.map((gift) => (
+            <li key={gift}>
+              <Icon name="check" size={18} />
+              {t(`prestige.gives.${gift}`)}
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      {(until !== null || server.custom_color !== null) && <ColourPanel {...props} isActive={until !== null} />}
+    </>
+  )
+}
+
+function ColourPanel({ isActive, ...props }: TabProps & { isActive: boolean }) {
+  const { t } = useTranslation('own-server')
+  const [schema] = useState(colourSchema)
+  const { form, conflict, takeTheirs, keepMine } = useEditForm({ ...props, schema, fields: FIELDS, tab: 'colour' })
+  return (
+    <Form form={form} label={t('prestige.colour')} className={styles.form}>
+      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onTheirs={takeTheirs} onMine={keepMine} />
+      <Panel look="boxed" title={t('prestige.colour')} intro={t('prestige.colourIntro')}>
+        <ColourField
+          name="custom_color"
+          label={t('field.colour')}
+          help={isActive ? undefined : t('prestige.colourOff')}
+          optional
+          custom
+        />
+        <ColourPreview />
+      </Panel>
+      <SaveBar form={form} />
+    </Form>
+  )
+}
+
+/** What becomes of the colour on the page, on both grounds: moved as far as it must be to be seen and read. */
+function ColourPreview() {
+  const { t } = useTranslation('own-server')
+  const colour = useWatch<{ custom_color: string }>({ name: 'custom_color' })
+  const accent = accentOf(colour || null)
+  if (accent === undefined) return null
+  return (
+    <div className={styles.preview} role="group" aria-label={t('prestige.preview')}>
+      {(['dark', 'light'] as const).map((theme) => (
+        <figure key={theme} className={styles.sample}>
+          <div className={styles.ground} style={{ ...accent, colorScheme: theme, background: GROUNDS[theme] }}>
+            <p className={styles.figure}>1 234</p>
+            <span className={styles.edge} />
+          </div>
+          <figcaption>{t(`prestige.on.${theme}`)}</figcaption>
+        </figure>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+/** Saves a part of a server, and overwrites nothing that was written since the form began. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, toApiError } from '@/lib/errors'
+import { ownServerQuery, type OwnServer } from '../api/own-server'
+import { removePictures } from '../api/pictures'
+import { saveServerMutation } from '../api/save-server'
+import { changedElsewhere } from '../model/conflict'
+import { picturesLeft, valuesOf, type ServerField, type ServerValues } from '../model/server-form'
+
+/** What is in the way of saving: the row as it is now, and the fields that both have changed. */
+export interface Conflict {
+  fresh: OwnServer
+  fields: ServerField[]
+}
+
+type Values = Partial<ServerValues> & { stamp: string }
+
+export function useSaving(server: OwnServer, userId: string) {
+  const save = useMutation(saveServerMutation())
+  const queries = useQueryClient()
+  // What is read anew while somebody writes does not take its place.
+  const [base, setBase] = useState(server)
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+
+  async function write(stamp: string, values: Partial<ServerValues>): Promise<OwnServer> {
+    const row = await save.mutateAsync({ userId, id: server.id, stamp, values })
+    removePictures(userId, picturesLeft(valuesOf(base), valuesOf(row)))
+    setBase(row)
+    return row
+  }
+
+  async function send({ stamp, ...values }: Values): Promise<OwnServer> {
+    setConflict(null)
+    try {
+      return await write(stamp, values)
+    } catch (cause) {
+      const error = toApiError(cause)
+      if (error.code !== 'edited_elsewhere') throw error
+      const fresh = await queries.fetchQuery({ ...ownServerQuery(userId, server.id), staleTime: 0 })
+      if (fresh === null) throw new ApiError('P0002', 'The server is gone', 404)
+      // Nobody wrote it: this person may not.
+      if (fresh.updated_at === stamp) throw new ApiError('42501', 'Not allowed', 403)
+      const known = stamp === base.updated_at ? valuesOf(base) : null
+      const fields = changedElsewhere(known, valuesOf(fresh), values)
+      if (fields.length === 0) return write(fresh.updated_at, values)
+      setConflict({ fresh, fields })
+      throw error
+    }
+  }
+
+  return {
+    base,
+    conflict,
+    send,
+    /** Goes on from the row as it is now. */
+    accept(fresh: OwnServer) {
+      setBase(fresh)
+      setConflict(null)
+    },
+  }
+}

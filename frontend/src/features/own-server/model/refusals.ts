@@ -1,0 +1,45 @@
+/** Which field a refusal of the database is about. Constraints have names; triggers have sentences. */
+import { ApiError, toApiError } from '@/lib/errors'
+import type { Refusals } from '@/lib/refusal'
+import type { ServerField } from './server-form'
+
+/** Codes of ours for what the database says by a name. */
+const BY_WORDS: readonly (readonly [RegExp, code: string])[] = [
+  [/servers_game_name_key/, 'name_taken'],
+  [/servers_game_address_key/, 'address_taken'],
+  [/Invalid server name/, 'name_invalid'],
+  [/Invalid IP address/, 'address_invalid'],
+  [/part of Prestige/, 'prestige_only'],
+]
+
+/** The same refusal under a code that says what is wrong. */
+export function namedRefusal(cause: unknown): ApiError {
+  const error = toApiError(cause)
+  const code = BY_WORDS.find(([words]) => words.test(error.message))?.[1]
+  return code === undefined ? error : new ApiError(code, error.message, error.status, error.details)
+}
+
+export const BLAMED = {
+  name_taken: 'name',
+  name_invalid: 'name',
+  address_taken: 'ip_address',
+  address_invalid: 'ip_address',
+  '23503': 'game_id',
+} as const satisfies Record<string, ServerField>
+
+/** What reads differently where a server is written. */
+export const REFUSALS: Refusals = {
+  name_taken: 'own-server:refusal.exists',
+  address_taken: 'own-server:refusal.exists',
+  '23505': 'own-server:refusal.exists',
+  name_invalid: 'own-server:rule.name',
+  address_invalid: 'own-server:rule.address',
+  '22P02': 'own-server:refusal.invalid',
+  '23514': 'own-server:refusal.invalid',
+  '23502': 'own-server:refusal.required',
+  '23503': 'own-server:refusal.game',
+  PGRST116: 'own-server:refusal.permission',
+  prestige_only: 'own-server:refusal.prestige',
+  picture_pending: 'own-server:refusal.picture',
+  edited_elsewhere: 'own-server:conflict.refused',
+}

@@ -1,0 +1,28 @@
+import { useRef } from 'react'
+import type { Sending, Upload } from '@/components/image/upload'
+import { ApiError } from '@/lib/errors'
+import { uploadPicture } from '../api/pictures'
+
+interface Pictures {
+  upload: (kind: string) => Upload
+  /** Throws while a picture is on its way: the form would be sent without it. */
+  assertSent: () => void
+}
+
+/** Sends the pictures of a form, and knows whether all have arrived. */
+export function usePictures(userId: string): Pictures {
+  const onTheWay = useRef(0)
+  return {
+    upload: (kind) => async (picture: Blob, sending: Sending) => {
+      onTheWay.current += 1
+      try {
+        return await uploadPicture(userId, kind)(picture, sending)
+      } finally {
+        onTheWay.current -= 1
+      }
+    },
+    assertSent() {
+      if (onTheWay.current > 0) throw new ApiError('picture_pending', 'A picture is on its way', 0)
+    },
+  }
+}

@@ -1,0 +1,338 @@
+// A server from its first day to its last, as its owner lives it: added with a picture, edited tab by tab, renamed,
+// edited in two tabs at once, hidden, shown, and taken away. Each language at one of the widths.
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { after, before, describe, test } from 'node:test'
+
+import { DESKTOP, PHONE, Visit, launch } from '../support/browser.mjs'
+import { asOwner } from '../support/database.mjs'
+import { eventually, startServer } from '../support/server.mjs'
+import { textsOf } from '../support/texts.mjs'
+
+const LANGUAGES = {
+  fr: { locale: 'fr-FR', viewport: PHONE, word: 'serveur' },
+  en: { locale: 'en-GB', viewport: DESKTOP, word: 'server' },
+  es: { locale: 'es-ES', viewport: PHONE, word: 'servidor' },
+}
+const LOGO = fileURLToPath(new URL('../../storage/pictures/brand/icon-512.png', import.meta.url))
+const VIDEO = 'https://youtu.be/dQw4w9WgXcQ'
+const PASSWORD = 'a secret of an owner'
+const UPLOAD = /\/storage\/v1\/object\/upload\/sign\//
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([
+    // Several people begin at one address within minutes.
+    startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMITS: 'false' } }),
+    launch(),
+  ])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const mailTo = (email) =>
+  eventually(async () => (await (await fetch(`${server.url}/mailbox`)).json()).find((mail) => mail.to === email))
+
+/** The one row an owner has, as it is kept. */
+const rowOf = async (email) =>
+  (await asOwner(server, `select s.* from public.servers s join auth.users u on u.id = s.owner_id where u.email = '${email}'`))[0]
+
+/** An owner at the site, in a language. */
+class Owner {
+  constructor(visit, language, email) {
+    Object.assign(this, { visit, language, email, page: visit.page, t: textsOf(language) })
+    this.prefix = language === 'fr' ? '' : `/${language}`
+    this.main = this.page.getByRole('main')
+  }
+
+  button(name, within = this.main) {
+    return within.getByRole('button', { name, exact: true })
+  }
+
+  field(key) {
+    return this.main.getByLabel(this.t(`own-server:field.${key}`), { exact: false }).first()
+  }
+
+  group(key) {
+    return this.main.getByRole('group', { name: this.t(`own-server:field.${key}`) })
+  }
+
+  /** Waits for the toast with this title, and sends it off. */
+  async told(title) {
+    const toast = this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group], [role=alert]').filter({ hasText: title }).first()
+    await toast.waitFor()
+    const gone = toast.waitFor({ state: 'detached' })
+    await Promise.race([toast.getByRole('button', { name: this.t('ui:close') }).click().catch(() => gone), gone])
+    await gone
+  }
+
+  async signUp() {
+    const { page, t } = this
+    await this.button(t('access:signIn.join')).click()
+    const dialog = page.getByRole('dialog', { name: t('auth:signUp.title'), exact: true })
+    await dialog.getByLabel(t('auth:field.username')).fill(`Orla ${this.language}`)
+    await dialog.getByLabel(t('auth:field.email')).fill(this.email)
+    await dialog.getByLabel(t('auth:field.password'), { exact: true }).fill(PASSWORD)
+    await this.button(t('auth:signUp.submit'), dialog).click()
+    await page.getByRole('dialog', { name: t('auth:confirm.title'), exact: true }).waitFor()
+    await page.goto((await mailTo(this.email)).text.match(/https?:\/\/\S+\/auth\/v1\/verify\S+/)[0])
+    await this.told(t('auth:toast.signedIn'))
+  }
+
+  async signIn() {
+    const { page, t } = this
+    await this.button(t('access:signIn.enter')).click()
+    const dialog = page.getByRole('dialog', { name: t('auth:signIn.title'), exact: true })
+    await dialog.getByLabel(t('auth:field.email')).fill(this.email)
+    await dialog.getByLabel(t('auth:field.password'), { exact: true }).fill(PASSWORD)
+    await this.button(t('auth:signIn.submit'), dialog).click()
+    await this.told(t('auth:toast.signedIn'))
+  }
+
+  /** Chooses a picture for a field; gives the window that cuts it. */
+  async pick(key, file) {
+    await this.group(key).locator('input[type=file]').setInputFiles(file)
+    return this.page.getByRole('dialog', { name: this.t('form:image.crop'), exact: true })
+  }
+
+  async useCut(dialog) {
+    await this.button(this.t('form:image.use'), dialog).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  async openTab(key) {
+    await this.main.getByRole('link', { name: this.t(`own-server:tab.${key}`), exact: true }).click()
+    await this.page.waitForURL(key === 'basic' ? /edit-server\/[^/]+$/ : new RegExp(`/${key}$`))
+  }
+
+  async save() {
+    await this.button(this.t('form:save.submit')).click()
+    await this.told(this.t('own-server:edit.saved'))
+  }
+
+  /** Writes the description where the editor has come. */
+  async describe(text) {
+    const editor = this.main.getByRole('textbox', { name: this.t('own-server:field.description') })
+    await editor.click()
+    await this.page.keyboard.press('ControlOrMeta+A')
+    await this.page.keyboard.type(text)
+  }
+
+  look(name) {
+    return this.language === 'fr' ? this.visit.lookAround(`owner-${name}`) : this.visit.assertAccessible(name)
+  }
+}
+
+const living = (language, email, live) =>
+  Visit.during(browser, { url: server.url, ...LANGUAGES[language] }, (visit) => live(new Owner(visit, language, email)))
+
+for (const language of Object.keys(LANGUAGES))
+  describe(`a server in ${language}`, () => {
+    const email = `orla-${language}@example.org`
+    const name = `L'Île <i>d'or</i> ${language}`
+
+    test('is added with a picture that was cut, and survives a closed tab and an ended session', () =>
+      living(language, email, async (owner) => {
+        const { visit, page, main, t } = owner
+        await page.goto(`${owner.prefix}/add-server`)
+        await owner.signUp()
+        await page.goto(`${owner.prefix}/add-server`)
+        await main.getByText(t('own-server:slots.available_other', { number: 3 })).waitFor()
+        await owner.look('add')
+
+        await owner.button(t('own-server:add.submit')).click()
+        await owner.field('name').fill('ab')
+        await owner.button(t('own-server:add.submit')).click()
+        await main.getByText(t('own-server:rule.name')).first().waitFor()
+        await owner.field('name').fill(name)
+        await main.getByLabel(t('own-server:field.game'), { exact: true }).selectOption({ label: 'Rust' })
+        await owner.field('address').fill('256.1.1.1')
+        await owner.button(t('own-server:add.submit')).click()
+        await main.getByText(t('own-server:rule.address')).first().waitFor()
+        await owner.field('address').fill(`${language}.example.net:28015`)
+
+        // What is no picture, is too large or breaks off is said at the field, and the form stays.
+        await owner.pick('logo', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
+        await owner.group('logo').getByText(t('form:image.problem.type')).waitFor()
+        await owner.pick('logo', { name: 'a.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) })
+        await owner.group('logo').getByText(t('form:image.problem.size')).waitFor()
+        await owner.pick('logo', { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') })
+        await owner.group('logo').getByText(t('form:image.problem.broken')).waitFor()
+        await page.route(UPLOAD, (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 500 }) : route.fallback()))
+        visit.expectRefusal(500, UPLOAD)
+        const dialog = await owner.pick('logo', LOGO)
+        await dialog.getByRole('slider').fill('1.5')
+        await visit.assertAccessible('cutting')
+        await visit.keepPicture(`owner-crop-${language}`)
+        await owner.useCut(dialog)
+        await owner.group('logo').getByText(t('form:image.failed')).waitFor()
+        await page.unroute(UPLOAD)
+        await owner.button(t('form:image.again'), owner.group('logo')).click()
+        await owner.group('logo').getByRole('img', { name: t('form:image.current') }).waitFor()
+
+        await owner.describe('Une ville qui vit.')
+        await main.locator('label').filter({ hasText: /^PvP$/ }).click()
+        // The card is the ranking's own, with all of it.
+        const preview = main.getByRole('region', { name: t('own-server:preview.title') })
+        await preview.getByText(name, { exact: true }).waitFor()
+        await preview.getByText('Une ville qui vit.').waitFor()
+        await owner.look('add-filled')
+
+        // The tab is closed, and the session ends before it is opened again.
+        await page.goto('about:blank')
+        await page.goto(`${owner.prefix}/robots.txt`)
+        await page.evaluate(() => localStorage.removeItem('palmares-session'))
+        await page.goto(`${owner.prefix}/add-server`)
+        await owner.signIn()
+        await main.getByText(t('form:draft.restored')).waitFor()
+        assert.equal(await owner.field('name').inputValue(), name)
+        await owner.button(t('own-server:add.submit')).click()
+        await page.getByRole('heading', { level: 1, name: t('own-server:added.title') }).waitFor()
+        await main.getByText(t('own-server:added.visible')).waitFor()
+        await owner.look('added')
+
+        const row = await rowOf(email)
+        assert.match(row.logo_image_url, new RegExp(`^/storage/v1/object/public/server-images/${row.owner_id}/logo-.*\\.webp$`))
+        const picture = await fetch(server.url + row.logo_image_url)
+        assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/webp'])
+        assert.deepEqual(row.tags, ['PvP'])
+        const events = await asOwner(server, `select event_type from public.security_events where user_id = '${row.owner_id}' and origin = 'page'`)
+        assert.deepEqual(events, [{ event_type: 'server_created' }])
+
+        await main.getByRole('link', { name: t('own-server:added.see') }).click()
+        await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+      }))
+
+    test('is edited tab by tab, is found where it was before it was renamed, and is taken away', () =>
+      living(language, email, async (owner) => {
+        const { visit, page, main, t } = owner
+        const { id, slug } = await rowOf(email)
+        await page.goto(`${owner.prefix}/edit-server/${id}`)
+        await owner.signIn()
+        await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+        await owner.field('name').fill(`Renommé ${language}`)
+        await owner.field('version').fill('1.21')
+        await owner.look('edit')
+        await owner.save()
+        await page.getByRole('heading', { level: 1, name: `Renommé ${language}`, exact: true }).waitFor()
+        const renamed = `/${LANGUAGES[language].word}/renomme-${language}`
+        const answer = await fetch(`${server.url}${owner.prefix}/${LANGUAGES[language].word}/${slug}?vote=1`, { redirect: 'manual' })
+        assert.deepEqual(
+          [answer.status, answer.headers.get('location'), answer.headers.get('cache-control')],
+          [308, `${owner.prefix}${renamed}?vote=1`, 'no-cache'],
+        )
+
+        await owner.openTab('media')
+        await main.getByText(t('own-server:field.bannerLocked')).waitFor()
+        await owner.field('video').fill('https://vimeo.com/1')
+        await owner.button(t('form:save.submit')).click()
+        await main.getByText(t('own-server:rule.video')).first().waitFor()
+        await owner.field('video').fill(VIDEO)
+        await owner.button(t('form:image.remove'), owner.group('logo')).click()
+        await owner.look('edit-media')
+        const before = (await rowOf(email)).logo_image_url
+        await owner.save()
+        await eventually(async () => (await fetch(server.url + before)).status !== 200)
+
+        await owner.openTab('events')
+        await visit.assertAccessible('events')
+        await owner.openTab('integrations')
+        await visit.assertAccessible('integrations')
+        await owner.openTab('prestige')
+        await main.getByText(t('own-server:prestige.none')).waitFor()
+        await asOwner(server, `update public.servers set is_sponsored = true, prestige_expires_at = now() + interval '9 days' where id = '${id}'`)
+        await page.reload()
+        await main.locator('label').filter({ hasText: '#F59E0B' }).click()
+        await owner.look('edit-prestige')
+        await owner.save()
+        assert.equal((await rowOf(email)).custom_color, '#F59E0B')
+
+        // Two tabs at once: the second is told, and nothing is overwritten unseen.
+        await owner.openTab('basic')
+        const other = await visit.context.newPage()
+        await other.goto(page.url())
+        const mine = new Owner({ ...visit, page: other }, language, email)
+        await mine.field('name').fill(`Premier ${language}`)
+        await mine.save()
+        await other.close()
+        await owner.field('name').fill(`Second ${language}`)
+        await owner.button(t('form:save.submit')).click()
+        await main.getByText(t('own-server:conflict.title')).waitFor()
+        await main.locator('dd', { hasText: `Premier ${language}` }).waitFor()
+        await owner.look('conflict')
+        assert.equal((await rowOf(email)).name, `Premier ${language}`)
+        await owner.button(t('own-server:conflict.theirs')).click()
+        assert.equal(await owner.field('name').inputValue(), `Premier ${language}`)
+
+        await owner.button(t('own-server:visibility.hide')).click()
+        await owner.told(t('own-server:visibility.nowHidden'))
+        assert.equal((await fetch(server.url + owner.prefix + renamed)).status, 404)
+        await owner.button(t('own-server:visibility.show')).click()
+        await owner.told(t('own-server:visibility.shown'))
+
+        // In the pages too an old address leads on.
+        await page.goto(`${owner.prefix}/`)
+        await page.evaluate((path) => {
+          history.pushState({}, '', path)
+          dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+        }, owner.prefix + renamed)
+        await page.waitForURL(new RegExp(`/premier-${language}$`))
+        await page.getByRole('button', { name: t('server-page:video.watch') }).waitFor()
+
+        await page.goto(`${owner.prefix}/edit-server/${id}/delete`)
+        const typed = main.getByLabel(t('own-server:delete.label', { name: `Premier ${language}` }))
+        await typed.fill('something')
+        await owner.button(t('own-server:delete.submit')).click()
+        await main.getByText(t('own-server:delete.mismatch')).waitFor()
+        await owner.look('edit-delete')
+        await typed.fill(`premier ${language}`)
+        await owner.button(t('own-server:delete.submit')).click()
+        await owner.told(t('own-server:delete.done'))
+        await page.waitForURL(/\/profile$/)
+        assert.equal(await rowOf(email), undefined)
+      }))
+  })
+
+describe('the keyboard alone', () => {
+  test('adds a server, its picture included', () =>
+    living('en', 'owner@palmares.test', async (owner) => {
+      const { page, main, t } = owner
+      await asOwner(server, `update public.site_settings set setting_value = '50' where setting_key = 'base_server_limit'`)
+      const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+        method: 'POST',
+        headers: { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify({ email: owner.email, password: 'palmares-demo' }),
+      })
+      await page.goto('/robots.txt')
+      await page.evaluate((session) => localStorage.setItem('palmares-session', session), await answer.text())
+      await page.goto('/en/add-server')
+      await owner.field('name').waitFor()
+      const reach = async (target) => {
+        for (let step = 0; step < 120; step++) {
+          if (await target.evaluate((element) => element === document.activeElement)) return
+          await page.keyboard.press('Tab')
+        }
+        assert.fail(`the keyboard does not reach ${target}`)
+      }
+      await reach(owner.field('name'))
+      await page.keyboard.type('By keyboard')
+      await reach(main.getByLabel(t('own-server:field.game'), { exact: true }))
+      await page.keyboard.type('Rust')
+      await reach(main.getByRole('textbox', { name: t('own-server:field.description') }))
+      await page.keyboard.type('Typed.')
+      const pick = owner.button(t('form:image.pick'), owner.group('logo'))
+      await reach(pick)
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+      await chooser.setFiles(LOGO)
+      const dialog = page.getByRole('dialog', { name: t('form:image.crop'), exact: true })
+      await dialog.waitFor()
+      await reach(owner.button(t('form:image.use'), dialog))
+      await page.keyboard.press('Enter')
+      await owner.group('logo').getByRole('img', { name: t('form:image.current') }).waitFor()
+      await reach(owner.button(t('own-server:add.submit')))
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: t('own-server:added.title') }).waitFor()
+    }))
+})
