@@ -92,4 +92,5 @@ inner join (
     ('es', true, '¡Gracias! Se lo hemos leído a todo el equipo.'),
     ('es', false, 'Tienes razón: lo cambiamos en la última actualización. Vuelve cuando quieras y cuéntanos qué tal.')
 ) as a (language, happy, comment) on a.language = l.language and a.happy = (r.rating >= 4)
-where pg_temp.chance('answered', r.id::text) < 0.4;
+where pg_temp.chance('answered', r.id::text) < 0.4
+on conflict do nothing;
