@@ -260,8 +260,8 @@ it('tells what ended and how from what still stands', async () => {
 })
 
 it('hands out everything the site knows, with the favourites of this browser', async () => {
-  const panel = await open()
-  await user.click(panel('My data').getByRole('button', { name: 'Download my data' }))
+  await open()
+  await user.click(await screen.findByRole('button', { name: 'Download my data' }, { timeout: 20_000 }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'File downloaded' }))
   expect(vi.mocked(exportData).mock.calls[0]?.[0]).toEqual({ favorites: [] })
 })

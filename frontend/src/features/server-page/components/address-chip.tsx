@@ -1,6 +1,5 @@
 import { useTranslation } from '@/lib/i18n'
 import { useCopy } from '@/components/ui/use-copy'
-import { recordCopy } from '@/lib/record-copy'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import styles from './address-chip.module.css'
@@ -14,7 +13,7 @@ export function AddressChip({ address, serverId }: { address: string; serverId: 
   const done = { title: t('connect.copied'), description: t('connect.copiedText') }
 
   async function take(): Promise<void> {
-    if (await copy(address, done)) await recordCopy(serverId)
+    if (await copy(address, done)) await (await import('@/lib/record-copy')).recordCopy(serverId)
   }
 
   return (
