@@ -12,7 +12,6 @@ export const laterKeys = {
   },
   /** Below `keys.servers.all`, so that a change of a server renews them. */
   servers: {
-    promotion: (id: string) => ['servers', OWN, 'promotion', id] as const,
     months: (id: string) => ['servers', 'months', id] as const,
     /** Below `keys.reviews.all`, since it tells of reviews without an answer. */
     figures: (id: string) => ['reviews', OWN, 'figures', id] as const,

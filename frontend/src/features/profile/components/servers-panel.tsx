@@ -11,7 +11,7 @@ import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { serversQuery, setVisibilityMutation, type OwnServer } from '../api/servers'
-import { prestigeOf } from '../model/prestige'
+import { isActive, prestigeOf } from '../model/prestige'
 import { OwnPanel } from './own-panel'
 import styles from './rows.module.css'
 
@@ -67,19 +67,59 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
       }
       details={<Facts facts={[server.games?.name, votes]} />}
       action={
-        mayChange && (
-          <Button
-            size="small"
-            icon={state === 'visible' ? 'eye-off' : 'eye'}
-            busy={change.isPending}
-            aria-label={t(state === 'visible' ? 'servers.hideNamed' : 'servers.showNamed', { server: name })}
-            onClick={() => change.mutate({ id: server.id, userId, name, isVisible: state !== 'visible' })}
-          >
-            {t(state === 'visible' ? 'servers.hide' : 'servers.show')}
-          </Button>
-        )
+        <>
+          <Ways server={server} name={name} />
+          {mayChange && (
+            <Button
+              size="small"
+              icon={state === 'visible' ? 'eye-off' : 'eye'}
+              busy={change.isPending}
+              aria-label={t(state === 'visible' ? 'servers.hideNamed' : 'servers.showNamed', { server: name })}
+              onClick={() => change.mutate({ id: server.id, userId, name, isVisible: state !== 'visible' })}
+            >
+              {t(state === 'visible' ? 'servers.hide' : 'servers.show')}
+            </Button>
+          )}
+        </>
       }
     />
+  )
+}
+
+/** Where a server of one's own is changed, asked for its votes by plugins, and promoted. */
+function Ways({ server, name }: { server: OwnServer; name: string }) {
+  const { t } = useTranslation('profile')
+  const language = useLanguage()
+  const now = useNow(60_000)
+  const params = { serverId: server.id }
+  const extend = isActive(server, now)
+  return (
+    <>
+      <ButtonLink
+        size="small"
+        icon="edit"
+        to={paths.editServer(language, params)}
+        aria-label={t('servers.editNamed', { server: name })}
+      >
+        {t('servers.edit')}
+      </ButtonLink>
+      <ButtonLink
+        size="small"
+        icon="key"
+        to={paths.editServerIntegrations(language, params)}
+        aria-label={t('servers.apiNamed', { server: name })}
+      >
+        {t('servers.api')}
+      </ButtonLink>
+      <ButtonLink
+        size="small"
+        icon="crown"
+        to={paths.editServerPrestige(language, params)}
+        aria-label={t(extend ? 'servers.extendNamed' : 'servers.promoteNamed', { server: name })}
+      >
+        {t(extend ? 'servers.extend' : 'servers.promote')}
+      </ButtonLink>
+    </>
   )
 }
 

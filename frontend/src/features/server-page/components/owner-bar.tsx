@@ -64,7 +64,7 @@ export function OwnerBar({ server }: { server: ServerDetail }) {
             {t('owner.unanswered', { count: unanswered, formatted: formatNumber(unanswered, language) })}
           </ButtonLink>
         )}
-        <ButtonLink size="small" icon="user" to={paths.profile(language)}>
+        <ButtonLink size="small" icon="edit" to={paths.editServer(language, { serverId: server.id })}>
           {t('owner.manage')}
         </ButtonLink>
       </div>
