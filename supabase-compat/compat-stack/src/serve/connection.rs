@@ -25,7 +25,7 @@ use super::Limits;
 
 /// Bytes of the longest head, and what a connection holds of a body on its way in or out, a piece
 /// more on its way out.
-const BUFFER: usize = 128 * 1024;
+const BUFFER: usize = 64 * 1024;
 
 /// What all connections share.
 #[derive(Clone)]

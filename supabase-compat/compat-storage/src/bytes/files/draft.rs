@@ -12,12 +12,12 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use super::folder::Folder;
-use crate::bytes::disk::blocking;
+use crate::bytes::disk::{blocking, moving};
 use crate::bytes::tally::Tally;
 use crate::bytes::{ByteStream, BytesError, Stored};
 
 /// Bytes taken from a stream before a thread is asked to write them.
-const PIECE: usize = 128 * 1024;
+const PIECE: usize = 64 * 1024;
 /// Bytes a piece may be with its last chunk.
 const ROOM: usize = 2 * PIECE;
 /// Bytes after which the disk is asked again whether there is room.
@@ -79,7 +79,7 @@ impl Draft {
                 // Gone before the caller hears of it.
                 Err(error) => return blocking(move || draft.discard()).await.and(Err(error)),
             };
-            let write = blocking(move || Ok((draft.add(&bytes)?, bytes)));
+            let write = moving(move || Ok((draft.add(&bytes)?, bytes)));
             if is_last {
                 return Ok(write.await?.0);
             }

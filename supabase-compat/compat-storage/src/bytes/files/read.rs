@@ -8,10 +8,10 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::ready;
 use futures_util::stream;
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::task::JoinHandle;
 
 use super::rooms::{ROOM, Rooms};
-use crate::bytes::disk::blocking;
+use crate::bytes::disk::moving;
 use crate::bytes::{ByteStream, BytesError, Reading, whole};
 
 /// Bytes read at once.
@@ -42,7 +42,7 @@ pub(super) async fn open(
     range: Option<Range<u64>>,
 ) -> Result<Reading, BytesError> {
     let Opened { size, is_outside, first, rest } =
-        blocking(move || begin(open()?, rooms, range)).await?;
+        moving(move || begin(open()?, rooms, range)).await?;
     if is_outside {
         return Err(BytesError::OutOfRange(size));
     }
@@ -90,6 +90,6 @@ fn pieces(first: Bytes, rest: Rest) -> ByteStream {
 }
 
 /// Begins to read the next piece, before it is asked for.
-fn ahead(rest: Rest) -> Option<JoinHandle<io::Result<(Bytes, Rest)>>> {
-    (rest.left > 0).then(|| spawn_blocking(move || rest.read()))
+fn ahead(rest: Rest) -> Option<JoinHandle<Result<(Bytes, Rest), BytesError>>> {
+    (rest.left > 0).then(|| tokio::spawn(moving(move || rest.read())))
 }

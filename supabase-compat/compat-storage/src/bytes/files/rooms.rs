@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 
 /// Bytes of a room.
-pub(super) const ROOM: usize = 128 * 1024;
+pub(super) const ROOM: usize = 64 * 1024;
 /// Rooms kept while nobody needs them.
 const KEPT: usize = 32;
 
