@@ -1,11 +1,13 @@
 import { Suspense } from 'react'
 import { FormLoading } from '@/components/form/form-loading'
+import { Panel } from '@/components/ui/panel'
 import { BasicTab } from '@/features/own-server/edit/basic-tab'
 import { EditLayout, type EditTab } from '@/features/own-server/edit/edit-layout'
 import { IntegrationsTab } from '@/features/own-server/edit/integrations-tab'
 import type { TabProps } from '@/features/own-server/edit/use-edit-form'
 import { isPromoted } from '@/features/own-server/model/standing'
 import type { CardDraft } from '@/features/own-server/model/card-draft'
+import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
 import type { PageKey, PageMatch } from '@/lib/pages'
 import { CardPreview } from '../areas/card-preview-slot'
@@ -46,7 +48,7 @@ function Tab({ tab, ...props }: TabProps & { tab: EditTab }) {
     case 'media':
       return <MediaTab {...props} preview={preview} />
     case 'events':
-      return <ServerEvents serverId={props.server.id} isPrestige={isPromoted(props.server)} canDelete />
+      return <EventsTab {...props} />
     case 'integrations':
       return <IntegrationsTab />
     case 'prestige':
@@ -56,4 +58,13 @@ function Tab({ tab, ...props }: TabProps & { tab: EditTab }) {
     default:
       return <BasicTab {...props} preview={preview} />
   }
+}
+
+function EventsTab({ server }: TabProps) {
+  const { t } = useTranslation('own-server')
+  return (
+    <Panel look="above" title={t('tab.events')}>
+      <ServerEvents serverId={server.id} isPrestige={isPromoted(server)} canDelete />
+    </Panel>
+  )
 }
