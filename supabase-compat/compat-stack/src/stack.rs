@@ -168,6 +168,11 @@ impl Stack {
         self.services.iter().find_map(|(_, running)| running.offers.get())
     }
 
+    /// The installation's way out for mails, for an application that writes some of its own.
+    pub fn mailer(&self) -> Option<&compat_auth::Mailer> {
+        self.services.iter().find_map(|(_, running)| running.offers.get())
+    }
+
     /// Runs a named background task until [`Self::stop_token`] is cancelled; it must end soon
     /// after. One that ends before is made and started again, see [`Tasks`].
     pub fn spawn<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)

@@ -129,6 +129,7 @@ impl Writer {
             text: built_in_text(&words, language, letter, &data, &self.brand),
             kind: letter.kind,
             at: letter.at,
+            headers: Vec::new(),
         }
     }
 

@@ -19,6 +19,9 @@ pub struct Mail {
     /// Why it is sent, for headers and the log.
     pub kind: MailKind,
     pub at: DateTime<Utc>,
+    /// Further headers, of this mail alone. A name that is none makes the mail undeliverable.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
 }
 
 /// Why a mail could not be handed on.

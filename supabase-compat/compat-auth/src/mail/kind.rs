@@ -19,6 +19,8 @@ pub enum MailKind {
     IdentityUnlinked,
     FactorEnrolled,
     FactorUnenrolled,
+    /// Of the application, which writes it itself.
+    Application,
 }
 
 impl MailKind {
@@ -59,6 +61,7 @@ impl MailKind {
             Self::IdentityUnlinked => "identity_unlinked",
             Self::FactorEnrolled => "mfa_factor_enrolled",
             Self::FactorUnenrolled => "mfa_factor_unenrolled",
+            Self::Application => "application",
         }
     }
 
@@ -96,7 +99,7 @@ impl TryFrom<String> for MailKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        let mut all = Self::REQUESTED.into_iter().chain(Self::NOTICES);
+        let mut all = Self::REQUESTED.into_iter().chain(Self::NOTICES).chain([Self::Application]);
         all.find(|kind| kind.name() == name).ok_or_else(|| format!("no mail is called {name}"))
     }
 }
@@ -107,7 +110,9 @@ mod tests {
 
     #[test]
     fn every_kind_is_read_by_the_name_it_is_written_with() {
-        for kind in MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES) {
+        for kind in
+            MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES).chain([MailKind::Application])
+        {
             let written = serde_json::to_string(&kind).unwrap();
             assert_eq!(serde_json::from_str::<MailKind>(&written).unwrap(), kind);
         }

@@ -23,6 +23,7 @@ pub struct CapturedMail {
     pub text: String,
     pub kind: MailKind,
     pub at: DateTime<Utc>,
+    pub headers: Vec<(String, String)>,
 }
 
 /// Catches mails instead of sending them. Clones share what was caught.
@@ -67,8 +68,8 @@ impl Mailbox {
         if mails.len() == CAPACITY {
             mails.pop_front();
         }
-        let Mail { to, subject, html, text, kind, at } = mail;
-        mails.push_back(CapturedMail { id, to, subject, html, text, kind, at });
+        let Mail { to, subject, html, text, kind, at, headers } = mail;
+        mails.push_back(CapturedMail { id, to, subject, html, text, kind, at, headers });
         drop(mails);
         self.arrived.send_replace(id);
     }

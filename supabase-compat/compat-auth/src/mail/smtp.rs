@@ -103,6 +103,10 @@ impl Smtp {
             let value = value.replace("$messageType", mail.kind.name());
             builder = builder.raw_header(HeaderValue::new(name.clone(), value));
         }
+        for (name, value) in mail.headers {
+            let name = HeaderName::new_from_ascii(name).map_err(said)?;
+            builder = builder.raw_header(HeaderValue::new(name, value));
+        }
         builder.multipart(MultiPart::alternative_plain_html(mail.text, mail.html)).map_err(said)
     }
 }

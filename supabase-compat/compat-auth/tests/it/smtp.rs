@@ -66,6 +66,7 @@ fn mail() -> Mail {
         text: "Bonjour".to_owned(),
         kind: compat_auth::mail::MailKind::Recovery,
         at: DateTime::UNIX_EPOCH + Duration::from_secs(1),
+        headers: vec![("List-Unsubscribe".to_owned(), "<https://site.example/end>".to_owned())],
     }
 }
 
@@ -87,6 +88,7 @@ async fn a_mail_is_handed_over_in_both_forms() {
         "multipart/alternative",
         "<p>Bonjour</p>",
         "X-Kind: recovery",
+        "List-Unsubscribe: <https://site.example/end>",
     ] {
         assert!(said.contains(part), "{part} is not in\n{said}");
     }

@@ -28,12 +28,13 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     if settings.production && config.email.smtp.is_none() {
         tracing::warn!("no SMTP_HOST is set: nobody will get any mail");
     }
+    let mailer = mailer(config.email.smtp.as_ref(), &mails)?;
     let state = State::new(
         ground.edge.clone(),
         Arc::clone(&ground.keys.ring),
         Arc::clone(&ground.keys.api),
         ground.pools.owner.room(SIGN_IN),
-        mailer(config.email.smtp.as_ref(), &mails)?,
+        mailer.clone(),
         config,
     );
     let served = state.clone();
@@ -45,6 +46,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
         running.beside = mailbox::router(mails);
     }
     running.offers.insert(state);
+    running.offers.insert(mailer);
     Ok(running)
 }
 
