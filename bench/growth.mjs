@@ -33,6 +33,10 @@ const ORDERS = {
   clicks: 'clicks.desc,id.asc',
 }
 
+/** Those that climbed since the day began, among all and in one game. */
+const RISING = 'rise=gt.0&order=rise.desc,monthly_votes.desc,id.asc'
+const RISING_IN_GAME = 'game_rise=gt.0&order=game_rise.desc,monthly_votes.desc,id.asc'
+
 /** The same from the end: how pages far behind are asked for, once their number is known. */
 const REVERSED = Object.fromEntries(
   Object.entries(ORDERS).map(([name, order]) => [
@@ -76,6 +80,8 @@ function workloads({ size, of, top, middle }) {
   ])
   return Object.fromEntries([
     ...pages,
+    ['rising, first page', get(`${CARD}&${RISING}&limit=${PAGE}`, COUNTED)],
+    ['one game, rising', get(`${CARD}&game_slug=eq.${GAME}&${RISING_IN_GAME}&limit=${PAGE}`, COUNTED)],
     ['default, without promoted ones', list({ order: 'default', filter: 'is_prestige=eq.false' })],
     ['default, one tag', list({ order: 'default', filter: 'tags=ov.{PvP}' })],
     ['default, two tags', list({ order: 'default', filter: 'tags=ov.{PvP,RP}' })],

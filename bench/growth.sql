@@ -178,5 +178,27 @@ begin
     call public.recount_votes(p_commits => false);
     perform public.count_games();
     perform public.count_tags();
+    perform public.count_ranks();
 end
 $$;
+
+-- Where everybody stood this morning: a fifth of the month's votes ago, for some more and for some less.
+update public.server_standings as t
+set
+    place_day = public.site_today(),
+    day_rank = moved.day_rank,
+    day_game_rank = moved.day_game_rank,
+    rise = public.rise_between(moved.day_rank, public.rank_at(public.all_games(), t.monthly_votes)),
+    game_rise = public.rise_between(moved.day_game_rank, public.rank_at(t.game_id, t.monthly_votes))
+from (
+    select
+        begun.server_id,
+        (rank() over (order by begun.votes desc))::integer as day_rank,
+        (rank() over (partition by begun.game_id order by begun.votes desc))::integer as day_game_rank
+    from (
+        select server_id, game_id, floor(monthly_votes * (0.6 + 0.4 * pg_temp.chance('morning', hashtext(server_id::text)))) as votes
+        from public.server_standings
+        where is_listed and monthly_votes > 0
+    ) as begun
+) as moved
+where moved.server_id = t.server_id;

@@ -8,6 +8,10 @@ delete from public.prestige_payments where id::text like 'de300000-%';
 delete from public.prestige_pass_days where id::text like 'de300000-%';
 delete from public.reports where id::text like 'de300000-%';
 
+delete from public.month_podiums where server_id::text like 'de300000-%';
+delete from public.podium_months as kept
+where not exists (select from public.month_podiums as p where p.month = kept.month);
+
 -- Votes, reviews, events, clicks, counts and integrations go with their listing.
 delete from public.servers where id::text like 'de300000-%';
 delete from public.moderation_marks where subject_id::text like 'de300000-%';
@@ -27,6 +31,7 @@ $$;
 
 do $$
 begin
+    perform public.count_ranks();
     perform public.count_games();
     perform public.count_tags();
 end

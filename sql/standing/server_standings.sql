@@ -3,7 +3,8 @@
 revoke all on public.server_standings from anon, authenticated, service_role;
 grant select (
     server_id, game_id, game_slug, tags, is_listed, is_prestige, promoted_order, is_online, online_players,
-    max_players, status_checked_at, total_votes, monthly_votes, weekly_votes, daily_votes, clicks, created_at
+    max_players, status_checked_at, total_votes, monthly_votes, weekly_votes, daily_votes, clicks, created_at,
+    day_rank, day_game_rank, rise, game_rise
 ) on public.server_standings to anon, authenticated;
 grant all on public.server_standings to service_role;
 
@@ -51,7 +52,10 @@ begin
         is_listed = excluded.is_listed,
         is_prestige = excluded.is_prestige,
         promoted_order = excluded.promoted_order,
-        created_at = excluded.created_at
+        created_at = excluded.created_at,
+        -- A place in another game is not to be compared with.
+        day_game_rank = case when kept.game_id = excluded.game_id then kept.day_game_rank end,
+        game_rise = case when kept.game_id = excluded.game_id then kept.game_rise else 0 end
     where
         (kept.game_id, kept.game_slug, kept.tags, kept.is_listed, kept.is_prestige, kept.created_at)
         is distinct from (

@@ -65,7 +65,11 @@ select
     ) as game_rank,
     t.created_at,
     s.updated_at,
-    t.game_slug
+    t.game_slug,
+    t.day_rank,
+    t.day_game_rank,
+    t.rise,
+    t.game_rise
 from public.server_standings as t
 left join public.servers as s on s.id = t.server_id
 where t.is_listed;

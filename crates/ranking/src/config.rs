@@ -26,6 +26,9 @@ pub struct Config {
     /// `CLICK_RATE_BURST` (30) and `CLICK_RATE_REFILL` (seconds, 2): visits to servers' pages told
     /// by one address. One visit a day and server counts.
     pub click_rate: Allowance,
+    /// `REMINDER_RATE_BURST` (20) and `REMINDER_RATE_REFILL` (seconds, 6): reminders asked for or
+    /// ended by one address.
+    pub reminder_rate: Allowance,
     /// `VOTE_API_RATE_BURST` (60) and `VOTE_API_RATE_REFILL` (seconds, 1): questions one address
     /// may ask the vote API by a server's public id, or by a token nobody has.
     pub question_rate: Allowance,
@@ -134,6 +137,7 @@ impl Config {
             captcha: CaptchaConfig::default(),
             vote_rate: Allowance { burst: 10, refill: Duration::from_secs(6) },
             challenge_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
+            reminder_rate: Allowance { burst: 20, refill: Duration::from_secs(6) },
             click_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
             question_rate: Allowance { burst: 60, refill: Duration::from_secs(1) },
             token_question_rate: Allowance { burst: 1200, refill: Duration::from_millis(50) },
@@ -163,11 +167,12 @@ impl Config {
     }
 
     /// The allowances with the name their two variables begin with.
-    fn allowances(&self) -> [(&'static str, Allowance); 5] {
+    fn allowances(&self) -> [(&'static str, Allowance); 6] {
         [
             ("VOTE_RATE", self.vote_rate),
             ("CAPTCHA_RATE", self.challenge_rate),
             ("CLICK_RATE", self.click_rate),
+            ("REMINDER_RATE", self.reminder_rate),
             ("VOTE_API_RATE", self.question_rate),
             ("VOTE_API_TOKEN_RATE", self.token_question_rate),
         ]

@@ -46,6 +46,9 @@ pub enum Refusal {
         /// Whole seconds until the next vote is taken, at least 1.
         next_vote_seconds: i64,
     },
+    /// A reminder is asked for, and there is no vote of this caller whose time has not passed.
+    #[error("There is no vote to wait for")]
+    NoVoteToWaitFor,
     /// The address or the account may not vote.
     #[error("Voting is not possible from this connection or account")]
     Banned,
@@ -83,6 +86,7 @@ impl Refusal {
             | Self::Captcha(_) => StatusCode::BAD_REQUEST,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::ServerNotFound => StatusCode::NOT_FOUND,
+            Self::NoVoteToWaitFor => StatusCode::CONFLICT,
             Self::AlreadyVoted { .. } | Self::TooManyRequests { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
             }
@@ -105,6 +109,7 @@ impl Refusal {
             Self::Captcha(_) => "captcha_failed",
             Self::ServerNotFound => "server_not_found",
             Self::AlreadyVoted { .. } => "already_voted",
+            Self::NoVoteToWaitFor => "no_vote",
             Self::Banned => "banned",
             Self::SignedOut => "authentication_required",
             Self::InvalidToken => "invalid_token",
@@ -218,6 +223,7 @@ mod tests {
                 "already_voted",
                 "Already voted; the next vote is possible in 60 seconds",
             ),
+            (Refusal::NoVoteToWaitFor, 409, "no_vote", "There is no vote to wait for"),
             (
                 Refusal::Banned,
                 403,

@@ -8,3 +8,4 @@ pub(crate) mod describe_page;
 pub(crate) mod list_pages;
 pub(crate) mod record_click;
 pub(crate) mod record_copy;
+pub(crate) mod remind;

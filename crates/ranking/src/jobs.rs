@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::State;
+use crate::flow::remind;
 use crate::store::housekeeping::Old;
 use crate::store::{captcha_spent, housekeeping};
 
@@ -24,6 +25,9 @@ const STEP: i32 = 1_000;
 
 /// The same where no vote waits, and each step looks at all of them.
 const LONG_STEP: i32 = 10_000;
+
+/// Browsers that were not heard of for so long have another address by now.
+const UNASKED: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
 /// Something that time brings about again and again.
 #[derive(Debug)]
@@ -40,7 +44,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 16] = [
+pub static JOBS: [Job; 19] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -50,6 +54,11 @@ pub static JOBS: [Job; 16] = [
         name: "ranking.count_ranks",
         every: every(5),
         work: |state| Box::pin(async move { count_ranks(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.keep_rises",
+        every: every(60),
+        work: |state| Box::pin(async move { keep_rises(state).await.map(|()| 0) }),
     },
     Job {
         name: "ranking.keep_promotion",
@@ -117,6 +126,16 @@ pub static JOBS: [Job; 16] = [
         work: |state| Box::pin(async move { thin_deliveries(state).await.map(counted) }),
     },
     Job {
+        name: "ranking.send_reminders",
+        every: every(10),
+        work: |state| Box::pin(async move { send_reminders(state).await }),
+    },
+    Job {
+        name: "ranking.thin_subscriptions",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_subscriptions(state).await.map(counted) }),
+    },
+    Job {
         name: "ranking.thin_security_events",
         every: every(3600),
         work: |state| Box::pin(async move { thin_security_events(state).await.map(counted) }),
@@ -149,7 +168,8 @@ fn counted(rows: i32) -> u64 {
 }
 
 /// Closes the day, the week and the month that are over in the site's time zone, beside running
-/// votes, some servers at a time; whether any was, and nobody else did it.
+/// votes, some servers at a time, keeps the first three of a month that was closed and notes the
+/// places the day begins with; whether any was, and nobody else did it.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; the next turn closes what is left.
@@ -173,6 +193,20 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
         placed = housekeeping::place_finished_months(&mut owner, LONG_STEP).await?;
         owner.commit().await?;
     }
+    let mut kept = true;
+    while kept {
+        let mut owner = state.rooms().figures.begin().await?;
+        kept = housekeeping::keep_month_podiums(&mut owner, now).await?.is_some();
+        owner.commit().await?;
+    }
+    // As they are once everything is closed: no place outlives the month it was won in.
+    count_ranks(state).await?;
+    let mut after = Some(Uuid::nil());
+    while let Some(last) = after {
+        let mut owner = state.rooms().figures.begin().await?;
+        after = housekeeping::note_places(&mut owner, now, last, STEP).await?;
+        owner.commit().await?;
+    }
     let mut owner = state.rooms().figures.begin().await?;
     let moved = housekeeping::move_vote_clock(&mut owner, now).await?;
     owner.commit().await?;
@@ -188,6 +222,20 @@ pub async fn count_ranks(state: &State) -> Result<i32, PgError> {
     let changed = housekeeping::count_ranks(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)
+}
+
+/// Keeps how far servers climbed since the day began, some at a time.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was kept before stays.
+pub async fn keep_rises(state: &State) -> Result<(), PgError> {
+    let mut after = Some(Uuid::nil());
+    while let Some(last) = after {
+        let mut owner = state.rooms().figures.begin().await?;
+        after = housekeeping::keep_rises(&mut owner, last, STEP).await?;
+        owner.commit().await?;
+    }
+    Ok(())
 }
 
 /// Ends promotion whose time has passed, for lists, and gives promoted servers the order of the
@@ -351,6 +399,22 @@ pub async fn thin_deliveries(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; what was taken before stays so.
 pub async fn thin_security_events(state: &State) -> Result<i32, PgError> {
     thin(state, Old::SecurityEvents, state.config().retention.security_events).await
+}
+
+/// Tells browsers that asked for it that a vote is possible again; how many were told.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was not sent is tried again.
+pub async fn send_reminders(state: &State) -> Result<u64, PgError> {
+    remind::send_due(state).await
+}
+
+/// Takes away the browsers that asked for nothing in half a year; how many.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_subscriptions(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::Subscriptions, UNASKED).await
 }
 
 /// In steps, beside everything else: no vote waits for more than one of them.

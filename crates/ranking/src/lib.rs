@@ -18,6 +18,7 @@ mod flow;
 pub mod jobs;
 mod limit;
 mod model;
+mod push;
 mod router;
 mod secret;
 mod state;

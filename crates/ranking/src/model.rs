@@ -4,6 +4,7 @@ pub(crate) mod announcement;
 pub(crate) mod nickname;
 pub(crate) mod page;
 pub(crate) mod plain_text;
+pub(crate) mod reminder;
 pub(crate) mod server_key;
 pub(crate) mod vote;
 pub(crate) mod voter;

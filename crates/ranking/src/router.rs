@@ -14,6 +14,7 @@ use crate::wire::social_media_notify::SocialMediaNotify;
 use crate::wire::steam_server_status::SteamServerStatus;
 use crate::wire::vote::Vote;
 use crate::wire::vote_api;
+use crate::wire::vote_reminder::VoteReminder;
 
 /// The named functions, for `functions/v1`.
 pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
@@ -22,7 +23,8 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
         Arc::new(ServerClick(state.clone())),
         Arc::new(ServerCopy(state.clone())),
         Arc::new(CaptchaChallenge(state.clone())),
-        Arc::new(SocialMediaNotify(state)),
+        Arc::new(SocialMediaNotify(state.clone())),
+        Arc::new(VoteReminder(state)),
         Arc::new(SteamServerStatus),
     ]
 }

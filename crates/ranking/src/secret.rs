@@ -19,10 +19,15 @@ impl Key {
 
     /// The HMAC-SHA256 of the joined parts, in lower-case hexadecimal digits.
     pub fn hex(&self, parts: &[&[u8]]) -> String {
+        self.mac(parts).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The HMAC-SHA256 of the joined parts.
+    pub fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut mac = Hmac::<Sha256>::new_from_slice(self.0.expose_secret().as_bytes())
             .expect("HMAC takes keys of any length");
         parts.iter().for_each(|part| mac.update(part));
-        mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+        mac.finalize().into_bytes().into()
     }
 
     /// The key itself, for a library that signs on its own.

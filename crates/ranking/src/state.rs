@@ -11,6 +11,7 @@ use crate::ballot_box::BallotBox;
 use crate::captcha::Altcha;
 use crate::limit::RateLimit;
 use crate::model::voter::IpHash;
+use crate::push::Vapid;
 use crate::secret::Key;
 use crate::{Allowance, Config};
 
@@ -25,6 +26,7 @@ struct Inner {
     config: Config,
     addresses: Key,
     captcha: Altcha,
+    vapid: Vapid,
     limits: Limits,
 }
 
@@ -49,6 +51,8 @@ pub(crate) struct Limits {
     pub challenges: RateLimit,
     /// Clicks told.
     pub clicks: RateLimit,
+    /// Reminders asked for or ended.
+    pub reminders: RateLimit,
     /// Questions to the vote API by a server's public id.
     pub questions: RateLimit,
     /// Questions to the vote API by a token.
@@ -81,11 +85,13 @@ impl State {
                 jobs: owner.room(1),
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
+            vapid: Vapid::new(&config.site_secret),
             captcha: Altcha::new(&config.site_secret, &config.captcha),
             limits: Limits {
                 votes: RateLimit::new(config.vote_rate),
                 challenges: RateLimit::new(config.challenge_rate),
                 clicks: RateLimit::new(config.click_rate),
+                reminders: RateLimit::new(config.reminder_rate),
                 questions: RateLimit::new(config.question_rate),
                 token_questions: RateLimit::new(config.token_question_rate),
                 announcements: RateLimit::new(ANNOUNCEMENTS),
@@ -112,6 +118,11 @@ impl State {
 
     pub(crate) fn captcha(&self) -> &Altcha {
         &self.0.captcha
+    }
+
+    /// What the site's messages to browsers are signed with.
+    pub(crate) fn vapid(&self) -> &Vapid {
+        &self.0.vapid
     }
 
     pub(crate) fn limits(&self) -> &Limits {

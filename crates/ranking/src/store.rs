@@ -4,6 +4,7 @@
 pub(crate) mod captcha_spent;
 pub(crate) mod housekeeping;
 pub(crate) mod page;
+pub(crate) mod reminder;
 pub(crate) mod server_announcement;
 pub(crate) mod server_click;
 pub(crate) mod server_copy;

@@ -9,3 +9,4 @@ pub(crate) mod social_media_notify;
 pub(crate) mod steam_server_status;
 pub(crate) mod vote;
 pub(crate) mod vote_api;
+pub(crate) mod vote_reminder;

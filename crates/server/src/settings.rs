@@ -23,6 +23,8 @@ pub struct SiteSettings {
     pub challenge_rate: Allowance,
     /// Visits to servers' pages told by one address.
     pub click_rate: Allowance,
+    /// Reminders asked for or ended by one address.
+    pub reminder_rate: Allowance,
     /// Questions one address asks the vote API by a public id.
     pub question_rate: Allowance,
     /// Questions one address asks the vote API by a token.
@@ -41,6 +43,7 @@ impl SiteSettings {
             vote_rate: self.vote_rate,
             challenge_rate: self.challenge_rate,
             click_rate: self.click_rate,
+            reminder_rate: self.reminder_rate,
             question_rate: self.question_rate,
             token_question_rate: self.token_question_rate,
             retention: self.retention.clone(),
@@ -92,6 +95,7 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
         vote_rate: allowance(reader, "VOTE_RATE", default.vote_rate),
         challenge_rate: allowance(reader, "CAPTCHA_RATE", default.challenge_rate),
         click_rate: allowance(reader, "CLICK_RATE", default.click_rate),
+        reminder_rate: allowance(reader, "REMINDER_RATE", default.reminder_rate),
         question_rate: allowance(reader, "VOTE_API_RATE", default.question_rate),
         token_question_rate: allowance(reader, "VOTE_API_TOKEN_RATE", default.token_question_rate),
         retention: retention(reader, default.retention),

@@ -20,6 +20,8 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   game: '/src/app/pages/game-page.tsx',
   server: '/src/features/server-page/server-page.tsx',
   serverById: '/src/features/server-page/server-page.tsx',
+  hallOfFame: '/src/features/hall-of-fame/hall-page.tsx',
+  gameHall: '/src/features/hall-of-fame/game-hall-page.tsx',
   profile: '/src/app/pages/profile-page.tsx',
   resetPassword: '/src/features/auth/reset-password-page.tsx',
   admin: '/src/app/areas/admin-area.tsx',

@@ -392,6 +392,34 @@ export type Database = {
           },
         ]
       }
+      month_podiums: {
+        Row: {
+          game_id: string
+          month: string
+          place: number
+          server_id: string | null
+          server_name: string
+          votes: number
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'month_podiums_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'month_podiums_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       partners: {
         Row: {
           id: string
@@ -435,6 +463,14 @@ export type Database = {
           created_at?: string
           updated_at?: string
         }
+        Relationships: []
+      }
+      podium_months: {
+        Row: {
+          month: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
         Relationships: []
       }
       prestige_pass_days: {
@@ -542,6 +578,26 @@ export type Database = {
           language?: string | null
         }
         Relationships: []
+      }
+      push_subscriptions: {
+        Row: {
+          id: string
+          user_id: string | null
+          language: string
+          created_at: string
+          asked_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'push_subscriptions_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
       }
       rank_steps: {
         Row: {
@@ -857,6 +913,10 @@ export type Database = {
           daily_votes: number
           clicks: number
           created_at: string
+          day_rank: number | null
+          day_game_rank: number | null
+          rise: number
+          game_rise: number
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1328,6 +1388,10 @@ export type Database = {
           created_at: string
           updated_at: string
           game_slug: string
+          day_rank: number | null
+          day_game_rank: number | null
+          rise: number | null
+          game_rise: number | null
         }
         Relationships: [
           {
@@ -1342,6 +1406,35 @@ export type Database = {
             columns: ['owner_id']
             isOneToOne: false
             referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      won_places: {
+        Row: {
+          game_id: string
+          month: string
+          place: number
+          votes: number
+          server_id: string | null
+          server_name: string
+          name: string | null
+          slug: string | null
+          logo_image_url: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'month_podiums_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'month_podiums_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
             referencedColumns: ['id']
           },
         ]

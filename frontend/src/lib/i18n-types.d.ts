@@ -9,6 +9,7 @@ import type comingSoon from '../../locales/fr/coming-soon.json'
 import type errors from '../../locales/fr/errors.json'
 import type form from '../../locales/fr/form.json'
 import type games from '../../locales/fr/games.json'
+import type hallOfFame from '../../locales/fr/hall-of-fame.json'
 import type home from '../../locales/fr/home.json'
 import type leads from '../../locales/fr/leads.json'
 import type notFound from '../../locales/fr/not-found.json'
@@ -42,6 +43,7 @@ declare module 'i18next' {
       errors: typeof errors
       form: typeof form
       games: typeof games
+      'hall-of-fame': typeof hallOfFame
       home: typeof home
       leads: typeof leads
       'not-found': typeof notFound

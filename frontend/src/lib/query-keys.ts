@@ -34,6 +34,13 @@ export const keys = {
     /** Pages of the catalogue, as a table asks for them. */
     table: (wanted: object) => ['games', 'table', wanted] as const,
   },
+  podiums: {
+    all: ['podiums'],
+    months: ['podiums', 'months'],
+    month: (month: string) => ['podiums', 'month', month] as const,
+    game: (slug: string) => ['podiums', 'game', slug] as const,
+    ofServer: (id: string) => ['podiums', 'server', id] as const,
+  },
   tags: {
     all: ['tags'],
     list: ['tags', 'list'],

@@ -30,6 +30,7 @@ const BY_CODE: Readonly<Record<string, Key>> = {
   signup_disabled: 'errors:signUpClosed',
   user_banned: 'errors:banned',
   captcha_failed: 'errors:captcha',
+  no_vote: 'errors:noVote',
   provider_disabled: 'errors:providerOff',
   email_provider_disabled: 'errors:providerOff',
   phone_provider_disabled: 'errors:providerOff',

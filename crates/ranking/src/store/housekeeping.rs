@@ -1,7 +1,7 @@
 //! What time alone changes, each as one procedure of the site's schema. All may be repeated, and
 //! run at once from several processes.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
@@ -41,6 +41,51 @@ pub(crate) async fn place_finished_months(owner: &mut Owner, rows: i32) -> Resul
         .fetch_one(&mut **owner)
         .await?;
     Ok(placed)
+}
+
+/// Notes the places so many servers behind the given one have as the day begins; the last of them,
+/// `None` when there were none.
+pub(crate) async fn note_places(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    after: Uuid,
+    rows: i32,
+) -> Result<Option<Uuid>, PgError> {
+    let last = sqlx::query_scalar("select public.note_places($1, $2, $3)")
+        .bind(at)
+        .bind(after)
+        .bind(rows)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(last)
+}
+
+/// Keeps how far so many servers behind the given one climbed since the day began; the last of
+/// them, `None` when there were none.
+pub(crate) async fn keep_rises(
+    owner: &mut Owner,
+    after: Uuid,
+    rows: i32,
+) -> Result<Option<Uuid>, PgError> {
+    let last = sqlx::query_scalar("select public.keep_rises($1, $2)")
+        .bind(after)
+        .bind(rows)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(last)
+}
+
+/// Keeps the first three of a closed month whose are not kept yet; the month, `None` when there
+/// is none.
+pub(crate) async fn keep_month_podiums(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+) -> Result<Option<NaiveDate>, PgError> {
+    let month = sqlx::query_scalar("select public.keep_month_podiums($1)")
+        .bind(at)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(month)
 }
 
 /// Notes that what ended before is closed; false when somebody has.
@@ -141,6 +186,7 @@ pub(crate) enum Old {
     VoterTotals,
     Deliveries,
     SecurityEvents,
+    Subscriptions,
 }
 
 /// Takes away what is older than `moment`, so many rows at once; how many.
@@ -158,6 +204,7 @@ pub(crate) async fn thin(
             sqlx::query_scalar("select public.thin_voter_totals(public.site_day($1), $2)")
         }
         Old::Deliveries => sqlx::query_scalar("select public.thin_deliveries($1, $2)"),
+        Old::Subscriptions => sqlx::query_scalar("select public.thin_subscriptions($1, $2)"),
         Old::SecurityEvents => sqlx::query_scalar("select public.thin_security_events($1, $2)"),
     };
     let thinned = statement.bind(moment).bind(rows).fetch_one(&mut **owner).await?;

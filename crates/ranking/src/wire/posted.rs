@@ -22,6 +22,17 @@ pub(crate) async fn posted<T: DeserializeOwned>(
     if call.method != Method::POST {
         return Err(Refusal::MethodNotAllowed("POST").into());
     }
+    body_of(call, shape).await
+}
+
+/// Reads the body of a call by any method; `shape` tells the caller what it has to be.
+///
+/// # Errors
+/// The answer to a longer body, or one of another shape.
+pub(crate) async fn body_of<T: DeserializeOwned>(
+    call: &mut Invocation,
+    shape: &'static str,
+) -> Result<T> {
     let body = call.whole(MAX_BODY).await?;
     Ok(serde_json::from_slice(&body).map_err(|_| Refusal::BadRequest(shape))?)
 }

@@ -7,6 +7,8 @@ mod demo;
 mod jobs;
 mod lost;
 mod page_facts;
+mod places;
+mod reminders;
 mod rows;
 mod server_click;
 mod server_copy;

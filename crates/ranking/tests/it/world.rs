@@ -10,7 +10,7 @@ use axum::body::Body;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
-use compat_http::{ClientIp, Clock, Edge, Outgoing};
+use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
 use compat_pg::{Owner, OwnerConfig, OwnerDb, SchemaSource};
 use compat_testkit::{Answer, Personas, TestDatabase, call};
 use http::Request;
@@ -98,7 +98,12 @@ impl World {
         (config.captcha.cost, config.captcha.rounds) = (2, 2..=4);
         config.vote_rate = Allowance { burst: 1000, refill: Duration::from_secs(1) };
         set(&mut config);
-        let state = State::new(edge(personas.edge()), &owner, config).expect("good settings");
+        // Push services of tests stand on this machine, at this address alone.
+        let allowed_hosts = vec!["127.0.0.1".parse().expect("a host")];
+        let outgoing = OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() };
+        let outgoing = Outgoing::new(outgoing).expect("the system's certificates");
+        let edge = edge(Edge { outgoing, ..personas.edge() });
+        let state = State::new(edge, &owner, config).expect("good settings");
         let functions = compat_functions::State::new(
             personas.edge(),
             compat_functions::Config::default(),

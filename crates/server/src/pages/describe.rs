@@ -55,6 +55,7 @@ pub async fn describe(
             ..about.head("home", &[])
         })),
         "game" => of_game(&about, found.param("game"), asked_game(query)).await,
+        "gameHall" => of_game_hall(&about, found.param("game")).await,
         "shortcut" => of_shortcut(&about, found.param("shortcut")).await,
         "server" => {
             let slug = found.param("slug");
@@ -156,6 +157,15 @@ async fn of_game(about: &About<'_>, slug: &str, asked: Option<&str>) -> Result<D
         return Ok(Described::Moved(format!("{page}?game={slug}")));
     }
     Ok(shown(of_games(about, &game.name, &game)))
+}
+
+/// What a game's servers won, month by month.
+async fn of_game_hall(about: &About<'_>, slug: &str) -> Result<Described, PgError> {
+    let game = game_facts(about.site.owner(), GameQuery::Slug(slug)).await?;
+    Ok(game.map_or_else(
+        || about.missing(),
+        |game| shown(about.head("gameHall", &[("game", &game.name)])),
+    ))
 }
 
 /// A shortcut to one game is another address of that game's page.

@@ -17,6 +17,7 @@ export function Footer() {
       links: [
         [paths.home(language), t('nav.home')],
         [paths.leaderboard(language), t('nav.leaderboard')],
+        [paths.hallOfFame(language), t('footer.hallOfFame')],
       ],
     },
     {

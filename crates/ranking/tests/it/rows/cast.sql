@@ -41,6 +41,13 @@ values
 (it.id('guest vote'), it.id('open'), null, 'guest', 'hash', false);
 insert into public.server_daily_counts (server_id, day, votes) values (it.id('open'), '2026-01-01', 3), (it.id('off'), '2026-01-01', 3);
 insert into public.server_monthly_votes (server_id, month, votes) values (it.id('open'), '2026-01-01', 3), (it.id('off'), '2026-01-01', 3);
+insert into public.push_subscriptions (id, user_id, endpoint, p256dh, auth, language)
+values (it.id('phone'), it.id('stan'), 'https://push.example/stan', decode(repeat('04', 65), 'hex'), decode(repeat('01', 16), 'hex'), 'fr');
+insert into public.podium_months (month) values ('2026-01-01');
+insert into public.month_podiums (game_id, month, place, server_id, server_name, votes)
+values
+(it.id('game'), '2026-01-01', 1, it.id('open'), 'Open', 3), (it.id('game'), '2026-01-01', 2, it.id('off'), 'Off', 3),
+(it.id('game'), '2026-01-01', 3, null, 'Gone', 2);
 insert into public.server_clicks (server_id) values (it.id('open')), (it.id('off'));
 
 insert into public.event_types (key, name_fr, name_en, name_es) values ('kind', 'a', 'b', 'c');

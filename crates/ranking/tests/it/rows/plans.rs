@@ -25,6 +25,8 @@ const RANKING: &str = "order=monthly_votes.desc,id.asc";
 const PLAYERS: &str = "order=online_players.desc,id.asc";
 const RECENT: &str = "order=created_at.desc,id.asc";
 const CLICKS: &str = "order=clicks.desc,id.asc";
+const RISING: &str = "rise=gt.0&order=rise.desc,monthly_votes.desc,id.asc";
+const RISING_IN_GAME: &str = "game_rise=gt.0&order=game_rise.desc,monthly_votes.desc,id.asc";
 
 /// A site that has grown, and rest/v1 that tells its plans.
 struct Grown {
@@ -132,6 +134,11 @@ async fn every_page_of_every_list_is_read_along_an_index() {
         for page in ["limit=25", "offset=100&limit=25"] {
             grown.reads(&format!("{CARD}&game_slug=eq.rust&{order}&{page}"), of_game).await;
         }
+    }
+    for page in ["limit=25", "offset=300&limit=25"] {
+        grown.reads(&format!("{CARD}&{RISING}&{page}"), "server_standings_rise_idx").await;
+        let of_game = format!("{CARD}&game_slug=eq.rust&{RISING_IN_GAME}&{page}");
+        grown.reads(&of_game, "server_standings_of_game_rise_idx").await;
     }
     // From the end, as far pages are asked for.
     let backwards =

@@ -8,7 +8,8 @@ import { PAGE_SIZE, type ListState } from '../model/list-state'
 /** What a card shows, and no more. */
 const COLUMNS = `
   id, slug, name, description, ip_address, tags, logo_image_url, banner_image_url, custom_color, language, owner_id,
-  is_prestige, sponsor_tier, online_players, max_players, is_online, status_checked_at, monthly_votes, rank, game_rank` as const
+  is_prestige, sponsor_tier, online_players, max_players, is_online, status_checked_at, monthly_votes, rank, game_rank,
+  day_rank, day_game_rank` as const
 const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, nickname_pattern'
 const CARD = `${COLUMNS}, games(${GAME_COLUMNS})` as const
 
@@ -54,13 +55,13 @@ export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): 
 
 /** The first three by votes, of all servers or of some games. */
 export async function fetchPodium(games: readonly string[], signal: AbortSignal): Promise<ListedServer[]> {
-  const query = selectWanted({ games, tags: [], text: '', promotion: 'all' }, false)
+  const query = selectWanted({ games, tags: [], text: '', promotion: 'all', sort: 'votes' }, false)
   const first = query.order('monthly_votes', DOWN).order('id', UP).limit(3)
   return unwrap(await first.abortSignal(signal))
 }
 
 async function fetchPage(wanted: ServersWanted, page: number, signal: AbortSignal) {
-  if (isNarrowed(wanted)) return fetchCountedPage(wanted, page, signal)
+  if (isNarrowed(wanted) || wanted.sort === 'rising') return fetchCountedPage(wanted, page, signal)
   const first = (page - 1) * PAGE_SIZE
   if (page > FAR) {
     const kept = await fetchKeptCount(wanted, signal)
@@ -136,7 +137,7 @@ async function fetchKeptCount({ games, tags, promotion }: ServersWanted, signal:
 }
 
 /** The servers that fit what is wanted, in no order yet. */
-export function selectWanted({ games, tags, text, promotion }: Omit<ServersWanted, 'page' | 'sort'>, counted = true) {
+export function selectWanted({ games, tags, text, promotion, sort }: Omit<ServersWanted, 'page'>, counted = true) {
   let query = publicData.from('servers_public').select(CARD, counted ? { count: 'exact' } : {})
   if (games.length === 1) query = query.eq('game_slug', games[0]!)
   if (games.length > 1) query = query.in('game_slug', [...games])
@@ -145,6 +146,8 @@ export function selectWanted({ games, tags, text, promotion }: Omit<ServersWante
   // Two letters are looked for at the beginnings of words, like the search does.
   if (folded !== '') query = query.like('search_name', folded.length > 2 ? `%${folded}%` : `% ${folded}%`)
   if (promotion !== 'all') query = query.eq('is_prestige', promotion === 'prestige-only')
+  // The rising are those that climbed.
+  if (sort === 'rising') query = query.gt(riseOf(games), 0)
   return query
 }
 
@@ -159,44 +162,29 @@ const opposite = ({ ascending, nullsFirst }: Direction): Direction =>
 
 const UP = { ascending: true }
 const DOWN = { ascending: false }
+const BY_ID = ['id', UP] as const
+const BY_VOTES = ['monthly_votes', DOWN] as const
+const PROMOTED = ['is_prestige', DOWN] as const
 /** Regular servers have no promoted order and stand after those that do. */
-const SHUFFLED = { ascending: true, nullsFirst: false }
+const SHUFFLED = ['promoted_order', { ascending: true, nullsFirst: false }] as const
+
+/** What a climb since the day began counts, among all or in the one game that is listed. */
+const riseOf = (games: readonly string[]) => (games.length === 1 ? 'game_rise' : 'rise')
 
 /** Promoted servers come first in an order that the database shuffles every hour; ties are settled by the id. */
-function orderOf({ sort, promotion }: ListState): Order {
-  if (promotion === 'prestige-only' && sort !== 'votes')
-    return [
-      ['promoted_order', SHUFFLED],
-      ['id', UP],
-    ]
+function orderOf({ sort, promotion, games }: ServersWanted): Order {
+  if (sort === 'rising') return [[riseOf(games), DOWN], BY_VOTES, BY_ID]
+  if (promotion === 'prestige-only' && sort !== 'votes') return [SHUFFLED, BY_ID]
   switch (sort) {
     case 'votes':
-      return [
-        ['is_prestige', DOWN],
-        ['monthly_votes', DOWN],
-        ['id', UP],
-      ]
+      return [PROMOTED, BY_VOTES, BY_ID]
     case 'popular':
-      return [
-        ['online_players', DOWN],
-        ['id', UP],
-      ]
+      return [['online_players', DOWN], BY_ID]
     case 'recent':
-      return [
-        ['created_at', DOWN],
-        ['id', UP],
-      ]
+      return [['created_at', DOWN], BY_ID]
     case 'clicks':
-      return [
-        ['clicks', DOWN],
-        ['id', UP],
-      ]
+      return [['clicks', DOWN], BY_ID]
     default:
-      return [
-        ['is_prestige', DOWN],
-        ['promoted_order', SHUFFLED],
-        ['monthly_votes', DOWN],
-        ['id', UP],
-      ]
+      return [PROMOTED, SHUFFLED, BY_VOTES, BY_ID]
   }
 }

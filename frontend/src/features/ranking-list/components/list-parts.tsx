@@ -8,6 +8,7 @@ import { serverEventsQuery } from '../api/server-events'
 import type { ListedServer, ServerPage } from '../api/servers'
 import { tagsQuery } from '../api/tags'
 import type { Parts } from '../model/parts'
+import { placeOf } from '../model/place'
 import type { ServerEvent } from '../model/server-events'
 import { Podium } from './podium'
 import { PromotedStrip } from './promoted-strip'
@@ -33,7 +34,6 @@ export function ListParts({ page, parts, games, competitive, stale }: ListPartsP
   const byServer = useMemo(() => groupByServer(events.data ?? []), [events.data])
   const tags = useQuery(tagsQuery()).data
   const ranked = parts?.ranked ?? page.rows.map((row) => ({ row, line: false }))
-  const placeOf = (row: ListedServer) => (inGame ? row.game_rank : row.rank)
   return (
     <>
       {parts && parts.promoted.length > 0 && (
@@ -58,11 +58,11 @@ export function ListParts({ page, parts, games, competitive, stale }: ListPartsP
           {ranked.map(({ row, line }) => (
             <li key={row.id}>
               {line ? (
-                <RankedLine server={row} place={placeOf(row)} />
+                <RankedLine server={row} {...placeOf(row, inGame)} />
               ) : (
                 <ServerCard
                   server={row}
-                  place={placeOf(row)}
+                  {...placeOf(row, inGame)}
                   medals={!competitive}
                   tags={tags}
                   events={byServer.get(row.id)}

@@ -6,6 +6,7 @@ import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
 import type { ListedServer } from '../api/servers'
 import type { Tag } from '../api/tags'
+import { placeOf } from '../model/place'
 import type { ServerEvent } from '../model/server-events'
 import { ServerCard } from './server-card'
 import styles from './promoted-strip.module.css'
@@ -47,7 +48,7 @@ export function PromotedStrip({ servers, inGame, tags, events, stale }: Promoted
             <ServerCard
               compact
               server={server}
-              place={inGame ? server.game_rank : server.rank}
+              {...placeOf(server, inGame)}
               medals
               tags={tags}
               events={events.get(server.id)}

@@ -6,10 +6,12 @@ import { useTranslation } from '@/lib/i18n'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import type { ListedServer } from '../api/servers'
+import type { Place } from '../model/place'
+import { Movement } from './movement'
 import styles from './ranked-line.module.css'
 
 /** The place of a promoted server in the ranking; its card stands above, and this leads there. */
-export function RankedLine({ server, place }: { server: ListedServer; place: number }) {
+export function RankedLine({ server, place, moved }: Place & { server: ListedServer }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const name = decodeStored(server.name)
@@ -23,6 +25,7 @@ export function RankedLine({ server, place }: { server: ListedServer; place: num
       <span className={styles.rank}>
         <Medal place={place} label={t('card.rank', { rank: formatNumber(place, language) })} />
       </span>
+      <Movement moved={moved} />
       <ServerLogo src={server.logo_image_url} name={name} size={28} />
       <span className={styles.words}>
         <span className={styles.name}>{name}</span>

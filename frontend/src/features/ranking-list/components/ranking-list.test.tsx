@@ -225,3 +225,31 @@ it('ranks the running event by its own votes, without medals', async () => {
   expect(within(cards[0]!).getByText('90')).toBeTruthy()
   expect(cards[0]!.querySelector('[class*="gold"]')).toBeNull()
 })
+
+it('tells how a server moved since yesterday, in what is listed', async () => {
+  answerList([
+    server(1, { rank: 3, game_rank: 1, day_rank: 1203, day_game_rank: 1 }),
+    server(2, { rank: 4, game_rank: 2, day_rank: 3, day_game_rank: 1 }),
+    server(3, { rank: 5, game_rank: 3, day_rank: null, day_game_rank: null }),
+  ])
+  await show()
+  const [risen, fallen, fresh] = await screen.findAllByRole('article')
+  expect(within(risen!).getByTitle(/^1.200 places gagnées depuis hier$/).textContent).toMatch(/▲ 1.200$/)
+  expect(within(fallen!).getByTitle('1 place perdue depuis hier').textContent).toMatch(/▼ 1$/)
+  expect(within(fresh!).queryByTitle(/depuis hier/)).toBeNull()
+})
+
+it('lists the rising of all games or of one, and says when there are none', async () => {
+  answerList([])
+  await show('/?sort=rising')
+  expect(await screen.findByText('Personne n’a encore gagné de place aujourd’hui')).toBeTruthy()
+  const all = asked('servers_public')[0]!.query
+  expect([all.get('rise'), all.get('order')]).toEqual(['gt.0', 'rise.desc,monthly_votes.desc,id.asc'])
+  await user.click(screen.getByRole('button', { name: 'Voir le classement' }))
+  expect(screen.getByLabelText('address').textContent).toBe('/')
+  ask.mockClear()
+  await show('/game/rust?sort=rising', ['rust'])
+  await vi.waitFor(() => expect(asked('servers_public')).toHaveLength(1))
+  const one = asked('servers_public')[0]!.query
+  expect([one.get('game_rise'), one.get('order')]).toEqual(['gt.0', 'game_rise.desc,monthly_votes.desc,id.asc'])
+})

@@ -99,13 +99,21 @@ export function RankingList({ games, gameName }: RankingListProps) {
                 to={(turned) => ({ search: pageAddress(turned) })}
                 onTurn={showList}
               />
+              {games.length === 1 && (
+                <ButtonLink to={paths.gameHall(language, { game: games[0]! })} icon="trophy" className={styles.hall}>
+                  {t('hall')}
+                </ButtonLink>
+              )}
               <ButtonLink to={paths.addServer(language)} icon="plus" className={styles.add}>
                 {t('empty.add')}
               </ButtonLink>
             </>
           ) : (
             !withoutEvent && (
-              <Empty filtered={isFiltered(state)} onClear={() => show({ promotion: 'all', tags: [], text: '' })} />
+              <Empty
+                kind={isFiltered(state) ? 'filtered' : state.sort === 'rising' ? 'rising' : null}
+                onClear={() => show(isFiltered(state) ? { promotion: 'all', tags: [], text: '' } : { sort: 'default' })}
+              />
             )
           )
         }
@@ -128,21 +136,21 @@ function Failed({ offline, onRetry }: { offline: boolean; onRetry: () => void })
   )
 }
 
-function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+function Empty({ kind, onClear }: { kind: 'filtered' | 'rising' | null; onClear: () => void }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
-  if (filtered)
+  if (kind !== null)
     return (
       <StateMessage
         drawing="empty"
-        title={t('empty.filteredTitle')}
+        title={t(`empty.${kind}Title`)}
         actions={
-          <Button look="primary" icon="close" onClick={onClear}>
-            {t('empty.clear')}
+          <Button look="primary" icon={kind === 'rising' ? 'trophy' : 'close'} onClick={onClear}>
+            {t(`empty.${kind}Clear`)}
           </Button>
         }
       >
-        {t('empty.filteredText')}
+        {t(`empty.${kind}Text`)}
       </StateMessage>
     )
   return (

@@ -20,16 +20,16 @@ import { voteTargetOf, type ListedServer } from '../api/servers'
 import { tagLabel, type Tag } from '../api/tags'
 import { isShownAddress } from '../model/address'
 import { isGoldTier } from '../model/tier'
+import type { Place } from '../model/place'
 import type { ServerEvent } from '../model/server-events'
 import { AddressChip } from './address-chip'
 import { CardActions } from './card-actions'
 import { CardEvents } from './card-events'
+import { Movement } from './movement'
 import styles from './server-card.module.css'
 
-interface ServerCardProps {
+interface ServerCardProps extends Place {
   server: ListedServer
-  /** The place shown, counted by votes in what is being listed. */
-  place: number
   /** Whether the first three wear medals. */
   medals: boolean
   /** For the tags' names and colours; until they are there the stored names serve. */
@@ -44,7 +44,7 @@ const PREVIEW_LENGTH = 200
 const NO_EVENTS: ServerEvent[] = []
 
 export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
-  const { server, place, medals, tags, events = NO_EVENTS, compact = false } = props
+  const { server, place, moved, medals, tags, events = NO_EVENTS, compact = false } = props
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const name = decodeStored(server.name)
@@ -65,6 +65,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
       <span className={styles.rank}>
         <Medal place={place} plain={!medals} label={t('card.rank', { rank: formatNumber(place, language) })} />
       </span>
+      <Movement moved={moved} />
       <span className={styles.logo}>
         <ServerLogo src={server.logo_image_url} name={name} size={64} />
       </span>

@@ -3,7 +3,7 @@
  * Whatever changes what is listed leads back to the first page.
  */
 
-export const SORTS = ['default', 'votes', 'popular', 'recent', 'clicks', 'competitive'] as const
+export const SORTS = ['default', 'votes', 'rising', 'popular', 'recent', 'clicks', 'competitive'] as const
 export type Sort = (typeof SORTS)[number]
 
 export const PROMOTIONS = ['all', 'prestige-only', 'regular-only'] as const

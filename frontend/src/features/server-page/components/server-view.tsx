@@ -35,6 +35,7 @@ import { VoteHistory } from './vote-history'
 import styles from './server-view.module.css'
 
 const OwnerBar = lazyNamed(async () => (await import('./owner-bar')).OwnerBar)
+const Placings = lazyNamed(async () => (await import('./placings')).Placings)
 
 /** What is drawn instead of an ornament. */
 const nothing = () => null
@@ -99,6 +100,9 @@ export function ServerView({ server }: { server: ServerDetail }) {
         {isPublic && (
           <aside className={styles.more}>
             <Sections>
+              <Suspense fallback={null}>
+                <Placings serverId={server.id} />
+              </Suspense>
               <Similar serverId={server.id} game={server.games.name} />
               <Months serverId={server.id} />
               <Share server={server} name={name} />

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { formatNumber } from '@/lib/format'
+import { lazyNamed } from '@/lib/lazy'
 import { neighboursQuery } from '@/lib/server-neighbours'
 import { useLanguage } from '@/lib/use-language'
 import { closeVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
@@ -12,6 +14,8 @@ import { NextSteps } from './next-steps'
 import { NextVote } from './next-vote'
 import { Standing } from './standing'
 import styles from './outcome.module.css'
+
+const RemindMe = lazyNamed(async () => (await import('./remind-me')).RemindMe)
 
 interface VoteReceiptProps {
   target: VoteTarget
@@ -40,6 +44,9 @@ export function VoteReceipt({ target, receipt, nickname, name, before, until }: 
         <Standing neighbours={settled} name={name} />
       </div>
       <NextVote until={until} />
+      <Suspense fallback={null}>
+        <RemindMe serverId={target.id} />
+      </Suspense>
       {neighbours && (
         <>
           <NextSteps self={neighbours.self} name={name} />

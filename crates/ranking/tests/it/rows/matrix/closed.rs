@@ -14,6 +14,7 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
     let statements = [
         "select from public.vote_clock",
         "select from public.voter_totals",
+        "select from public.vote_reminders",
         "select from public.captcha_spent",
         "select from public.server_copies",
         "select from public.server_former_slugs",
@@ -22,6 +23,7 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
         "select from public.compat_standing",
         "delete from public.vote_clock",
         "delete from public.voter_totals",
+        "delete from public.vote_reminders",
         "delete from public.captcha_spent",
         "delete from public.server_copies",
         "delete from public.server_former_slugs",

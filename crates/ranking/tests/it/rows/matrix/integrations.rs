@@ -72,4 +72,36 @@ pub const LINES: &[Line] = &[
     ),
     ("deliveries", Update, "update public.deliveries set status = 'failed' where id = it.id('delivery')", [X, X, X, X, X, X, Y]),
     ("deliveries", Delete, "delete from public.deliveries where id = it.id('delivery')", [X, X, X, X, X, X, Y]),
+    (
+        "push_subscriptions",
+        Select,
+        "select language from public.push_subscriptions where id = it.id('phone')",
+        [X, Y, N, N, N, N, Y],
+    ),
+    (
+        "push_subscriptions",
+        Select,
+        "select endpoint from public.push_subscriptions where id = it.id('phone')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "push_subscriptions",
+        Insert,
+        "insert into public.push_subscriptions (user_id, endpoint, p256dh, auth, language)
+         values (it.id('stan'), 'https://push.example/2', decode(repeat('04', 65), 'hex'),
+            decode(repeat('01', 16), 'hex'), 'fr')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "push_subscriptions",
+        Update,
+        "update public.push_subscriptions set language = 'en' where id = it.id('phone')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "push_subscriptions",
+        Delete,
+        "delete from public.push_subscriptions where id = it.id('phone')",
+        [X, Y, N, N, N, N, Y],
+    ),
 ];

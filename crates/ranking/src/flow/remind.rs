@@ -1,0 +1,137 @@
+//! A browser asks to be told when a vote is possible again, and is.
+//!
+//! Nothing of it stands in a vote's transaction: it is asked for afterwards, and when it is due
+//! follows from the vote that is there.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_pg::PgError;
+use futures_util::StreamExt as _;
+use futures_util::stream;
+use uuid::Uuid;
+
+use crate::model::reminder::{Browser, Language, Waiting, message};
+use crate::push::{self, Recipient, Sent};
+use crate::store::reminder::{self, Due};
+use crate::{Refusal, State};
+
+/// Reminders taken at once.
+const BATCH: i32 = 200;
+
+/// Messages on their way at once: a push service that is slow holds up so many at most.
+const AT_ONCE: usize = 16;
+
+/// Longer than the slowest push service may take, for all that is taken at once.
+const LEASE: Duration = Duration::from_secs(180);
+
+/// After so many tries the moment is long past.
+const TRIES: i32 = 4;
+
+/// Notes a reminder; when it will come.
+///
+/// # Errors
+/// When one address asks too often, the keys are none, there is no vote to wait for, or the
+/// database cannot be asked.
+#[tracing::instrument(name = "ranking.ask_reminder", skip_all, fields(%server))]
+pub(crate) async fn ask(
+    state: &State,
+    browser: Browser,
+    server: Uuid,
+    ip: IpAddr,
+) -> Result<DateTime<Utc>, Refusal> {
+    let voter = state.voter(ip);
+    let now = state.edge().clock.now();
+    let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
+    state.limits().reminders.take(&voter, now).map_err(too_often)?;
+    if Recipient::new(&browser.p256dh, &browser.auth).is_err() {
+        return Err(Refusal::BadRequest("The keys of the subscription cannot be used"));
+    }
+    let mut owner = state.rooms().jobs.begin().await?;
+    let due = reminder::ask(&mut owner, &browser, server, &voter, now).await?;
+    owner.commit().await?;
+    due.ok_or(Refusal::NoVoteToWaitFor)
+}
+
+/// Ends all reminders of a browser, or that of one server; how many there were.
+///
+/// # Errors
+/// When one address asks too often, or the database cannot be asked.
+#[tracing::instrument(name = "ranking.end_reminders", skip_all)]
+pub(crate) async fn end(
+    state: &State,
+    endpoint: &str,
+    server: Option<Uuid>,
+    ip: IpAddr,
+) -> Result<i32, Refusal> {
+    let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
+    let now = state.edge().clock.now();
+    state.limits().reminders.take(&state.voter(ip), now).map_err(too_often)?;
+    let mut owner = state.rooms().jobs.begin().await?;
+    let gone = reminder::forget(&mut owner, endpoint, server).await?;
+    owner.commit().await?;
+    Ok(gone)
+}
+
+/// Sends what is due, one message a browser; how many messages were taken.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was not sent is tried again.
+pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
+    let mut sent = 0;
+    loop {
+        let now = state.edge().clock.now();
+        let mut owner = state.rooms().jobs.begin().await?;
+        let due = reminder::take(&mut owner, now, LEASE, BATCH).await?;
+        owner.commit().await?;
+        let is_last = due.len() < usize::try_from(BATCH).unwrap_or_default();
+        let mut by_browser: BTreeMap<Uuid, Vec<Due>> = BTreeMap::new();
+        for one in due {
+            by_browser.entry(one.subscription_id).or_default().push(one);
+        }
+        let mut under_way = stream::iter(by_browser.into_values())
+            .map(|due| async { (attempt(state, &due).await, due) })
+            .buffer_unordered(AT_ONCE);
+        while let Some((outcome, due)) = under_way.next().await {
+            sent += u64::from(outcome == Sent::Taken);
+            note(state, &outcome, &due).await?;
+        }
+        if is_last {
+            return Ok(sent);
+        }
+    }
+}
+
+/// Sends one browser what it waits for; there is something.
+async fn attempt(state: &State, due: &[Due]) -> Sent {
+    let Some(first) = due.first() else { return Sent::Taken };
+    let Ok(to) = Recipient::new(&first.p256dh, &first.auth) else { return Sent::Gone };
+    let language = Language::parse(&first.language).unwrap_or(Language::Fr);
+    let servers: Vec<_> = due
+        .iter()
+        .map(|due| Waiting { name: due.server_name.clone(), slug: due.server_slug.clone() })
+        .collect();
+    let message = message(language, &servers).to_string();
+    push::send(state.edge(), state.vapid(), &first.endpoint, &to, message.as_bytes()).await
+}
+
+async fn note(state: &State, outcome: &Sent, due: &[Due]) -> Result<(), PgError> {
+    let Some(first) = due.first() else { return Ok(()) };
+    let mut owner = state.rooms().jobs.begin().await?;
+    match outcome {
+        Sent::Gone => reminder::drop_subscription(&mut owner, first.subscription_id).await?,
+        Sent::Failed(reason) if due.iter().all(|due| due.attempts < TRIES) => {
+            tracing::info!(%reason, "a reminder is tried again later");
+        }
+        Sent::Taken | Sent::Refused(_) | Sent::Failed(_) => {
+            if let Sent::Refused(reason) | Sent::Failed(reason) = outcome {
+                tracing::warn!(%reason, "a reminder is given up");
+            }
+            let servers: Vec<Uuid> = due.iter().map(|due| due.server_id).collect();
+            reminder::strike_off(&mut owner, first.subscription_id, &servers).await?;
+        }
+    }
+    owner.commit().await
+}

@@ -1,0 +1,144 @@
+//! A browser that asked for it, and what it is told when votes are possible again.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// The languages of the site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    Fr,
+    En,
+    Es,
+}
+
+impl Language {
+    /// By its code; `None` for a language the site does not speak.
+    pub fn parse(code: &str) -> Option<Self> {
+        match code {
+            "fr" => Some(Self::Fr),
+            "en" => Some(Self::En),
+            "es" => Some(Self::Es),
+            _ => None,
+        }
+    }
+
+    /// The code.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Fr => "fr",
+            Self::En => "en",
+            Self::Es => "es",
+        }
+    }
+
+    /// Where the site begins in this language, without the last slash.
+    pub fn home(self) -> &'static str {
+        match self {
+            Self::Fr => "",
+            Self::En => "/en",
+            Self::Es => "/es",
+        }
+    }
+
+    /// A server's page.
+    pub fn server(self, slug: &str) -> String {
+        match self {
+            Self::Fr => format!("/serveur/{slug}"),
+            Self::En => format!("/en/server/{slug}"),
+            Self::Es => format!("/es/servidor/{slug}"),
+        }
+    }
+}
+
+/// A browser as it describes itself.
+#[derive(Debug)]
+pub(crate) struct Browser {
+    /// The address its push service gave it.
+    pub endpoint: String,
+    /// Its public key, not compressed.
+    pub p256dh: Vec<u8>,
+    /// Its secret.
+    pub auth: Vec<u8>,
+    /// What it is told in.
+    pub language: Language,
+    /// Whose it is; `None` for a guest's.
+    pub account: Option<Uuid>,
+}
+
+/// A server that waits for a vote.
+#[derive(Debug, Clone)]
+pub(crate) struct Waiting {
+    /// Its name, as people read it.
+    pub name: String,
+    /// The word of its address.
+    pub slug: String,
+}
+
+/// Names said at most; more are counted.
+const NAMED: usize = 3;
+
+/// The message for the site's service worker, which shows it as it is (`public/service-worker.js`).
+pub(crate) fn message(language: Language, servers: &[Waiting]) -> Value {
+    let title = match language {
+        Language::Fr => "Vous pouvez revoter",
+        Language::En => "You can vote again",
+        Language::Es => "Puedes volver a votar",
+    };
+    let stop = match language {
+        Language::Fr => "Ne plus me prévenir",
+        Language::En => "Stop reminding me",
+        Language::Es => "No avisarme más",
+    };
+    let url = match servers {
+        [only] => format!("{}?vote=1", language.server(&only.slug)),
+        _ => format!("{}/", language.home()),
+    };
+    json!({
+        "title": title,
+        "body": names(language, servers),
+        "url": url,
+        "stop": stop,
+        "lang": language.code(),
+    })
+}
+
+fn names(language: Language, servers: &[Waiting]) -> String {
+    let named: Vec<&str> = servers.iter().take(NAMED).map(|server| &*server.name).collect();
+    let named = named.join(", ");
+    match (servers.len().saturating_sub(NAMED), language) {
+        (0, _) => named,
+        (1, Language::Fr) => format!("{named} et 1 autre serveur"),
+        (more, Language::Fr) => format!("{named} et {more} autres serveurs"),
+        (1, Language::En) => format!("{named} and 1 more server"),
+        (more, Language::En) => format!("{named} and {more} more servers"),
+        (1, Language::Es) => format!("{named} y 1 servidor más"),
+        (more, Language::Es) => format!("{named} y {more} servidores más"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting(names: &[&str]) -> Vec<Waiting> {
+        let waiting = |name: &&str| Waiting { name: (*name).into(), slug: name.to_lowercase() };
+        names.iter().map(waiting).collect()
+    }
+
+    #[test]
+    fn one_server_is_led_to_and_several_are_named() {
+        let one = message(Language::Es, &waiting(&["Avalon"]));
+        assert_eq!(one["url"], "/es/servidor/avalon?vote=1");
+        assert_eq!(one["body"], "Avalon");
+        let five = message(Language::Fr, &waiting(&["A", "B", "C", "D", "E"]));
+        assert_eq!(
+            (&five["url"], &five["body"]),
+            (&"/".into(), &"A, B, C et 2 autres serveurs".into())
+        );
+        let four = message(Language::En, &waiting(&["A", "B", "C", "D"]));
+        assert_eq!(
+            (&four["url"], &four["body"]),
+            (&"/en/".into(), &"A, B, C and 1 more server".into())
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! Messages to browsers, by the push service of each: RFC 8030, sealed by RFC 8291, and signed by
+//! RFC 8292 so that the service knows the site.
+//!
+//! Written here, since what there is brings a client of its own, another stack of the same curves
+//! and its own clock and chance; the curve, the cipher and the derivation are libraries that the
+//! passkeys use, too. Does not know what a message says.
+
+mod seal;
+mod vapid;
+
+use std::time::Duration;
+
+use compat_http::{Edge, OutgoingError, Reach};
+use http::StatusCode;
+
+pub(crate) use seal::Recipient;
+pub(crate) use vapid::Vapid;
+
+/// How long a push service keeps a message for a browser that is not there.
+const KEPT: Duration = Duration::from_secs(60 * 60);
+
+/// A push service answers in few words.
+const LONGEST_ANSWER: usize = 16 << 10;
+
+/// What became of a message.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// The push service has it.
+    Taken,
+    /// There is no such browser any more.
+    Gone,
+    /// It will never be taken as it is: the address may not be reached, or refuses it.
+    Refused(String),
+    /// It may be taken another time.
+    Failed(String),
+}
+
+/// Sends a message to the address a push service gave to a browser, which anybody may have typed.
+pub(crate) async fn send(
+    edge: &Edge,
+    vapid: &Vapid,
+    endpoint: &str,
+    to: &Recipient,
+    message: &[u8],
+) -> Sent {
+    let Some(authorization) = vapid.authorization(endpoint, &edge.public_url, edge.clock.now())
+    else {
+        return Sent::Refused("the endpoint is no address".to_owned());
+    };
+    let request = edge
+        .outgoing
+        .post(Reach::Public, endpoint)
+        .header("authorization", &authorization)
+        .header("content-encoding", "aes128gcm")
+        .header("content-type", "application/octet-stream")
+        .header("ttl", &KEPT.as_secs().to_string())
+        .header("urgency", "normal")
+        .body(seal::seal(&edge.entropy, to, message))
+        .at_most(LONGEST_ANSWER);
+    match request.send().await {
+        Ok(answer) => judge(answer.status),
+        Err(error @ (OutgoingError::NotPublic | OutgoingError::NoAddress)) => {
+            Sent::Refused(error.to_string())
+        }
+        Err(error) => Sent::Failed(error.to_string()),
+    }
+}
+
+/// RFC 8030, sections 5 and 7.3, and what the services in use say besides.
+fn judge(status: StatusCode) -> Sent {
+    match status {
+        StatusCode::NOT_FOUND | StatusCode::GONE => Sent::Gone,
+        status if status.is_success() => Sent::Taken,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => {
+            Sent::Failed(status.to_string())
+        }
+        status if status.is_client_error() || status.is_redirection() => {
+            Sent::Refused(status.to_string())
+        }
+        status => Sent::Failed(status.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_push_service_that_knows_no_such_browser_ends_its_subscription() {
+        let judged = |code: u16| judge(StatusCode::from_u16(code).expect("a status"));
+        assert_eq!([judged(404), judged(410)], [Sent::Gone, Sent::Gone]);
+        assert_eq!([judged(200), judged(201), judged(202)], [(); 3].map(|()| Sent::Taken));
+        assert!(matches!(judged(429), Sent::Failed(_)) && matches!(judged(503), Sent::Failed(_)));
+        assert!(matches!(judged(403), Sent::Refused(_)) && matches!(judged(301), Sent::Refused(_)));
+    }
+}

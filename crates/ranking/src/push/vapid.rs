@@ -1,0 +1,108 @@
+//! Who sends: a token signed for the push service (RFC 8292), by a key that browsers were given
+//! when they subscribed.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, TimeDelta, Utc};
+use http::Uri;
+use p256::SecretKey;
+use p256::ecdsa::signature::Signer as _;
+use p256::ecdsa::{Signature, SigningKey};
+use secrecy::SecretString;
+use serde_json::json;
+
+use crate::secret::Key;
+
+/// How long a token holds; a day is what the standard allows.
+const LIFETIME: TimeDelta = TimeDelta::hours(12);
+
+/// The site's key for push services.
+pub(crate) struct Vapid {
+    key: SigningKey,
+    public: String,
+}
+
+impl Vapid {
+    /// The key that belongs to a site's secret. Like that it is made at the first start and kept
+    /// with the site's keys: with another one all subscriptions are worth nothing.
+    pub fn new(site_secret: &SecretString) -> Self {
+        // Of 2^32 values one is no key.
+        let secret = (0_u32..)
+            .find_map(|number| {
+                let key = Key::derive(site_secret, "push/vapid").mac(&[&number.to_be_bytes()]);
+                SecretKey::from_slice(&key).ok()
+            })
+            .expect("an endless supply");
+        let public = URL_SAFE_NO_PAD.encode(secret.public_key().to_sec1_bytes());
+        Self { key: SigningKey::from(&secret), public }
+    }
+
+    /// What browsers subscribe with, in base64url.
+    pub fn public(&self) -> &str {
+        &self.public
+    }
+
+    /// The header for an endpoint; `None` when that is no address. `contact` is whom the service
+    /// may ask: the site's address.
+    pub fn authorization(
+        &self,
+        endpoint: &str,
+        contact: &str,
+        now: DateTime<Utc>,
+    ) -> Option<String> {
+        let uri: Uri = endpoint.parse().ok()?;
+        let audience = format!("{}://{}", uri.scheme_str()?, uri.authority()?);
+        let claims = json!({
+            "aud": audience, "exp": (now + LIFETIME).timestamp(), "sub": contact,
+        });
+        let encode = |value: serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let head = encode(json!({ "typ": "JWT", "alg": "ES256" }));
+        let signed = format!("{head}.{}", encode(claims));
+        let signature: Signature = self.key.sign(signed.as_bytes());
+        let signature = URL_SAFE_NO_PAD.encode(signature.to_bytes());
+        Some(format!("vapid t={signed}.{signature}, k={}", self.public))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use p256::ecdsa::VerifyingKey;
+    use p256::ecdsa::signature::Verifier as _;
+
+    use super::*;
+
+    #[test]
+    fn the_token_is_for_the_service_alone_and_holds_before_the_key_given_to_browsers() {
+        let vapid = Vapid::new(&"a secret for tests only, and long enough".into());
+        let now = DateTime::from_timestamp(1_790_000_000, 0).expect("a time");
+        let header = vapid
+            .authorization("https://push.example/send/abc?x=1", "https://site.example", now)
+            .expect("an address");
+        let (token, key) =
+            header.strip_prefix("vapid t=").and_then(|rest| rest.split_once(", k=")).expect("both");
+        assert_eq!(key, vapid.public());
+        let (signed, signature) = token.rsplit_once('.').expect("three parts");
+        let point = URL_SAFE_NO_PAD.decode(key).expect("base64url");
+        let signature = URL_SAFE_NO_PAD.decode(signature).expect("base64url");
+        let signature = Signature::from_slice(&signature).expect("a signature");
+        VerifyingKey::from_sec1_bytes(&point)
+            .expect("a key")
+            .verify(signed.as_bytes(), &signature)
+            .expect("signed");
+        let claims = URL_SAFE_NO_PAD.decode(signed.split_once('.').expect("two").1);
+        let claims: serde_json::Value =
+            serde_json::from_slice(&claims.expect("base64url")).expect("claims");
+        assert_eq!(
+            claims,
+            json!({ "aud": "https://push.example", "exp": 1_790_043_200, "sub": "https://site.example" })
+        );
+        assert_eq!(vapid.authorization("no address", "https://site.example", now), None);
+    }
+
+    #[test]
+    fn one_secret_has_one_key() {
+        let key = |secret: &str| Vapid::new(&secret.to_owned().into()).public;
+        assert_eq!(key("one secret"), key("one secret"));
+        assert_ne!(key("one secret"), key("another"));
+    }
+}

@@ -1,0 +1,108 @@
+//! `public.push_subscriptions` and `public.vote_reminders`, through the procedures that alone may
+//! touch them.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Owner, PgError};
+use sqlx::postgres::types::PgInterval;
+use uuid::Uuid;
+
+use crate::model::reminder::Browser;
+use crate::model::voter::IpHash;
+
+/// Asks for a reminder of the last vote for a server; when it is due, `None` when there is nothing
+/// to wait for.
+pub(crate) async fn ask(
+    owner: &mut Owner,
+    browser: &Browser,
+    server: Uuid,
+    voter: &IpHash,
+    at: DateTime<Utc>,
+) -> Result<Option<DateTime<Utc>>, PgError> {
+    let due = sqlx::query_scalar("select public.remind_of_vote($1, $2, $3, $4, $5, $6, $7, $8)")
+        .bind(&browser.endpoint)
+        .bind(&browser.p256dh)
+        .bind(&browser.auth)
+        .bind(browser.language.code())
+        .bind(browser.account)
+        .bind(server)
+        .bind(voter.as_str())
+        .bind(at)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(due)
+}
+
+/// Takes a browser off the list, or only its reminder of one server; how many reminders went.
+pub(crate) async fn forget(
+    owner: &mut Owner,
+    endpoint: &str,
+    server: Option<Uuid>,
+) -> Result<i32, PgError> {
+    let gone = sqlx::query_scalar("select public.forget_reminders($1, $2)")
+        .bind(endpoint)
+        .bind(server)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(gone)
+}
+
+/// A reminder that is to be sent.
+#[derive(Debug, sqlx_macros::FromRow)]
+pub(crate) struct Due {
+    pub subscription_id: Uuid,
+    pub server_id: Uuid,
+    pub endpoint: String,
+    pub p256dh: Vec<u8>,
+    pub auth: Vec<u8>,
+    pub language: String,
+    pub server_name: String,
+    pub server_slug: String,
+    /// How often it was taken, this time included.
+    pub attempts: i32,
+}
+
+/// Takes reminders that are due, so many; until their lease ends nobody else gets them, and each
+/// time it is twice as long.
+pub(crate) async fn take(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    lease: Duration,
+    rows: i32,
+) -> Result<Vec<Due>, PgError> {
+    let microseconds = i64::try_from(lease.as_micros()).unwrap_or(i64::MAX);
+    let due = sqlx::query_as("select * from public.take_due_reminders($1, $2, $3)")
+        .bind(at)
+        .bind(PgInterval { months: 0, days: 0, microseconds })
+        .bind(rows)
+        .fetch_all(&mut **owner)
+        .await?;
+    Ok(due)
+}
+
+/// They were sent, or are not tried any more.
+pub(crate) async fn strike_off(
+    owner: &mut Owner,
+    subscription: Uuid,
+    servers: &[Uuid],
+) -> Result<(), PgError> {
+    sqlx::query("select public.strike_off_reminders($1, $2)")
+        .bind(subscription)
+        .bind(servers)
+        .execute(&mut **owner)
+        .await?;
+    Ok(())
+}
+
+/// There is no such browser any more.
+pub(crate) async fn drop_subscription(
+    owner: &mut Owner,
+    subscription: Uuid,
+) -> Result<(), PgError> {
+    sqlx::query("select public.drop_subscription($1)")
+        .bind(subscription)
+        .execute(&mut **owner)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! `functions/v1/vote-reminder`.
+//!
+//! - `GET`: `{publicKey}` out, which browsers subscribe with.
+//! - `POST`: `{subscription, serverId, language}` in, the subscription as browsers write it
+//!   (`PushSubscription.toJSON()`); `{remindAt}` out, in Unix seconds.
+//! - `DELETE`: `{endpoint, serverId?}` in, `{ended}` out: how many reminders there were.
+
+use axum::response::{IntoResponse, Response, Result};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use compat_functions::{BoxFuture, Function, Invocation};
+use http::{Method, StatusCode};
+use serde::Deserialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::account::account;
+use super::posted::body_of;
+use crate::flow::remind;
+use crate::model::reminder::{Browser, Language};
+use crate::{Refusal, State};
+
+/// The named function.
+pub(crate) struct VoteReminder(pub State);
+
+/// The longest address of a push service.
+const LONGEST: usize = 1000;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    subscription: Subscription,
+    server_id: Uuid,
+    language: String,
+}
+
+#[derive(Deserialize)]
+struct Subscription {
+    endpoint: String,
+    keys: Keys,
+}
+
+#[derive(Deserialize)]
+struct Keys {
+    p256dh: String,
+    auth: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Ended {
+    endpoint: String,
+    #[serde(default)]
+    server_id: Option<Uuid>,
+}
+
+impl Function for VoteReminder {
+    fn name(&self) -> &str {
+        "vote-reminder"
+    }
+
+    /// Guests are reminded, too.
+    fn verify_jwt(&self) -> bool {
+        false
+    }
+
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move { answer(&self.0, call).await.into_response() })
+    }
+}
+
+async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+    let told = match call.method {
+        Method::GET => json!({ "publicKey": state.vapid().public() }),
+        Method::POST => {
+            let asked: Asked = body_of(&mut call, SHAPE).await?;
+            let browser = browser(&asked, account(&call)?)?;
+            let due = remind::ask(state, browser, asked.server_id, call.client_ip).await?;
+            json!({ "remindAt": due.timestamp() })
+        }
+        Method::DELETE => {
+            let ended: Ended = body_of(&mut call, "The body must be JSON with endpoint").await?;
+            let ip = call.client_ip;
+            json!({ "ended": remind::end(state, &ended.endpoint, ended.server_id, ip).await? })
+        }
+        _ => return Err(Refusal::MethodNotAllowed("GET, POST, DELETE").into()),
+    };
+    Ok(compat_http::json(StatusCode::OK, &told))
+}
+
+const SHAPE: &str = "The body must be JSON with subscription (endpoint, keys.p256dh, keys.auth), \
+    serverId (a UUID) and language (fr, en or es)";
+
+fn browser(asked: &Asked, account: Option<Uuid>) -> Result<Browser, Refusal> {
+    let Subscription { endpoint, keys } = &asked.subscription;
+    let shape = || Refusal::BadRequest(SHAPE);
+    let octets = |text: &str| URL_SAFE_NO_PAD.decode(text.trim_end_matches('='));
+    let is_address = endpoint.len() <= LONGEST
+        && endpoint.parse().is_ok_and(|uri: http::Uri| {
+            matches!(uri.scheme_str(), Some("https" | "http")) && uri.host().is_some()
+        });
+    if !is_address {
+        return Err(shape());
+    }
+    Ok(Browser {
+        endpoint: endpoint.clone(),
+        p256dh: octets(&keys.p256dh).map_err(|_| shape())?,
+        auth: octets(&keys.auth).map_err(|_| shape())?,
+        language: Language::parse(&asked.language).ok_or_else(shape)?,
+        account,
+    })
+}

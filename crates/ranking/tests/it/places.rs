@@ -1,0 +1,175 @@
+//! What the turn of a day and of a month keeps of the places, and how far servers climb between.
+
+use std::time::Duration;
+
+use ranking::jobs;
+
+use crate::world::{Try, World};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Gives servers their votes of this month, by name, as if they had come on earlier days.
+async fn voted(world: &World, votes: &[(&str, i32)]) {
+    for (name, votes) in votes {
+        let mut owner = world.begin().await;
+        sqlx::query(
+            "update public.server_standings as t
+             set monthly_votes = $2, total_votes = $2, month = public.month_of(public.site_day($3)),
+                 daily_votes = 0, day = public.site_day($3)
+             from public.servers as s where s.id = t.server_id and s.name = $1",
+        )
+        .bind(name)
+        .bind(votes)
+        .bind(world.clock().now())
+        .execute(&mut *owner)
+        .await
+        .expect("votes");
+        owner.commit().await.expect("committed");
+    }
+}
+
+type Place = (String, Option<i32>, Option<i32>, bool);
+
+/// Name, places of the day, and whether it rises; those that rise first.
+async fn places(world: &World) -> Vec<Place> {
+    let mut owner = world.begin().await;
+    sqlx::query_as(
+        "select name, day_rank, day_game_rank, rise > 0 from public.servers_public
+         order by rise desc, name",
+    )
+    .fetch_all(&mut *owner)
+    .await
+    .expect("places")
+}
+
+fn place(name: &str, all: Option<i32>, game: Option<i32>, rises: bool) -> Place {
+    (name.into(), all, game, rises)
+}
+
+#[tokio::test]
+async fn a_day_begins_with_the_places_it_is_compared_to_and_climbing_is_kept_in_order() {
+    let world = World::new().await;
+    world.server("First").await;
+    world.server_of("Rust", "Second").await;
+    let third = world.server("Third").await;
+    world.server("Unknown").await;
+    voted(&world, &[("First", 9), ("Second", 5), ("Third", 4)]).await;
+    assert!(jobs::close_vote_periods(&world.state).await.expect("done"));
+    let begun = [
+        place("First", Some(1), Some(1), false),
+        place("Second", Some(2), Some(1), false),
+        place("Third", Some(3), Some(2), false),
+        place("Unknown", None, None, false),
+    ];
+    assert_eq!(places(&world).await, begun);
+
+    for voter in 1..=2 {
+        let vote = Try::guest(third, &format!("Ada{voter}"), voter);
+        assert_eq!(world.vote(&vote).await.status, 200);
+    }
+    jobs::count_ranks(&world.state).await.expect("done");
+    jobs::keep_rises(&world.state).await.expect("done");
+    let mut climbed = begun.to_vec();
+    climbed.sort_by_key(|place| (place.0 != "Third", place.0.clone()));
+    climbed[0].3 = true;
+    assert_eq!(places(&world).await, climbed);
+    // Nobody notes the places of a day twice.
+    assert!(!jobs::close_vote_periods(&world.state).await.expect("done"));
+    assert_eq!(places(&world).await, climbed);
+
+    world.clock().advance(DAY);
+    assert!(jobs::close_vote_periods(&world.state).await.expect("done"));
+    let third = (Some(2), Some(2), false);
+    let now = places(&world).await;
+    let found =
+        now.iter().find(|place| place.0 == "Third").map(|place| (place.1, place.2, place.3));
+    assert_eq!(found, Some(third));
+}
+
+#[tokio::test]
+async fn a_month_begins_without_places_to_compare_to() {
+    let world = World::new().await;
+    world.server("First").await;
+    voted(&world, &[("First", 9)]).await;
+    jobs::close_vote_periods(&world.state).await.expect("done");
+    assert_eq!(places(&world).await, [place("First", Some(1), Some(1), false)]);
+    world.clock().advance(DAY * 31);
+    jobs::close_vote_periods(&world.state).await.expect("done");
+    assert_eq!(places(&world).await, [place("First", None, None, false)]);
+}
+
+#[tokio::test]
+async fn a_server_that_moves_to_another_game_leaves_its_place_there_behind() {
+    let world = World::new().await;
+    world.server("First").await;
+    voted(&world, &[("First", 9)]).await;
+    jobs::close_vote_periods(&world.state).await.expect("done");
+    world
+        .sql(
+            "update public.servers set game_id = (select id from public.games where name = 'Rust')",
+        )
+        .await;
+    assert_eq!(places(&world).await, [place("First", Some(1), None, false)]);
+}
+
+type Kept = (String, i32, String, i32);
+
+/// Game, place, name and votes of what is kept of finished months.
+async fn podiums(world: &World) -> Vec<Kept> {
+    let mut owner = world.begin().await;
+    sqlx::query_as(
+        "select g.name, p.place, p.server_name, p.votes
+         from public.month_podiums as p inner join public.games as g on g.id = p.game_id
+         order by p.month, g.name, p.place",
+    )
+    .fetch_all(&mut *owner)
+    .await
+    .expect("podiums")
+}
+
+#[tokio::test]
+async fn the_first_three_of_a_month_are_kept_once_whoever_closes_it() {
+    let world = World::new().await;
+    for name in ["One", "Two", "Three", "Four", "Hidden"] {
+        world.server(name).await;
+    }
+    world.server_of("Rust", "Alone").await;
+    world.server_of("Rust", "Nobody").await;
+    voted(
+        &world,
+        &[("One", 9), ("Two", 8), ("Three", 7), ("Four", 7), ("Hidden", 99), ("Alone", 1)],
+    )
+    .await;
+    world.sql("update public.servers set is_hidden = true where name = 'Hidden'").await;
+    jobs::close_vote_periods(&world.state).await.expect("done");
+    assert_eq!(podiums(&world).await, []);
+
+    world.clock().advance(DAY * 31);
+    let beside = world.beside();
+    beside.clock().advance(DAY * 31);
+    let (one, two) = tokio::join!(
+        jobs::close_vote_periods(&world.state),
+        jobs::close_vote_periods(&beside.state)
+    );
+    assert!(one.expect("done") != two.expect("done"));
+    let kept =
+        |game: &str, place, name: &str, votes| (game.to_owned(), place, name.to_owned(), votes);
+    let expected = [
+        kept("Dofus Retro", 1, "One", 9),
+        kept("Dofus Retro", 2, "Two", 8),
+        kept("Dofus Retro", 3, "Three", 7),
+        kept("Rust", 1, "Alone", 1),
+    ];
+    assert_eq!(podiums(&world).await, expected);
+
+    // Whatever is said of the month later, by whatever process.
+    world.sql("update public.server_monthly_votes set votes = votes + 50").await;
+    world.sql("update public.vote_clock set day = day - 1").await;
+    assert!(jobs::close_vote_periods(&world.beside().state).await.is_ok());
+    assert!(jobs::close_vote_periods(&world.state).await.expect("done"));
+    assert_eq!(podiums(&world).await, expected);
+
+    // Of a server that is gone the name stays.
+    world.sql("delete from public.servers where name = 'One'").await;
+    assert_eq!(podiums(&world).await, expected);
+}

@@ -1,0 +1,67 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap, unwrapOptional } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
+
+/** A place that was won, the server as it is today where visitors see it, and the game. */
+const COLUMNS = `
+  month, place, votes, server_id, server_name, name, slug, logo_image_url,
+  games!inner(id, name, slug, page_slug, logo_url)` as const
+
+/** Thirty years of a game; a hundred games in a month. */
+const MOST = 1000
+
+const select = () => publicData.from('won_places').select(COLUMNS)
+
+async function fetchMonth(month: string, signal: AbortSignal) {
+  const ordered = select().eq('month', month).order('game_id').order('place').limit(MOST)
+  return unwrap(await ordered.abortSignal(signal))
+}
+
+export type WonPlace = Awaited<ReturnType<typeof fetchMonth>>[number]
+
+/** The first three of every game in a month, given as its first day. */
+export const monthQuery = (month: string) =>
+  queryOptions({
+    queryKey: keys.podiums.month(month),
+    queryFn: ({ signal }) => fetchMonth(month, signal),
+    staleTime: 5 * 60_000,
+  })
+
+/** The first three of a game in every month, the latest first. */
+export const gameQuery = (slug: string) =>
+  queryOptions({
+    queryKey: keys.podiums.game(slug),
+    queryFn: ({ signal }) => fetchGame(slug, signal),
+    staleTime: 5 * 60_000,
+  })
+
+async function fetchGame(slug: string, signal: AbortSignal) {
+  const [game, places] = await Promise.all([
+    publicData
+      .from('games')
+      .select('name, slug, page_slug, logo_url')
+      .eq('slug', slug)
+      .abortSignal(signal)
+      .maybeSingle(),
+    select().eq('games.slug', slug).order('month', { ascending: false }).order('place').limit(MOST).abortSignal(signal),
+  ])
+  const found = unwrapOptional(game)
+  return found && { game: found, places: unwrap(places) }
+}
+
+/** Months that are over and kept, the latest first. */
+export const monthsQuery = () =>
+  queryOptions({
+    queryKey: keys.podiums.months,
+    queryFn: async ({ signal }) => {
+      const rows = await publicData
+        .from('podium_months')
+        .select('month')
+        .order('month', { ascending: false })
+        .limit(MOST)
+        .abortSignal(signal)
+      return unwrap(rows).map(({ month }) => month)
+    },
+    staleTime: 5 * 60_000,
+  })

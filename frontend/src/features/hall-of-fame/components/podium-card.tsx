@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Medal } from '@/components/ui/medal'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import type { WonPlace } from '../api/podiums'
+import styles from './podium-card.module.css'
+
+interface PodiumCardProps {
+  /** Of what these are the first three. */
+  title: ReactNode
+  places: readonly WonPlace[]
+  id?: string
+}
+
+/** The first three of one game in one month. */
+export function PodiumCard({ title, places, id }: PodiumCardProps) {
+  return (
+    <section id={id} className={styles.card}>
+      <h2 className={styles.title}>{title}</h2>
+      <ol className={styles.places}>
+        {places.map((won) => (
+          <li key={won.place} className={styles.place} value={won.place}>
+            <Place won={won} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** A server that is gone keeps the name it had. */
+function Place({ won }: { won: WonPlace }) {
+  const { t } = useTranslation('hall-of-fame')
+  const language = useLanguage()
+  const name = decodeStored(won.name ?? won.server_name)
+  return (
+    <>
+      <Medal place={won.place} label={t('place', { place: won.place })} />
+      <ServerLogo src={won.logo_image_url} name={name} size={won.place === 1 ? 48 : 36} />
+      <span className={styles.words}>
+        {won.slug !== null ? (
+          <Link to={paths.server(language, { slug: won.slug })} className={styles.name}>
+            {name}
+          </Link>
+        ) : (
+          <span className={styles.name}>{name}</span>
+        )}
+        <span className={styles.votes}>
+          {t('votes', { count: won.votes, formatted: formatNumber(won.votes, language) })}
+        </span>
+      </span>
+    </>
+  )
+}

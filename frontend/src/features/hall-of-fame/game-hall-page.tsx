@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { QueryStates } from '@/components/query/query-states'
+import { ButtonLink } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { PageHeader } from '@/components/ui/page-header'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { StateMessage } from '@/components/ui/state-message'
+import { formatMonth } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useDocumentHead } from '@/lib/use-document-head'
+import { useLanguage } from '@/lib/use-language'
+import { gameQuery, type WonPlace } from './api/podiums'
+import { PodiumCard } from './components/podium-card'
+import { Loading, NothingYet } from './hall-page'
+import { championOf, grouped, type Champion } from './model/podiums'
+import styles from './components/hall.module.css'
+
+/** The first three of one game, month by month. */
+export function GameHallPage() {
+  const { t } = useTranslation('hall-of-fame')
+  const language = useLanguage()
+  const { game: slug = '' } = useParams()
+  const hall = useQuery(gameQuery(slug))
+  return (
+    <div className={styles.page}>
+      <QueryStates query={hall} loading={<Loading />} failed={t('failed')} empty={<NoSuchGame />}>
+        {({ game, places }) => (
+          <>
+            <Head game={game.name} />
+            <PageHeader
+              title={t('gameTitle', { game: game.name })}
+              lead={t('gameLead', { game: game.name })}
+              above={
+                <Link to={paths.hallOfFame(language)} className={styles.above}>
+                  <Icon name="arrow-left" size={16} />
+                  {t('allGames')}
+                </Link>
+              }
+              actions={
+                <ButtonLink icon="trophy" to={paths.gameOf(language, game)}>
+                  {t('running')}
+                </ButtonLink>
+              }
+            />
+            <Months places={places} />
+          </>
+        )}
+      </QueryStates>
+    </div>
+  )
+}
+
+function Head({ game }: { game: string }) {
+  const { t } = useTranslation('seo')
+  useDocumentHead({ title: t('gameHall.title', { game }), description: t('gameHall.description', { game }) })
+  return null
+}
+
+function Months({ places }: { places: readonly WonPlace[] }) {
+  const language = useLanguage()
+  const champion = championOf(places)
+  if (places.length === 0) return <NothingYet />
+  return (
+    <>
+      {champion && <MostTitles champion={champion} />}
+      <div className={styles.grid}>
+        {grouped(places, ({ month }) => month).map(([month, won]) => (
+          <PodiumCard key={month} id={month.slice(0, 7)} title={formatMonth(month, language)} places={won} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function MostTitles({ champion: { row, titles } }: { champion: Champion<WonPlace> }) {
+  const { t } = useTranslation('hall-of-fame')
+  const language = useLanguage()
+  const name = decodeStored(row.name ?? row.server_name)
+  return (
+    <div className={styles.champion}>
+      <ServerLogo src={row.logo_image_url} name={name} size={56} />
+      <p>
+        <strong>
+          {row.slug === null ? name : <Link to={paths.server(language, { slug: row.slug })}>{name}</Link>}
+        </strong>
+        <span>{t('titles', { count: titles })}</span>
+      </p>
+    </div>
+  )
+}
+
+function NoSuchGame() {
+  const { t } = useTranslation(['hall-of-fame', 'seo'])
+  useDocumentHead({ title: t('seo:notFound.title'), description: t('seo:notFound.description'), indexed: false })
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="lost"
+      title={t('missing')}
+      actions={
+        <ButtonLink look="primary" icon="trophy" to={paths.hallOfFame(useLanguage())}>
+          {t('allGames')}
+        </ButtonLink>
+      }
+    />
+  )
+}

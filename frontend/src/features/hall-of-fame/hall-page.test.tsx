@@ -1,0 +1,72 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Route, Routes } from 'react-router'
+import { answers, type Asked } from '@/testing/answers'
+import { renderPage } from '@/testing/render-page'
+import { GameHallPage } from './game-hall-page'
+import { HallPage } from './hall-page'
+
+const ask = vi.fn<(asked: Asked) => Response>()
+
+const RUST = { id: 'r', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null }
+const won = (month: string, place: number, name: string, listed = true) => ({
+  month,
+  place,
+  votes: 100 - place,
+  server_id: listed ? name : null,
+  server_name: name,
+  name: listed ? name : null,
+  slug: listed ? name.toLowerCase() : null,
+  logo_image_url: null,
+  games: RUST,
+})
+
+beforeEach(() => answers(ask))
+afterEach(() => vi.unstubAllGlobals())
+
+it('shows the first three of the latest month and turns to the ones before', async () => {
+  ask.mockImplementation(({ name, query }) => {
+    if (name === 'podium_months') return Response.json([{ month: '2026-10-01' }, { month: '2026-09-01' }])
+    const month = query.get('month')!.slice(3)
+    return Response.json([
+      won(month, 1, month === '2026-10-01' ? 'Octobre' : 'Septembre'),
+      won(month, 2, 'Parti', false),
+    ])
+  })
+  await renderPage(<HallPage />, { path: '/pantheon' })
+  const card = (await screen.findByRole('heading', { name: 'Rust' })).closest('section')!
+  expect(within(card).getByRole('link', { name: 'Octobre' }).getAttribute('href')).toBe('/serveur/octobre')
+  // Of a server that is gone the name stays.
+  expect(within(card).getByText('Parti').tagName).toBe('SPAN')
+  expect(screen.getByRole('link', { name: 'Rust' }).getAttribute('href')).toBe('/pantheon/rust')
+  await userEvent.setup().click(screen.getByRole('link', { name: 'septembre 2026' }))
+  expect(await screen.findByRole('link', { name: 'Septembre' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'octobre 2026' })).toBeTruthy()
+})
+
+it('says when the first podium comes while there is none', async () => {
+  ask.mockImplementation(() => Response.json([]))
+  await renderPage(<HallPage />, { path: '/pantheon' })
+  expect(await screen.findByRole('heading', { name: 'Le premier podium reste à écrire' })).toBeTruthy()
+})
+
+it('shows a game month by month, and who was first most often', async () => {
+  ask.mockImplementation(({ name }) =>
+    name === 'games'
+      ? Response.json(RUST)
+      : Response.json([won('2026-10-01', 1, 'Fort'), won('2026-10-01', 2, 'Autre'), won('2026-09-01', 1, 'Fort')]),
+  )
+  await renderPage(
+    <Routes>
+      <Route path="/pantheon/:game" element={<GameHallPage />} />
+    </Routes>,
+    { path: '/pantheon/rust' },
+  )
+  expect(await screen.findByRole('heading', { level: 1, name: 'Panthéon Rust' })).toBeTruthy()
+  expect(screen.getByText(/Le plus titré\s: 2 fois premier/)).toBeTruthy()
+  expect(screen.getAllByRole('heading', { level: 2 }).map((title) => title.textContent)).toEqual([
+    'octobre 2026',
+    'septembre 2026',
+  ])
+})

@@ -1,0 +1,39 @@
+/** What is told of places that were won. Pure. */
+
+interface Won {
+  month: string
+  place: number
+  server_name: string
+  server_id: string | null
+}
+
+/** Rows in a row of the same key, in their order. */
+export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [key: string, rows: Row[]][] {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+  return [...groups]
+}
+
+export interface Champion<Row> {
+  /** One of its places, for what the server is called and looks like. */
+  row: Row
+  /** How many months it was first. */
+  titles: number
+}
+
+/** Who was first most often; null before anybody was twice, and where several were equally often. */
+export function championOf<Row extends Won>(rows: readonly Row[]): Champion<Row> | null {
+  const firsts = rows.filter((row) => row.place === 1)
+  const [most, next] = grouped(firsts, (row) => row.server_id ?? row.server_name)
+    .map(([, won]) => won)
+    .toSorted((one, other) => other.length - one.length)
+  if (most?.[0] === undefined || most.length < 2 || next?.length === most.length) return null
+  return { row: most[0], titles: most.length }
+}
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
+
+/** The month an address asks for (`2026-10`), as its first day; null for none that can be. */
+export function monthOf(text: string | null): string | null {
+  return text !== null && MONTH.test(text) ? `${text}-01` : null
+}

@@ -1,0 +1,23 @@
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import styles from './card-parts.module.css'
+
+/** Places won or lost since the day began; nothing where none were. */
+export function Movement({ moved }: { moved: number }) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  if (moved === 0) return null
+  const count = Math.abs(moved)
+  const formatted = formatNumber(count, language)
+  const said = t(moved > 0 ? 'card.won' : 'card.lost', { count, formatted })
+  return (
+    <span className={styles.moved} data-up={moved > 0} title={said}>
+      <VisuallyHidden>{said}</VisuallyHidden>
+      <span aria-hidden="true">
+        {moved > 0 ? '▲' : '▼'} {formatted}
+      </span>
+    </span>
+  )
+}

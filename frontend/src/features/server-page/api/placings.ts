@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
+
+/** What is shown of a long career. */
+const MOST = 6
+
+/** The places among the first three that a server won in months that are over, the best first. */
+export const placingsQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: keys.podiums.ofServer(serverId),
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await publicData
+          .from('won_places')
+          .select('month, place, games(slug)')
+          .eq('server_id', serverId)
+          .order('place')
+          .order('month', { ascending: false })
+          .limit(MOST)
+          .abortSignal(signal),
+      ),
+    staleTime: 5 * 60_000,
+  })

@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { formatTime } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { askReminderMutation, endReminderMutation } from '../api/reminder'
+import { reminding } from '../model/reminding'
+import styles from './remind-me.module.css'
+
+/** Offers to say when the next vote is possible. Nothing where the browser cannot; asked for only by a press. */
+export function RemindMe({ serverId }: { serverId: string }) {
+  const { t } = useTranslation('vote')
+  const language = useLanguage()
+  const ask = useMutation(askReminderMutation())
+  const end = useMutation(endReminderMutation())
+  const can = reminding()
+  if (can === 'impossible') return null
+  if (can === 'denied') return <p className={styles.note}>{t('remind.denied')}</p>
+  if (ask.data !== undefined)
+    return (
+      <p className={styles.note} role="status">
+        <Icon name="bell" size={16} />
+        {t('remind.done', { time: formatTime(ask.data, language) })}
+        <Button
+          look="quiet"
+          size="small"
+          busy={end.isPending}
+          onClick={() => end.mutate(serverId, { onSuccess: () => ask.reset() })}
+        >
+          {t('remind.end')}
+        </Button>
+      </p>
+    )
+  return (
+    <Button wide icon="bell" busy={ask.isPending} onClick={() => ask.mutate({ serverId, language })}>
+      {t('remind.ask')}
+    </Button>
+  )
+}

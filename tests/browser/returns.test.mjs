@@ -1,0 +1,145 @@
+// What brings people back: how places moved since yesterday, the rising, the hall of fame, the message that a vote is
+// possible again, and the home screen.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { Visit, launch } from '../support/browser.mjs'
+import { asOwner } from '../support/database.mjs'
+import { startServer } from '../support/server.mjs'
+import { textsOf } from '../support/texts.mjs'
+
+let server
+let browser
+let won
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+  // Whatever day of the month it is: the first climbed from the third place, the second lost one.
+  await asOwner(
+    server,
+    `update public.server_standings as t
+     set place_day = public.site_today(), day_rank = r.place, day_game_rank = r.place, rise = r.rise, game_rise = r.rise,
+       daily_votes = 1, day = public.site_today()
+     from (
+       select server_id, case place when 1 then 3 else 1 end as place, case place when 1 then 1.1 else 0 end as rise
+       from (
+         select server_id, row_number() over (order by monthly_votes desc, server_id) as place
+         from public.server_standings where is_listed and not is_prestige
+       ) as ranked
+       where place <= 2
+     ) as r
+     where r.server_id = t.server_id`,
+  )
+  ;[won] = await asOwner(
+    server,
+    `select g.slug as game, g.name, p.month::text, s.slug, p.server_name
+     from public.month_podiums as p
+     inner join public.games as g on g.id = p.game_id
+     inner join public.servers as s on s.id = p.server_id
+     where p.place = 1 order by p.month desc, p.votes desc limit 1`,
+  )
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
+
+test('the rising are listed with what they climbed', () =>
+  visiting({}, async (visit, page) => {
+    await page.goto('/?sort=rising')
+    await page.getByRole('article').first().waitFor()
+    await page.getByRole('article').first().getByText(/places? gagnées? depuis hier/).waitFor({ state: 'attached' })
+    await visit.glance('rising')
+  }))
+
+describe('the hall of fame', () => {
+  test('keeps the first three of each game, month by month, and is led to from what was won', () =>
+    visiting({}, async (visit, page) => {
+      await page.goto('/pantheon')
+      await page.getByRole('heading', { level: 2, name: won.name, exact: true }).waitFor()
+      await visit.lookAround('hall')
+      await page.getByRole('main').getByRole('link', { name: won.name, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: `Panthéon ${won.name}` }).waitFor()
+      assert.equal(new URL(page.url()).pathname, `/pantheon/${won.game}`)
+      await visit.lookAround('hall-game')
+      await page.goto(`/serveur/${won.slug}`)
+      const placings = page.getByRole('region', { name: 'Sur le podium' })
+      await placings.getByRole('link').first().click()
+      await page.waitForURL(`**/pantheon/${won.game}#*`)
+      await visit.assertSteady()
+    }))
+
+  test('speaks three languages at addresses of their own', () =>
+    visiting({}, async (visit, page) => {
+      for (const [language, path] of [
+        ['fr', '/pantheon'],
+        ['en', '/en/hall-of-fame'],
+        ['es', '/es/salon-de-la-fama'],
+      ]) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1, name: textsOf(language)('hall-of-fame:title') }).waitFor()
+      }
+    }))
+})
+
+test('a message of the site is shown, replaces the one before, and leads where it says', () =>
+  visiting({}, async (visit, page) => {
+    await visit.context.grantPermissions(['notifications'])
+    await page.goto('/privacy')
+    const session = await visit.context.newCDPSession(page)
+    const registered = new Promise((resolve) =>
+      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const [found] = registrations
+        if (found) resolve(found.registrationId)
+      }),
+    )
+    await session.send('ServiceWorker.enable')
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/service-worker.js')
+      await navigator.serviceWorker.ready
+    })
+    const registrationId = await registered
+    const deliver = (message) =>
+      session.send('ServiceWorker.deliverPushMessage', {
+        origin: new URL(server.url).origin,
+        registrationId,
+        data: JSON.stringify(message),
+      })
+    const message = { title: 'Vous pouvez revoter', url: '/?sort=votes', stop: 'Ne plus me prévenir', lang: 'fr' }
+    const shown = (body) =>
+      page.waitForFunction(async (wanted) => {
+        const registration = await navigator.serviceWorker.ready
+        const notes = await registration.getNotifications()
+        return notes.length === 1 && notes[0].body === wanted && notes[0].data.url
+      }, body)
+    await deliver({ ...message, body: 'Loupgarde' })
+    await shown('Loupgarde')
+    await deliver({ ...message, body: 'Loupgarde, Avalon' })
+    assert.equal(await (await shown('Loupgarde, Avalon')).jsonValue(), '/?sort=votes')
+    // What is no message of ours shows nothing.
+    await deliver({})
+    await shown('Loupgarde, Avalon')
+    // Nothing is kept for reading without the site.
+    assert.deepEqual(await page.evaluate(() => caches.keys()), [])
+  }))
+
+test('the site can be put on the home screen, and registers nothing by itself', () =>
+  visiting({}, async (visit, page) => {
+    await page.goto('/')
+    await page.getByRole('article').first().waitFor()
+    const manifest = await page.evaluate(async () => {
+      const { href } = document.querySelector('link[rel=manifest]')
+      return (await fetch(href)).json()
+    })
+    assert.deepEqual([manifest.display, manifest.start_url, manifest.scope], ['standalone', '/', '/'])
+    for (const { src, sizes } of manifest.icons) {
+      const size = await page.evaluate(async (address) => {
+        const image = new Image()
+        image.src = address
+        await image.decode()
+        return `${image.naturalWidth}x${image.naturalHeight}`
+      }, src)
+      assert.equal(size, sizes, src)
+    }
+    assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0)
+    await visit.assertSteady()
+  }))

@@ -1,0 +1,127 @@
+// Being told when a vote is possible again, through a push service nobody here wrote (web-push-testing): it takes a
+// message only when the token is signed for it and what was sealed for the browser opens.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, test } from 'node:test'
+import { PushApiModel } from 'web-push-testing/src/PushApiModel.js'
+import WebPushTestingServer from 'web-push-testing/src/server.js'
+
+import { solveCaptcha } from '../support/captcha.mjs'
+import { createClient } from '../support/client.mjs'
+import { asOwner } from '../support/database.mjs'
+import { eventually, startServer } from '../support/server.mjs'
+
+/** Of a vote, in seconds: long enough to ask for the reminder meanwhile. */
+const COOLDOWN = 12
+
+let server
+let service
+let push
+
+async function freePort() {
+  const probe = createServer().listen(0)
+  const { port } = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+async function posted(path, body) {
+  const answer = await fetch(push + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()).data
+}
+
+const messagesFor = async (clientHash) => (await posted('/get-notifications', { clientHash })).messages
+
+async function reminder(method, body) {
+  const { data, error } = await createClient(server.url, server.keys.ANON_KEY).functions.invoke('vote-reminder', {
+    method,
+    body,
+  })
+  assert.equal(error, null)
+  return data
+}
+
+before(async () => {
+  const port = await freePort()
+  push = `http://localhost:${port}`
+  service = new WebPushTestingServer(new PushApiModel(), port)
+  service.startServer()
+  server = await startServer({
+    args: ['--demo'],
+    env: { CAPTCHA_COST: '50', OUTGOING_ALLOWED_HOSTS: `localhost:${port}` },
+  })
+  await asOwner(
+    server,
+    `insert into public.site_settings (setting_key, setting_value) values ('vote_cooldown_seconds', '${COOLDOWN}')
+     on conflict (setting_key) do update set setting_value = excluded.setting_value`,
+  )
+})
+after(async () => {
+  await server?.stop()
+  service?._server.close()
+})
+
+/** A guest who votes for the server at a place of its game, and the browser it is done with. */
+async function voter(place) {
+  const client = createClient(server.url, server.keys.ANON_KEY)
+  const ranked = client.from('servers_public').select('id, slug, name').eq('game_slug', 'minecraft')
+  const { data } = await ranked.order('monthly_votes', { ascending: false }).order('id').limit(place)
+  const listed = data.at(-1)
+  const captcha = await solveCaptcha(server.url, listed.id)
+  const body = { serverId: listed.id, nickname: 'Steve_42', captcha }
+  const { error } = await client.functions.invoke('vote', { body })
+  assert.equal(error, null)
+  const { publicKey } = await reminder('GET')
+  const { clientHash, ...subscription } = await posted('/subscribe', {
+    userVisibleOnly: 'true',
+    applicationServerKey: publicKey,
+  })
+  return { listed, clientHash, subscription }
+}
+
+test('a browser is told once, in its language, and forgotten when its push service knows it no more', async () => {
+  const { listed, clientHash, subscription } = await voter(1)
+  const asked = { subscription, serverId: listed.id, language: 'en' }
+  const { remindAt } = await reminder('POST', asked)
+  assert.ok(remindAt > Date.now() / 1000, 'it lies ahead')
+  const [message] = await eventually(
+    async () => {
+      const messages = await messagesFor(clientHash)
+      return messages.length > 0 && messages
+    },
+    { within: 60_000 },
+  )
+  assert.deepEqual(JSON.parse(message), {
+    title: 'You can vote again',
+    body: listed.name,
+    url: `/en/server/${listed.slug}?vote=1`,
+    stop: 'Stop reminding me',
+    lang: 'en',
+  })
+  const left = () => asOwner(server, 'select count(*)::int as left from public.vote_reminders')
+  assert.deepEqual(await eventually(async () => ((await left())[0].left === 0 ? left() : false)), [{ left: 0 }])
+  assert.equal((await messagesFor(clientHash)).length, 1)
+
+  // The same browser once more, which its push service has meanwhile forgotten.
+  await asOwner(
+    server,
+    `insert into public.vote_reminders (subscription_id, server_id, due_at)
+     select id, '${listed.id}', now() from public.push_subscriptions`,
+  )
+  await fetch(`${push}/expire-subscription/${clientHash}`, { method: 'POST' })
+  const known = async () => (await asOwner(server, 'select from public.push_subscriptions')).length
+  assert.equal(await eventually(async () => (await known()) === 0, { within: 60_000 }), true)
+})
+
+test('a reminder that is taken back does not come', async () => {
+  const { listed, subscription } = await voter(2)
+  await reminder('POST', { subscription, serverId: listed.id, language: 'fr' })
+  const { endpoint } = subscription
+  assert.deepEqual(await reminder('DELETE', { endpoint, serverId: listed.id }), { ended: 1 })
+  assert.deepEqual(await reminder('DELETE', { endpoint }), { ended: 0 })
+  assert.deepEqual(await asOwner(server, 'select from public.push_subscriptions'), [])
+})
