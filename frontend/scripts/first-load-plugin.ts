@@ -21,6 +21,9 @@ const MAIN_PAGES: Readonly<Record<string, string>> = {
   game: 'src/app/pages/game-page.tsx',
   server: 'src/app/pages/server-page.tsx',
   serverById: 'src/app/pages/server-page.tsx',
+  hallOfFame: 'src/app/pages/hall-page.ts',
+  gameHall: 'src/app/pages/hall-page.ts',
+  weeklyMail: 'src/features/weekly-mail/weekly-mail-page.tsx',
   missing: 'src/app/pages/missing-page.tsx',
 }
 

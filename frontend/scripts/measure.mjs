@@ -9,9 +9,9 @@ const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
 
 /** Bytes of script, and in how many files where a visit begins, by page. */
 const BUDGETS = {
-  home: { bytes: 137_500, files: 5 },
-  server: { bytes: 141_000, files: 11 },
-  profile: { bytes: 236_500 },
+  home: { bytes: 138_000, files: 5 },
+  server: { bytes: 141_500, files: 13 },
+  profile: { bytes: 237_500 },
   addServer: { bytes: 200_000 },
   editServer: { bytes: 202_000 },
   admin: { bytes: 165_000 },

@@ -1,6 +1,6 @@
 revoke all on public.profiles from anon, authenticated, service_role;
 grant select on public.profiles to authenticated;
-grant update (username, language) on public.profiles to authenticated;
+grant update (username, language, weekly_mail) on public.profiles to authenticated;
 grant all on public.profiles to service_role;
 
 drop policy if exists "people see their own profile" on public.profiles;

@@ -5,6 +5,7 @@ pub(crate) mod announce_server;
 pub(crate) mod cast_vote;
 pub(crate) mod check_vote;
 pub(crate) mod describe_page;
+pub(crate) mod digest;
 pub(crate) mod list_pages;
 pub(crate) mod record_click;
 pub(crate) mod record_copy;

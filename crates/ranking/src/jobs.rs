@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::State;
-use crate::flow::remind;
+use crate::flow::{digest, remind};
 use crate::store::housekeeping::Old;
 use crate::store::{captcha_spent, housekeeping};
 
@@ -44,7 +44,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 19] = [
+pub static JOBS: [Job; 20] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -129,6 +129,11 @@ pub static JOBS: [Job; 19] = [
         name: "ranking.send_reminders",
         every: every(10),
         work: |state| Box::pin(async move { send_reminders(state).await }),
+    },
+    Job {
+        name: "ranking.write_digests",
+        every: every(600),
+        work: |state| Box::pin(async move { write_digests(state).await }),
     },
     Job {
         name: "ranking.thin_subscriptions",
@@ -407,6 +412,15 @@ pub async fn thin_security_events(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; what was not sent is tried again.
 pub async fn send_reminders(state: &State) -> Result<u64, PgError> {
     remind::send_due(state).await
+}
+
+/// Writes to owners what happened to their servers in the week that has ended, once to each; how
+/// many mails.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was written before stays.
+pub async fn write_digests(state: &State) -> Result<u64, PgError> {
+    digest::write_due(state).await
 }
 
 /// Takes away the browsers that asked for nothing in half a year; how many.

@@ -18,6 +18,7 @@ mod flow;
 pub mod jobs;
 mod limit;
 mod model;
+mod post;
 mod push;
 mod router;
 mod secret;
@@ -41,6 +42,7 @@ pub use model::page::{
     SitemapServer,
 };
 pub use model::voter::IpHash;
+pub use post::{Letter, Post, run_post};
 pub use router::{functions, router};
 pub use state::State;
 

@@ -1,6 +1,7 @@
 //! The nouns of the ranking that need no database.
 
 pub(crate) mod announcement;
+pub(crate) mod digest;
 pub(crate) mod nickname;
 pub(crate) mod page;
 pub(crate) mod plain_text;

@@ -15,6 +15,7 @@ use crate::wire::steam_server_status::SteamServerStatus;
 use crate::wire::vote::Vote;
 use crate::wire::vote_api;
 use crate::wire::vote_reminder::VoteReminder;
+use crate::wire::weekly_mail::WeeklyMail;
 
 /// The named functions, for `functions/v1`.
 pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
@@ -24,7 +25,8 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
         Arc::new(ServerCopy(state.clone())),
         Arc::new(CaptchaChallenge(state.clone())),
         Arc::new(SocialMediaNotify(state.clone())),
-        Arc::new(VoteReminder(state)),
+        Arc::new(VoteReminder(state.clone())),
+        Arc::new(WeeklyMail(state)),
         Arc::new(SteamServerStatus),
     ]
 }

@@ -22,12 +22,32 @@ impl Key {
         self.mac(parts).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// Whether `given` is [`Self::hex`] of the parts; takes as long whatever is given.
+    pub fn proves(&self, parts: &[&[u8]], given: &str) -> bool {
+        let mac = self.begun(parts);
+        let digit =
+            |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+        let octets: Option<Vec<u8>> = given
+            .as_bytes()
+            .chunks(2)
+            .map(|pair| match pair {
+                [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+                _ => None,
+            })
+            .collect();
+        octets.is_some_and(|octets| mac.verify_slice(&octets).is_ok())
+    }
+
     /// The HMAC-SHA256 of the joined parts.
     pub fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        self.begun(parts).finalize().into_bytes().into()
+    }
+
+    fn begun(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(self.0.expose_secret().as_bytes())
             .expect("HMAC takes keys of any length");
         parts.iter().for_each(|part| mac.update(part));
-        mac.finalize().into_bytes().into()
+        mac
     }
 
     /// The key itself, for a library that signs on its own.
@@ -53,6 +73,17 @@ mod tests {
         assert_eq!(derived(&one, "a"), derived(&one, "a"));
         assert_ne!(derived(&one, "a"), derived(&one, "b"));
         assert_ne!(derived(&one, "a"), derived(&two, "a"));
+    }
+
+    #[test]
+    fn only_the_hash_itself_proves_anything() {
+        let key = Key::for_tests("a");
+        let hash = key.hex(&[b"part"]);
+        assert!(key.proves(&[b"part"], &hash));
+        for given in ["", "0", "zz", &hash[1..], &hash[2..], &format!("{hash}00")] {
+            assert!(!key.proves(&[b"part"], given), "{given}");
+        }
+        assert!(!key.proves(&[b"other"], &hash));
     }
 
     #[test]

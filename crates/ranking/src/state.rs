@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compat_http::{Edge, SettingProblem};
-use compat_pg::OwnerDb;
+use compat_pg::{OwnerDb, Queue};
 
 use crate::ballot_box::BallotBox;
 use crate::captcha::Altcha;
 use crate::limit::RateLimit;
 use crate::model::voter::IpHash;
+use crate::post;
 use crate::push::Vapid;
 use crate::secret::Key;
 use crate::{Allowance, Config};
@@ -27,6 +28,8 @@ struct Inner {
     addresses: Key,
     captcha: Altcha,
     vapid: Vapid,
+    letters: Queue,
+    mails: Key,
     limits: Limits,
 }
 
@@ -85,6 +88,8 @@ impl State {
                 jobs: owner.room(1),
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
+            letters: Queue::new(owner.room(1), post::QUEUE),
+            mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
             captcha: Altcha::new(&config.site_secret, &config.captcha),
             limits: Limits {
@@ -123,6 +128,16 @@ impl State {
     /// What the site's messages to browsers are signed with.
     pub(crate) fn vapid(&self) -> &Vapid {
         &self.0.vapid
+    }
+
+    /// Mails on their way.
+    pub(crate) fn letters(&self) -> &Queue {
+        &self.0.letters
+    }
+
+    /// What proves that somebody holds a mail of ours.
+    pub(crate) fn mails(&self) -> &Key {
+        &self.0.mails
     }
 
     pub(crate) fn limits(&self) -> &Limits {

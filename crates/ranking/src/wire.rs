@@ -10,3 +10,4 @@ pub(crate) mod steam_server_status;
 pub(crate) mod vote;
 pub(crate) mod vote_api;
 pub(crate) mod vote_reminder;
+pub(crate) mod weekly_mail;

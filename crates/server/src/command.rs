@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use compat_stack::cli::{self, BackupArguments, KeysArguments};
@@ -10,6 +11,7 @@ use compat_stack::{Application, Settings, Stack, StackError, address_for_people,
 
 use crate::demo;
 use crate::pages::{self, Build};
+use crate::post::Post;
 use crate::settings::{self, SiteSettings};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -107,6 +109,13 @@ async fn run_site(
     for job in &ranking::JOBS {
         let (state, stop) = (ranking.clone(), stack.stop_token());
         stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
+    }
+    if let Some(mailer) = stack.mailer() {
+        let (state, stop) = (ranking.clone(), stack.stop_token());
+        let post: Arc<dyn ranking::Post> = Arc::new(Post(mailer.clone()));
+        stack.spawn("ranking.post", move || {
+            ranking::run_post(state.clone(), Arc::clone(&post), stop.clone())
+        });
     }
     // The services once more, for the pages to ask them in this process.
     let services = stack.router(Application::default())?;

@@ -6,6 +6,7 @@
 mod command;
 mod demo;
 mod pages;
+mod post;
 mod settings;
 
 use std::process::ExitCode;

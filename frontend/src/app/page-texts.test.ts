@@ -20,6 +20,7 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   game: '/src/app/pages/game-page.tsx',
   server: '/src/features/server-page/server-page.tsx',
   serverById: '/src/features/server-page/server-page.tsx',
+  weeklyMail: '/src/features/weekly-mail/weekly-mail-page.tsx',
   hallOfFame: '/src/features/hall-of-fame/hall-page.tsx',
   gameHall: '/src/features/hall-of-fame/game-hall-page.tsx',
   profile: '/src/app/pages/profile-page.tsx',

@@ -571,11 +571,13 @@ export type Database = {
           created_at: string
           updated_at: string
           thinned_votes: number
+          weekly_mail: boolean
         }
         Insert: Record<never, never>
         Update: {
           username?: string
           language?: string | null
+          weekly_mail?: boolean
         }
         Relationships: []
       }

@@ -86,13 +86,6 @@ export function formatDate(value: Moment, language: Language): string {
   return date ? dateFormat(language, options).format(date) : ''
 }
 
-/** `octobre 2026`. */
-export function formatMonth(value: Moment, language: Language): string {
-  const date = momentOf(value)
-  if (date === null) return ''
-  return dateFormat(language, { month: 'long', year: 'numeric', ...calendarZone(value) }).format(date)
-}
-
 /** `21 nov.`, for axes and narrow places. */
 export function formatDay(value: Moment, language: Language): string {
   const date = momentOf(value)

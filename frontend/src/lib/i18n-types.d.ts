@@ -29,6 +29,7 @@ import type tagProposal from '../../locales/fr/tag-proposal.json'
 import type trouble from '../../locales/fr/trouble.json'
 import type ui from '../../locales/fr/ui.json'
 import type vote from '../../locales/fr/vote.json'
+import type weeklyMail from '../../locales/fr/weekly-mail.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -63,6 +64,7 @@ declare module 'i18next' {
       trouble: typeof trouble
       ui: typeof ui
       vote: typeof vote
+      'weekly-mail': typeof weeklyMail
     }
   }
 }

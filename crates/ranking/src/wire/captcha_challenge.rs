@@ -48,7 +48,7 @@ fn answer(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
 }
 
 /// The first value of a query parameter.
-fn parameter(query: &str, name: &str) -> Option<String> {
+pub(super) fn parameter(query: &str, name: &str) -> Option<String> {
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let (_, value) = pairs.find(|(key, _)| *key == name)?;
     Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())

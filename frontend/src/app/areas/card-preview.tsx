@@ -27,10 +27,12 @@ export function CardPreview({ draft: { values, game, tags, row, place, isPrestig
     monthly_votes: row?.monthly_votes ?? 0,
     rank: place,
     game_rank: place,
+    day_rank: null,
+    day_game_rank: null,
     // Until one is chosen the card stands without, as it does for a game that was just closed.
     games: (game ? { ...game, nickname_pattern: null } : null) as ListedServer['games'],
   }
-  return <ServerCard server={server} place={place} medals={row !== null} tags={tags} events={undefined} />
+  return <ServerCard server={server} place={place} moved={0} medals={row !== null} tags={tags} events={undefined} />
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

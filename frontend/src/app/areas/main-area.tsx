@@ -15,14 +15,15 @@ const home = keeping(() => import('../pages/home-page'))
 const game = keeping(() => import('../pages/game-page'))
 const server = keeping(() => import('../pages/server-page'))
 const hall = keeping(() => import('../pages/hall-page'))
-const gameHall = keeping(() => import('../pages/game-hall-page'))
+const weeklyMail = keeping(() => import('@/features/weekly-mail/weekly-mail-page'))
 const coming = keeping(() => import('@/features/coming-soon/coming-soon-page'))
 
 const HomePage = lazyOf(home, (module) => module.HomePage)
 const GamePage = lazyOf(game, (module) => module.GamePage)
 const ServerPage = lazyOf(server, (module) => module.ServerPage)
 const HallPage = lazyOf(hall, (module) => module.HallPage)
-const GameHallPage = lazyOf(gameHall, (module) => module.GameHallPage)
+const GameHallPage = lazyOf(hall, (module) => module.GameHallPage)
+const WeeklyMailPage = lazyOf(weeklyMail, (module) => module.WeeklyMailPage)
 const ComingSoonPage = lazyOf(coming, (module) => module.ComingSoonPage)
 
 const NO_GAMES: readonly string[] = []
@@ -34,6 +35,7 @@ export function MainArea({ match: { key, params } }: { match: PageMatch }) {
   if (key === 'server' || key === 'serverById') return <ServerPage />
   if (key === 'hallOfFame') return <HallPage />
   if (key === 'gameHall') return <GameHallPage />
+  if (key === 'weeklyMail') return <WeeklyMailPage />
   if (key === 'shortcut' && params.shortcut !== undefined && isShortcut(params.shortcut))
     return <ShortcutPage shortcut={params.shortcut} />
   return <ComingSoonPage page={key} />
@@ -52,7 +54,7 @@ function ShortcutPage({ shortcut }: { shortcut: Shortcut }) {
 export function loadMainPage({ key }: PageMatch): Promise<PageModule> {
   if (key === 'home' || key === 'shortcut') return home()
   if (key === 'game') return game()
-  if (key === 'hallOfFame') return hall()
-  if (key === 'gameHall') return gameHall()
+  if (key === 'hallOfFame' || key === 'gameHall') return hall()
+  if (key === 'weeklyMail') return weeklyMail()
   return key === 'server' || key === 'serverById' ? server() : coming()
 }

@@ -8,7 +8,14 @@ import type { Details } from './api/details'
 import type { OwnServer } from './api/servers'
 import { ProfileTab } from './profile-tab'
 
-const DETAILS: Details = { username: 'Ada', role: 'user', language: 'en', totalVotes: 1042, createdAt: '2026-01-01' }
+const DETAILS: Details = {
+  username: 'Ada',
+  role: 'user',
+  language: 'en',
+  weeklyMail: true,
+  totalVotes: 1042,
+  createdAt: '2026-01-01',
+}
 const SERVER = {
   id: 's1',
   slug: 'rock-and-roll',

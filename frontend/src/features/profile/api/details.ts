@@ -10,6 +10,7 @@ export interface Details {
   username: string
   role: string
   language: Language | null
+  weeklyMail: boolean
   totalVotes: number
   createdAt: string
 }
@@ -17,7 +18,7 @@ export interface Details {
 async function fetchDetails(userId: string, signal: AbortSignal): Promise<Details> {
   const answer = await supabase
     .from('profiles')
-    .select('username, role, language, total_votes, created_at')
+    .select('username, role, language, weekly_mail, total_votes, created_at')
     .eq('id', userId)
     .abortSignal(signal)
     .single()
@@ -26,6 +27,7 @@ async function fetchDetails(userId: string, signal: AbortSignal): Promise<Detail
     username: row.username,
     role: row.role,
     language: isLanguage(row.language) ? row.language : null,
+    weeklyMail: row.weekly_mail,
     totalVotes: row.total_votes,
     createdAt: row.created_at,
   }
@@ -42,13 +44,14 @@ interface DetailsChange {
   userId: string
   username: string
   language: Language
+  weeklyMail: boolean
 }
 
 /** The language is noted with the account as well: that is where the e-mails look. */
-async function saveDetails({ userId, username, language }: DetailsChange): Promise<void> {
+async function saveDetails({ userId, username, language, weeklyMail }: DetailsChange): Promise<void> {
   const { error, status } = await supabase
     .from('profiles')
-    .update({ username, language })
+    .update({ username, language, weekly_mail: weeklyMail })
     .eq('id', userId)
     .select('id')
     .single()

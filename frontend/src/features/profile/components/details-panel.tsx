@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { Form } from '@/components/form/form'
 import { FormLoading } from '@/components/form/form-loading'
 import { SelectField } from '@/components/form/select-field'
+import { SwitchField } from '@/components/form/check-field'
 import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
 import { useForm } from '@/components/form/use-form'
@@ -23,7 +24,7 @@ interface DetailsPanelProps {
   email: string
 }
 
-const SCHEMA = v.object({ username: username(), language: oneOf(LANGUAGES) })
+const SCHEMA = v.object({ username: username(), language: oneOf(LANGUAGES), weeklyMail: v.boolean() })
 
 export function DetailsPanel({ userId, email }: DetailsPanelProps) {
   const { t } = useTranslation('profile')
@@ -43,7 +44,11 @@ function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: 
   const save = useMutation(saveDetailsMutation())
   const form = useForm({
     schema: SCHEMA,
-    defaults: { username: details.username, language: details.language ?? current },
+    defaults: {
+      username: details.username,
+      language: details.language ?? current,
+      weeklyMail: details.weeklyMail,
+    },
     submit: (values) => save.mutateAsync({ userId, ...values }),
     refusals: { '23505': 'username', '23514': 'username' },
     words: useRefusal(NAME_REFUSALS),
@@ -64,6 +69,7 @@ function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: 
         label={t('details.language')}
         choices={LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language], lang: language }))}
       />
+      <SwitchField name="weeklyMail" label={t('details.weeklyMail')} help={t('details.weeklyMailHelp')} />
       <div>
         <Submit>{t('details.save')}</Submit>
       </div>

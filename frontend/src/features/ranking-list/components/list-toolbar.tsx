@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Icon } from '@/components/ui/icon'
 import { formatNumber } from '@/lib/format'
+import { lazyNamed } from '@/lib/lazy'
 import { useLanguage } from '@/lib/use-language'
-import { tagLabel, type Tag } from '../api/tags'
+import type { Tag } from '../api/tags'
 import { PROMOTIONS, SORTS, type ListState } from '../model/list-state'
 import { TagFilter } from './tag-filter'
 import styles from './list-toolbar.module.css'
@@ -23,6 +24,8 @@ interface ListToolbarProps {
 }
 
 const PROMOTION_KEYS = { all: 'all', 'prestige-only': 'prestige', 'regular-only': 'regular' } as const
+
+const Chosen = lazyNamed(async () => (await import('./seldom')).Chosen)
 
 export function ListToolbar({ title, count, state, tags, podium, onChange }: ListToolbarProps) {
   const { t } = useTranslation('ranking-list')
@@ -98,58 +101,11 @@ export function ListToolbar({ title, count, state, tags, podium, onChange }: Lis
           </SectionBoundary>
         </div>
       </div>
-      {(state.tags.length > 0 || state.text !== '') && <Chosen tags={tags.data} state={state} onChange={onChange} />}
-    </>
-  )
-}
-
-interface ChosenProps {
-  tags: Tag[] | undefined
-  state: ListState
-  onChange: (change: Partial<Omit<ListState, 'page'>>) => void
-}
-
-/** What narrows the list, each to be taken away by itself. */
-function Chosen({ tags, state, onChange }: ChosenProps) {
-  const { t } = useTranslation('ranking-list')
-  const language = useLanguage()
-  const label = (name: string) => {
-    const tag = tags?.find((candidate) => candidate.name === name)
-    return tag ? tagLabel(tag, language) : name
-  }
-  return (
-    <ul className={styles.chosen}>
-      {state.text !== '' && (
-        <li>
-          <button
-            type="button"
-            className={styles.chip}
-            aria-label={t('text.remove', { text: state.text })}
-            onClick={() => onChange({ text: '' })}
-          >
-            {t('text.chosen', { text: state.text })}
-            <Icon name="close" size={14} />
-          </button>
-        </li>
+      {(state.tags.length > 0 || state.text !== '') && (
+        <Suspense fallback={<p className={styles.chosen} />}>
+          <Chosen tags={tags.data} state={state} onChange={onChange} />
+        </Suspense>
       )}
-      {state.tags.map((name) => (
-        <li key={name}>
-          <button
-            type="button"
-            className={styles.chip}
-            aria-label={t('tags.remove', { tag: label(name) })}
-            onClick={() => onChange({ tags: state.tags.filter((other) => other !== name) })}
-          >
-            {label(name)}
-            <Icon name="close" size={14} />
-          </button>
-        </li>
-      ))}
-      <li>
-        <button type="button" className={styles.clear} onClick={() => onChange({ tags: [], text: '' })}>
-          {t('tags.clear')}
-        </button>
-      </li>
-    </ul>
+    </>
   )
 }

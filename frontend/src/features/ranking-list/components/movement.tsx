@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
@@ -13,11 +12,8 @@ export function Movement({ moved }: { moved: number }) {
   const formatted = formatNumber(count, language)
   const said = t(moved > 0 ? 'card.won' : 'card.lost', { count, formatted })
   return (
-    <span className={styles.moved} data-up={moved > 0} title={said}>
-      <VisuallyHidden>{said}</VisuallyHidden>
-      <span aria-hidden="true">
-        {moved > 0 ? '▲' : '▼'} {formatted}
-      </span>
+    <span role="img" aria-label={said} title={said} className={styles.moved} data-up={moved > 0}>
+      {moved > 0 ? '▲' : '▼'} {formatted}
     </span>
   )
 }

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useMemo } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
 import { isOffline } from '@/lib/errors'
 import { useLanguage } from '@/lib/use-language'
 import { QueryStates } from '@/components/query/query-states'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
 import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { lazyNamed } from '@/lib/lazy'
 import { LIST_ID, showList } from '@/lib/list-place'
 import { paths } from '@/lib/paths'
 import { listQuery } from '../api/list'
@@ -29,6 +30,9 @@ interface RankingListProps {
   /** The chosen game's name, if one is chosen. */
   gameName: string | null
 }
+
+const Empty = lazyNamed(async () => (await import('./seldom')).Empty)
+const HallLink = lazyNamed(async () => (await import('./seldom')).HallLink)
 
 /** The ranking with its controls. What it shows stands in the address. */
 export function RankingList({ games, gameName }: RankingListProps) {
@@ -99,21 +103,16 @@ export function RankingList({ games, gameName }: RankingListProps) {
                 to={(turned) => ({ search: pageAddress(turned) })}
                 onTurn={showList}
               />
-              {games.length === 1 && (
-                <ButtonLink to={paths.gameHall(language, { game: games[0]! })} icon="trophy" className={styles.hall}>
-                  {t('hall')}
-                </ButtonLink>
-              )}
+              <Suspense fallback={null}>{games.length === 1 && <HallLink game={games[0]!} />}</Suspense>
               <ButtonLink to={paths.addServer(language)} icon="plus" className={styles.add}>
                 {t('empty.add')}
               </ButtonLink>
             </>
           ) : (
             !withoutEvent && (
-              <Empty
-                kind={isFiltered(state) ? 'filtered' : state.sort === 'rising' ? 'rising' : null}
-                onClear={() => show(isFiltered(state) ? { promotion: 'all', tags: [], text: '' } : { sort: 'default' })}
-              />
+              <Suspense fallback={null}>
+                <Empty state={state} onClear={show} />
+              </Suspense>
             )
           )
         }
@@ -132,38 +131,6 @@ function Failed({ offline, onRetry }: { offline: boolean; onRetry: () => void })
       actions={<RetryButton look="primary" onClick={onRetry} />}
     >
       {offline ? t('failed.offline') : t('failed.text')}
-    </StateMessage>
-  )
-}
-
-function Empty({ kind, onClear }: { kind: 'filtered' | 'rising' | null; onClear: () => void }) {
-  const { t } = useTranslation('ranking-list')
-  const language = useLanguage()
-  if (kind !== null)
-    return (
-      <StateMessage
-        drawing="empty"
-        title={t(`empty.${kind}Title`)}
-        actions={
-          <Button look="primary" icon={kind === 'rising' ? 'trophy' : 'close'} onClick={onClear}>
-            {t(`empty.${kind}Clear`)}
-          </Button>
-        }
-      >
-        {t(`empty.${kind}Text`)}
-      </StateMessage>
-    )
-  return (
-    <StateMessage
-      drawing="empty"
-      title={t('empty.title')}
-      actions={
-        <ButtonLink look="primary" icon="plus" to={paths.addServer(language)}>
-          {t('empty.add')}
-        </ButtonLink>
-      }
-    >
-      {t('empty.text')}
     </StateMessage>
   )
 }

@@ -65,7 +65,9 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
       <span className={styles.rank}>
         <Medal place={place} plain={!medals} label={t('card.rank', { rank: formatNumber(place, language) })} />
       </span>
-      <Movement moved={moved} />
+      <span className={styles.moved}>
+        <Movement moved={moved} />
+      </span>
       <span className={styles.logo}>
         <ServerLogo src={server.logo_image_url} name={name} size={64} />
       </span>

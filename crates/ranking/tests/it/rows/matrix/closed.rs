@@ -14,6 +14,8 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
     let statements = [
         "select from public.vote_clock",
         "select from public.voter_totals",
+        "select from public.owner_digests",
+        "select from public.mail_queue",
         "select from public.vote_reminders",
         "select from public.captcha_spent",
         "select from public.server_copies",
@@ -23,6 +25,8 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
         "select from public.compat_standing",
         "delete from public.vote_clock",
         "delete from public.voter_totals",
+        "delete from public.owner_digests",
+        "delete from public.mail_queue",
         "delete from public.vote_reminders",
         "delete from public.captcha_spent",
         "delete from public.server_copies",

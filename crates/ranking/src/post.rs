@@ -1,0 +1,73 @@
+//! Mail of the site's own: put into a queue in the transaction that causes it, handed over after.
+//!
+//! How it travels is somebody else's: whoever composes the site gives a [`Post`]. A letter may
+//! arrive twice, when its handing over could not be noted, and never not at all.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_functions::BoxFuture;
+use compat_pg::{Claimed, Outcome, Owner, PgError, Queue, QueueRules};
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use crate::State;
+
+/// The queue's table.
+pub(crate) const QUEUE: &str = "public.mail_queue";
+
+/// Longer than any relay takes.
+const LEASE: Duration = Duration::from_secs(60);
+
+/// A finished letter.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Letter {
+    /// The address.
+    pub to: String,
+    /// One line.
+    pub subject: String,
+    /// The body for programs that show pages.
+    pub html: String,
+    /// The same for those that do not.
+    pub text: String,
+    /// Further headers.
+    pub headers: Vec<(String, String)>,
+    /// When it was written.
+    pub at: DateTime<Utc>,
+}
+
+/// Takes letters to where people read them.
+pub trait Post: Send + Sync {
+    /// Hands a letter over, or says why not, without its address.
+    fn send(&self, letter: Letter) -> BoxFuture<'_, Result<(), String>>;
+}
+
+/// Puts a letter where it survives this process, as soon as the transaction commits.
+pub(crate) async fn put(
+    state: &State,
+    owner: &mut Owner,
+    kind: &str,
+    letter: &Letter,
+) -> Result<(), PgError> {
+    state.letters().put(owner, kind, letter, state.edge().clock.now()).await.map(drop)
+}
+
+/// Hands letters over, again and again until `stop` is cancelled, and then waits for those under
+/// way.
+pub async fn run_post(state: State, post: Arc<dyn Post>, stop: CancellationToken) {
+    let rules = QueueRules { lease: LEASE, ..QueueRules::default() };
+    let attempt = |job| attempt(Arc::clone(&post), job);
+    let letters: &Queue = state.letters();
+    letters.work(&rules, || state.edge().clock.now(), attempt, stop.cancelled()).await;
+}
+
+async fn attempt(post: Arc<dyn Post>, job: Claimed) -> Outcome {
+    match job.payload::<Letter>() {
+        Ok(letter) => match post.send(letter).await {
+            Ok(()) => Outcome::Done,
+            Err(reason) => Outcome::Retry(reason),
+        },
+        Err(_) => Outcome::GiveUp("it cannot be read".to_owned()),
+    }
+}

@@ -1,0 +1,112 @@
+/** What most visits to a list never show, fetched together when one does. */
+import { Button, ButtonLink } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { StateMessage } from '@/components/ui/state-message'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { tagLabel, type Tag } from '../api/tags'
+import { isFiltered, type ListState } from '../model/list-state'
+import toolbar from './list-toolbar.module.css'
+import styles from './ranking-list.module.css'
+
+/** From a game's running ranking to those that are over. */
+export function HallLink({ game }: { game: string }) {
+  const { t } = useTranslation('ranking-list')
+  return (
+    <ButtonLink to={paths.gameHall(useLanguage(), { game })} icon="trophy" className={styles.hall}>
+      {t('hall')}
+    </ButtonLink>
+  )
+}
+
+interface ChosenProps {
+  tags: Tag[] | undefined
+  state: ListState
+  onChange: (change: Partial<Omit<ListState, 'page'>>) => void
+}
+
+/** What narrows the list, each to be taken away by itself. */
+export function Chosen({ tags, state, onChange }: ChosenProps) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  const label = (name: string) => {
+    const tag = tags?.find((candidate) => candidate.name === name)
+    return tag ? tagLabel(tag, language) : name
+  }
+  return (
+    <ul className={toolbar.chosen}>
+      {state.text !== '' && (
+        <li>
+          <button
+            type="button"
+            className={toolbar.chip}
+            aria-label={t('text.remove', { text: state.text })}
+            onClick={() => onChange({ text: '' })}
+          >
+            {t('text.chosen', { text: state.text })}
+            <Icon name="close" size={14} />
+          </button>
+        </li>
+      )}
+      {state.tags.map((name) => (
+        <li key={name}>
+          <button
+            type="button"
+            className={toolbar.chip}
+            aria-label={t('tags.remove', { tag: label(name) })}
+            onClick={() => onChange({ tags: state.tags.filter((other) => other !== name) })}
+          >
+            {label(name)}
+            <Icon name="close" size={14} />
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" className={toolbar.clear} onClick={() => onChange({ tags: [], text: '' })}>
+          {t('tags.clear')}
+        </button>
+      </li>
+    </ul>
+  )
+}
+
+interface EmptyProps {
+  state: ListState
+  onClear: (change: Partial<Omit<ListState, 'page'>>) => void
+}
+
+/** Why a list is empty, and what to do about it. */
+export function Empty({ state, onClear }: EmptyProps) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  const kind = isFiltered(state) ? 'filtered' : state.sort === 'rising' ? 'rising' : null
+  const clear = () => onClear(kind === 'rising' ? { sort: 'default' } : { promotion: 'all', tags: [], text: '' })
+  if (kind !== null)
+    return (
+      <StateMessage
+        drawing="empty"
+        title={t(`empty.${kind}Title`)}
+        actions={
+          <Button look="primary" icon={kind === 'rising' ? 'trophy' : 'close'} onClick={clear}>
+            {t(`empty.${kind}Clear`)}
+          </Button>
+        }
+      >
+        {t(`empty.${kind}Text`)}
+      </StateMessage>
+    )
+  return (
+    <StateMessage
+      drawing="empty"
+      title={t('empty.title')}
+      actions={
+        <ButtonLink look="primary" icon="plus" to={paths.addServer(language)}>
+          {t('empty.add')}
+        </ButtonLink>
+      }
+    >
+      {t('empty.text')}
+    </StateMessage>
+  )
+}

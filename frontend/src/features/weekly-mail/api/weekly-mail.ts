@@ -1,0 +1,21 @@
+/** The weekly mail to owners, ended or begun again by whoever holds one of them. */
+import { mutationOptions } from '@tanstack/react-query'
+import { functionError } from '@/lib/errors'
+import { publicFunctions } from '@/lib/functions'
+
+/** What the address in a mail says. */
+export interface Holder {
+  owner: string
+  token: string
+}
+
+async function setWanted({ owner, token }: Holder, wanted: boolean): Promise<void> {
+  const asked = new URLSearchParams({ owner, token })
+  const { error } = await publicFunctions.invoke<{ wanted: boolean }>(`weekly-mail?${asked.toString()}`, {
+    body: { wanted },
+  })
+  if (error !== null) throw await functionError(error)
+}
+
+export const weeklyMailMutation = (holder: Holder) =>
+  mutationOptions({ networkMode: 'always', mutationFn: (wanted: boolean) => setWanted(holder, wanted) })

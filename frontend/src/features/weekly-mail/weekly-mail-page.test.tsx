@@ -1,0 +1,23 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { renderPage } from '@/testing/render-page'
+import { WeeklyMailPage } from './weekly-mail-page'
+
+const asked = vi.fn<(url: string, body: unknown) => Response>()
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('ends the mails when it is opened, and begins them again when asked', async () => {
+  asked.mockImplementation((_url, body) => Response.json(body))
+  vi.stubGlobal('fetch', (url: string, { body }: RequestInit) =>
+    Promise.resolve(asked(url, typeof body === 'string' ? JSON.parse(body) : null)),
+  )
+  await renderPage(<WeeklyMailPage />, { path: '/weekly-mail?owner=o&token=t' })
+  expect(await screen.findByRole('heading', { name: 'Vous ne recevrez plus ce message' })).toBeTruthy()
+  expect(asked.mock.calls[0]?.[0]).toMatch(/\/functions\/v1\/weekly-mail\?owner=o&token=t$/)
+  expect(asked.mock.calls[0]?.[1]).toEqual({ wanted: false })
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Le recevoir à nouveau' }))
+  expect(await screen.findByRole('heading', { name: 'Le message du lundi revient' })).toBeTruthy()
+  expect(asked.mock.calls.at(-1)?.[1]).toEqual({ wanted: true })
+})

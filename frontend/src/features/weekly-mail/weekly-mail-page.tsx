@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { RetryButton } from '@/components/ui/retry-button'
+import { Spinner } from '@/components/ui/spinner'
+import { StateMessage } from '@/components/ui/state-message'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { weeklyMailMutation } from './api/weekly-mail'
+
+/** Where the link in a weekly mail leads: opening it ends the mails, and a button takes that back. */
+export function WeeklyMailPage() {
+  const { t } = useTranslation('weekly-mail')
+  const language = useLanguage()
+  const [query] = useSearchParams()
+  const holder = { owner: query.get('owner') ?? '', token: query.get('token') ?? '' }
+  const { mutate, ...asked } = useMutation(weeklyMailMutation(holder))
+  // The click that led here was the decision.
+  useEffect(() => mutate(false), [mutate])
+  const home = (
+    <ButtonLink icon="home" to={paths.home(language)}>
+      {t('home')}
+    </ButtonLink>
+  )
+  if (asked.isError)
+    return (
+      <StateMessage
+        announced
+        heading="h1"
+        drawing="failed"
+        title={t('failed.title')}
+        actions={<RetryButton look="primary" onClick={() => mutate(asked.variables)} />}
+      >
+        {t('failed.text')}
+      </StateMessage>
+    )
+  if (!asked.isSuccess) return <Spinner />
+  if (asked.variables)
+    return (
+      <StateMessage announced heading="h1" drawing="empty" title={t('begun.title')} actions={home}>
+        {t('begun.text')}
+      </StateMessage>
+    )
+  return (
+    <StateMessage
+      announced
+      heading="h1"
+      drawing="empty"
+      title={t('ended.title')}
+      actions={
+        <>
+          <Button icon="mail" onClick={() => mutate(true)}>
+            {t('ended.again')}
+          </Button>
+          {home}
+        </>
+      }
+    >
+      {t('ended.text')}
+    </StateMessage>
+  )
+}
