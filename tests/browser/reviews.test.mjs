@@ -87,7 +87,7 @@ describe('a review', () => {
       await signIn(page, t, '/en', 'owner')
       await page.goto(`/en/server/${target.slug}`)
       const bar = page.getByRole('region', { name: t('server-page:owner.title'), exact: true })
-      await bar.getByText(new RegExp(`#${target.game_rank}\\b`)).waitFor()
+      await bar.getByText(t('server-page:vote.place', { rank: target.game_rank, game: target.games.name })).waitFor()
       const copied = bar.locator('dl > div', { hasText: t('server-page:owner.copies') })
       await copied.getByText('0 today').waitFor()
       const told = page.waitForResponse((answer) => answer.url().endsWith('/functions/v1/server-copy'))
