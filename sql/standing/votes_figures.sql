@@ -125,44 +125,9 @@ as $$
     from public.game_figures as f
 $$;
 
--- Who voted most today, this week or this month. Guests are known by the nickname they typed.
-create or replace function public.get_leaderboard(p_period text default 'month', p_limit integer default 50)
-returns table (
-    rank integer, voter_name text, votes_count integer, is_guest boolean, role text, is_me boolean
-)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-    v_start date := case p_period
-        when 'day' then public.site_today()
-        when 'week' then public.week_of(public.site_today())
-        when 'month' then public.month_of(public.site_today())
-    end;
-begin
-    if v_start is null then
-        raise exception 'The period is day, week or month' using errcode = '22023';
-    end if;
-    return query
-    select
-        (row_number() over (order by t.votes desc, t.last_vote_at, t.voter_key))::integer,
-        coalesce(p.username, t.nickname),
-        t.votes,
-        t.user_id is null,
-        nullif(p.role, 'user'),
-        coalesce(t.user_id = auth.uid(), false)
-    from public.voter_totals as t
-    left join public.profiles as p on p.id = t.user_id
-    where t.period = p_period and t.period_start = v_start
-    order by t.votes desc, t.last_vote_at, t.voter_key
-    limit least(greatest(coalesce(p_limit, 50), 1), 100);
-end
-$$;
-
 revoke execute on function
-    public.get_server_neighbours(uuid), public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
-    public.get_leaderboard(text, integer)
+    public.get_server_neighbours(uuid), public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats()
 from public;
 grant execute on function
-    public.get_server_neighbours(uuid), public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats(),
-    public.get_leaderboard(text, integer)
+    public.get_server_neighbours(uuid), public.get_server_stats(uuid), public.get_vote_history(uuid, integer), public.get_site_stats()
 to anon, authenticated, service_role;

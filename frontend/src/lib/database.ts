@@ -1526,6 +1526,18 @@ export type Database = {
           is_me: boolean
         }[]
       }
+      get_my_place: {
+        Args: {
+          p_period?: string
+        }
+        Returns: {
+          rank: number
+          voter_name: string
+          votes_count: number
+          next_name: string
+          next_votes: number
+        }[]
+      }
       get_my_server_slots: {
         Args: never
         Returns: {
@@ -1547,6 +1559,22 @@ export type Database = {
           ip: string
           aal: string
           is_current: boolean
+        }[]
+      }
+      get_my_voted_servers: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          id: string
+          slug: string
+          name: string
+          logo_image_url: string
+          game: string
+          nickname_pattern: string
+          monthly_votes: number
+          game_rank: number
+          nickname: string
+          voted_at: string
+          next_vote_at: string
         }[]
       }
       get_server_neighbours: {

@@ -11,6 +11,7 @@ mod moderation;
 mod names;
 mod pictures;
 mod plans;
+mod players;
 mod promotion;
 mod search;
 mod sessions;

@@ -231,3 +231,62 @@ async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
         owner.commit().await.expect("committed");
     }
 }
+
+/// An account with forty thousand votes for three thousand servers, and as many voters besides it.
+const DEVOTED: &str = "
+    insert into auth.users (id, email, raw_user_meta_data)
+    values (md5('ada')::uuid, 'ada@example.test', '{\"username\": \"ada\"}');
+    insert into public.votes (server_id, user_id, nickname, was_signed_in, voted_at)
+    select server_id, md5('ada')::uuid, 'Ada', true, now() - make_interval(secs => n * 60)
+    from generate_series(1, 40000) as n
+    inner join (
+        select server_id, row_number() over (order by server_id) as place from public.server_standings limit 3000
+    ) as servers on servers.place = 1 + n % 3000;
+    insert into public.voter_totals (period, period_start, voter_key, nickname, votes, last_vote_at)
+    select 'month', public.month_of(public.site_today()), 'guest:v' || n, 'v' || n, 1 + n % 40, now() - make_interval(secs => n)
+    from generate_series(1, 40000) as n;
+    insert into public.voter_totals (period, period_start, voter_key, user_id, nickname, votes, last_vote_at)
+    values ('month', public.month_of(public.site_today()), 'user:' || md5('ada')::uuid, md5('ada')::uuid, 'Ada', 40, now());
+    analyze";
+
+#[tokio::test]
+async fn what_players_ask_of_their_votes_is_read_along_an_index_and_no_further_than_shown() {
+    let grown = Grown::new().await;
+    grown.world.sql(DEVOTED).await;
+    for (asked, least, most) in [
+        // Five hundred servers, one look along the index each, and what is told of those listed.
+        ("select count(*) from public.get_my_voted_servers()", 400, 5000),
+        // Those before her are counted; of more than ten thousand no more would be.
+        ("select max(rank)::bigint from public.get_my_place('month')", 1000, 2500),
+        ("select count(*) from public.get_leaderboard('month', 50)", 50, 300),
+        (
+            "select count(*) from (
+                select from public.votes
+                where user_id = md5('ada')::uuid and voted_at <= now() - interval '7 days'
+                    and (voted_at < now() - interval '7 days' or id < md5('x')::uuid)
+                order by voted_at desc, id desc limit 26
+             ) as page",
+            26,
+            60,
+        ),
+    ] {
+        let mut owner = grown.world.begin().await;
+        sqlx::query("select set_config('request.jwt.claims', json_build_object('sub', md5('ada')::uuid)::text, true)")
+            .execute(&mut *owner)
+            .await
+            .expect("the claims");
+        let told: i64 = sqlx::query_scalar(asked).fetch_one(&mut *owner).await.expect("an answer");
+        assert!(told >= least, "{asked}: {told}");
+        let (whole, along): (i64, i64) = sqlx::query_as(
+            "select
+                sum(seq_tup_read) filter (where relname in ('votes', 'voter_totals'))::bigint,
+                sum(idx_tup_fetch)::bigint
+             from pg_stat_xact_user_tables
+             where relname in ('votes', 'voter_totals', 'servers', 'server_standings')",
+        )
+        .fetch_one(&mut *owner)
+        .await
+        .expect("what was read");
+        assert!(whole == 0 && along < most, "{asked}: {whole} in order, {along} by index");
+    }
+}
