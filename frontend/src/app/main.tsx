@@ -50,4 +50,5 @@ async function begin(): Promise<void> {
     ),
   )
   dropWritten()
+  import('./comfort').then(({ followComfort }) => followComfort()).catch(() => {})
 }

@@ -5,6 +5,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useEffect } from 'react'
+import { isSlow } from '@/lib/connection'
 import { prepare, textsAt } from './router'
 
 /** How long a pointer or the focus has to rest, in milliseconds: who only passes wants nothing. */
@@ -24,7 +25,7 @@ export function useWarmUp(queries: QueryClient): void {
     const soon = ({ target }: Event): void => {
       clearTimeout(timer)
       const link = linkTo(target)
-      if (link !== null && !savesData()) timer = window.setTimeout(warm, REST, link)
+      if (link !== null && !isSlow()) timer = window.setTimeout(warm, REST, link)
     }
     const now = ({ target }: Event): void => {
       const link = linkTo(target)
@@ -46,9 +47,4 @@ function linkTo(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (link === null || link.origin !== window.location.origin || link.target === '_blank') return null
   return link.pathname === window.location.pathname ? null : link
-}
-
-function savesData(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean } }
-  return connection?.saveData === true
 }

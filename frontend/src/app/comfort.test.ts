@@ -1,0 +1,35 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+/** A browser with this connection, and the marks the page then bears. */
+async function marksWith(connection: object | undefined, stillness = false) {
+  const root = document.createElement('html')
+  vi.stubGlobal('matchMedia', () => ({ matches: stillness, addEventListener: () => {} }))
+  vi.stubGlobal('navigator', { connection })
+  const { followComfort } = await import('./comfort')
+  followComfort(root)
+  return root.dataset
+}
+
+it('marks the page with the quality of the connection', async () => {
+  expect({ ...(await marksWith(undefined)) }).toEqual({ connection: 'medium' })
+  expect({ ...(await marksWith({ effectiveType: '4g' })) }).toEqual({ connection: 'fast' })
+})
+
+it('keeps a page still for who wishes it, and where the connection is slow', async () => {
+  expect({ ...(await marksWith({ effectiveType: '2g' })) }).toEqual({ connection: 'slow', motion: 'reduced' })
+  vi.resetModules()
+  expect({ ...(await marksWith({ effectiveType: '4g' }, true)) }).toEqual({ connection: 'fast', motion: 'reduced' })
+})
+
+it('follows a connection that changes', async () => {
+  const connection = Object.assign(new EventTarget(), { effectiveType: '2g' })
+  const marks = await marksWith(connection)
+  connection.effectiveType = '4g'
+  connection.dispatchEvent(new Event('change'))
+  expect({ ...marks }).toEqual({ connection: 'fast' })
+})
