@@ -8,14 +8,8 @@ import loads from '../src/app/first-load.json' with { type: 'json' }
 import pages from '../src/lib/pages.json' with { type: 'json' }
 import { textsOfBuild } from './texts-plugin.ts'
 
-/** Where the code of a page of an area begins that is fetched with the area, but not by other pages of it. */
-const OWN_PAGES: readonly (readonly [RegExp, string])[] = [
-  [/^addServer$/, 'src/app/pages/add-server-page.tsx'],
-  [/^editServer/, 'src/app/pages/edit-server-page.tsx'],
-]
-
-/** Where the code of a page begins; those of the other areas come with their area. */
-const MAIN_PAGES: Readonly<Record<string, string>> = {
+/** Where the code of a page begins that is fetched by itself; the others come with their area. */
+const PAGES: Readonly<Record<string, string>> = {
   home: 'src/app/pages/home-page.tsx',
   shortcut: 'src/app/pages/home-page.tsx',
   game: 'src/app/pages/game-page.tsx',
@@ -24,14 +18,27 @@ const MAIN_PAGES: Readonly<Record<string, string>> = {
   hallOfFame: 'src/app/pages/hall-page.ts',
   gameHall: 'src/app/pages/hall-page.ts',
   weeklyMail: 'src/features/weekly-mail/weekly-mail-page.tsx',
+  leaderboard: 'src/app/pages/leaderboard-page.ts',
+  profile: 'src/app/pages/profile-page.tsx',
+  favorites: 'src/features/favorites/favorites-page.tsx',
+  myVotes: 'src/features/my-votes/my-votes-page.tsx',
+  resetPassword: 'src/features/auth/reset-password-page.tsx',
+  addServer: 'src/app/pages/add-server-page.tsx',
   missing: 'src/app/pages/missing-page.tsx',
 }
 
+/** All tabs of one thing are one page. */
+function ownPageOf(key: string): string | undefined {
+  return key.startsWith('editServer') ? 'src/app/pages/edit-server-page.tsx' : PAGES[key]
+}
+
+/** The modules a page is made of: its area's, and its own. */
 function modulesOf(load: string): string[] {
   const key = load.split('/')[0]!
   const area = Object.entries(pages).find(([page]) => page === key)?.[1].area ?? 'main'
-  if (area === 'main') return [MAIN_PAGES[key] ?? 'src/features/coming-soon/coming-soon-page.tsx']
-  return [`src/app/areas/${area}-area.tsx`, ...OWN_PAGES.flatMap(([page, own]) => (page.test(key) ? own : []))]
+  const own = ownPageOf(key)
+  if (area === 'main') return [own ?? 'src/features/coming-soon/coming-soon-page.tsx']
+  return [`src/app/areas/${area}-area.tsx`, ...(own === undefined ? [] : [own])]
 }
 
 export function firstLoad(): Plugin {
@@ -48,9 +55,9 @@ export function firstLoad(): Plugin {
           byFile,
         )
         const chunkOf = (module: string) => {
-          const start = chunks.find((chunk) => chunk.moduleIds.some((id) => id.endsWith(`/${module}`)))
-          if (start === undefined) throw new Error(`${module} is no part of this build`)
-          return start
+          const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)))
+          if (chunk === undefined) throw new Error(`${module} is no part of this build`)
+          return chunk
         }
         const codeOf = (modules: readonly string[]) => {
           const own = [...withImports(modules.map(chunkOf), byFile)].filter((chunk) => !entry.has(chunk))

@@ -86,7 +86,7 @@ describe('what search engines are told', () => {
 
   test('holds words to search for, and keeps out what is not built or not public', async () => {
     assert.match(await head('/en/game/rust'), /<meta name="keywords" content="Rust server, /)
-    for (const path of ['/leaderboard', '/profile', '/admin', '/en/admin', '/terms', '/serveur/never-was'])
+    for (const path of ['/privacy', '/profile', '/admin', '/en/admin', '/terms', '/serveur/never-was'])
       assert.match(await head(path), /<meta name="robots" content="noindex" \/>/, path)
   })
 
@@ -96,9 +96,9 @@ describe('what search engines are told', () => {
     assert.deepEqual(files, ['/sitemaps/pages.xml', '/sitemaps/servers-1.xml'])
     const pages = await head(files[0])
     const servers = await head(files[1])
-    for (const part of ['/es/game/rust</loc>', '/game/minecraft?game=flyff</loc>', '/en/servers-dofus</loc>'])
+    for (const part of ['/es/leaderboard</loc>', '/es/game/rust</loc>', '/game/minecraft?game=flyff</loc>', '/en/servers-dofus</loc>'])
       assert.ok(pages.includes(part), part)
-    for (const part of ['/leaderboard', '/admin', 'servers-rust']) assert.ok(!pages.includes(part), part)
+    for (const part of ['/my-votes', '/admin', 'servers-rust']) assert.ok(!pages.includes(part), part)
     for (const part of ['/serveur/loupgarde</loc>', '/es/servidor/loupgarde</loc>', 'hreflang="en-US"'])
       assert.ok(servers.includes(part), part)
     assert.ok(servers.trimEnd().endsWith('</urlset>'))

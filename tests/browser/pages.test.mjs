@@ -232,7 +232,7 @@ describe('what is not there', () => {
   test('yet says so in the words of the language', () =>
     visiting({}, async (visit, page) => {
       for (const [path, title, words] of [
-        ['/leaderboard', 'Meilleurs votants', 'Cet écran n’est pas encore ouvert.'],
+        ['/privacy', 'Politique de confidentialité', 'Cet écran n’est pas encore ouvert.'],
         ['/en/terms', 'Terms of service', 'This screen is not open yet.'],
         ['/es/guia-votifier', 'Guía de Votifier', 'Esta pantalla aún no está abierta.'],
       ]) {

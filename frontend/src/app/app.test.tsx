@@ -132,7 +132,7 @@ it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('says in words that there
 })
 
 it.each([
-  ['/es/leaderboard', 'es', 'Mejores votantes', 'En construcción'],
+  ['/es/privacy', 'es', 'Política de privacidad', 'En construcción'],
   ['/terms', 'fr', 'Conditions d’utilisation', 'En construction'],
   ['/en/votifier-guide', 'en', 'Votifier guide', 'Under construction'],
 ] as const)('says at %s that the screen is not there yet', async (path, language, name, status) => {

@@ -7,11 +7,14 @@ import type auth from '../../locales/fr/auth.json'
 import type checkout from '../../locales/fr/checkout.json'
 import type comingSoon from '../../locales/fr/coming-soon.json'
 import type errors from '../../locales/fr/errors.json'
+import type favorites from '../../locales/fr/favorites.json'
 import type form from '../../locales/fr/form.json'
 import type games from '../../locales/fr/games.json'
 import type hallOfFame from '../../locales/fr/hall-of-fame.json'
 import type home from '../../locales/fr/home.json'
+import type leaderboard from '../../locales/fr/leaderboard.json'
 import type leads from '../../locales/fr/leads.json'
+import type myVotes from '../../locales/fr/my-votes.json'
 import type notFound from '../../locales/fr/not-found.json'
 import type ownServer from '../../locales/fr/own-server.json'
 import type pages from '../../locales/fr/pages.json'
@@ -29,6 +32,7 @@ import type tagProposal from '../../locales/fr/tag-proposal.json'
 import type trouble from '../../locales/fr/trouble.json'
 import type ui from '../../locales/fr/ui.json'
 import type vote from '../../locales/fr/vote.json'
+import type voteAgain from '../../locales/fr/vote-again.json'
 import type weeklyMail from '../../locales/fr/weekly-mail.json'
 
 declare module 'i18next' {
@@ -42,11 +46,14 @@ declare module 'i18next' {
       checkout: typeof checkout
       'coming-soon': typeof comingSoon
       errors: typeof errors
+      favorites: typeof favorites
       form: typeof form
       games: typeof games
       'hall-of-fame': typeof hallOfFame
       home: typeof home
+      leaderboard: typeof leaderboard
       leads: typeof leads
+      'my-votes': typeof myVotes
       'not-found': typeof notFound
       'own-server': typeof ownServer
       pages: typeof pages
@@ -64,6 +71,7 @@ declare module 'i18next' {
       trouble: typeof trouble
       ui: typeof ui
       vote: typeof vote
+      'vote-again': typeof voteAgain
       'weekly-mail': typeof weeklyMail
     }
   }

@@ -5,15 +5,29 @@
 import { OWN } from './query-keys'
 
 export const laterKeys = {
+  leaders: {
+    all: ['leaders'],
+    of: (period: string) => ['leaders', period] as const,
+  },
+  /** Below `keys.votes.own`, so that a vote renews them. */
+  ownVotes: {
+    place: (userId: string, period: string) => ['votes', OWN, userId, 'place', period] as const,
+    servers: (userId: string) => ['votes', OWN, userId, 'servers'] as const,
+    history: (userId: string) => ['votes', OWN, userId, 'history'] as const,
+    total: (userId: string) => ['votes', OWN, userId, 'total'] as const,
+  },
   /** Below `keys.events.all`, so that a change of one renews what visitors see. */
   events: {
     types: ['events', 'types'],
     edited: (serverId: string) => ['events', OWN, serverId] as const,
+    ofFavorites: (ids: readonly string[]) => ['events', 'favorites', ids] as const,
   },
-  /** Below `keys.servers.all`, so that a change of a server renews them. */
+  /** Below `keys.servers.all`, so that a vote or a change of a server renews them. */
   servers: {
     months: (id: string) => ['servers', 'months', id] as const,
     /** Below `keys.reviews.all`, since it tells of reviews without an answer. */
     figures: (id: string) => ['reviews', OWN, 'figures', id] as const,
+    favorites: (ids: readonly string[]) => ['servers', 'favorites', ids] as const,
+    voted: (ids: readonly string[]) => ['servers', 'voted', ids] as const,
   },
 } as const

@@ -8,7 +8,7 @@ import { readJson, storedValue } from './stored'
 /** Milliseconds by server id. */
 type Times = Readonly<Record<string, number>>
 
-const nextVotes = storedValue<Times>('palmares.next-votes', (text) => {
+export const nextVotes = storedValue<Times>('palmares.next-votes', (text) => {
   const value = readJson(text)
   if (typeof value !== 'object' || value === null) return {}
   return Object.fromEntries(

@@ -16,7 +16,7 @@ const game = keeping(() => import('../pages/game-page'))
 const server = keeping(() => import('../pages/server-page'))
 const hall = keeping(() => import('../pages/hall-page'))
 const weeklyMail = keeping(() => import('@/features/weekly-mail/weekly-mail-page'))
-const coming = keeping(() => import('@/features/coming-soon/coming-soon-page'))
+const leaderboard = keeping(() => import('../pages/leaderboard-page'))
 
 const HomePage = lazyOf(home, (module) => module.HomePage)
 const GamePage = lazyOf(game, (module) => module.GamePage)
@@ -24,7 +24,7 @@ const ServerPage = lazyOf(server, (module) => module.ServerPage)
 const HallPage = lazyOf(hall, (module) => module.HallPage)
 const GameHallPage = lazyOf(hall, (module) => module.GameHallPage)
 const WeeklyMailPage = lazyOf(weeklyMail, (module) => module.WeeklyMailPage)
-const ComingSoonPage = lazyOf(coming, (module) => module.ComingSoonPage)
+const LeaderboardPage = lazyOf(leaderboard, (module) => module.LeaderboardPage)
 
 const NO_GAMES: readonly string[] = []
 
@@ -38,7 +38,7 @@ export function MainArea({ match: { key, params } }: { match: PageMatch }) {
   if (key === 'weeklyMail') return <WeeklyMailPage />
   if (key === 'shortcut' && params.shortcut !== undefined && isShortcut(params.shortcut))
     return <ShortcutPage shortcut={params.shortcut} />
-  return <ComingSoonPage page={key} />
+  return <LeaderboardPage />
 }
 
 /** Of one game it is another address of that game's page; of several it is theirs. */
@@ -56,5 +56,5 @@ export function loadMainPage({ key }: PageMatch): Promise<PageModule> {
   if (key === 'game') return game()
   if (key === 'hallOfFame' || key === 'gameHall') return hall()
   if (key === 'weeklyMail') return weeklyMail()
-  return key === 'server' || key === 'serverById' ? server() : coming()
+  return key === 'server' || key === 'serverById' ? server() : leaderboard()
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { Sections } from '@/components/ui/crash-boundary'
 import { useTranslation } from '@/lib/i18n'
@@ -17,8 +17,11 @@ import { RankingList } from '@/features/ranking-list/components/ranking-list'
 import { changed, readListState, writeListState, type ListState } from '@/features/ranking-list/model/list-state'
 import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
+import { keepGame } from '@/lib/kept-game'
+import { lazyNamed } from '@/lib/lazy'
 import { LIST_ID, showList } from '@/lib/list-place'
 import { shortcutOf, type Shortcut } from '@/lib/pages'
+import { readStored } from '@/lib/stored'
 import { useDocumentHead } from '@/lib/use-document-head'
 import styles from './home-page.module.css'
 
@@ -26,6 +29,8 @@ export { preloadRows } from './list-rows'
 
 const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
 const DAILY_PRICE = 1000
+
+const VoteShelf = lazyNamed(async () => (await import('@/features/vote-again/vote-shelf')).VoteShelf)
 
 interface HomePageProps {
   /** Slugs of the games shown; empty for all. */
@@ -47,6 +52,9 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
   const game = chosenGame(known.data, slugs)
   const name = shownName(game, slugs, shortcut)
   useHomeHead(name, canonical)
+  useEffect(() => {
+    if (game) keepGame(game.slug)
+  }, [game])
 
   const besides = (
     <Sections>
@@ -74,6 +82,13 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
       <div className={styles.groups}>
         <AdminBlock />
         {!sought && besides}
+        {hasKept(slugs) && (
+          <div className={styles.shelf}>
+            <Suspense>
+              <VoteShelf games={slugs.length > 0 ? NO_GAMES : known.data} />
+            </Suspense>
+          </div>
+        )}
         <div className={styles.columns}>
           <div className={styles.games}>
             <GamePicker
@@ -90,6 +105,13 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
       <Promises />
     </div>
   )
+}
+
+const NO_GAMES: Game[] = []
+
+/** Whether this browser has something to go on with; where not, nothing is fetched for it. */
+function hasKept(slugs: readonly string[]): boolean {
+  return Boolean(readStored('palmares.voted') ?? (slugs.length === 0 && readStored('palmares.game')))
 }
 
 /** Whether the list has its first answer, good or bad: what is less important may load now. */

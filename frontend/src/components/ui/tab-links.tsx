@@ -1,10 +1,11 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { NavLink } from 'react-router'
+import { Link, NavLink } from 'react-router'
 import styles from './tabs.module.css'
 
 interface TabLinksProps {
   label: string
-  tabs: readonly { to: string; label: ReactNode }[]
+  /** `open` where the query says which one is open: by itself only the path is looked at. */
+  tabs: readonly { to: string; label: ReactNode; open?: boolean }[]
 }
 
 /** Pages that belong together, in the look of tabs: the address says which one shows. */
@@ -17,11 +18,17 @@ export function TabLinks({ label, tabs }: TabLinksProps) {
   })
   return (
     <nav ref={row} aria-label={label} className={styles.list}>
-      {tabs.map((tab) => (
-        <NavLink key={tab.to} to={tab.to} end className={styles.tab}>
-          {tab.label}
-        </NavLink>
-      ))}
+      {tabs.map((tab) =>
+        tab.open === undefined ? (
+          <NavLink key={tab.to} to={tab.to} end className={styles.tab}>
+            {tab.label}
+          </NavLink>
+        ) : (
+          <Link key={tab.to} to={tab.to} className={styles.tab} aria-current={tab.open ? 'page' : undefined}>
+            {tab.label}
+          </Link>
+        ),
+      )}
     </nav>
   )
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { solveChallengeWorkers } from 'altcha-lib'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { closeVoteDialog, openVoteDialog } from '@/lib/vote-dialog'
+import { startVoteRound } from '@/lib/vote-round'
 import { answers, refused } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { VoteDialogHost } from './vote-dialog-host'
@@ -116,6 +117,33 @@ it('thanks for the vote as well when nothing is known of the others', async () =
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
   expect(await screen.findByRole('heading', { name: 'Vote enregistré' })).toBeTruthy()
   expect(screen.queryByText(/de son jeu/)).toBeNull()
+})
+
+it('goes through a round of servers, one key a vote, past those left out and those voted for already', async () => {
+  localStorage.setItem('palmares.nickname', 'Ada')
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  const target = (n: number) => ({ ...SERVER, id: SERVER.id.slice(0, -1) + n, name: `Server ${n}` })
+  localStorage.setItem('palmares.next-votes', JSON.stringify({ [target(3).id]: Date.now() + 3_600_000 }))
+  await renderPage(<VoteDialogHost />)
+  act(() => startVoteRound([1, 2, 3, 4].map(target)))
+  expect(screen.getByText('Vote 1 sur 4')).toBeTruthy()
+  expect(document.activeElement?.textContent).toBe('Voter maintenant')
+  await user.keyboard('{Enter}')
+  const next = await screen.findByRole('button', { name: /^Suivant.: Server 2$/ })
+  expect(document.activeElement).toBe(next)
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('heading', { name: 'Voter pour Server 2' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Passer' }))
+  expect(screen.getByRole('heading', { name: 'Voter pour Server 4' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Passer' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
+  expect(await screen.findByRole('heading', { name: 'Vote enregistré' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Suivant/ })).toBeNull()
+  expect(votesSent()).toHaveLength(2)
+  // The round ends with the dialog.
+  act(closeVoteDialog)
+  act(() => openVoteDialog(target(4)))
+  expect(screen.queryByText(/sur 4/)).toBeNull()
 })
 
 it('opens on the wait when this browser has voted already', async () => {

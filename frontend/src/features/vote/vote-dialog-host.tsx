@@ -1,4 +1,5 @@
 /** The vote dialog, mounted by the app once somebody asked for it. */
+import { useEffect } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { ServerLogo } from '@/components/ui/server-logo'
@@ -6,11 +7,15 @@ import { config } from '@/lib/config'
 import { decodeStored } from '@/lib/stored-text'
 import { useEvery } from '@/lib/use-every'
 import { closeVoteDialog, useVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
+import { endVoteRound } from '@/lib/vote-round'
 import { VotePanel } from './components/vote-panel'
 import styles from './vote-dialog-host.module.css'
 
 export function VoteDialogHost() {
   const target = useVoteDialog()
+  useEffect(() => {
+    if (target === null) endVoteRound()
+  }, [target])
   return target === null ? null : <VoteDialog target={target} />
 }
 

@@ -1,9 +1,11 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { ApiError, functionError, toApiError } from '@/lib/errors'
 import { ownFunctions } from '@/lib/functions'
+import { laterKeys } from '@/lib/later-keys'
+import { rememberNickname } from '@/lib/nickname'
 import { keys } from '@/lib/query-keys'
 import { keepNextVote } from '@/lib/vote-state'
-import { rememberNickname } from '../model/nickname'
+import { rememberVoted } from '@/lib/voted-servers'
 import { spendsCaptcha, waitOf } from '../model/refusal'
 import { captchaQuery } from './captcha'
 
@@ -45,6 +47,7 @@ export const castVoteMutation = (serverId: string) =>
     },
     onSuccess: (receipt, _nickname, _result, { client }) => {
       keepNextVote(serverId, Date.now() + receipt.nextVoteSeconds * 1000)
+      rememberVoted(serverId)
       client.removeQueries({ queryKey: keys.votes.captcha(serverId) })
       client.setQueriesData<Voted>({ queryKey: keys.servers.details }, (server) =>
         withReceipt(server, serverId, receipt),
@@ -56,7 +59,7 @@ export const castVoteMutation = (serverId: string) =>
       if (wait !== null) keepNextVote(serverId, Date.now() + wait * 1000)
       else if (spendsCaptcha(error)) void client.resetQueries({ queryKey: keys.votes.captcha(serverId) })
     },
-    meta: { invalidates: [keys.servers.all, keys.competitions.all, keys.votes.own] },
+    meta: { invalidates: [keys.servers.all, keys.competitions.all, keys.votes.own, laterKeys.leaders.all] },
   })
 
 /** What every cached form of a server says of its votes. */

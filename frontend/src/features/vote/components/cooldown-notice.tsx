@@ -4,12 +4,21 @@ import { Icon } from '@/components/ui/icon'
 import { useNow } from '@/components/ui/use-now'
 import { formatDuration } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
-import { closeVoteDialog } from '@/lib/vote-dialog'
+import { closeVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
+import { NextInRound } from './next-in-round'
 import { NextVote } from './next-vote'
 import styles from './outcome.module.css'
 
+interface CooldownNoticeProps {
+  name: string
+  /** Milliseconds; when the next vote is possible. */
+  until: number
+  /** Where a round goes on. */
+  next: VoteTarget | null
+}
+
 /** Says that one has voted already, and when the next vote is possible. */
-export function CooldownNotice({ name, until }: { name: string; until: number }) {
+export function CooldownNotice({ name, until, next }: CooldownNoticeProps) {
   const { t } = useTranslation('vote')
   const language = useLanguage()
   // Said in minutes, so that the sentence does not change with every second.
@@ -24,9 +33,13 @@ export function CooldownNotice({ name, until }: { name: string; until: number })
         <p>{t('cooldown.text', { server: name, wait: formatDuration(minutes * 60, language) })}</p>
       </div>
       <NextVote until={until} />
-      <Button size="large" wide onClick={closeVoteDialog}>
-        {t('cooldown.close')}
-      </Button>
+      {next ? (
+        <NextInRound next={next} />
+      ) : (
+        <Button size="large" wide onClick={closeVoteDialog}>
+          {t('cooldown.close')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,20 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { VoteButton } from '@/components/vote/vote-button'
 import { formatNumber } from '@/lib/format'
 import type { Neighbour } from '@/lib/server-neighbours'
+import { useStore } from '@/lib/store'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { isVoteDue } from '@/lib/vote-state'
+import { votedServers, votedServersQuery } from '@/lib/voted-servers'
 import styles from './more-votes.module.css'
 
-const SHOWN = 2
+const SHOWN = 3
 
-/** Others of the same game that can be voted for now, in the same dialog. */
+/**
+ * Others that can be voted for now, in the same dialog: those this browser has voted for before, then some of the same
+ * game.
+ */
 export function MoreVotes({ servers, target }: { servers: readonly Neighbour[]; target: VoteTarget }) {
   const { t } = useTranslation('vote')
-  const due = servers.filter((server) => isVoteDue(server.id)).slice(0, SHOWN)
+  const voted = useStore(votedServers)
+  const ids = useMemo(() => voted.filter((id) => id !== target.id), [voted, target.id])
+  const { data: known = [] } = useQuery(votedServersQuery(ids))
+  const again = ids.flatMap((id) => known.find((server) => server.id === id) ?? [])
+  const others = servers.filter(({ id }) => !ids.includes(id)).map((server) => targetOf(server, target))
+  const due = [...again, ...others].filter(({ id }) => isVoteDue(id)).slice(0, SHOWN)
   if (due.length === 0) return null
   return (
     <section className={styles.more} aria-label={t('more.title')}>
@@ -22,7 +34,7 @@ export function MoreVotes({ servers, target }: { servers: readonly Neighbour[]; 
       <ul className={styles.list}>
         {due.map((server) => (
           <li key={server.id}>
-            <Row server={server} target={target} />
+            <Row server={server} />
           </li>
         ))}
       </ul>
@@ -30,28 +42,32 @@ export function MoreVotes({ servers, target }: { servers: readonly Neighbour[]; 
   )
 }
 
-function Row({ server, target }: { server: Neighbour; target: VoteTarget }) {
-  const { t } = useTranslation('vote')
-  const language = useLanguage()
-  const name = decodeStored(server.name)
-  const next: VoteTarget = {
+/** The rule for names is the game's, and so the same. */
+function targetOf(server: Neighbour, target: VoteTarget): VoteTarget {
+  return {
     id: server.id,
     name: server.name,
     logoUrl: server.logo_image_url,
     monthlyVotes: server.monthly_votes,
     nicknamePattern: target.nicknamePattern ?? null,
   }
+}
+
+function Row({ server }: { server: VoteTarget }) {
+  const { t } = useTranslation('vote')
+  const language = useLanguage()
+  const name = decodeStored(server.name)
   return (
     <div className={styles.row}>
-      <ServerLogo src={server.logo_image_url} name={name} size={36} />
+      <ServerLogo src={server.logoUrl} name={name} size={36} />
       <p className={styles.words}>
         <span className={styles.name}>{name}</span>
         <span className={styles.votes}>
-          {t('more.votes', { count: server.monthly_votes, formatted: formatNumber(server.monthly_votes, language) })}
+          {t('more.votes', { count: server.monthlyVotes, formatted: formatNumber(server.monthlyVotes, language) })}
         </span>
       </p>
       <div>
-        <VoteButton target={next} name={name} look="tinted" size="small" />
+        <VoteButton target={server} name={name} look="tinted" size="small" />
       </div>
     </div>
   )

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { useNextVote } from '@/lib/vote-state'
 import type { VoteTarget } from '@/lib/vote-dialog'
+import { useVoteRound } from '@/lib/vote-round'
 import { useIsAhead } from '../model/use-is-ahead'
 import { useVote } from '../model/use-vote'
 import { CooldownNotice } from './cooldown-notice'
+import { RoundLine } from './round-line'
 import { VoteForm } from './vote-form'
 import { VoteReceipt } from './vote-receipt'
 
@@ -14,19 +16,33 @@ export function VotePanel({ target, name }: { target: VoteTarget; name: string }
   const { captcha, vote } = useVote(target.id, { solve: !waiting })
   const [figureBefore] = useState(target.monthlyVotes)
 
-  if (vote.isSuccess) {
-    const until = nextVote ?? vote.data.nextVoteAt * 1000
+  const round = useVoteRound(target.id)
+  const line = round && <RoundLine round={round} skips={!vote.isSuccess} />
+  const next = round?.next ?? null
+
+  if (vote.isSuccess)
     return (
-      <VoteReceipt
-        target={target}
-        receipt={vote.data}
-        nickname={vote.variables}
-        name={name}
-        before={figureBefore}
-        until={until}
-      />
+      <>
+        {line}
+        <VoteReceipt
+          target={target}
+          receipt={vote.data}
+          nickname={vote.variables}
+          name={name}
+          before={figureBefore}
+          until={nextVote ?? vote.data.nextVoteAt * 1000}
+          next={next}
+        />
+      </>
     )
-  }
-  if (waiting && nextVote !== null) return <CooldownNotice name={name} until={nextVote} />
-  return <VoteForm target={target} captcha={captcha} vote={vote} />
+  return (
+    <>
+      {line}
+      {waiting && nextVote !== null ? (
+        <CooldownNotice name={name} until={nextVote} next={next} />
+      ) : (
+        <VoteForm target={target} captcha={captcha} vote={vote} />
+      )}
+    </>
+  )
 }

@@ -10,9 +10,11 @@ import { closeVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
 import type { Receipt } from '../api/cast-vote'
 import { Celebration } from './celebration'
 import { MoreVotes } from './more-votes'
+import { NextInRound } from './next-in-round'
 import { NextSteps } from './next-steps'
 import { NextVote } from './next-vote'
 import { Standing } from './standing'
+import { VoterPlace } from './voter-place'
 import styles from './outcome.module.css'
 
 const RemindMe = lazyNamed(async () => (await import('./remind-me')).RemindMe)
@@ -26,10 +28,12 @@ interface VoteReceiptProps {
   before: number
   /** Milliseconds; when the next vote is possible. */
   until: number
+  /** Where a round goes on. */
+  next: VoteTarget | null
 }
 
 /** A small celebration, the new figure and the place it brought, and what to do until the next vote. */
-export function VoteReceipt({ target, receipt, nickname, name, before, until }: VoteReceiptProps) {
+export function VoteReceipt({ target, receipt, nickname, name, before, until, next }: VoteReceiptProps) {
   const { t } = useTranslation('vote')
   // What was known before the vote is not the place it brought.
   const { data: neighbours, isFetching, isError } = useQuery({ ...neighboursQuery(target.id), staleTime: 0 })
@@ -37,17 +41,20 @@ export function VoteReceipt({ target, receipt, nickname, name, before, until }: 
   return (
     <div className={styles.outcome}>
       <Celebration />
-      <div role="status" className={styles.words} tabIndex={-1} ref={focusOnce}>
+      <div role="status" className={styles.words} tabIndex={-1} ref={next ? undefined : focusOnce}>
         <h3>{t('done.title')}</h3>
         <p>{t('done.thanks', { nickname, server: name })}</p>
         <Figure before={before} after={receipt.monthlyVotes} />
         <Standing neighbours={settled} name={name} />
+        <VoterPlace />
       </div>
-      <NextVote until={until} />
-      <Suspense fallback={null}>
-        <RemindMe serverId={target.id} />
-      </Suspense>
-      {neighbours && (
+      {next ? <NextInRound next={next} /> : <NextVote until={until} />}
+      {!next && (
+        <Suspense fallback={null}>
+          <RemindMe serverId={target.id} />
+        </Suspense>
+      )}
+      {!next && neighbours && (
         <>
           <NextSteps self={neighbours.self} name={name} />
           <MoreVotes servers={neighbours.similar} target={target} />

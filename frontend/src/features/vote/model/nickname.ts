@@ -1,5 +1,4 @@
 /** Which names may be voted with: the site's rule, and the narrower one a game may have. */
-import { readStored, writeStored } from '@/lib/stored'
 
 export const NICKNAME_LENGTH = { min: 2, max: 50 } as const
 
@@ -27,14 +26,4 @@ function matchesWhole(pattern: string, name: string): boolean {
   } catch {
     return true
   }
-}
-
-const KEY = 'palmares.nickname'
-
-export function rememberedNickname(): string {
-  return readStored(KEY) ?? ''
-}
-
-export function rememberNickname(name: string): void {
-  writeStored(KEY, name)
 }

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+
+/** The longest wait a browser's timer can be set to. */
+const LONGEST = 2 ** 31 - 1
+
+/** The present, in milliseconds, looked at anew when the next of these moments has passed, and not before. */
+export function useNowPast(moments: readonly number[]): number {
+  const [now, setNow] = useState(() => Date.now())
+  const next = Math.min(...moments.filter((moment) => moment > now))
+  useEffect(() => {
+    if (!Number.isFinite(next)) return
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(Math.max(next - Date.now(), 0), LONGEST))
+    return () => clearTimeout(timer)
+  }, [next])
+  return now
+}

@@ -1,0 +1,22 @@
+import { useMemo } from 'react'
+import { Button } from '@/components/ui/button'
+import { useNowPast } from '@/components/ui/use-now-past'
+import { useTranslation } from '@/lib/i18n'
+import { useStore } from '@/lib/store'
+import { startVoteRound } from '@/lib/vote-round'
+import { nextVotes } from '@/lib/vote-state'
+import { voteTargetOf, type FavoriteServer } from '../api/servers'
+
+/** One button for the votes that are possible now, one after the other. */
+export function ReadyVotes({ servers }: { servers: readonly FavoriteServer[] }) {
+  const { t } = useTranslation('favorites')
+  const kept = useStore(nextVotes)
+  const now = useNowPast(useMemo(() => servers.map(({ id }) => kept[id] ?? 0), [servers, kept]))
+  const ready = servers.filter(({ id }) => (kept[id] ?? 0) <= now)
+  if (ready.length === 0) return null
+  return (
+    <Button look="primary" icon="arrow-up" onClick={() => startVoteRound(ready.map(voteTargetOf))}>
+      {t('round', { count: ready.length })}
+    </Button>
+  )
+}

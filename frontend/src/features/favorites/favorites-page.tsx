@@ -1,0 +1,142 @@
+/** The servers somebody put aside in this browser, and what has changed about them since the last visit. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { QueryStates } from '@/components/query/query-states'
+import { ButtonLink } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { RetryButton } from '@/components/ui/retry-button'
+import { StateMessage } from '@/components/ui/state-message'
+import { useFavorites } from '@/lib/favorites'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import { favoriteEventsQuery } from './api/events'
+import { favoriteServersQuery, type FavoriteServer } from './api/servers'
+import { FavoriteCard } from './components/favorite-card'
+import { LoadingFavorites } from './components/loading-favorites'
+import { ReadyVotes } from './components/ready-votes'
+import { Summary } from './components/summary'
+import { changeOf, isNews, lastBefore, visitsOf } from './model/visit'
+import styles from './favorites-page.module.css'
+
+export function FavoritesPage() {
+  const { t } = useTranslation('favorites')
+  const { user } = useSession()
+  if (user === null) return null
+  return (
+    <div className={styles.page}>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <Favorites key={user.id} userId={user.id} />
+    </div>
+  )
+}
+
+function Favorites({ userId }: { userId: string }) {
+  const { t } = useTranslation('favorites')
+  const favorites = useFavorites()
+  // One that is taken off the list stays in its place until the page is left, so that it can be put back.
+  const [first] = useState(favorites.ids)
+  const ids = useMemo(
+    () => [...favorites.ids.filter((id) => !first.includes(id)), ...first].toReversed(),
+    [first, favorites.ids],
+  )
+  const servers = useQuery({ ...favoriteServersQuery(ids), enabled: ids.length > 0 })
+  if (ids.length === 0) return <Empty />
+  return (
+    <QueryStates
+      query={servers}
+      loading={<LoadingFavorites count={ids.length} label={t('loading')} />}
+      failed={(retry) => (
+        <StateMessage
+          announced
+          heading="h2"
+          drawing="failed"
+          title={t('failed.title')}
+          actions={<RetryButton look="primary" onClick={retry} />}
+        >
+          {t('failed.text')}
+        </StateMessage>
+      )}
+      empty={<Empty />}
+    >
+      {(rows) => <Cards servers={rows} missing={ids.length - rows.length} userId={userId} />}
+    </QueryStates>
+  )
+}
+
+interface CardsProps {
+  servers: FavoriteServer[]
+  /** How many of the list are not public any more. */
+  missing: number
+  userId: string
+}
+
+function Cards({ servers, missing, userId }: CardsProps) {
+  const { t } = useTranslation('favorites')
+  const favorites = useFavorites()
+  const last = useLastVisit(userId, servers)
+  const ids = useMemo(() => servers.map(({ id }) => id), [servers])
+  const events = useQuery(favoriteEventsQuery(ids))
+  const cards = servers.map((server) => {
+    const change = changeOf(last, server.id, { place: server.game_rank, votes: server.monthly_votes })
+    const own = (events.data ?? []).filter((event) => event.server_id === server.id)
+    const announced = own.map((event) => ({ ...event, isNew: isNews(last, event.created_at) }))
+    const news = Number(change !== null && change.places !== 0) + announced.filter(({ isNew }) => isNew).length
+    return { server, change, events: announced, news }
+  })
+  return (
+    <>
+      <div className={styles.bar}>
+        <Summary since={last?.at ?? null} cards={cards} />
+        <ReadyVotes servers={servers} />
+      </div>
+      <ul className={styles.cards}>
+        {cards
+          .toSorted((a, b) => Number(b.news > 0) - Number(a.news > 0))
+          .map(({ server, change, events: shown }) => (
+            <li key={server.id}>
+              <FavoriteCard
+                server={server}
+                change={change}
+                events={shown}
+                isFavorite={favorites.has(server.id)}
+                onToggle={() => favorites.toggle(server.id)}
+              />
+            </li>
+          ))}
+      </ul>
+      {missing > 0 && <p className={styles.missing}>{t('missing', { count: missing })}</p>}
+    </>
+  )
+}
+
+/** What was seen on the visit before this one; what is seen now is kept for the next. */
+function useLastVisit(userId: string, servers: readonly FavoriteServer[]) {
+  const visits = visitsOf(userId)
+  const [last] = useState(() => lastBefore(visits.get(), Date.now()))
+  useEffect(() => {
+    const standings = servers.map(({ id, game_rank: place, monthly_votes: votes }) => [id, { place, votes }] as const)
+    visits.set({ last, current: { at: Date.now(), standings: Object.fromEntries(standings) } })
+  }, [visits, last, servers])
+  return last
+}
+
+function Empty() {
+  const { t } = useTranslation('favorites')
+  const language = useLanguage()
+  return (
+    <StateMessage
+      heading="h2"
+      drawing="empty"
+      title={t('empty.title')}
+      actions={
+        <ButtonLink look="primary" icon="heart" to={paths.home(language)}>
+          {t('empty.choose')}
+        </ButtonLink>
+      }
+    >
+      {t('empty.text')}
+    </StateMessage>
+  )
+}

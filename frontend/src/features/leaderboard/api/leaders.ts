@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { publicData } from '@/lib/public-data'
+import type { Period } from '@/lib/own-place'
+
+/** How many are shown. */
+const SHOWN = 50
+
+export interface Leader {
+  rank: number
+  voter_name: string
+  votes_count: number
+  /** Known by a nickname only, that anybody may type. */
+  is_guest: boolean
+  /** Of those who run the site. */
+  role: string | null
+}
+
+export const leadersQuery = (period: Period) =>
+  queryOptions({
+    queryKey: laterKeys.leaders.of(period),
+    queryFn: ({ signal }) => fetchLeaders(period, signal),
+    staleTime: 30_000,
+  })
+
+async function fetchLeaders(period: Period, signal: AbortSignal): Promise<Leader[]> {
+  return unwrap(
+    await publicData
+      .rpc('get_leaderboard', { p_period: period, p_limit: SHOWN }, { get: true })
+      .select('rank,voter_name,votes_count,is_guest,role')
+      .abortSignal(signal),
+  )
+}

@@ -1,0 +1,70 @@
+/** The person's votes, the newest first, a page at a time by the last one's keys. */
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { publicData } from '@/lib/public-data'
+import { supabase } from '@/lib/supabase'
+
+const PAGE_SIZE = 25
+
+/** The vote behind which a page begins. */
+interface Cursor {
+  id: string
+  voted_at: string
+}
+
+type NamedServer = Awaited<ReturnType<typeof fetchServers>>[number]
+
+export interface OwnVote {
+  id: string
+  nickname: string
+  voted_at: string
+  /** Null for one that is not listed any more. */
+  server: NamedServer | null
+}
+
+interface HistoryPage {
+  votes: OwnVote[]
+  next: Cursor | null
+}
+
+export const historyQuery = (userId: string) =>
+  infiniteQueryOptions({
+    queryKey: laterKeys.ownVotes.history(userId),
+    queryFn: ({ pageParam, signal }) => fetchPage(userId, pageParam, signal),
+    initialPageParam: null as Cursor | null,
+    getNextPageParam: (page) => page.next,
+    staleTime: 30_000,
+  })
+
+async function fetchPage(userId: string, after: Cursor | null, signal: AbortSignal): Promise<HistoryPage> {
+  const rows = await fetchVotes(userId, after, signal)
+  const shown = rows.slice(0, PAGE_SIZE)
+  const servers = shown.length > 0 ? await fetchServers([...new Set(shown.map((row) => row.server_id))], signal) : []
+  return {
+    votes: shown.map(({ server_id, ...vote }) => ({
+      ...vote,
+      server: servers.find((server) => server.id === server_id) ?? null,
+    })),
+    next: rows.length > PAGE_SIZE ? (shown.at(-1) ?? null) : null,
+  }
+}
+
+/** One more than a page, which tells whether there is another. */
+async function fetchVotes(userId: string, after: Cursor | null, signal: AbortSignal) {
+  let query = supabase.from('votes').select('id,server_id,nickname,voted_at').eq('user_id', userId)
+  if (after !== null)
+    query = query.lte('voted_at', after.voted_at).or(`voted_at.lt."${after.voted_at}",id.lt.${after.id}`)
+  const sorted = query.order('voted_at', { ascending: false }).order('id', { ascending: false })
+  return unwrap(await sorted.limit(PAGE_SIZE + 1).abortSignal(signal))
+}
+
+async function fetchServers(ids: readonly string[], signal: AbortSignal) {
+  return unwrap(
+    await publicData
+      .from('servers_public')
+      .select('id,slug,name,logo_image_url')
+      .in('id', [...ids])
+      .abortSignal(signal),
+  )
+}

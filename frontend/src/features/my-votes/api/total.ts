@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** How many votes the account has ever cast, old ones that are no longer kept included. */
+export const totalQuery = (userId: string) =>
+  queryOptions({
+    queryKey: laterKeys.ownVotes.total(userId),
+    queryFn: ({ signal }) => fetchTotal(userId, signal),
+    staleTime: 30_000,
+  })
+
+async function fetchTotal(userId: string, signal: AbortSignal): Promise<number> {
+  const answer = await supabase.from('profiles').select('total_votes').eq('id', userId).abortSignal(signal).single()
+  return unwrap(answer).total_votes
+}

@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import type { VoteTarget } from '@/lib/vote-dialog'
+
+/** A listed server the person has voted for; its name as stored. */
+export interface VotedServer {
+  id: string
+  slug: string
+  name: string
+  logo_image_url: string | null
+  game: string
+  nickname_pattern: string | null
+  monthly_votes: number
+  game_rank: number
+  /** The name of the latest vote. */
+  nickname: string
+  voted_at: string
+  next_vote_at: string
+}
+
+/** Those that can be voted for again first. */
+export const votedServersQuery = (userId: string) =>
+  queryOptions({
+    queryKey: laterKeys.ownVotes.servers(userId),
+    queryFn: async ({ signal }): Promise<VotedServer[]> =>
+      unwrap(await supabase.rpc('get_my_voted_servers', undefined, { get: true }).abortSignal(signal)),
+    staleTime: 30_000,
+  })
+
+export function voteTargetOf(server: VotedServer): VoteTarget {
+  return {
+    id: server.id,
+    name: server.name,
+    logoUrl: server.logo_image_url,
+    monthlyVotes: server.monthly_votes,
+    nicknamePattern: server.nickname_pattern,
+  }
+}

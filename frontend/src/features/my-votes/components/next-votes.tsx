@@ -1,0 +1,132 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { QueryStates } from '@/components/query/query-states'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { Facts, Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { StateMessage } from '@/components/ui/state-message'
+import { useNow } from '@/components/ui/use-now'
+import { VoteButton } from '@/components/vote/vote-button'
+import { formatClock, formatNumber, formatRelative } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useStore } from '@/lib/store'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { startVoteRound } from '@/lib/vote-round'
+import { nextVotes } from '@/lib/vote-state'
+import { voteTargetOf, type VotedServer } from '../api/voted-servers'
+import { nextVoteOf } from '../model/due'
+import styles from './next-votes.module.css'
+import { useTurns } from './use-turns'
+
+/** Longer lists show their beginning first. */
+const FIRST = 8
+
+/** What can be voted for again now, one after the other by one button, and what has to wait. */
+export function NextVotes({ servers }: { servers: UseQueryResult<VotedServer[]> }) {
+  const { t } = useTranslation('my-votes')
+  return (
+    <Panel look="boxed" title={t('next.title')} intro={t('next.intro')}>
+      <QueryStates query={servers} loading={<PanelLoading rows={3} />} failed={t('next.failed')} empty={<Empty />}>
+        {(rows) => <Turns servers={rows} />}
+      </QueryStates>
+    </Panel>
+  )
+}
+
+function Turns({ servers }: { servers: VotedServer[] }) {
+  const { t } = useTranslation('my-votes')
+  const [isWhole, setWhole] = useState(false)
+  const { ready, waiting } = useTurns(servers)
+  const all = [...ready, ...waiting]
+  const shown = isWhole ? all : all.slice(0, Math.max(FIRST, ready.length))
+  const [soonest] = waiting
+  return (
+    <>
+      {ready.length > 0 ? (
+        <Button
+          look="primary"
+          size="large"
+          icon="arrow-up"
+          className={styles.round}
+          onClick={() => startVoteRound(ready.map(voteTargetOf))}
+        >
+          {t('next.round', { count: ready.length })}
+        </Button>
+      ) : (
+        soonest && <Soonest server={soonest} />
+      )}
+      <PanelList label={t('next.title')}>
+        {shown.map((server) => (
+          <Row key={server.id} server={server} />
+        ))}
+      </PanelList>
+      {shown.length < all.length && (
+        <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
+          {t('next.all', { count: all.length })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Soonest({ server }: { server: VotedServer }) {
+  const { t } = useTranslation('my-votes')
+  const next = nextVoteOf(server, useStore(nextVotes))
+  const seconds = Math.max(0, Math.ceil((next - useNow()) / 1000))
+  return (
+    <p className={styles.soonest}>
+      {t('next.soonest', { server: decodeStored(server.name) })}{' '}
+      <time role="timer" aria-live="off" className={styles.clock} dateTime={`PT${seconds}S`}>
+        {formatClock(seconds)}
+      </time>
+    </p>
+  )
+}
+
+function Row({ server }: { server: VotedServer }) {
+  const { t } = useTranslation('my-votes')
+  const language = useLanguage()
+  const now = useNow(60_000)
+  const name = decodeStored(server.name)
+  return (
+    <PanelRow
+      mark={<ServerLogo src={server.logo_image_url} name={name} size={40} />}
+      title={
+        <Link to={paths.server(language, server)} className={styles.link}>
+          {name}
+        </Link>
+      }
+      details={
+        <Facts
+          facts={[
+            t('next.rank', { rank: formatNumber(server.game_rank, language), game: server.game }),
+            t('next.votes', { count: server.monthly_votes, formatted: formatNumber(server.monthly_votes, language) }),
+            t('next.last', { when: formatRelative(server.voted_at, language, now), nickname: server.nickname }),
+          ]}
+        />
+      }
+      action={<VoteButton target={voteTargetOf(server)} name={name} look="tinted" size="small" />}
+    />
+  )
+}
+
+function Empty() {
+  const { t } = useTranslation('my-votes')
+  const language = useLanguage()
+  return (
+    <StateMessage
+      drawing="empty"
+      title={t('next.emptyTitle')}
+      actions={
+        <ButtonLink look="primary" icon="arrow-up" to={paths.home(language)}>
+          {t('next.choose')}
+        </ButtonLink>
+      }
+    >
+      {t('next.emptyText')}
+    </StateMessage>
+  )
+}

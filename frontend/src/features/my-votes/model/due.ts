@@ -1,0 +1,38 @@
+/** When a server may be voted for again, by what the site and this browser know. Pure. */
+interface Voted {
+  id: string
+  next_vote_at: string
+}
+
+/** The later of both: the site knows the account's votes, the browser also those it cast as a guest. */
+export function nextVoteOf(server: Voted, kept: Readonly<Record<string, number>>): number {
+  return Math.max(Date.parse(server.next_vote_at), kept[server.id] ?? 0)
+}
+
+/** Those that can be voted for now, as they come, and those that wait, the soonest first. */
+export function byTurn<Server extends Voted>(
+  servers: readonly Server[],
+  kept: Readonly<Record<string, number>>,
+  now: number,
+): { ready: Server[]; waiting: Server[] } {
+  const next = (server: Server): number => nextVoteOf(server, kept)
+  return {
+    ready: servers.filter((server) => next(server) <= now),
+    waiting: servers.filter((server) => next(server) > now).toSorted((a, b) => next(a) - next(b)),
+  }
+}
+
+/** Votes by the day they were cast on, as they come. */
+export function byDay<Vote extends { voted_at: string }>(
+  votes: readonly Vote[],
+  dayOf: (moment: string) => string,
+): { day: string; votes: Vote[] }[] {
+  const days: { day: string; votes: Vote[] }[] = []
+  for (const vote of votes) {
+    const day = dayOf(vote.voted_at)
+    const last = days.at(-1)
+    if (last?.day === day) last.votes.push(vote)
+    else days.push({ day, votes: [vote] })
+  }
+  return days
+}

@@ -1,0 +1,17 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '@/components/ui/button'
+import { useTranslation } from '@/lib/i18n'
+import { decodeStored } from '@/lib/stored-text'
+import { openVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
+
+/** Leads to the next server of a round; has the focus, so that one key is enough. */
+export function NextInRound({ next }: { next: VoteTarget }) {
+  const { t } = useTranslation('vote')
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus({ preventScroll: true }), [])
+  return (
+    <Button ref={button} look="primary" size="large" wide icon="arrow-right" onClick={() => openVoteDialog(next)}>
+      {t('round.next', { server: decodeStored(next.name) })}
+    </Button>
+  )
+}

@@ -1,0 +1,26 @@
+import { Button } from '@/components/ui/button'
+import { Progress } from '@/components/ui/progress'
+import { useTranslation } from '@/lib/i18n'
+import { openVoteDialog } from '@/lib/vote-dialog'
+import type { Round } from '@/lib/vote-round'
+import styles from './round-line.module.css'
+
+/** How far the round is, and the way past a server that is not to have a vote this time. */
+export function RoundLine({ round, skips }: { round: Round; skips: boolean }) {
+  const { t } = useTranslation('vote')
+  const { place, count, next } = round
+  const text = t('round.place', { place, count })
+  return (
+    <div className={styles.round}>
+      <div className={styles.words}>
+        <span>{text}</span>
+        {skips && next !== null && (
+          <Button look="quiet" size="small" onClick={() => openVoteDialog(next)}>
+            {t('round.skip')}
+          </Button>
+        )}
+      </div>
+      <Progress label={text} value={skips ? place - 1 : place} max={count} />
+    </div>
+  )
+}

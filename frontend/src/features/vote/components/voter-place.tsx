@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { Icon } from '@/components/ui/icon'
+import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { ownPlaceQuery } from '@/lib/own-place'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import styles from './voter-place.module.css'
+
+/** Where the vote brought its giver. Nothing for guests, who have no place of their own. */
+export function VoterPlace() {
+  const { t } = useTranslation('vote')
+  const language = useLanguage()
+  const { user } = useSession()
+  const { data } = useQuery({ ...ownPlaceQuery(user?.id ?? '', 'month'), enabled: user !== null })
+  if (user === null || !data || data.rank === null) return null
+  return (
+    <p className={styles.place}>
+      <Icon name="trophy" size={16} />
+      {t('voter', { rank: formatNumber(data.rank, language) })}
+    </p>
+  )
+}
