@@ -9,11 +9,14 @@ const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
 
 /** Bytes of script, and in how many files where a visit begins, by page. */
 const BUDGETS = {
-  home: { bytes: 138_000, files: 5 },
+  home: { bytes: 138_800, files: 5 },
   server: { bytes: 141_500, files: 13 },
   profile: { bytes: 237_500 },
-  addServer: { bytes: 200_000 },
-  editServer: { bytes: 202_000 },
+  addServer: { bytes: 201_000 },
+  editServer: { bytes: 203_000 },
+  leaderboard: { bytes: 140_000 },
+  favorites: { bytes: 190_000 },
+  myVotes: { bytes: 190_000 },
   admin: { bytes: 165_000 },
 }
 

@@ -16,7 +16,6 @@ const game = keeping(() => import('../pages/game-page'))
 const server = keeping(() => import('../pages/server-page'))
 const hall = keeping(() => import('../pages/hall-page'))
 const weeklyMail = keeping(() => import('@/features/weekly-mail/weekly-mail-page'))
-const leaderboard = keeping(() => import('../pages/leaderboard-page'))
 
 const HomePage = lazyOf(home, (module) => module.HomePage)
 const GamePage = lazyOf(game, (module) => module.GamePage)
@@ -24,7 +23,6 @@ const ServerPage = lazyOf(server, (module) => module.ServerPage)
 const HallPage = lazyOf(hall, (module) => module.HallPage)
 const GameHallPage = lazyOf(hall, (module) => module.GameHallPage)
 const WeeklyMailPage = lazyOf(weeklyMail, (module) => module.WeeklyMailPage)
-const LeaderboardPage = lazyOf(leaderboard, (module) => module.LeaderboardPage)
 
 const NO_GAMES: readonly string[] = []
 
@@ -32,13 +30,12 @@ const NO_GAMES: readonly string[] = []
 export function MainArea({ match: { key, params } }: { match: PageMatch }) {
   if (key === 'home') return <HomePage games={NO_GAMES} />
   if (key === 'game') return <GamePage />
-  if (key === 'server' || key === 'serverById') return <ServerPage />
   if (key === 'hallOfFame') return <HallPage />
   if (key === 'gameHall') return <GameHallPage />
   if (key === 'weeklyMail') return <WeeklyMailPage />
   if (key === 'shortcut' && params.shortcut !== undefined && isShortcut(params.shortcut))
     return <ShortcutPage shortcut={params.shortcut} />
-  return <LeaderboardPage />
+  return <ServerPage />
 }
 
 /** Of one game it is another address of that game's page; of several it is theirs. */
@@ -56,5 +53,5 @@ export function loadMainPage({ key }: PageMatch): Promise<PageModule> {
   if (key === 'game') return game()
   if (key === 'hallOfFame' || key === 'gameHall') return hall()
   if (key === 'weeklyMail') return weeklyMail()
-  return key === 'server' || key === 'serverById' ? server() : leaderboard()
+  return server()
 }
