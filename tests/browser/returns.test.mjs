@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 
 import { Visit, launch } from '../support/browser.mjs'
 import { asOwner } from '../support/database.mjs'
-import { startServer } from '../support/server.mjs'
+import { eventually, startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
 
 let server
@@ -47,7 +47,8 @@ test('the rising are listed with what they climbed', () =>
   visiting({}, async (visit, page) => {
     await page.goto('/?sort=rising')
     await page.getByRole('article').first().waitFor()
-    await page.getByRole('article').first().getByText(/places? gagnées? depuis hier/).waitFor({ state: 'attached' })
+    const moved = page.getByRole('article').first().getByRole('img', { name: /places? gagnées? depuis hier/ })
+    await moved.waitFor()
     await visit.glance('rising')
   }))
 
@@ -106,15 +107,17 @@ test('a message of the site is shown, replaces the one before, and leads where i
       })
     const message = { title: 'Vous pouvez revoter', url: '/?sort=votes', stop: 'Ne plus me prévenir', lang: 'fr' }
     const shown = (body) =>
-      page.waitForFunction(async (wanted) => {
-        const registration = await navigator.serviceWorker.ready
-        const notes = await registration.getNotifications()
-        return notes.length === 1 && notes[0].body === wanted && notes[0].data.url
-      }, body)
+      eventually(() =>
+        page.evaluate(async (wanted) => {
+          const registration = await navigator.serviceWorker.ready
+          const notes = await registration.getNotifications()
+          return notes.length === 1 && notes[0].body === wanted && notes[0].data.url
+        }, body),
+      )
     await deliver({ ...message, body: 'Loupgarde' })
     await shown('Loupgarde')
     await deliver({ ...message, body: 'Loupgarde, Avalon' })
-    assert.equal(await (await shown('Loupgarde, Avalon')).jsonValue(), '/?sort=votes')
+    assert.equal(await shown('Loupgarde, Avalon'), '/?sort=votes')
     // What is no message of ours shows nothing.
     await deliver({})
     await shown('Loupgarde, Avalon')
