@@ -24,7 +24,7 @@ before(async () => {
        select server_id, case place when 1 then 3 else 1 end as place, case place when 1 then 1.1 else 0 end as rise
        from (
          select server_id, row_number() over (order by monthly_votes desc, server_id) as place
-         from public.server_standings where is_listed and not is_prestige
+         from public.server_standings where is_listed
        ) as ranked
        where place <= 2
      ) as r
