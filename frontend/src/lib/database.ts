@@ -1562,7 +1562,7 @@ export type Database = {
         }[]
       }
       get_my_voted_servers: {
-        Args: Record<PropertyKey, never>
+        Args: never
         Returns: {
           id: string
           slug: string
