@@ -9,7 +9,8 @@ import { asOwner } from '../support/database.mjs'
 import { startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
 
-const EMAIL = 'player@palmares.test'
+/** Somebody who has not voted yet. */
+const EMAIL = 'new-player@palmares.test'
 const PASSWORD = 'palmares-demo'
 
 let server
@@ -19,6 +20,14 @@ let targets
 
 before(async () => {
   ;[server, browser] = await Promise.all([startServer({ args: ['--demo'], env: { CAPTCHA_COST: '50' } }), launch()])
+  const { auth } = createClient(server.url, server.keys.SERVICE_ROLE_KEY)
+  const made = await auth.admin.createUser({
+    email: EMAIL,
+    password: PASSWORD,
+    email_confirm: true,
+    user_metadata: { username: 'NewPlayer' },
+  })
+  assert.equal(made.error, null)
   const anyone = createClient(server.url, server.keys.ANON_KEY)
   const { data, error } = await anyone
     .from('servers_public')
@@ -78,7 +87,7 @@ describe('a player', () => {
 
       // The heart on a card, by keys.
       await page.goto(`/game/minecraft?sort=votes&q=${encodeURIComponent(first.name)}`)
-      const heart = card(page, first).getByRole('button', { name: `Garder ${first.name} dans les favoris` })
+      const heart = card(page, first).getByRole('button', { name: `Favori\u00a0: ${first.name}` })
       await heart.focus()
       await page.keyboard.press('Space')
       await page.locator('[aria-pressed=true]').first().waitFor()

@@ -41,7 +41,7 @@ function Turns({ servers }: { servers: VotedServer[] }) {
   const [isWhole, setWhole] = useState(false)
   const { ready, waiting } = useTurns(servers)
   const all = [...ready, ...waiting]
-  const shown = isWhole ? all : all.slice(0, Math.max(FIRST, ready.length))
+  const shown = isWhole ? all : all.slice(0, FIRST)
   const [soonest] = waiting
   return (
     <>
