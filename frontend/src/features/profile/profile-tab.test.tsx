@@ -131,7 +131,12 @@ it('saves name and language, and says when the name is taken', async () => {
   expect(await details.findByText('This username is already taken.')).toBeTruthy()
   await user.click(details.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Profile saved' }))
-  expect(vi.mocked(saveDetails).mock.calls[1]?.[0]).toEqual({ userId: 'u1', username: 'Fanny', language: 'es', weeklyMail: true })
+  expect(vi.mocked(saveDetails).mock.calls[1]?.[0]).toEqual({
+    userId: 'u1',
+    username: 'Fanny',
+    language: 'es',
+    weeklyMail: true,
+  })
 })
 
 it('hides a server, and undoes nothing that is the moderators’', async () => {
