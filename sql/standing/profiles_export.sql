@@ -115,6 +115,16 @@ begin
             select coalesce(jsonb_agg(to_jsonb(s) order by s.created_at), '[]')
             from public.arcade_spots as s where s.booked_by = v_me
         ),
+        'weekly_mails', (
+            select coalesce(jsonb_agg(jsonb_build_object('week', d.week, 'places', d.places)), '[]')
+            from public.owner_digests as d where d.user_id = v_me
+        ),
+        'push_subscriptions', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                'endpoint', p.endpoint, 'language', p.language, 'created_at', p.created_at, 'asked_at', p.asked_at
+            ) order by p.created_at), '[]')
+            from public.push_subscriptions as p where p.user_id = v_me
+        ),
         'warnings', (
             select coalesce(jsonb_agg(to_jsonb(w) - 'issued_by' order by w.created_at), '[]')
             from public.user_warnings as w where w.user_id = v_me

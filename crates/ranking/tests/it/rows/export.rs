@@ -73,14 +73,16 @@ async fn who_is_not_signed_in_takes_nothing_and_who_is_banned_takes_the_own() {
 
 /// Every column that names an account, and where the file tells of it. Those of moderators' deeds
 /// are not about the person; the others are parts of the file.
-const NAMED: [(&str, &str); 19] = [
+const NAMED: [(&str, &str); 21] = [
     ("arcade_payments.user_id", "arcade_payments"),
     ("arcade_spots.booked_by", "arcade_spots"),
     ("ip_bans.banned_by", ""),
     ("moderation_marks.decided_by", ""),
+    ("owner_digests.user_id", "weekly_mails"),
     ("prestige_pass_days.user_id", "prestige_pass_days"),
     ("prestige_payments.user_id", "prestige_payments"),
     ("profiles.id", "profile"),
+    ("push_subscriptions.user_id", "push_subscriptions"),
     ("reports.reporter_id", "reports"),
     ("reports.resolved_by", ""),
     ("reviews.user_id", "reviews"),
