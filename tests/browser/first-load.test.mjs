@@ -65,7 +65,7 @@ describe('a first visit', () => {
         assert.deepEqual(urls.filter((url) => new RegExp(`-(${others})-[^/]+\\.json$`).test(url)), [])
         const foreign = /\/assets\/(server-page|missing-page|game-page|\w+-area|supabase|use-form|dialog)-[^/]+\.js$/
         assert.deepEqual(urls.filter((url) => foreign.test(url)), [])
-        assert.ok(urls.some((url) => /\/assets\/home-page-[^/]+\.js$/.test(url)))
+        assert.ok(urls.some((url) => /\/assets\/home-[^/]+\.js$/.test(url)))
       })
   })
 
