@@ -2,7 +2,6 @@
 
 use std::io::{self, ErrorKind};
 
-use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use super::BytesError;
@@ -10,20 +9,6 @@ use super::BytesError;
 /// Nothing of that name, or below a file.
 pub(super) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
-/// Pieces of files that are moved at once: enough for a disk that is far away. An allocator keeps
-/// memory for every thread there ever was.
-static MOVERS: Semaphore = Semaphore::const_new(16);
-
-/// Moving a piece of a file: work on files that waits for nothing but the disk.
-pub(super) async fn moving<T: Send + 'static>(
-    work: impl FnOnce() -> io::Result<T> + Send + 'static,
-) -> Result<T, BytesError> {
-    let turn = MOVERS.acquire().await;
-    let moved = blocking(work).await;
-    drop(turn);
-    moved
 }
 
 /// Work on files, on a thread that may wait.

@@ -11,6 +11,7 @@
 
 mod draft;
 mod folder;
+mod movers;
 mod read;
 mod rooms;
 mod walk;
@@ -30,6 +31,8 @@ use super::{name, tally};
 use draft::Draft;
 pub use folder::BackupHold;
 use folder::Folder;
+use movers::Movers;
+use read::Hands;
 use rooms::Rooms;
 
 /// Where the files lie, and what is left to others.
@@ -46,13 +49,15 @@ pub struct FilesConfig {
 pub struct Files {
     folder: Arc<Folder>,
     rooms: Rooms,
+    movers: Movers,
     entropy: Entropy,
 }
 
 impl Files {
     /// The objects below a folder.
     pub fn new(config: FilesConfig, entropy: Entropy) -> Self {
-        Self { folder: Arc::new(Folder::new(config)), rooms: Rooms::default(), entropy }
+        let folder = Arc::new(Folder::new(config));
+        Self { folder, rooms: Rooms::default(), movers: Movers::default(), entropy }
     }
 
     /// Keeps everything where it is until the hold is dropped, in every process; waits for
@@ -87,7 +92,7 @@ impl ObjectBytes for Files {
     ) -> BoxFuture<'a, Result<Stored, BytesError>> {
         Box::pin(async move {
             let (path, detour) = (name::path(place)?, name::detour(place));
-            let draft = self.draft().await?.fill(content, limit).await?;
+            let draft = self.draft().await?.fill(content, limit, &self.movers).await?;
             blocking(move || draft.publish(&path, detour.as_deref())).await
         })
     }
@@ -99,8 +104,9 @@ impl ObjectBytes for Files {
     ) -> BoxFuture<'a, Result<Reading, BytesError>> {
         Box::pin(async move {
             let (path, detour) = (name::path(place)?, name::detour(place));
-            let (folder, rooms) = (Arc::clone(&self.folder), self.rooms.clone());
-            read::open(move || folder.open(&path, detour.as_deref()), rooms, range).await
+            let folder = Arc::clone(&self.folder);
+            let hands = Hands { rooms: self.rooms.clone(), movers: self.movers.clone() };
+            read::open(move || folder.open(&path, detour.as_deref()), hands, range).await
         })
     }
 
@@ -134,7 +140,7 @@ impl ObjectBytes for Files {
     ) -> BoxFuture<'a, Result<Stored, BytesError>> {
         Box::pin(async move {
             let path = Self::part(place.version, number);
-            let draft = self.draft().await?.fill(content, limit).await?;
+            let draft = self.draft().await?.fill(content, limit, &self.movers).await?;
             blocking(move || draft.publish(&path, None)).await
         })
     }

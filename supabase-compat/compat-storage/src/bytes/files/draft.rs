@@ -12,7 +12,8 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use super::folder::Folder;
-use crate::bytes::disk::{blocking, moving};
+use super::movers::Movers;
+use crate::bytes::disk::blocking;
 use crate::bytes::tally::Tally;
 use crate::bytes::{ByteStream, BytesError, Stored};
 
@@ -68,7 +69,12 @@ impl Draft {
     ///
     /// # Errors
     /// [`BytesError::TooLong`] past `limit`, [`BytesError::BrokenOff`], and the disk's.
-    pub async fn fill(self, mut content: ByteStream, limit: u64) -> Result<Self, BytesError> {
+    pub async fn fill(
+        self,
+        mut content: ByteStream,
+        limit: u64,
+        movers: &Movers,
+    ) -> Result<Self, BytesError> {
         let (mut draft, mut left) = (self, limit);
         let mut next = gather(&mut content, Vec::new(), &mut left, limit).await;
         // Two rooms go round, one filled while the other is written.
@@ -79,7 +85,7 @@ impl Draft {
                 // Gone before the caller hears of it.
                 Err(error) => return blocking(move || draft.discard()).await.and(Err(error)),
             };
-            let write = moving(move || Ok((draft.add(&bytes)?, bytes)));
+            let write = movers.run(move || Ok((draft.add(&bytes)?, bytes)));
             if is_last {
                 return Ok(write.await?.0);
             }

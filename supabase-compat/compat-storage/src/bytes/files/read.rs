@@ -10,8 +10,8 @@ use futures_util::future::ready;
 use futures_util::stream;
 use tokio::task::JoinHandle;
 
+use super::movers::Movers;
 use super::rooms::{ROOM, Rooms};
-use crate::bytes::disk::moving;
 use crate::bytes::{ByteStream, BytesError, Reading, whole};
 
 /// Bytes read at once.
@@ -29,7 +29,14 @@ struct Opened {
 struct Rest {
     file: File,
     left: u64,
-    rooms: Rooms,
+    hands: Hands,
+}
+
+/// What moves pieces, and into what.
+#[derive(Clone)]
+pub(super) struct Hands {
+    pub rooms: Rooms,
+    pub movers: Movers,
 }
 
 /// Opens a file and reads the beginning of what is asked for.
@@ -38,11 +45,12 @@ struct Rest {
 /// [`BytesError::Missing`], [`BytesError::OutOfRange`], the disk's.
 pub(super) async fn open(
     open: impl FnOnce() -> io::Result<File> + Send + 'static,
-    rooms: Rooms,
+    hands: Hands,
     range: Option<Range<u64>>,
 ) -> Result<Reading, BytesError> {
-    let Opened { size, is_outside, first, rest } =
-        moving(move || begin(open()?, rooms, range)).await?;
+    let movers = hands.movers.clone();
+    let opened = movers.run(move || begin(open()?, hands, range)).await?;
+    let Opened { size, is_outside, first, rest } = opened;
     if is_outside {
         return Err(BytesError::OutOfRange(size));
     }
@@ -50,7 +58,7 @@ pub(super) async fn open(
     Ok(Reading { size, content })
 }
 
-fn begin(mut file: File, rooms: Rooms, range: Option<Range<u64>>) -> io::Result<Opened> {
+fn begin(mut file: File, hands: Hands, range: Option<Range<u64>>) -> io::Result<Opened> {
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(ErrorKind::NotFound.into());
@@ -62,21 +70,21 @@ fn begin(mut file: File, rooms: Rooms, range: Option<Range<u64>>) -> io::Result<
         file.seek(SeekFrom::Start(range.start))?;
     }
     let left = if is_outside { 0 } else { range.end - range.start };
-    let (first, rest) = Rest { file, left, rooms }.read()?;
+    let (first, rest) = Rest { file, left, hands }.read()?;
     Ok(Opened { size, is_outside, first, rest })
 }
 
 impl Rest {
     fn read(mut self) -> io::Result<(Bytes, Self)> {
         let length = self.left.min(PIECE);
-        let mut piece = self.rooms.take(usize::try_from(length).unwrap_or_default());
+        let mut piece = self.hands.rooms.take(usize::try_from(length).unwrap_or_default());
         (&self.file).take(length).read_to_end(&mut piece)?;
         // Nobody shortens a version; a disk may.
         if piece.len() as u64 != length {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         self.left -= length;
-        Ok((self.rooms.piece(piece), self))
+        Ok((self.hands.rooms.piece(piece), self))
     }
 }
 
@@ -91,5 +99,8 @@ fn pieces(first: Bytes, rest: Rest) -> ByteStream {
 
 /// Begins to read the next piece, before it is asked for.
 fn ahead(rest: Rest) -> Option<JoinHandle<Result<(Bytes, Rest), BytesError>>> {
-    (rest.left > 0).then(|| tokio::spawn(moving(move || rest.read())))
+    (rest.left > 0).then(|| {
+        let movers = rest.hands.movers.clone();
+        tokio::spawn(async move { movers.run(move || rest.read()).await })
+    })
 }

@@ -1,0 +1,85 @@
+//! The few threads that move pieces of files.
+//!
+//! The runtime makes a thread whenever none is free at that instant, and an allocator keeps memory
+//! for every thread there ever was: what is done once for each piece of large objects is done here.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use flume::{Receiver, Sender};
+use tokio::sync::oneshot;
+
+use crate::bytes::BytesError;
+use crate::bytes::disk::refused;
+
+/// Enough for a disk that is far away.
+const THREADS: usize = 16;
+
+type Move = Box<dyn FnOnce() + Send>;
+
+/// The threads, which are there from the first piece on until nobody needs them. Cheap to clone.
+#[derive(Clone, Default)]
+pub(super) struct Movers(Arc<OnceLock<Sender<Move>>>);
+
+impl Movers {
+    /// Moves a piece: work on files that waits for nothing but the disk.
+    ///
+    /// # Errors
+    /// The disk's.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> io::Result<T> + Send + 'static,
+    ) -> Result<T, BytesError> {
+        let (done, told) = oneshot::channel();
+        let waiting = self.0.get_or_init(start).send(Box::new(move || {
+            let _ = done.send(work());
+        }));
+        let moved = match waiting {
+            Ok(()) => told.await.map_err(|_| "moving a piece of a file broke off"),
+            Err(_) => Err("no thread moves pieces of files"),
+        };
+        moved.map_err(|cause| BytesError::Failed(cause.into()))?.map_err(refused)
+    }
+}
+
+fn start() -> Sender<Move> {
+    let (sender, receiver) = flume::unbounded();
+    for _ in 0..THREADS {
+        let receiver = receiver.clone();
+        let thread = thread::Builder::new().name("files".to_owned());
+        if let Err(error) = thread.spawn(move || work_off(&receiver)) {
+            tracing::error!(%error, "a thread for files could not be started");
+        }
+    }
+    sender
+}
+
+/// A piece whose moving panics is told by its silence; the thread goes on.
+fn work_off(waiting: &Receiver<Move>) {
+    for work in waiting {
+        let _ = catch_unwind(AssertUnwindSafe(work));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_panics_fails_alone() {
+        let movers = Movers::default();
+        for _ in 0..2 * THREADS {
+            let moved = movers.run(|| -> io::Result<()> { panic!("on purpose") }).await;
+            assert!(matches!(moved, Err(BytesError::Failed(_))), "{moved:?}");
+        }
+        assert_eq!(movers.run(|| Ok(7)).await.expect("moved"), 7);
+    }
+
+    #[tokio::test]
+    async fn refusals_of_the_disk_are_told() {
+        let gone = || Err::<(), _>(io::ErrorKind::NotFound.into());
+        assert!(matches!(Movers::default().run(gone).await, Err(BytesError::Missing)));
+    }
+}
