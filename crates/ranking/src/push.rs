@@ -2,8 +2,8 @@
 //! RFC 8292 so that the service knows the site.
 //!
 //! Written here, since what there is brings a client of its own, another stack of the same curves
-//! and its own clock and chance; the curve, the cipher and the derivation are libraries that the
-//! passkeys use, too. Does not know what a message says.
+//! and its own clock and chance; the curve, the cipher, the derivation and the token are libraries.
+//! Does not know what a message says.
 
 mod seal;
 mod vapid;

@@ -5,9 +5,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 use http::Uri;
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use p256::SecretKey;
-use p256::ecdsa::signature::Signer as _;
-use p256::ecdsa::{Signature, SigningKey};
+use p256::pkcs8::EncodePrivateKey as _;
 use secrecy::SecretString;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ const LIFETIME: TimeDelta = TimeDelta::hours(12);
 
 /// The site's key for push services.
 pub(crate) struct Vapid {
-    key: SigningKey,
+    key: EncodingKey,
     public: String,
 }
 
@@ -34,7 +34,8 @@ impl Vapid {
             })
             .expect("an endless supply");
         let public = URL_SAFE_NO_PAD.encode(secret.public_key().to_sec1_bytes());
-        Self { key: SigningKey::from(&secret), public }
+        let pkcs8 = secret.to_pkcs8_der().expect("a key of this curve has this form");
+        Self { key: EncodingKey::from_ec_der(pkcs8.as_bytes()), public }
     }
 
     /// What browsers subscribe with, in base64url.
@@ -55,19 +56,14 @@ impl Vapid {
         let claims = json!({
             "aud": audience, "exp": (now + LIFETIME).timestamp(), "sub": contact,
         });
-        let encode = |value: serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
-        let head = encode(json!({ "typ": "JWT", "alg": "ES256" }));
-        let signed = format!("{head}.{}", encode(claims));
-        let signature: Signature = self.key.sign(signed.as_bytes());
-        let signature = URL_SAFE_NO_PAD.encode(signature.to_bytes());
-        Some(format!("vapid t={signed}.{signature}, k={}", self.public))
+        let token = jsonwebtoken::encode(&Header::new(Algorithm::ES256), &claims, &self.key);
+        Some(format!("vapid t={}, k={}", token.ok()?, self.public))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use p256::ecdsa::VerifyingKey;
-    use p256::ecdsa::signature::Verifier as _;
+    use jsonwebtoken::{DecodingKey, Validation};
 
     use super::*;
 
@@ -81,17 +77,13 @@ mod tests {
         let (token, key) =
             header.strip_prefix("vapid t=").and_then(|rest| rest.split_once(", k=")).expect("both");
         assert_eq!(key, vapid.public());
-        let (signed, signature) = token.rsplit_once('.').expect("three parts");
         let point = URL_SAFE_NO_PAD.decode(key).expect("base64url");
-        let signature = URL_SAFE_NO_PAD.decode(signature).expect("base64url");
-        let signature = Signature::from_slice(&signature).expect("a signature");
-        VerifyingKey::from_sec1_bytes(&point)
-            .expect("a key")
-            .verify(signed.as_bytes(), &signature)
-            .expect("signed");
-        let claims = URL_SAFE_NO_PAD.decode(signed.split_once('.').expect("two").1);
-        let claims: serde_json::Value =
-            serde_json::from_slice(&claims.expect("base64url")).expect("claims");
+        let mut rules = Validation::new(Algorithm::ES256);
+        rules.validate_exp = false;
+        rules.set_audience(&["https://push.example"]);
+        let key = DecodingKey::from_ec_der(&point);
+        let claims = jsonwebtoken::decode::<serde_json::Value>(token, &key, &rules);
+        let claims = claims.expect("signed").claims;
         assert_eq!(
             claims,
             json!({ "aud": "https://push.example", "exp": 1_790_043_200, "sub": "https://site.example" })
