@@ -1,32 +1,55 @@
 // The S3 protocol, by boto3 as published.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { after, before, test } from 'node:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
+import { startS3Server } from '../support/s3-server.mjs'
 import { startServer } from '../support/server.mjs'
 
 const run = promisify(execFile)
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-let server
-before(async () => {
-  server = await startServer({
+/** A server of ours, which keeps the bytes where `env` says. */
+const start = (env = {}) =>
+  startServer({
     name: 'supabase-compat',
     env: {
       S3_PROTOCOL_ACCESS_KEY_ID: 'service',
       S3_PROTOCOL_ACCESS_KEY_SECRET: 'a secret of the service',
       TENANT_ID: 'project',
       GOTRUE_MAILER_AUTOCONFIRM: 'true',
+      ...env,
     },
   })
-})
-after(() => server?.stop())
 
 test('boto3 does everything with buckets, objects, parts, addresses and sessions', { timeout: 120_000 }, async () => {
+  const server = await start()
+  try {
+    await everything(server)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('boto3 does the same where the bytes lie in a store elsewhere', { timeout: 120_000 }, async () => {
+  const store = await startS3Server()
+  const server = await start(store.env)
+  try {
+    await everything(server)
+    assert.equal(existsSync(join(server.dataDir, 'storage')), false, 'nothing lies here')
+  } finally {
+    await server.stop()
+    await store.stop()
+  }
+})
+
+async function everything(server) {
   await asOwner(
     server,
     `create policy "people do as they like in their folder" on storage.objects for all to authenticated
@@ -50,4 +73,4 @@ test('boto3 does everything with buckets, objects, parts, addresses and sessions
     { env: { ...process.env, PYTHONPATH: path('../../target/test-python'), AWS_EC2_METADATA_DISABLED: 'true' } },
   )
   assert.equal(stdout.trim(), 'ok')
-})
+}

@@ -82,7 +82,7 @@ fn split_tls(address: &str) -> Result<(String, TlsChoice), PgError> {
         }
     }
     url.set_query(None);
-    let mut plain = url.to_string();
+    let mut plain = if names_server(&kept) { without_server(&url, &mut kept) } else { url.into() };
     for (index, (name, value)) in kept.iter().enumerate() {
         plain.push(if index == 0 { '?' } else { '&' });
         plain.push_str(name);
@@ -90,6 +90,31 @@ fn split_tls(address: &str) -> Result<(String, TlsChoice), PgError> {
         plain.push_str(&percent_encode(value));
     }
     Ok((plain, TlsChoice { mode, root }))
+}
+
+fn names_server(parameters: &[(String, String)]) -> bool {
+    parameters.iter().any(|(name, _)| matches!(name.as_str(), "host" | "hostaddr" | "port"))
+}
+
+/// The address without host and port, of which the parameters say the rest. In libpq and sqlx they
+/// replace what stands before them; tokio-postgres would try both.
+fn without_server(url: &Url, parameters: &mut Vec<(String, String)>) -> String {
+    let port = url.port().map(|port| port.to_string());
+    let host = url.host_str().map(|host| {
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        percent_encoding::percent_decode_str(host).decode_utf8_lossy().into_owned()
+    });
+    for (name, before) in [("host", host), ("port", port)] {
+        if let Some(before) = before.filter(|_| parameters.iter().all(|(said, _)| said != name)) {
+            parameters.push((name.to_owned(), before));
+        }
+    }
+    let credentials = match (url.username(), url.password()) {
+        ("", None) => String::new(),
+        (user, None) => format!("{user}@"),
+        (user, Some(password)) => format!("{user}:{password}@"),
+    };
+    format!("postgresql://{credentials}{}", url.path())
 }
 
 /// tokio-postgres decodes `%xx` but, unlike web forms, not `+`.
@@ -132,6 +157,29 @@ mod tests {
         let acting = read(address).config;
         assert_eq!(acting.get_hosts(), [Host::Unix("/var/my run".into())]);
         assert_eq!(acting.get_dbname(), Some("app"));
+    }
+
+    #[test]
+    fn server_among_the_parameters_replaces_the_one_before_them() {
+        let config = read("postgresql://u:p%40@localhost:1/d?host=%2Fvar%2Frun&port=5433").config;
+        assert_eq!(config.get_hosts(), [Host::Unix("/var/run".into())]);
+        assert_eq!((config.get_ports(), config.get_user()), (&[5433][..], Some("u")));
+        assert_eq!((config.get_password(), config.get_dbname()), (Some(&b"p@"[..]), Some("d")));
+        let config = read("postgresql://u@%2Fvar%2Fmy%20run/d?port=2").config;
+        assert_eq!(config.get_hosts(), [Host::Unix("/var/my run".into())]);
+        let config = read("postgresql://[::1]/d?port=2").config;
+        assert_eq!(config.get_hosts(), [Host::Tcp("::1".to_owned())]);
+        for (address, host, port) in [
+            ("postgresql://u@h:1/d?host=other", "other", 1),
+            ("postgresql://u@h:1/d?port=2", "h", 2),
+            ("postgresql://h/d?host=other", "other", 5432),
+        ] {
+            let options = owner_options(address).unwrap();
+            assert_eq!((options.get_host(), options.get_port()), (host, port), "{address}");
+            let config = read(address).config;
+            assert_eq!(config.get_hosts(), [Host::Tcp(host.to_owned())], "{address}");
+            assert_eq!(config.get_ports().first().copied().unwrap_or(5432), port, "{address}");
+        }
     }
 
     #[test]

@@ -8,8 +8,9 @@ use compat_http::Clock;
 use compat_storage::bytes::{Found, ObjectBytes as _, Place, whole};
 use compat_storage::{Sweeper, Swept};
 use futures_util::TryStreamExt as _;
+use http::Method;
 
-use crate::world::World;
+use crate::world::{World, and};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -97,6 +98,39 @@ async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(swept, Swept { seen: 2, removed: 1, strange: 0 });
     assert_eq!(broom.lying().await, names([&versions[0]]));
+}
+
+#[tokio::test]
+async fn what_arrived_of_a_resumable_upload_stays_until_it_is_given_up() {
+    let broom = Broom::new().await;
+    let ada = || broom.world.personas.as_user("ada");
+    // bucketName shut, objectName ada/a
+    let begun = and(
+        ada(),
+        &[
+            ("tus-resumable", "1.0.0"),
+            ("upload-length", "4"),
+            ("upload-metadata", "bucketName c2h1dA==,objectName YWRhL2E="),
+        ],
+    );
+    let begun = broom.world.ask(Method::POST, "/upload/resumable", begun, "").await;
+    let place = begun.header("location").split_once("/storage/v1").expect("an address").1;
+    let piece = [
+        ("tus-resumable", "1.0.0"),
+        ("upload-offset", "0"),
+        ("content-type", "application/offset+octet-stream"),
+    ];
+    let sent = broom.world.ask(Method::PATCH, place, and(ada(), &piece), "01").await;
+    assert_eq!((sent.status.as_u16(), sent.header("upload-offset")), (204, "2"));
+    let lying = broom.lying().await;
+    broom.clock.advance(40 * DAY);
+    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!((swept, broom.lying().await), (Swept { seen: 1, ..Swept::default() }, lying));
+    broom.world.sql("delete from storage.tus_uploads").await;
+    broom.clock.advance(DAY);
+    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(swept, Swept { seen: 1, removed: 1, strange: 0 });
+    assert_eq!(broom.lying().await, names([]));
 }
 
 #[tokio::test]
