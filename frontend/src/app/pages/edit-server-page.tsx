@@ -3,7 +3,6 @@ import { FormLoading } from '@/components/form/form-loading'
 import { Panel } from '@/components/ui/panel'
 import { BasicTab } from '@/features/own-server/edit/basic-tab'
 import { EditLayout, type EditTab } from '@/features/own-server/edit/edit-layout'
-import { IntegrationsTab } from '@/features/own-server/edit/integrations-tab'
 import type { TabProps } from '@/features/own-server/edit/use-edit-form'
 import { isPromoted } from '@/features/own-server/model/standing'
 import type { CardDraft } from '@/features/own-server/model/card-draft'
@@ -14,6 +13,9 @@ import { CardPreview } from '../areas/card-preview-slot'
 
 /** One tab is opened at a time; the first is what most come for. */
 const MediaTab = lazyNamed(async () => (await import('@/features/own-server/edit/media-tab')).MediaTab)
+const IntegrationsTab = lazyNamed(
+  async () => (await import('@/features/own-server/edit/integrations-tab')).IntegrationsTab,
+)
 const PrestigeTab = lazyNamed(async () => (await import('@/features/own-server/edit/prestige-tab')).PrestigeTab)
 const DeleteTab = lazyNamed(async () => (await import('@/features/own-server/edit/delete-tab')).DeleteTab)
 const ServerEvents = lazyNamed(async () => (await import('@/features/server-events/server-events')).ServerEvents)
@@ -50,7 +52,7 @@ function Tab({ tab, ...props }: TabProps & { tab: EditTab }) {
     case 'events':
       return <EventsTab {...props} />
     case 'integrations':
-      return <IntegrationsTab />
+      return <IntegrationsTab {...props} />
     case 'prestige':
       return <PrestigeTab {...props} />
     case 'delete':

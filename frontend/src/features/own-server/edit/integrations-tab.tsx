@@ -1,21 +1,45 @@
-import { ButtonLink } from '@/components/ui/button'
-import { Panel } from '@/components/ui/panel'
+/** How the server's own site and plugins learn of votes: one section a way, each named by the address (`?section=`). */
+import { Suspense, type ComponentType } from 'react'
+import { useSearchParams } from 'react-router'
+import { FormLoading } from '@/components/form/form-loading'
+import { SectionBoundary } from '@/components/ui/crash-boundary'
+import { TabLinks } from '@/components/ui/tab-links'
 import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
+import type { TabProps } from './use-edit-form'
 
-/** Where the server's own site and plugins learn of votes. */
-export function IntegrationsTab() {
+/** In the order they are listed. A section is a file in `../integrations/`; its name is `integrations.section.<key>`. */
+const SECTIONS = {
+  docs: lazyNamed(async () => (await import('../integrations/docs-section')).DocsSection),
+} as const satisfies Record<string, ComponentType<TabProps>>
+
+type Section = keyof typeof SECTIONS
+const KEYS = Object.keys(SECTIONS) as Section[]
+
+/** The section that is open, the first one where the address names none there is. */
+export function IntegrationsTab(props: TabProps) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
+  const [search] = useSearchParams()
+  const named = search.get('section')
+  const open = KEYS.find((key) => key === named) ?? KEYS[0] ?? 'docs'
+  const Open: ComponentType<TabProps> = SECTIONS[open]
+  const address = paths.editServerIntegrations(language, { serverId: props.server.id })
+  const tabs = KEYS.map((key) => ({
+    to: `${address}?section=${key}`,
+    label: t(`integrations.section.${key}`),
+    open: key === open,
+  }))
   return (
-    <Panel look="boxed" title={t('tab.integrations')} intro={t('integrations.intro')}>
-      <p>{t('integrations.soon')}</p>
-      <div>
-        <ButtonLink icon="code" to={paths.apiDocs(language)}>
-          {t('integrations.docs')}
-        </ButtonLink>
-      </div>
-    </Panel>
+    <>
+      {tabs.length > 1 && <TabLinks label={t('integrations.sections')} tabs={tabs} />}
+      <SectionBoundary key={open}>
+        <Suspense fallback={<FormLoading fields={3} />}>
+          <Open {...props} />
+        </Suspense>
+      </SectionBoundary>
+    </>
   )
 }
