@@ -1,0 +1,103 @@
+//! Votifier: how a game server's listener is told of a vote, in both versions that are spoken.
+//!
+//! The listener greets first, and the greeting names the version. Version 1 takes one block
+//! encrypted with the listener's RSA key and answers nothing; version 2 takes a frame signed with a
+//! shared token over the greeting's challenge, and answers. Sources: vexsoftware/votifier
+//! `VoteReceiver.java`, NuVotifier's `VotifierProtocol2Decoder` and `VotifierProtocol2VoteDecoder`.
+
+mod version1;
+mod version2;
+
+use serde::Serialize;
+
+pub use version1::{BLOCK, BlockFault, ListenerKey};
+pub use version2::{ReplyFault, frame, reply};
+
+/// The longest greeting that is read: a listener's is about 40 bytes.
+pub const LONGEST_GREETING: usize = 256;
+
+/// The longest reply that is read.
+pub const LONGEST_REPLY: usize = 4096;
+
+/// The longest nickname that listeners take; they refuse the vote of a longer one.
+pub const LONGEST_NICKNAME: usize = 16;
+
+/// A vote as a listener is told of it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Vote<'a> {
+    /// The site it was cast on, a plain domain: plugins look up what they give by it.
+    pub service_name: &'a str,
+    /// The voter's nickname.
+    pub username: &'a str,
+    /// The voter's address, or what stands for it.
+    pub address: &'a str,
+    /// Milliseconds since 1970.
+    pub timestamp: i64,
+}
+
+/// Which version a listener speaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Greeting {
+    /// `VOTIFIER 1.x`.
+    Version1,
+    /// `VOTIFIER 2 <challenge>`; the same port mostly takes version 1 too.
+    Version2 {
+        /// What the vote has to repeat.
+        challenge: String,
+    },
+}
+
+/// Reads a listener's first line, without its end; `None` for what is none.
+pub fn greeting(line: &[u8]) -> Option<Greeting> {
+    let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
+    let said = line.strip_prefix("VOTIFIER ")?;
+    let mut words = said.split(' ');
+    let (version, challenge) = (words.next()?, words.next());
+    if words.next().is_some() {
+        return None;
+    }
+    match (version.split('.').next()?, challenge) {
+        ("1", None) => Some(Greeting::Version1),
+        ("2", Some(challenge)) if !challenge.is_empty() => {
+            Some(Greeting::Version2 { challenge: challenge.to_owned() })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_greeting_names_the_version() {
+        let table: [(&str, Option<Greeting>); 10] = [
+            ("VOTIFIER 1.9", Some(Greeting::Version1)),
+            ("VOTIFIER 1", Some(Greeting::Version1)),
+            ("VOTIFIER 1.9\r", Some(Greeting::Version1)),
+            (
+                "VOTIFIER 2 5h0cu5ai6d3mmvbfgrpntr64a8",
+                Some(Greeting::Version2 { challenge: "5h0cu5ai6d3mmvbfgrpntr64a8".to_owned() }),
+            ),
+            ("VOTIFIER 2", None),
+            ("VOTIFIER 2 ", None),
+            ("VOTIFIER 2 a b", None),
+            ("VOTIFIER 3 a", None),
+            ("SSH-2.0-OpenSSH_9.6", None),
+            ("", None),
+        ];
+        for (line, expected) in table {
+            assert_eq!(greeting(line.as_bytes()), expected, "{line:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_first_line_is_too_strange_to_be_judged(line in proptest::collection::vec(any::<u8>(), 0..400)) {
+            let _ = greeting(&line);
+        }
+    }
+}

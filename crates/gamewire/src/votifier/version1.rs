@@ -1,0 +1,114 @@
+//! Version 1: one block under the listener's RSA key.
+
+use aws_lc_rs::rsa::{Pkcs1PublicEncryptingKey, PublicEncryptingKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::Vote;
+
+/// Bytes of a block: a listener reads as many as its 2048-bit key has, in one go.
+pub const BLOCK: usize = 256;
+
+/// A listener's public key, as its `public.key` holds it.
+#[derive(Debug)]
+pub struct ListenerKey(Pkcs1PublicEncryptingKey);
+
+/// Why there is no block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BlockFault {
+    /// The key is no X.509 public key in base64, or not one of 2048 bits.
+    #[error("the key is not a listener's")]
+    Key,
+    /// The vote is longer than the 245 bytes a block has room for.
+    #[error("the vote is too long for one block")]
+    TooLong,
+}
+
+impl ListenerKey {
+    /// Reads the text of `public.key`: base64 of a `SubjectPublicKeyInfo`. Line breaks and the
+    /// lines a PEM file has around it are forgiven.
+    ///
+    /// # Errors
+    /// [`BlockFault::Key`].
+    pub fn parse(text: &str) -> Result<Self, BlockFault> {
+        let digits: String = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("-----"))
+            .flat_map(str::chars)
+            .filter(|letter| !letter.is_whitespace())
+            .collect();
+        let der = STANDARD.decode(digits).map_err(|_| BlockFault::Key)?;
+        let key = PublicEncryptingKey::from_der(&der).map_err(|_| BlockFault::Key)?;
+        if key.key_size_bytes() != BLOCK {
+            return Err(BlockFault::Key);
+        }
+        Pkcs1PublicEncryptingKey::new(key).map(Self).map_err(|_| BlockFault::Key)
+    }
+
+    /// The vote as it is sent, to be written at once.
+    ///
+    /// # Errors
+    /// [`BlockFault::TooLong`].
+    pub fn block(&self, vote: &Vote<'_>) -> Result<[u8; BLOCK], BlockFault> {
+        let plain = plain(vote);
+        let mut block = [0; BLOCK];
+        self.0.encrypt(plain.as_bytes(), &mut block).map_err(|_| BlockFault::TooLong)?;
+        Ok(block)
+    }
+}
+
+/// A line each; what would be a further line is a blank.
+fn plain(vote: &Vote<'_>) -> String {
+    let line = |text: &str| text.replace(['\n', '\r'], " ");
+    let (service, name, address) =
+        (line(vote.service_name), line(vote.username), line(vote.address));
+    format!("VOTE\n{service}\n{name}\n{address}\n{}\n", vote.timestamp)
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
+    use aws_lc_rs::rsa::{KeySize, Pkcs1PrivateDecryptingKey, PrivateDecryptingKey};
+
+    use super::*;
+
+    fn pair(size: KeySize) -> (Pkcs1PrivateDecryptingKey, String) {
+        let private = PrivateDecryptingKey::generate(size).expect("a key");
+        let public: PublicKeyX509Der<'_> = private.public_key().as_der().expect("DER");
+        let text = STANDARD.encode(public.as_ref());
+        (Pkcs1PrivateDecryptingKey::new(private).expect("a key"), text)
+    }
+
+    fn vote(username: &str) -> Vote<'_> {
+        Vote { service_name: "votes.example", username, address: "0.0.0.0", timestamp: 1_700_000 }
+    }
+
+    #[test]
+    fn a_listener_reads_the_vote_with_its_key() {
+        let (private, text) = pair(KeySize::Rsa2048);
+        let wrapped = text.as_bytes().chunks(64).map(String::from_utf8_lossy).collect::<Vec<_>>();
+        let pem = format!(
+            "-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----\n",
+            wrapped.join("\n")
+        );
+        for key in [text, pem] {
+            let block =
+                ListenerKey::parse(&key).expect("a key").block(&vote("Ada\nx")).expect("a block");
+            let mut room = [0; BLOCK];
+            let read = private.decrypt(&block, &mut room).expect("ours");
+            assert_eq!(read, b"VOTE\nvotes.example\nAda x\n0.0.0.0\n1700000\n");
+        }
+    }
+
+    #[test]
+    fn keys_of_another_kind_and_votes_beyond_a_block_are_refused() {
+        let (_, longer) = pair(KeySize::Rsa3072);
+        for text in ["", "not base64!", "aGVsbG8=", &longer] {
+            assert_eq!(ListenerKey::parse(text).err(), Some(BlockFault::Key), "{text}");
+        }
+        let (_, text) = pair(KeySize::Rsa2048);
+        let key = ListenerKey::parse(&text).expect("a key");
+        assert_eq!(key.block(&vote(&"x".repeat(209))).map(|_| ()), Ok(()));
+        assert_eq!(key.block(&vote(&"x".repeat(210))).err(), Some(BlockFault::TooLong));
+    }
+}
