@@ -333,7 +333,7 @@ describe('the pages', () => {
     const listed = ({ html }) => [...html.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address).pathname)
     const files = listed(await page('/sitemap.xml'))
     const pages = (await Promise.all(files.map((file) => page(file)))).flatMap(listed)
-    assert.ok(pages.length > 120 && pages.includes('/serveur/loupgarde'), `${pages.length} pages in ${files}`)
+    assert.ok(pages.length > 120 && pages.includes('/serveur/loupgarde') && pages.includes('/pantheon/minecraft'), `${pages.length} pages in ${files}`)
     assert.match((await page('/robots.txt')).html, /Sitemap: http/)
   })
 })

@@ -18,8 +18,9 @@ pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     let servers = page::server_count(&mut owner).await?;
     let games = page::game_slugs(&mut owner).await?;
     let shortcuts = page::shared_shortcuts(&mut owner).await?;
+    let halls = page::hall_slugs(&mut owner).await?;
     owner.rollback().await?;
-    Ok(SitemapFacts { servers, games, shortcuts })
+    Ok(SitemapFacts { servers, games, shortcuts, halls })
 }
 
 /// Where the first of those stands that `skip` public servers were added before; none when there

@@ -112,6 +112,8 @@ pub struct SitemapFacts {
     /// Words of the shortcuts that show several games together; any other names one game's page
     /// a second time.
     pub shortcuts: Vec<String>,
+    /// Slugs of the games of which months' first three are kept.
+    pub halls: Vec<String>,
 }
 
 /// A place in the order servers were added in.

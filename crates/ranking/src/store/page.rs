@@ -172,6 +172,19 @@ pub(crate) async fn shared_shortcuts(owner: &mut Owner) -> Result<Vec<String>, P
     Ok(rows)
 }
 
+/// Addresses of the games of which months' first three are kept.
+pub(crate) async fn hall_slugs(owner: &mut Owner) -> Result<Vec<String>, PgError> {
+    let rows = sqlx::query_scalar(
+        "select g.slug
+         from public.games as g
+         where g.is_active and exists (select from public.month_podiums as p where p.game_id = g.id)
+         order by g.sort_order, g.name",
+    )
+    .fetch_all(&mut **owner)
+    .await?;
+    Ok(rows)
+}
+
 /// Every setting, its value as JSON text.
 pub(crate) async fn settings(owner: &mut Owner) -> Result<Vec<(String, String)>, PgError> {
     let rows = sqlx::query_as("select setting_key, setting_value from public.site_settings")

@@ -106,6 +106,13 @@ async fn the_sitemap_names_every_public_page_once() {
     assert_eq!(games.len(), facts.games.len());
     assert!(facts.games.contains(&("flyff".to_owned(), "minecraft".to_owned())));
     assert_eq!(facts.shortcuts, ["dofus"]);
+    assert_eq!(facts.halls, [""; 0]);
+    let kept = "insert into public.month_podiums (game_id, month, place, server_name, votes)
+        select id, month, place, 'Gone', 9 from public.games,
+            (values (date '2026-01-01', 1), ('2026-01-01', 2), ('2026-02-01', 1)) as m (month, place)
+        where slug = 'rust'";
+    world.sql(kept).await;
+    assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").halls, ["rust"]);
 
     // In pieces of two, and from the third on: the same servers, each once.
     let first = sitemap_place(&world.owner(), 0).await.expect("an answer").expect("a place");

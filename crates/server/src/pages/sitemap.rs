@@ -87,6 +87,9 @@ async fn pages(site: &Site) -> Response {
     for word in &facts.shortcuts {
         add(&path_of("shortcut", word, Language::Fr), "");
     }
+    for game in &facts.halls {
+        add(&path_of("gameHall", game, Language::Fr), "");
+    }
     xml.push_str(CLOSE);
     answer(Body::from(xml))
 }
