@@ -119,6 +119,36 @@ class Owner {
     await this.page.keyboard.type(text)
   }
 
+  /** Makes an event that runs now, renames it, and takes it away again. */
+  async announce(title, renamed) {
+    const { page, main, t } = this
+    const button = (key, event, within) => this.button(t(`server-events:${key}`, { event }), within)
+    await button('add').click()
+    const dialog = page.getByRole('dialog', { name: t('server-events:form.new'), exact: true })
+    const [type] = await asOwner(server, `select name_${this.language} as name from public.event_types where is_active order by key limit 1`)
+    await dialog.getByLabel(t('server-events:form.type'), { exact: true }).selectOption({ label: type.name })
+    await dialog.getByRole('textbox', { name: t('server-events:form.title') }).fill(title)
+    const inHours = (hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16)
+    await dialog.getByLabel(t('server-events:form.start'), { exact: true }).fill(inHours(-30))
+    await dialog.getByLabel(t('server-events:form.end'), { exact: true }).fill(inHours(30))
+    await this.look('event-dialog')
+    await button('form.create', undefined, dialog).click()
+    await this.told(t('server-events:created'))
+    const live = main.getByRole('region', { name: t('server-events:state.live'), exact: true })
+    await live.getByText(title, { exact: true }).waitFor()
+    await this.look('edit-events')
+    await button('editNamed', title).click()
+    const change = page.getByRole('dialog', { name: t('server-events:form.change'), exact: true })
+    await change.getByRole('textbox', { name: t('server-events:form.title') }).fill(renamed)
+    await button('form.save', undefined, change).click()
+    await this.told(t('server-events:changed'))
+    await live.getByText(renamed, { exact: true }).waitFor()
+    await button('deleteNamed', renamed).click()
+    await button('delete', undefined, page.getByRole('alertdialog')).click()
+    await this.told(t('server-events:deleted'))
+    await main.getByText(t('server-events:empty.title')).waitFor()
+  }
+
   look(name) {
     return this.language === 'fr' ? this.visit.lookAround(`owner-${name}`) : this.visit.assertAccessible(name)
   }
@@ -237,8 +267,18 @@ for (const language of Object.keys(LANGUAGES))
         await owner.save()
         await eventually(async () => (await fetch(server.url + before)).status !== 200)
 
+        // The dialog lies beside the form, which keeps what is in it.
+        await owner.field('video').fill('https://youtu.be/oHg5SJYRHA0')
+        await owner.button(t('own-server:field.proposeTag')).click()
+        const proposal = page.getByRole('dialog', { name: t('tag-proposal:title'), exact: true })
+        await proposal.waitFor()
+        await page.keyboard.press('Escape')
+        await proposal.waitFor({ state: 'detached' })
+        assert.equal(await owner.field('video').inputValue(), 'https://youtu.be/oHg5SJYRHA0')
+        await owner.save()
+
         await owner.openTab('events')
-        await visit.assertAccessible('events')
+        await owner.announce('Coupe', 'Coupe des îles')
         await owner.openTab('integrations')
         await visit.assertAccessible('integrations')
         await owner.openTab('prestige')

@@ -10,6 +10,7 @@ import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
 import type { PageKey, PageMatch } from '@/lib/pages'
 import { CardPreview } from '../areas/card-preview-slot'
+import { TagProposals } from './tag-proposals'
 
 /** One tab is opened at a time; the first is what most come for. */
 const MediaTab = lazyNamed(async () => (await import('@/features/own-server/edit/media-tab')).MediaTab)
@@ -48,7 +49,12 @@ const preview = (draft: CardDraft) => <CardPreview draft={draft} />
 function Tab({ tab, ...props }: TabProps & { tab: EditTab }) {
   switch (tab) {
     case 'media':
-      return <MediaTab {...props} preview={preview} />
+      return (
+        <>
+          <MediaTab {...props} preview={preview} />
+          <TagProposals />
+        </>
+      )
     case 'events':
       return <EventsTab {...props} />
     case 'integrations':

@@ -1,8 +1,10 @@
 import { TagsField } from '@/components/form/tags-field'
 import { TextField } from '@/components/form/text-field'
 import { ImageField } from '@/components/image/image-field'
+import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { useTranslation } from '@/lib/i18n'
+import { useAskForTag } from '@/lib/tag-proposal'
 import { useLanguage } from '@/lib/use-language'
 import type { FormTag } from '../api/catalogue'
 import { TAG_LIMIT } from '../model/server-form'
@@ -88,17 +90,23 @@ export function VideoField() {
 export function TagChoice({ tags }: { tags: readonly FormTag[] }) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
+  const propose = useAskForTag()
   return (
-    <TagsField
-      name="tags"
-      label={t('field.tags')}
-      limit={TAG_LIMIT}
-      choices={tags.map((tag) => ({
-        value: tag.name,
-        label: tag[`name_${language}`] ?? tag.name,
-        colour: tag.color,
-      }))}
-      optional
-    />
+    <>
+      <TagsField
+        name="tags"
+        label={t('field.tags')}
+        limit={TAG_LIMIT}
+        choices={tags.map((tag) => ({
+          value: tag.name,
+          label: tag[`name_${language}`] ?? tag.name,
+          colour: tag.color,
+        }))}
+        optional
+      />
+      <Button size="small" look="quiet" icon="plus" className={styles.propose} onClick={propose}>
+        {t('field.proposeTag')}
+      </Button>
+    </>
   )
 }
