@@ -1,5 +1,31 @@
--- What the vote API answers from: by token all of it, by the public id without the name unless the
--- owner opened it.
+-- What the vote API answers from: by token all of it, by the public id without names unless the owner
+-- opened it.
+
+-- The listing that is asked about, by its token or by its public id, and whether the asker may learn
+-- who voted; nothing where there is none. A set, so that it becomes part of the statement that asks.
+create or replace function public.asked_server(p_server text)
+returns table (
+    server_id uuid,
+    name text,
+    by_token boolean,
+    tells_names boolean,
+    is_subscriber boolean,
+    prestige_until timestamptz
+)
+language sql stable
+as $$
+    select s.id, s.name, true, true, s.is_sponsored, s.prestige_expires_at
+    from public.server_api_tokens as t
+    inner join public.servers as s on s.id = t.server_id
+    where t.token = p_server
+    union all
+    select s.id, s.name, false, s.open_vote_api, s.is_sponsored, s.prestige_expires_at
+    from public.servers as s
+    where
+        s.id = case when p_server ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_server::uuid end
+        and s.is_approved and not s.is_hidden
+$$;
+
 create or replace function public.find_vote(p_server text, p_ip_hash text, p_at timestamptz default now())
 returns table (
     outcome text,
@@ -13,36 +39,70 @@ returns table (
 )
 language sql stable security definer set search_path = ''
 as $$
-    with asked as (
-        select s.id, s.name, true as by_token, s.is_sponsored, s.prestige_expires_at
-        from public.server_api_tokens as t
-        inner join public.servers as s on s.id = t.server_id
-        where t.token = p_server
-        union all
-        select s.id, s.name, s.open_vote_api, s.is_sponsored, s.prestige_expires_at
-        from public.servers as s
-        where
-            s.id = case when p_server ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_server::uuid end
-            and s.is_approved and not s.is_hidden
-    )
     select
-        case when a.id is null then 'server_not_found' when v.id is null then 'not_found' else 'found' end,
-        a.id,
+        case when a.server_id is null then 'server_not_found' when v.id is null then 'not_found' else 'found' end,
+        a.server_id,
         public.plain_text(a.name),
-        case when a.by_token then v.nickname end,
+        case when a.tells_names then v.nickname end,
         v.voted_at,
         v.voted_at + public.vote_cooldown(),
         v.was_signed_in,
-        case when v.id is not null then a.is_sponsored and coalesce(a.prestige_expires_at > p_at, false) end
+        case when v.id is not null then a.is_subscriber and coalesce(a.prestige_until > p_at, false) end
     from (values (1)) as always (present)
-    left join asked as a on true
+    left join public.asked_server(p_server) as a on true
     left join lateral (
         select * from public.votes
-        where votes.server_id = a.id and votes.ip_hash = p_ip_hash and votes.voted_at > p_at - public.vote_cooldown()
+        where
+            votes.server_id = a.server_id and votes.ip_hash = p_ip_hash
+            and votes.voted_at > p_at - public.vote_cooldown()
         order by votes.voted_at desc
         limit 1
     ) as v on true
 $$;
 
-revoke execute on function public.find_vote(text, text, timestamptz) from public;
-grant execute on function public.find_vote(text, text, timestamptz) to service_role;
+-- The same by the name a player voted with, which only those may ask who may learn names.
+create or replace function public.find_vote_of(p_server text, p_nickname text, p_at timestamptz default now())
+returns table (
+    outcome text,
+    server_id uuid,
+    server_name text,
+    username text,
+    voted_at timestamptz,
+    next_vote_at timestamptz,
+    is_connected boolean,
+    is_subscriber boolean
+)
+language sql stable security definer set search_path = ''
+as $$
+    select
+        case
+            when a.server_id is null then 'server_not_found'
+            when not a.tells_names then 'token_needed'
+            when v.id is null then 'not_found'
+            else 'found'
+        end,
+        a.server_id,
+        public.plain_text(a.name),
+        v.nickname,
+        v.voted_at,
+        v.voted_at + public.vote_cooldown(),
+        v.was_signed_in,
+        case when v.id is not null then a.is_subscriber and coalesce(a.prestige_until > p_at, false) end
+    from (values (1)) as always (present)
+    left join public.asked_server(p_server) as a on true
+    left join lateral (
+        select * from public.votes
+        where
+            a.tells_names and votes.server_id = a.server_id and votes.nickname_folded = lower(btrim(p_nickname))
+            and votes.voted_at > p_at - public.vote_cooldown()
+        order by votes.voted_at desc
+        limit 1
+    ) as v on true
+$$;
+
+revoke execute on function
+    public.asked_server(text), public.find_vote(text, text, timestamptz), public.find_vote_of(text, text, timestamptz)
+from public;
+grant execute on function
+    public.find_vote(text, text, timestamptz), public.find_vote_of(text, text, timestamptz)
+to service_role;

@@ -16,6 +16,23 @@ use crate::captcha::CaptchaRefusal;
 /// Seconds after which it is worth asking again while the database is away.
 pub(crate) const AGAIN_AFTER: u64 = 5;
 
+/// Why a question to the vote API has no answer. How it is said is each dialect's matter.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unanswered {
+    /// Nobody has this token, and no public server this id.
+    #[error("Server not found")]
+    UnknownServer,
+    /// The token is good, and of another server than the address names.
+    #[error("The token belongs to another server")]
+    AnothersToken,
+    /// Who voted is told to the server itself.
+    #[error("This needs the token of the server")]
+    TokenNeeded,
+    /// The database failed us.
+    #[error("Something went wrong on our side")]
+    Database(#[from] PgError),
+}
+
 /// Why a call of a named function is not answered with what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {

@@ -4,9 +4,11 @@
 pub(crate) mod announce_server;
 pub(crate) mod cast_vote;
 pub(crate) mod check_vote;
+pub(crate) mod claim_vote;
 pub(crate) mod describe_page;
 pub(crate) mod digest;
 pub(crate) mod list_pages;
+pub(crate) mod list_votes;
 pub(crate) mod record_click;
 pub(crate) mod record_copy;
 pub(crate) mod remind;

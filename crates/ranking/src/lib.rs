@@ -10,6 +10,7 @@
 //! process it runs in.
 
 mod ballot_box;
+mod boards;
 mod captcha;
 mod config;
 pub mod demo;

@@ -34,6 +34,19 @@ struct Bucket {
     at: DateTime<Utc>,
 }
 
+/// What becomes of a call, and how many more may follow it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quota {
+    /// Calls that may come at once.
+    pub limit: u32,
+    /// Calls that may follow this one at once.
+    pub left: u32,
+    /// Whole seconds until all of them may come at once again.
+    pub full_in: u64,
+    /// Why this call is not taken: the whole seconds until it would be.
+    pub retry_after: Option<u64>,
+}
+
 impl RateLimit {
     pub fn new(allowance: Allowance) -> Self {
         Self { allowance, buckets: Mutex::new(LruCache::new(REMEMBERED)) }
@@ -44,6 +57,11 @@ impl RateLimit {
     /// # Errors
     /// The whole seconds until the next call would be taken.
     pub fn take(&self, who: &IpHash, now: DateTime<Utc>) -> Result<(), u64> {
+        self.spend(who, now).retry_after.map_or(Ok(()), Err)
+    }
+
+    /// Takes one call from the bucket, if there is one, and says what is left.
+    pub fn spend(&self, who: &IpHash, now: DateTime<Utc>) -> Quota {
         let full = f64::from(self.allowance.burst);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let bucket = buckets.get_or_insert_mut(who.clone(), || Bucket { left: full, at: now });
@@ -52,11 +70,18 @@ impl RateLimit {
         let passed = (now - bucket.at).to_std().unwrap_or_default().as_secs_f64();
         bucket.left = (bucket.left + passed / refill).min(full);
         bucket.at = now;
-        if bucket.left >= 1.0 {
+        let retry_after = if bucket.left >= 1.0 {
             bucket.left -= 1.0;
-            return Ok(());
+            None
+        } else {
+            Some(((1.0 - bucket.left) * refill).ceil().max(1.0) as u64)
+        };
+        Quota {
+            limit: self.allowance.burst,
+            left: bucket.left as u32,
+            full_in: ((full - bucket.left) * refill).ceil() as u64,
+            retry_after,
         }
-        Err(((1.0 - bucket.left) * refill).ceil().max(1.0) as u64)
     }
 }
 
@@ -81,7 +106,8 @@ mod tests {
         assert_eq!(limit.take(&voter(1), at(4)), Err(6));
         assert_eq!(limit.take(&voter(1), at(10)), Ok(()));
         assert_eq!(limit.take(&voter(1), at(10)), Err(10));
-        assert_eq!(limit.take(&voter(2), at(10)), Ok(()), "others are not held up");
+        let others = Quota { limit: 3, left: 2, full_in: 10, retry_after: None };
+        assert_eq!(limit.spend(&voter(2), at(10)), others, "others are not held up");
         for _ in 0..3 {
             assert_eq!(limit.take(&voter(1), at(1000)), Ok(()));
         }

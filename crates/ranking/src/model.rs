@@ -6,6 +6,7 @@ pub(crate) mod nickname;
 pub(crate) mod page;
 pub(crate) mod plain_text;
 pub(crate) mod reminder;
+pub(crate) mod server_figures;
 pub(crate) mod server_key;
 pub(crate) mod vote;
 pub(crate) mod voter;

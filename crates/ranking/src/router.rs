@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::get;
 use compat_functions::Function;
 
 use crate::State;
@@ -33,9 +32,5 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
 
 /// The public vote API, relative to the site's root.
 pub fn router(state: State) -> Router {
-    let votes = get(vote_api::show).fallback(vote_api::refuse_method);
-    Router::new()
-        .route("/servers/{server}/votes/{ip}", votes.clone())
-        .route("/api/v1/servers/{server}/votes/{ip}", votes)
-        .with_state(state)
+    vote_api::router().with_state(state)
 }

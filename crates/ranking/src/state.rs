@@ -8,6 +8,7 @@ use compat_http::{Edge, SettingProblem};
 use compat_pg::{OwnerDb, Queue};
 
 use crate::ballot_box::BallotBox;
+use crate::boards::Boards;
 use crate::captcha::Altcha;
 use crate::limit::RateLimit;
 use crate::model::voter::IpHash;
@@ -31,6 +32,7 @@ struct Inner {
     letters: Queue,
     mails: Key,
     limits: Limits,
+    boards: Boards,
 }
 
 /// The owner's connections by what they are for, so that votes that wait for each other keep
@@ -101,6 +103,7 @@ impl State {
                 token_questions: RateLimit::new(config.token_question_rate),
                 announcements: RateLimit::new(ANNOUNCEMENTS),
             },
+            boards: Boards::new(),
             config,
         })))
     }
@@ -142,6 +145,11 @@ impl State {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    /// Best voters as they were counted a moment ago.
+    pub(crate) fn boards(&self) -> &Boards {
+        &self.0.boards
     }
 
     /// The keyed hash that stands for a client's address, as votes and bans are stored under.

@@ -9,4 +9,6 @@ pub(crate) mod reminder;
 pub(crate) mod server_announcement;
 pub(crate) mod server_click;
 pub(crate) mod server_copy;
+pub(crate) mod server_question;
 pub(crate) mod vote;
+pub(crate) mod vote_claim;

@@ -1,11 +1,11 @@
-//! A server's own site asks whether an address has voted for it lately.
+//! A server's own site, or its game server, asks whether somebody has voted for it lately.
 
 use std::net::IpAddr;
 
-use compat_pg::PgError;
-
 use crate::State;
+use crate::error::Unanswered;
 use crate::flow::cast_vote::seconds_until;
+use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 use crate::model::vote::FoundVote;
 use crate::store::vote::{self, Found};
@@ -17,54 +17,39 @@ pub(crate) struct KnownVote {
     pub next_vote_seconds: i64,
 }
 
-/// What there is to answer.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum VoteCheck {
-    Voted(KnownVote),
-    NotVoted,
-    UnknownServer,
-    TooOften {
-        /// Whole seconds until the next question is answered.
-        retry_after: u64,
-    },
-}
-
-/// A question about one address.
+/// Who is asked about.
 #[derive(Debug)]
-pub(crate) struct Question {
-    pub server: ServerKey,
-    /// The address asked about.
-    pub ip: IpAddr,
-    /// The address that asks.
-    pub asker: IpAddr,
+pub(crate) enum Voter {
+    /// Whoever votes from this address; of IPv6, from its network of 64 bits.
+    Address(IpAddr),
+    /// Whoever gave this name, however it is capitalised.
+    Player(Nickname),
 }
 
-/// Looks the vote up. Asking has no effect, but that one may not ask about a whole network: by the
-/// public id, which anybody has, less often than by a token.
-///
-/// # Errors
-/// When the database cannot be asked.
+/// Looks the vote up; `None` when there is none within the cooldown. Asking has no effect.
 #[tracing::instrument(name = "ranking.check_vote", skip_all)]
-pub(crate) async fn check_vote(state: &State, question: &Question) -> Result<VoteCheck, PgError> {
+pub(crate) async fn check_vote(
+    state: &State,
+    server: &ServerKey,
+    voter: &Voter,
+) -> Result<Option<KnownVote>, Unanswered> {
     let now = state.edge().clock.now();
-    let limits = state.limits();
-    let limit = match question.server {
-        ServerKey::Id(_) => &limits.questions,
-        ServerKey::Token(_) => &limits.token_questions,
-    };
-    if let Err(retry_after) = limit.take(&state.voter(question.asker), now) {
-        return Ok(VoteCheck::TooOften { retry_after });
-    }
     let mut owner = state.rooms().questions.begin().await?;
-    let voter = state.voter(question.ip);
-    let found = vote::find(&mut owner, &question.server, &voter, now).await?;
+    let found = match voter {
+        Voter::Address(ip) => vote::find(&mut owner, server, &state.voter(*ip), now).await?,
+        Voter::Player(name) => vote::find_of(&mut owner, server, name, now).await?,
+    };
     owner.rollback().await?;
-    Ok(match found {
-        Found::Vote(vote) => {
-            let next_vote_seconds = seconds_until(vote.next_vote_at, now).max(0);
-            VoteCheck::Voted(KnownVote { vote, next_vote_seconds })
+    match found {
+        Found::UnknownServer => Err(Unanswered::UnknownServer),
+        Found::TokenNeeded => Err(Unanswered::TokenNeeded),
+        Found::Nothing(id) | Found::Vote(id, _) if !server.means(id) => {
+            Err(Unanswered::AnothersToken)
         }
-        Found::Nothing => VoteCheck::NotVoted,
-        Found::UnknownServer => VoteCheck::UnknownServer,
-    })
+        Found::Nothing(_) => Ok(None),
+        Found::Vote(_, vote) => {
+            let next_vote_seconds = seconds_until(vote.next_vote_at, now).max(0);
+            Ok(Some(KnownVote { vote, next_vote_seconds }))
+        }
+    }
 }

@@ -11,6 +11,8 @@ pub enum ServerKey {
     Id(Uuid),
     /// The token only the owner has.
     Token(String),
+    /// The token, by whoever also says which server it is of.
+    TokenOf { id: Uuid, token: String },
 }
 
 impl ServerKey {
@@ -24,11 +26,33 @@ impl ServerKey {
         fits.then(|| Self::Token(text.to_owned()))
     }
 
+    /// Reads what an address says together with the token that came beside it (`Authorization:
+    /// Bearer`); the token then counts, and an id in the address has to be its server's. `None` when
+    /// either cannot be one.
+    pub fn parse_with(text: Option<&str>, bearer: Option<&str>) -> Option<Self> {
+        let text = text.filter(|text| !text.is_empty());
+        let Some(bearer) = bearer else { return Self::parse(text?) };
+        match (Self::parse(bearer)?, text.map(Self::parse)) {
+            (Self::Token(token), None) => Some(Self::Token(token)),
+            (Self::Token(token), Some(Some(Self::Id(id)))) => Some(Self::TokenOf { id, token }),
+            (Self::Token(token), Some(Some(same))) => (same == Self::Token(token)).then_some(same),
+            _ => None,
+        }
+    }
+
+    /// Whether the database's answer is about the server that was meant.
+    pub fn means(&self, server: Uuid) -> bool {
+        match self {
+            Self::Id(id) | Self::TokenOf { id, .. } => *id == server,
+            Self::Token(_) => true,
+        }
+    }
+
     /// The text as the database compares it.
     pub fn as_text(&self) -> String {
         match self {
             Self::Id(id) => id.to_string(),
-            Self::Token(token) => token.clone(),
+            Self::Token(token) | Self::TokenOf { token, .. } => token.clone(),
         }
     }
 }
@@ -39,6 +63,7 @@ impl fmt::Debug for ServerKey {
         match self {
             Self::Id(id) => write!(f, "Id({id})"),
             Self::Token(_) => f.write_str("Token"),
+            Self::TokenOf { id, .. } => write!(f, "TokenOf({id})"),
         }
     }
 }
@@ -63,9 +88,25 @@ mod tests {
     }
 
     #[test]
+    fn a_token_beside_the_address_counts_for_the_server_the_address_names() {
+        let id = Uuid::from_u128(7);
+        let (text, token) = (id.to_string(), "a".repeat(48));
+        let read = ServerKey::parse_with;
+        assert_eq!(read(None, Some(&token)), Some(ServerKey::Token(token.clone())));
+        let of = ServerKey::TokenOf { id, token: token.clone() };
+        assert_eq!(read(Some(&text), Some(&token)), Some(of.clone()));
+        assert!(of.means(id) && !of.means(Uuid::from_u128(8)));
+        assert_eq!(format!("{of:?}"), format!("TokenOf({id})"));
+        assert_eq!(read(Some(&token), Some(&token)), Some(ServerKey::Token(token.clone())));
+        assert_eq!(read(Some(&"b".repeat(48)), Some(&token)), None, "which of the two?");
+        assert_eq!(read(Some(&text), Some(&text)), None, "an id is no secret");
+        assert_eq!(read(Some(""), None), None);
+    }
+
+    #[test]
     fn a_storm_of_texts_is_read_as_a_key_or_as_none() {
-        storm("server key", any::<String>(), |text| {
-            if let Some(key) = ServerKey::parse(&text) {
+        storm("server key", any::<(String, Option<String>)>(), |(text, bearer)| {
+            if let Some(key) = ServerKey::parse_with(Some(&text), bearer.as_deref()) {
                 assert!(key.as_text().is_ascii());
             }
         });

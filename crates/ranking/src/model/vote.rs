@@ -25,3 +25,16 @@ pub(crate) struct FoundVote {
     /// Whether the server has an active Prestige.
     pub is_subscriber: bool,
 }
+
+/// What is known of a player's reward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// There is no vote to reward.
+    NoVote,
+    /// A vote waits for it.
+    Open,
+    /// It is given with this answer, and with no other.
+    Taken,
+    /// It was given before.
+    Claimed,
+}

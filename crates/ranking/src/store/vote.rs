@@ -127,16 +127,19 @@ fn each<'a, T>(ballots: &[&'a Ballot], of: impl Fn(&'a Ballot) -> T) -> Vec<T> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A vote within the cooldown.
-    Vote(FoundVote),
-    /// None within it.
-    Nothing,
+    Vote(Uuid, FoundVote),
+    /// None within it, for this server.
+    Nothing(Uuid),
     /// Nobody has this token, and no public server this id.
     UnknownServer,
+    /// Only the token opens this question.
+    TokenNeeded,
 }
 
 #[derive(sqlx_macros::FromRow)]
 struct FoundRow {
     outcome: String,
+    server_id: Option<Uuid>,
     server_name: Option<String>,
     username: Option<String>,
     voted_at: Option<DateTime<Utc>>,
@@ -163,11 +166,15 @@ impl TryFrom<FoundRow> for Found {
     type Error = PgError;
 
     fn try_from(row: FoundRow) -> Result<Self, PgError> {
-        match &*row.outcome {
-            "found" => row.vote().map(Self::Vote).ok_or_else(|| unexpected("find_vote", "found")),
-            "not_found" => Ok(Self::Nothing),
-            "server_not_found" => Ok(Self::UnknownServer),
-            other => Err(unexpected("find_vote", other)),
+        match (&*row.outcome, row.server_id) {
+            ("found", Some(id)) => match row.vote() {
+                Some(vote) => Ok(Self::Vote(id, vote)),
+                None => Err(unexpected("find_vote", "found")),
+            },
+            ("not_found", Some(id)) => Ok(Self::Nothing(id)),
+            ("server_not_found", _) => Ok(Self::UnknownServer),
+            ("token_needed", _) => Ok(Self::TokenNeeded),
+            (other, _) => Err(unexpected("find_vote", other)),
         }
     }
 }
@@ -182,6 +189,7 @@ pub(crate) async fn find(
     let row: FoundRow = sqlx::query_as(
         "select
            outcome,
+           server_id,
            server_name,
            username,
            voted_at,
@@ -192,6 +200,33 @@ pub(crate) async fn find(
     )
     .bind(server.as_text())
     .bind(voter.as_str())
+    .bind(at)
+    .fetch_one(&mut **owner)
+    .await?;
+    row.try_into()
+}
+
+/// Looks for a player's vote within the cooldown.
+pub(crate) async fn find_of(
+    owner: &mut Owner,
+    server: &ServerKey,
+    player: &Nickname,
+    at: DateTime<Utc>,
+) -> Result<Found, PgError> {
+    let row: FoundRow = sqlx::query_as(
+        "select
+           outcome,
+           server_id,
+           server_name,
+           username,
+           voted_at,
+           next_vote_at,
+           is_connected,
+           is_subscriber
+         from public.find_vote_of($1, $2, $3)",
+    )
+    .bind(server.as_text())
+    .bind(player.as_str())
     .bind(at)
     .fetch_one(&mut **owner)
     .await?;
@@ -242,6 +277,7 @@ mod tests {
     fn a_vote_that_is_found_has_all_its_values() {
         let row = |outcome: &str, name: Option<&str>| FoundRow {
             outcome: outcome.to_owned(),
+            server_id: name.map(|_| Uuid::from_u128(7)),
             server_name: name.map(str::to_owned),
             username: None,
             voted_at: Some(DateTime::UNIX_EPOCH),
@@ -249,8 +285,8 @@ mod tests {
             is_connected: Some(false),
             is_subscriber: Some(true),
         };
-        assert!(matches!(Found::try_from(row("found", Some("x"))), Ok(Found::Vote(_))));
-        assert!(matches!(Found::try_from(row("not_found", None)), Ok(Found::Nothing)));
+        assert!(matches!(Found::try_from(row("found", Some("x"))), Ok(Found::Vote(..))));
+        assert!(matches!(Found::try_from(row("not_found", Some("x"))), Ok(Found::Nothing(_))));
         assert!(matches!(Found::try_from(row("server_not_found", None)), Ok(Found::UnknownServer)));
         assert!(Found::try_from(row("found", None)).is_err());
         assert!(Found::try_from(row("lost", Some("x"))).is_err());

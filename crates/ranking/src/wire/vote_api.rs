@@ -1,102 +1,54 @@
-//! `GET /servers/{token_or_uuid}/votes/{ip}` and the same under `/api/v1`: what the plugins of
-//! game servers and the sites of their owners ask.
+//! The public vote API: what the plugins of game servers and the sites of their owners ask.
 //!
-//! "No" is 200 with `success: false`, since plugins read the body and many clients throw on any
-//! other status. Only a request that cannot be understood is 400, an unknown server 404, and too
-//! many questions from one address 429.
+//! One way of our own (`native`), and the dialects of older sites at their very paths, so that an
+//! owner changes a host name and nothing else. All of them ask the same votes. "No" is said as each
+//! dialect says it, never as an error of ours; every answer is open to every origin and carries what
+//! is left of the asker's allowance. The description is generated from this code.
 
-use std::net::IpAddr;
+mod description;
+mod french_lists;
+mod list_forge;
+mod native;
+mod refused;
+mod serveur_prive;
+mod top_serveurs;
+mod visit;
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State as Axum};
-use axum::response::Response;
-use compat_http::ClientIp;
-use compat_pg::PgError;
-use http::{HeaderValue, StatusCode, header};
-use serde_json::{Value, json};
+use axum::Router;
+use axum::routing::{MethodRouter, get};
 
 use crate::State;
-use crate::error::AGAIN_AFTER;
-use crate::flow::check_vote::{KnownVote, Question, VoteCheck, check_vote};
-use crate::model::server_key::ServerKey;
 
-/// One question.
-pub(crate) async fn show(
-    Axum(state): Axum<State>,
-    ClientIp(asker): ClientIp,
-    path: Result<Path<(String, String)>, PathRejection>,
-) -> Response {
-    let (server, ip) = match read(path) {
-        Ok(asked) => asked,
-        Err(message) => return answer(StatusCode::BAD_REQUEST, &failure(message)),
-    };
-    match check_vote(&state, &Question { server, ip, asker }).await {
-        Ok(VoteCheck::Voted(vote)) => answer(StatusCode::OK, &success(&vote)),
-        Ok(VoteCheck::NotVoted) => answer(StatusCode::OK, &failure("No vote found for this IP")),
-        Ok(VoteCheck::UnknownServer) => answer(StatusCode::NOT_FOUND, &failure("Server not found")),
-        Ok(VoteCheck::TooOften { retry_after }) => {
-            later(StatusCode::TOO_MANY_REQUESTS, "Too many requests", retry_after)
-        }
-        Err(error) => fault(&error),
-    }
+/// Every path of the vote API with what answers it, in the order they are described.
+pub(crate) fn routes() -> Vec<(&'static str, MethodRouter<State>)> {
+    vec![
+        ("/api/v1/servers/{server}/votes/{ip}", get(native::check)),
+        ("/servers/{server}/votes/{ip}", get(native::check)),
+        ("/api/v1/servers/{server}/statistics", get(native::statistics)),
+        ("/api/vote/{server}/{ip}", get(serveur_prive::vote)),
+        ("/api/vote/json/{server}/{ip}", get(serveur_prive::vote_json)),
+        ("/api/stats/{server}/{figure}", get(serveur_prive::figure)),
+        ("/api/stats/json/{server}/{figure}", get(serveur_prive::figure_json)),
+        ("/v1/votes/check-ip", get(top_serveurs::check_ip)),
+        ("/v1/votes/check", get(top_serveurs::check_player)),
+        ("/v1/votes/claim-username", top_serveurs::claims(top_serveurs::claim_username)),
+        ("/v1/votes/claim-steam", top_serveurs::claims(top_serveurs::claim_steam)),
+        ("/v1/votes/last", get(top_serveurs::last)),
+        ("/v1/servers/{server}", get(top_serveurs::server)),
+        ("/v1/servers/{server}/players-ranking", get(top_serveurs::players_ranking)),
+        ("/v1/servers/{server}/advices", get(top_serveurs::advices)),
+        ("/api/", list_forge::methods()),
+        ("/api/checkVote/{server}/{ip}", get(french_lists::check_vote_word)),
+        ("/api/hasVoted/{server}/{ip}", get(french_lists::has_voted)),
+        ("/api/hasVote/{server}/{ip}/{minutes}", get(french_lists::has_vote)),
+        ("/api/v1/servers/{server}/vote/{ip}", get(french_lists::can_vote)),
+        ("/api/openapi.json", get(description::show)),
+    ]
 }
 
-/// Any other method: asking changes nothing, and there is nothing else to do here.
-pub(crate) async fn refuse_method() -> Response {
-    let body = failure("Only GET is answered here");
-    let mut response = answer(StatusCode::METHOD_NOT_ALLOWED, &body);
-    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
-    response
-}
-
-fn read(
-    path: Result<Path<(String, String)>, PathRejection>,
-) -> Result<(ServerKey, IpAddr), &'static str> {
-    let Path((server, ip)) = path.map_err(|_| "The address is not valid text")?;
-    let server = ServerKey::parse(&server).ok_or("Invalid server token")?;
-    let ip = ip.parse().map_err(|_| "Invalid IP address")?;
-    Ok((server, ip))
-}
-
-fn success(KnownVote { vote, next_vote_seconds }: &KnownVote) -> Value {
-    json!({
-        "success": true,
-        "data": {
-            "username": vote.username,
-            "voted_at": vote.voted_at.timestamp(),
-            "next_vote_seconds": next_vote_seconds,
-            "is_connected": vote.is_connected,
-            "is_subscriber": vote.is_subscriber,
-            "server_name": vote.server_name,
-        },
+/// The vote API, relative to the site's root.
+pub(crate) fn router() -> Router<State> {
+    routes().into_iter().fold(Router::new(), |router, (path, methods)| {
+        router.route(path, methods.fallback(native::refuse_method))
     })
-}
-
-fn failure(message: &str) -> Value {
-    json!({ "success": false, "message": message })
-}
-
-fn fault(error: &PgError) -> Response {
-    tracing::error!(%error, "the database failed a vote check");
-    let message = "Something went wrong on our side";
-    match error.is_unavailable() {
-        true => later(StatusCode::SERVICE_UNAVAILABLE, message, AGAIN_AFTER),
-        false => answer(StatusCode::INTERNAL_SERVER_ERROR, &failure(message)),
-    }
-}
-
-/// A refusal that ends after so many seconds.
-fn later(status: StatusCode, message: &str, seconds: u64) -> Response {
-    let mut response = answer(status, &failure(message));
-    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-    response
-}
-
-/// Open to every origin, and never kept: the answer changes with the next vote.
-fn answer(status: StatusCode, body: &Value) -> Response {
-    let mut response = compat_http::json(status, body);
-    let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
 }

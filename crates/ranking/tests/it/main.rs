@@ -4,6 +4,7 @@ mod ballots;
 mod captcha_challenge;
 mod cast_vote;
 mod demo;
+mod dialects;
 mod digests;
 mod jobs;
 mod lost;

@@ -72,6 +72,73 @@ async fn a_storm_of_questions_is_answered_by_the_vote_api() {
     .await;
 }
 
+/// Bodies of dialects need not be JSON, nor be there.
+fn is_no_fault(answer: &Answer) {
+    assert!(answer.status.as_u16() < 500, "{} {}", answer.status, answer.text());
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+}
+
+#[tokio::test]
+async fn a_storm_of_questions_is_answered_by_every_dialect() {
+    let world = World::with(|config| {
+        let often =
+            ranking::Allowance { burst: 1_000_000, refill: std::time::Duration::from_secs(1) };
+        (config.question_rate, config.token_question_rate) = (often, often);
+    })
+    .await;
+    let server = world.server("Avalon").await;
+    let token = world.token(server).await;
+    let paths = prop::sample::select(vec![
+        "/api/v1/servers/{a}/votes/{b}",
+        "/api/v1/servers/{a}/statistics",
+        "/api/vote/{a}/{b}",
+        "/api/vote/json/{a}/{b}",
+        "/api/stats/{a}/{b}",
+        "/api/stats/json/{a}/{b}",
+        "/v1/votes/check-ip?server_token={a}&ip={b}",
+        "/v1/votes/check?server_token={a}&playername={b}",
+        "/v1/votes/claim-username?server_token={a}&playername={b}",
+        "/v1/votes/claim-steam?server_token={a}&steam_id={b}",
+        "/v1/votes/last?server_token={a}&{b}",
+        "/v1/servers/{a}",
+        "/v1/servers/{a}/players-ranking?type={b}",
+        "/v1/servers/{a}/advices?{b}",
+        "/api/?object=votes&element=claim&key={a}&username={b}",
+        "/api/?object=servers&element=voters&month=previous&key={a}&limit={b}",
+        "/api/?object=servers&element=votes&key={a}&limit={b}",
+        "/api/?object={b}&element={b}&key={a}",
+        "/api/checkVote/{a}/{b}",
+        "/api/hasVoted/{a}/{b}",
+        "/api/hasVote/{a}/203.0.113.1/{b}",
+        "/api/v1/servers/{a}/vote/{b}",
+    ]);
+    let methods = prop::sample::select(vec!["GET", "HEAD", "POST", "DELETE"]);
+    let asked = (paths, methods, text(), text(), text(), 0..4u8);
+    type Asked = (&'static str, &'static str, String, String, String, u8);
+    storm_async("dialects", asked, async |(path, method, key, word, body, known): Asked| {
+        let encoded = |text: &str| match text {
+            "" => "%20".to_owned(),
+            text => utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(),
+        };
+        let key = match known {
+            0 => server.to_string(),
+            1 | 2 => token.clone(),
+            _ => key,
+        };
+        let path = path.replace("{a}", &encoded(&key)).replace("{b}", &encoded(&word));
+        let mut request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("content-type", "application/x-www-form-urlencoded");
+        if known == 2 {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let request = request.body(Body::from(body)).expect("a request");
+        is_no_fault(&world.send(request).await);
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_storm_of_calls_is_answered_by_the_functions() {
     let world = World::new().await;

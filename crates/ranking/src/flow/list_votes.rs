@@ -1,0 +1,78 @@
+//! What owners show on their own sites: figures of their server, its latest votes, its best voters
+//! and what people wrote about it.
+
+use std::sync::Arc;
+
+use crate::State;
+use crate::error::Unanswered;
+use crate::flow::claim_vote::asked;
+use crate::model::server_figures::{CountedVoter, Month, RecentVote, ServerFigures, ToldReview};
+use crate::model::server_key::ServerKey;
+use crate::store::server_question;
+
+/// The figures of a server, which everybody may know.
+#[tracing::instrument(name = "ranking.server_figures", skip_all)]
+pub(crate) async fn server_figures(
+    state: &State,
+    server: &ServerKey,
+) -> Result<ServerFigures, Unanswered> {
+    let mut owner = state.rooms().questions.begin().await?;
+    let asked = asked(&mut owner, server).await?;
+    let figures = server_question::figures(&mut owner, asked.server_id).await?;
+    owner.rollback().await?;
+    figures.ok_or(Unanswered::UnknownServer)
+}
+
+/// The latest votes within a day, the newest first; for those who may know who voted.
+#[tracing::instrument(name = "ranking.last_votes", skip_all)]
+pub(crate) async fn last_votes(
+    state: &State,
+    server: &ServerKey,
+    most: u32,
+) -> Result<Vec<RecentVote>, Unanswered> {
+    let now = state.edge().clock.now();
+    let mut owner = state.rooms().questions.begin().await?;
+    let asked = asked(&mut owner, server).await?;
+    if !asked.tells_names {
+        return Err(Unanswered::TokenNeeded);
+    }
+    let votes = server_question::last_votes(&mut owner, asked.server_id, most, now).await?;
+    owner.rollback().await?;
+    Ok(votes)
+}
+
+/// Who voted most in a month, for those who may know: five hundred of them at most, counted once a
+/// minute.
+#[tracing::instrument(name = "ranking.voters_of", skip_all)]
+pub(crate) async fn voters_of(
+    state: &State,
+    server: &ServerKey,
+    month: Month,
+) -> Result<Arc<Vec<CountedVoter>>, Unanswered> {
+    let now = state.edge().clock.now();
+    let mut owner = state.rooms().questions.begin().await?;
+    let asked = asked(&mut owner, server).await?;
+    if !asked.tells_names {
+        return Err(Unanswered::TokenNeeded);
+    }
+    let board = (asked.server_id, month);
+    if let Some(voters) = state.boards().kept(&board, now) {
+        return Ok(voters);
+    }
+    let voters = server_question::voters(&mut owner, asked.server_id, month, now).await?;
+    owner.rollback().await?;
+    Ok(state.boards().keep(board, voters, now))
+}
+
+/// The newest hundred reviews anybody may read.
+#[tracing::instrument(name = "ranking.reviews_of", skip_all)]
+pub(crate) async fn reviews_of(
+    state: &State,
+    server: &ServerKey,
+) -> Result<Vec<ToldReview>, Unanswered> {
+    let mut owner = state.rooms().questions.begin().await?;
+    let asked = asked(&mut owner, server).await?;
+    let reviews = server_question::reviews(&mut owner, asked.server_id).await?;
+    owner.rollback().await?;
+    Ok(reviews)
+}

@@ -1,0 +1,32 @@
+//! `public.vote_claims`, through the procedure that alone may touch it.
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Owner, PgError};
+use uuid::Uuid;
+
+use crate::model::nickname::Nickname;
+use crate::model::vote::Claim;
+
+/// Says whether a vote waits for its reward, and with `takes` takes it.
+pub(crate) async fn claim(
+    owner: &mut Owner,
+    server: Uuid,
+    player: &Nickname,
+    takes: bool,
+    at: DateTime<Utc>,
+) -> Result<Claim, PgError> {
+    let outcome: String = sqlx::query_scalar("select public.claim_vote($1, $2, $3, $4)")
+        .bind(server)
+        .bind(player.as_str())
+        .bind(takes)
+        .bind(at)
+        .fetch_one(&mut **owner)
+        .await?;
+    match &*outcome {
+        "none" => Ok(Claim::NoVote),
+        "open" => Ok(Claim::Open),
+        "taken" => Ok(Claim::Taken),
+        "claimed" => Ok(Claim::Claimed),
+        other => Err(PgError::Protocol(format!("public.claim_vote answered {other:?}").into())),
+    }
+}

@@ -1,0 +1,176 @@
+//! What lists of French servers answer to Azuriom and other sites of owners, one word each:
+//! liste-serveurs.fr, liste-serveur.fr, serveurs-mc.net and serveur-minecraft-vote.fr.
+//!
+//! A refusal is told in the same shape, as "no vote" with its status and a message.
+
+use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::refused::Refused;
+use super::visit::{Said, Visit, address};
+use crate::flow::check_vote::check_vote;
+
+/// liste-serveurs.fr
+#[derive(Serialize, ToSchema)]
+pub(super) struct CheckVote {
+    /// Whether there is a vote.
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+/// liste-serveur.fr
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HasVoted {
+    /// Whether there is a vote.
+    has_voted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+/// serveurs-mc.net
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HasVote {
+    /// Whether there is a vote no older than asked.
+    has_vote: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+/// serveur-minecraft-vote.fr
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CanVote {
+    /// Whether the address may vote now: false after a vote.
+    can_vote: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+/// A vote by address, as `success`
+#[utoipa::path(
+    get,
+    path = "/api/checkVote/{server}/{ip}",
+    tag = "other lists",
+    params(
+        ("server" = String, Path, description = "Token or public id"),
+        ("ip" = String, Path, description = "Address of the player"),
+    ),
+    responses(
+        (status = 200, description = "Whether there is a vote", body = CheckVote),
+        (status = "4XX", description = "Told as no vote", body = CheckVote),
+    ),
+)]
+pub(super) async fn check_vote_word(
+    mut visit: Visit,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Response {
+    let found = has(&mut visit, path).await;
+    let said = found.map(|success| Said::ok(&CheckVote { success, message: None }));
+    visit.end(said, |refused| {
+        let message = Some(refused.message());
+        Said::json(refused.status(), &CheckVote { success: false, message })
+    })
+}
+
+/// A vote by address, as `hasVoted`
+#[utoipa::path(
+    get,
+    path = "/api/hasVoted/{server}/{ip}",
+    tag = "other lists",
+    params(
+        ("server" = String, Path, description = "Token or public id"),
+        ("ip" = String, Path, description = "Address of the player"),
+    ),
+    responses(
+        (status = 200, description = "Whether there is a vote", body = HasVoted),
+        (status = "4XX", description = "Told as no vote", body = HasVoted),
+    ),
+)]
+pub(super) async fn has_voted(
+    mut visit: Visit,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Response {
+    let found = has(&mut visit, path).await;
+    let said = found.map(|has_voted| Said::ok(&HasVoted { has_voted, message: None }));
+    visit.end(said, |refused| {
+        let message = Some(refused.message());
+        Said::json(refused.status(), &HasVoted { has_voted: false, message })
+    })
+}
+
+/// A vote by address within so many minutes, as `hasVote`
+#[utoipa::path(
+    get,
+    path = "/api/hasVote/{server}/{ip}/{minutes}",
+    tag = "other lists",
+    params(
+        ("server" = String, Path, description = "Token or public id"),
+        ("ip" = String, Path, description = "Address of the player"),
+        ("minutes" = u32, Path, description = "How old the vote may be; no older than the cooldown"),
+    ),
+    responses(
+        (status = 200, description = "Whether there is a vote", body = HasVote),
+        (status = "4XX", description = "Told as no vote", body = HasVote),
+    ),
+)]
+pub(super) async fn has_vote(
+    mut visit: Visit,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+) -> Response {
+    let said = async {
+        let Path((server, ip, minutes)) = path.map_err(|_| Refused::Text)?;
+        let server = visit.server(Some(&server))?;
+        let minutes: u32 = minutes.parse().map_err(|_| Refused::Unknown("duration"))?;
+        let found = check_vote(&visit.state, &server, &address(&ip)?).await?;
+        let now = visit.state.edge().clock.now();
+        let has_vote = found
+            .is_some_and(|known| (now - known.vote.voted_at).num_minutes() < i64::from(minutes));
+        Ok(Said::ok(&HasVote { has_vote, message: None }))
+    }
+    .await;
+    visit.end(said, |refused| {
+        let message = Some(refused.message());
+        Said::json(refused.status(), &HasVote { has_vote: false, message })
+    })
+}
+
+/// A vote by address, as `canVote`
+#[utoipa::path(
+    get,
+    path = "/api/v1/servers/{server}/vote/{ip}",
+    tag = "other lists",
+    params(
+        ("server" = String, Path, description = "Token or public id"),
+        ("ip" = String, Path, description = "Address of the player"),
+    ),
+    responses(
+        (status = 200, description = "Whether the address may vote", body = CanVote),
+        (status = "4XX", description = "Told as no vote", body = CanVote),
+    ),
+)]
+pub(super) async fn can_vote(
+    mut visit: Visit,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Response {
+    let found = has(&mut visit, path).await;
+    let said = found.map(|has| Said::ok(&CanVote { can_vote: !has, message: None }));
+    visit.end(said, |refused| {
+        let message = Some(refused.message());
+        Said::json(refused.status(), &CanVote { can_vote: true, message })
+    })
+}
+
+async fn has(
+    visit: &mut Visit,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<bool, Refused> {
+    let Path((server, ip)) = path.map_err(|_| Refused::Text)?;
+    let server = visit.server(Some(&server))?;
+    Ok(check_vote(&visit.state, &server, &address(&ip)?).await?.is_some())
+}
