@@ -15,9 +15,15 @@ pub(crate) const KEPT_SECONDS: u32 = 60;
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
 type Voters = Arc<Vec<CountedVoter>>;
+type Board = (Uuid, Month);
+
+struct Count {
+    at: DateTime<Utc>,
+    voters: Voters,
+}
 
 /// Counts by server and month.
-pub(crate) struct Boards(Mutex<LruCache<(Uuid, Month), (DateTime<Utc>, Voters)>>);
+pub(crate) struct Boards(Mutex<LruCache<Board, Count>>);
 
 impl Boards {
     pub fn new() -> Self {
@@ -25,24 +31,19 @@ impl Boards {
     }
 
     /// What was counted less than a minute ago.
-    pub fn kept(&self, board: &(Uuid, Month), now: DateTime<Utc>) -> Option<Voters> {
+    pub fn kept(&self, board: &Board, now: DateTime<Utc>) -> Option<Voters> {
         let mut boards = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (at, voters) = boards.get(board)?;
+        let Count { at, voters } = boards.get(board)?;
         let age = now - *at;
         let is_good = age >= TimeDelta::zero() && age < TimeDelta::seconds(KEPT_SECONDS.into());
         is_good.then(|| Arc::clone(voters))
     }
 
     /// Remembers what was just counted.
-    pub fn keep(
-        &self,
-        board: (Uuid, Month),
-        voters: Vec<CountedVoter>,
-        at: DateTime<Utc>,
-    ) -> Voters {
+    pub fn keep(&self, board: Board, voters: Vec<CountedVoter>, at: DateTime<Utc>) -> Voters {
         let voters = Arc::new(voters);
         let mut boards = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        boards.put(board, (at, Arc::clone(&voters)));
+        boards.put(board, Count { at, voters: Arc::clone(&voters) });
         voters
     }
 }

@@ -84,9 +84,9 @@ impl Visit {
     pub fn server_in(&mut self, name: &'static str) -> Result<ServerKey, Refused> {
         let text = self.text(name).map(str::to_owned);
         if text.is_none() && self.bearer.is_none() {
-            self.server(None).or_else(|refused| match refused {
-                Refused::Server => Err(Refused::Missing(name)),
-                refused => Err(refused),
+            self.server(None).map_err(|refused| match refused {
+                Refused::Server => Refused::Missing(name),
+                refused => refused,
             })
         } else {
             self.server(text.as_deref())
