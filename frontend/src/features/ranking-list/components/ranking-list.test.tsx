@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
 import { answers, type Asked } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
+import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { RankingList } from './ranking-list'
 
 const user = userEvent.setup()
@@ -87,6 +88,18 @@ it('draws a card with everything it knows', async () => {
   expect(within(card).getByText('1 autre tag')).toBeTruthy()
   expect(within(card).getByRole('button', { name: 'Voter pour Tom & Co 2' })).toBeTruthy()
   expect(screen.getByText('1 serveur', { selector: 'p' })).toBeTruthy()
+})
+
+it('leads owners from their own cards to how their votes are announced', async () => {
+  ask.mockImplementation(() => tokenAnswer())
+  await signInAsAda()
+  answerList([server(1, { owner_id: ADA.id }), server(2, { owner_id: 'somebody' })])
+  await show()
+  const link = await screen.findByRole('link', { name: 'API et intégrations : Tom & Co 1' })
+  expect(link.getAttribute('href')).toBe('/edit-server/s1/integrations')
+  expect(screen.getAllByRole('link', { name: /^API et intégrations/ })).toHaveLength(1)
+  ask.mockImplementation(() => new Response(null, { status: 204 }))
+  await signOut()
 })
 
 it('asks for what the address says', async () => {
