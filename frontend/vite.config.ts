@@ -41,7 +41,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/auth/v1', '/rest/v1', '/functions/v1', '/storage/v1', '/pictures', '^/servers/'].map((path) => [
+      ['/auth/v1', '/rest/v1', '/functions/v1', '/storage/v1', '/pictures', '/widget', '^/servers/'].map((path) => [
         path,
         backend,
       ]),

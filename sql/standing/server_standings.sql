@@ -128,31 +128,10 @@ as $$
     select count(*)::integer from kept
 $$;
 
--- What a status query found. Figures are never invented: an unreachable server has nobody on it.
-create or replace function public.set_server_status(
-    p_server_id uuid,
-    p_is_online boolean,
-    p_online_players integer,
-    p_max_players integer,
-    p_at timestamptz default now()
-) returns void
-language sql security definer set search_path = ''
-as $$
-    update public.server_standings
-    set
-        is_online = p_is_online,
-        online_players = case when p_is_online then greatest(coalesce(p_online_players, 0), 0) else 0 end,
-        max_players = greatest(coalesce(p_max_players, max_players), 0),
-        status_checked_at = p_at
-    where server_id = p_server_id
-$$;
-
 revoke execute on function
     public.promoted_order_at(uuid, timestamptz), public.follow_server(), public.follow_game_slug(),
-    public.keep_promotion(timestamptz, integer),
-    public.set_server_status(uuid, boolean, integer, integer, timestamptz)
+    public.keep_promotion(timestamptz, integer)
 from public;
-grant execute on function public.set_server_status(uuid, boolean, integer, integer, timestamptz) to service_role;
 
 -- What the hour's order is for those that were promoted before it was kept.
 do $$

@@ -35,12 +35,59 @@ pub struct Config {
     /// `VOTE_API_TOKEN_RATE_BURST` (1200) and `VOTE_API_TOKEN_RATE_REFILL` (seconds, 0.05): the
     /// same by a token; a game server asks for everybody on it.
     pub token_question_rate: Allowance,
+    /// `STATUS_ASK_RATE_BURST` (30) and `STATUS_ASK_RATE_REFILL` (seconds, 2): servers whose state
+    /// one address may ask for.
+    pub status_ask_rate: Allowance,
+    /// How game servers are asked.
+    pub status: StatusConfig,
     /// How long what comes with every vote is kept.
     pub retention: Retention,
     /// `SOCIAL_NOTIFY_URL` (none): where new servers are announced, an address that takes messages
     /// as Discord's webhooks do. It holds a secret. On the public internet, or among
     /// `OUTGOING_ALLOWED_HOSTS`.
     pub announcements: Option<SecretString>,
+}
+
+/// How game servers are asked how they are.
+#[derive(Debug, Clone, Copy)]
+pub struct StatusConfig {
+    /// `STATUS_RATE` (20): servers asked in a second, by all processes together. The more servers
+    /// there are, the longer each waits for its turn. With 0 none is asked before a visitor does.
+    pub rate: u32,
+    /// `STATUS_CONCURRENCY` (64): servers one process asks at once.
+    pub concurrency: usize,
+    /// `STATUS_INTERVAL` (seconds, 300): how soon a server is asked again, where there are so few
+    /// that each could be asked sooner.
+    pub interval: Duration,
+}
+
+impl Default for StatusConfig {
+    fn default() -> Self {
+        Self { rate: 20, concurrency: 64, interval: Duration::from_secs(300) }
+    }
+}
+
+impl StatusConfig {
+    /// The time between two questions to one of so many servers, in seconds; no longer than a day.
+    pub(crate) fn interval(&self, servers: i64) -> i32 {
+        let shared = servers.max(0).cast_unsigned() / u64::from(self.rate.max(1));
+        let seconds = shared.max(self.interval.as_secs()).min(DAY.as_secs());
+        i32::try_from(seconds).unwrap_or(i32::MAX)
+    }
+
+    fn problems(&self) -> Vec<SettingProblem> {
+        let mut problems = Vec::new();
+        if self.rate > 1_000 {
+            problems.push(SettingProblem::new("STATUS_RATE", "0 to 1000 servers a second"));
+        }
+        if !(1..=1_000).contains(&self.concurrency) {
+            problems.push(SettingProblem::new("STATUS_CONCURRENCY", "1 to 1000 servers at once"));
+        }
+        if !(30..=86_400).contains(&self.interval.as_secs()) {
+            problems.push(SettingProblem::new("STATUS_INTERVAL", "30 to 86400 seconds"));
+        }
+        problems
+    }
 }
 
 /// How long rows are kept of which there are more every day, in days. The figures made of them
@@ -60,6 +107,8 @@ pub struct Retention {
     pub voter_totals: Duration,
     /// `DELIVERY_RETENTION_DAYS` (30): announcements of votes, made or not.
     pub deliveries: Duration,
+    /// `STATUS_RETENTION_DAYS` (90): how each server was on each day, and who played.
+    pub statuses: Duration,
     /// `SECURITY_EVENT_RETENTION_DAYS` (400): the log of what pages noticed and who decided what.
     pub security_events: Duration,
 }
@@ -72,6 +121,7 @@ impl Default for Retention {
             clicks: 90 * DAY,
             voter_totals: 100 * DAY,
             deliveries: 30 * DAY,
+            statuses: 90 * DAY,
             security_events: 400 * DAY,
         }
     }
@@ -86,6 +136,7 @@ impl Retention {
             ("CLICK_RETENTION_DAYS", self.clicks, identities.clamp(2, LONGEST)),
             ("VOTER_TOTALS_RETENTION_DAYS", self.voter_totals, 1),
             ("DELIVERY_RETENTION_DAYS", self.deliveries, 1),
+            ("STATUS_RETENTION_DAYS", self.statuses, 31),
             ("SECURITY_EVENT_RETENTION_DAYS", self.security_events, 1),
         ]
         .into_iter()
@@ -141,6 +192,8 @@ impl Config {
             click_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
             question_rate: Allowance { burst: 60, refill: Duration::from_secs(1) },
             token_question_rate: Allowance { burst: 1200, refill: Duration::from_millis(50) },
+            status_ask_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
+            status: StatusConfig::default(),
             retention: Retention::default(),
             announcements: None,
         }
@@ -153,6 +206,7 @@ impl Config {
             let expected = format!("at least {MIN_SECRET} characters");
             problems.push(SettingProblem::new("SITE_SECRET", expected));
         }
+        problems.extend(self.status.problems());
         problems.extend(self.retention.problems());
         if self.announcements.as_ref().is_some_and(|url| !is_web_address(url.expose_secret())) {
             problems.push(SettingProblem::new("SOCIAL_NOTIFY_URL", "an http or https address"));
@@ -167,12 +221,13 @@ impl Config {
     }
 
     /// The allowances with the name their two variables begin with.
-    fn allowances(&self) -> [(&'static str, Allowance); 6] {
+    fn allowances(&self) -> [(&'static str, Allowance); 7] {
         [
             ("VOTE_RATE", self.vote_rate),
             ("CAPTCHA_RATE", self.challenge_rate),
             ("CLICK_RATE", self.click_rate),
             ("REMINDER_RATE", self.reminder_rate),
+            ("STATUS_ASK_RATE", self.status_ask_rate),
             ("VOTE_API_RATE", self.question_rate),
             ("VOTE_API_TOKEN_RATE", self.token_question_rate),
         ]

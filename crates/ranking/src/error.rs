@@ -81,6 +81,9 @@ pub enum Refusal {
         /// Whole seconds until the next call is taken.
         retry_after: u64,
     },
+    /// How a game server is cannot be told.
+    #[error("Failed to fetch Steam server status")]
+    Status(#[source] PgError),
     /// More votes wait than are waited for.
     #[error("Too many votes at once; please try again")]
     Crowded,
@@ -110,8 +113,11 @@ impl Refusal {
             Self::Banned => StatusCode::FORBIDDEN,
             Self::SignedOut | Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::Crowded => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Status(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Database(_) | Self::Challenge(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Database(_) | Self::Status(_) | Self::Challenge(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
         }
     }
 
@@ -131,6 +137,7 @@ impl Refusal {
             Self::SignedOut => "authentication_required",
             Self::InvalidToken => "invalid_token",
             Self::TooManyRequests { .. } => "too_many_requests",
+            Self::Status(_) => "status_unavailable",
             Self::Crowded | Self::Database(_) | Self::Challenge(_) => "internal_error",
         }
     }
@@ -139,6 +146,7 @@ impl Refusal {
         match self {
             Self::Crowded => tracing::warn!("more votes at once than are waited for"),
             Self::Database(error) => tracing::error!(%error, "the database failed a vote"),
+            Self::Status(error) => tracing::error!(%error, "the database failed a status"),
             Self::Challenge(error) => tracing::error!(%error, "no challenge could be made"),
             Self::Captcha(why) => tracing::info!(%why, "a captcha was refused"),
             _ => {}
@@ -172,6 +180,9 @@ impl IntoResponse for Refusal {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
             Self::Crowded => {
+                headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
+            }
+            Self::Status(error) if is_passing(&error) => {
                 headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
             }
             Self::Database(error) if is_passing(&error) => {
@@ -267,6 +278,18 @@ mod tests {
                 500,
                 "internal_error",
                 "Something went wrong on our side",
+            ),
+            (
+                Refusal::Status(PgError::PoolTimeout),
+                503,
+                "status_unavailable",
+                "Failed to fetch Steam server status",
+            ),
+            (
+                Refusal::Status(PgError::Address("x".into())),
+                500,
+                "status_unavailable",
+                "Failed to fetch Steam server status",
             ),
             (ours().into(), 500, "internal_error", "Something went wrong on our side"),
         ];

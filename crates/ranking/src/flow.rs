@@ -3,6 +3,7 @@
 
 pub(crate) mod announce_server;
 pub(crate) mod cast_vote;
+pub(crate) mod check_statuses;
 pub(crate) mod check_vote;
 pub(crate) mod claim_vote;
 pub(crate) mod describe_page;
@@ -12,3 +13,5 @@ pub(crate) mod list_votes;
 pub(crate) mod record_click;
 pub(crate) mod record_copy;
 pub(crate) mod remind;
+pub(crate) mod show_status;
+pub(crate) mod show_widget;

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::State;
-use crate::flow::{digest, remind};
+use crate::flow::{check_statuses, digest, remind};
 use crate::store::housekeeping::Old;
 use crate::store::{captcha_spent, housekeeping};
 
@@ -44,7 +44,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 20] = [
+pub static JOBS: [Job; 22] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -134,6 +134,16 @@ pub static JOBS: [Job; 20] = [
         name: "ranking.write_digests",
         every: every(600),
         work: |state| Box::pin(async move { write_digests(state).await }),
+    },
+    Job {
+        name: "ranking.check_statuses",
+        every: every(5),
+        work: |state| Box::pin(async move { check_statuses(state).await }),
+    },
+    Job {
+        name: "ranking.thin_status_days",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_status_days(state).await.map(counted) }),
     },
     Job {
         name: "ranking.thin_subscriptions",
@@ -421,6 +431,23 @@ pub async fn send_reminders(state: &State) -> Result<u64, PgError> {
 /// When the database refuses or cannot be asked; what was written before stays.
 pub async fn write_digests(state: &State) -> Result<u64, PgError> {
     digest::write_due(state).await
+}
+
+/// Asks game servers whose time has come how they are; how many were asked.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was found before stays, and who was not
+/// written down is asked again.
+pub async fn check_statuses(state: &State) -> Result<u64, PgError> {
+    check_statuses::check_due(state).await
+}
+
+/// Takes away how servers were on days long past; how many rows.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_status_days(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::StatusDays, state.config().retention.statuses).await
 }
 
 /// Takes away the browsers that asked for nothing in half a year; how many.

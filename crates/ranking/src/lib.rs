@@ -24,6 +24,7 @@ mod push;
 mod router;
 mod secret;
 mod state;
+mod status;
 mod store;
 mod wire;
 
@@ -32,10 +33,11 @@ use compat_pg::SchemaSource;
 use include_dir::{Dir, include_dir};
 
 pub use captcha::CaptchaRefusal;
-pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention};
+pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
 pub use error::Refusal;
 pub use flow::describe_page::{game_facts, moved_server, server_facts};
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
+pub use flow::show_widget::widget_facts;
 pub use jobs::{JOBS, Job};
 pub use limit::Allowance;
 pub use model::page::{
@@ -43,6 +45,7 @@ pub use model::page::{
     SitemapServer,
 };
 pub use model::voter::IpHash;
+pub use model::widget::WidgetFacts;
 pub use post::{Letter, Post, run_post};
 pub use router::{functions, router};
 pub use state::State;

@@ -10,3 +10,4 @@ pub(crate) mod server_figures;
 pub(crate) mod server_key;
 pub(crate) mod vote;
 pub(crate) mod voter;
+pub(crate) mod widget;

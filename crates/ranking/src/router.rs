@@ -25,8 +25,8 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
         Arc::new(CaptchaChallenge(state.clone())),
         Arc::new(SocialMediaNotify(state.clone())),
         Arc::new(VoteReminder(state.clone())),
-        Arc::new(WeeklyMail(state)),
-        Arc::new(SteamServerStatus),
+        Arc::new(WeeklyMail(state.clone())),
+        Arc::new(SteamServerStatus(state)),
     ]
 }
 

@@ -15,6 +15,7 @@ use crate::model::voter::IpHash;
 use crate::post;
 use crate::push::Vapid;
 use crate::secret::Key;
+use crate::status::Hosts;
 use crate::{Allowance, Config};
 
 /// What the ranking runs with; cheap to clone.
@@ -33,6 +34,8 @@ struct Inner {
     mails: Key,
     limits: Limits,
     boards: Boards,
+    hosts: Hosts,
+    asked: Hosts,
 }
 
 /// The owner's connections by what they are for, so that votes that wait for each other keep
@@ -62,6 +65,8 @@ pub(crate) struct Limits {
     pub questions: RateLimit,
     /// Questions to the vote API by a token.
     pub token_questions: RateLimit,
+    /// Servers' states asked for.
+    pub states: RateLimit,
     /// New servers to announce.
     pub announcements: RateLimit,
 }
@@ -101,9 +106,12 @@ impl State {
                 reminders: RateLimit::new(config.reminder_rate),
                 questions: RateLimit::new(config.question_rate),
                 token_questions: RateLimit::new(config.token_question_rate),
+                states: RateLimit::new(config.status_ask_rate),
                 announcements: RateLimit::new(ANNOUNCEMENTS),
             },
             boards: Boards::new(),
+            hosts: Hosts::default(),
+            asked: Hosts::default(),
             config,
         })))
     }
@@ -141,6 +149,16 @@ impl State {
     /// What proves that somebody holds a mail of ours.
     pub(crate) fn mails(&self) -> &Key {
         &self.0.mails
+    }
+
+    /// Game servers' hosts, each asked once at a time.
+    pub(crate) fn hosts(&self) -> &Hosts {
+        &self.0.hosts
+    }
+
+    /// Servers that visitors wait for, by id: they share one question.
+    pub(crate) fn asked(&self) -> &Hosts {
+        &self.0.asked
     }
 
     pub(crate) fn limits(&self) -> &Limits {

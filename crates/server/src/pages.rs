@@ -18,6 +18,7 @@ mod site;
 mod sitemap;
 mod template;
 mod texts;
+mod widget;
 
 use axum::Router;
 use axum::body::Body;
@@ -48,12 +49,14 @@ pub fn router(stack: &Stack, build: Build, services: Router) -> Router {
         build,
         Rows::new(services, &stack.keys.api.anon, stack.edge.clock.clone()),
     );
+    let widgets = widget::router(site.clone());
     Router::new()
         .route("/sitemap.xml", get(sitemap::index))
         .route("/sitemaps/{file}", get(sitemap::file))
         .route("/robots.txt", get(sitemap::robots))
         .fallback(show)
         .with_state(site)
+        .merge(widgets)
 }
 
 /// A file of the build, a redirect to the page's one address, or a page.

@@ -9,7 +9,7 @@ use compat_stack::Settings;
 use compat_stack::cli;
 use compat_stack::edge::SettingProblem;
 use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
-use ranking::{Allowance, CaptchaConfig, Config, Retention};
+use ranking::{Allowance, CaptchaConfig, Config, Retention, StatusConfig};
 use secrecy::SecretString;
 
 /// What the site can be told beyond the services.
@@ -29,6 +29,10 @@ pub struct SiteSettings {
     pub question_rate: Allowance,
     /// Questions one address asks the vote API by a token.
     pub token_question_rate: Allowance,
+    /// Servers whose state one address asks for.
+    pub status_ask_rate: Allowance,
+    /// How game servers are asked.
+    pub status: StatusConfig,
     /// How long what comes with every vote is kept.
     pub retention: Retention,
     /// Where new servers are announced.
@@ -46,6 +50,8 @@ impl SiteSettings {
             reminder_rate: self.reminder_rate,
             question_rate: self.question_rate,
             token_question_rate: self.token_question_rate,
+            status_ask_rate: self.status_ask_rate,
+            status: self.status,
             retention: self.retention.clone(),
             announcements: self.announcements.clone(),
             ..Config::new(site_secret)
@@ -90,6 +96,10 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
     reader.over(&mut captcha.cost, &["CAPTCHA_COST"], "captcha.cost");
     reader.over_with(&mut captcha.rounds, &["CAPTCHA_ROUNDS"], "captcha.rounds", range);
     reader.over(&mut captcha.lifetime, &["CAPTCHA_LIFETIME"], "captcha.lifetime");
+    let mut status = default.status;
+    reader.over(&mut status.rate, &["STATUS_RATE"], "status.rate");
+    reader.over(&mut status.concurrency, &["STATUS_CONCURRENCY"], "status.concurrency");
+    reader.over(&mut status.interval, &["STATUS_INTERVAL"], "status.interval");
     let site = SiteSettings {
         captcha,
         vote_rate: allowance(reader, "VOTE_RATE", default.vote_rate),
@@ -98,6 +108,8 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
         reminder_rate: allowance(reader, "REMINDER_RATE", default.reminder_rate),
         question_rate: allowance(reader, "VOTE_API_RATE", default.question_rate),
         token_question_rate: allowance(reader, "VOTE_API_TOKEN_RATE", default.token_question_rate),
+        status_ask_rate: allowance(reader, "STATUS_ASK_RATE", default.status_ask_rate),
+        status,
         retention: retention(reader, default.retention),
         announcements: reader
             .text(&["SOCIAL_NOTIFY_URL"], "announcements.url")
@@ -131,6 +143,7 @@ fn retention(reader: &mut Reader, default: Retention) -> Retention {
             "retention.deliveries_days",
             default.deliveries,
         ),
+        statuses: days("STATUS_RETENTION_DAYS", "retention.statuses_days", default.statuses),
         security_events: days(
             "SECURITY_EVENT_RETENTION_DAYS",
             "retention.security_events_days",

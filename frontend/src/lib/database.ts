@@ -939,6 +939,32 @@ export type Database = {
           },
         ]
       }
+      server_status_days: {
+        Row: {
+          server_id: string
+          day: string
+          method: string
+          checks: number
+          answered: number
+          watched_seconds: number
+          up_seconds: number
+          told: number
+          players_sum: number
+          peak_players: number | null
+          hours: number[]
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'server_status_days_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       server_tags: {
         Row: {
           id: string

@@ -187,6 +187,7 @@ pub(crate) enum Old {
     Deliveries,
     SecurityEvents,
     Subscriptions,
+    StatusDays,
 }
 
 /// Takes away what is older than `moment`, so many rows at once; how many.
@@ -205,6 +206,9 @@ pub(crate) async fn thin(
         }
         Old::Deliveries => sqlx::query_scalar("select public.thin_deliveries($1, $2)"),
         Old::Subscriptions => sqlx::query_scalar("select public.thin_subscriptions($1, $2)"),
+        Old::StatusDays => {
+            sqlx::query_scalar("select public.thin_status_days(public.site_day($1), $2)")
+        }
         Old::SecurityEvents => sqlx::query_scalar("select public.thin_security_events($1, $2)"),
     };
     let thinned = statement.bind(moment).bind(rows).fetch_one(&mut **owner).await?;

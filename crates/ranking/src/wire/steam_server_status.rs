@@ -1,26 +1,27 @@
-//! `POST functions/v1/steam-server-status`: `{serverId}` in, `{server, known}` out.
+//! `POST functions/v1/steam-server-status`: `{serverId}` in, `{server, known, checked_at}` out.
 //!
-//! `known` says whether anyone has asked the game server. While nobody has, `server` is null and
-//! the page shows that nothing is known; later it holds `is_online`, `online_players`,
-//! `max_players`, `map` and `name`. Numbers are never made up.
+//! `server` holds `is_online`, `online_players`, `max_players`, `map` and `name` as the game server
+//! told them, at most five minutes ago where it can be asked at all. `known` is false, and `server`
+//! null, while nobody has asked it. Numbers are never made up.
 
 use axum::response::{IntoResponse, Response, Result};
 use compat_functions::{BoxFuture, Function, Invocation};
 use http::StatusCode;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::posted::posted;
+use crate::State;
+use crate::flow::show_status::show_status;
 
 /// The named function.
-pub(crate) struct SteamServerStatus;
+pub(crate) struct SteamServerStatus(pub State);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Body {
-    #[serde(rename = "serverId")]
-    _server_id: Uuid,
+    server_id: Uuid,
 }
 
 impl Function for SteamServerStatus {
@@ -34,11 +35,28 @@ impl Function for SteamServerStatus {
     }
 
     fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(call).await.into_response() })
+        Box::pin(async move { answer(&self.0, call).await.into_response() })
     }
 }
 
-async fn answer(mut call: Invocation) -> Result<Response> {
-    posted::<Body>(&mut call, "The body must be JSON with serverId (a UUID)").await?;
-    Ok(compat_http::json(StatusCode::OK, &json!({ "server": null, "known": false })))
+async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+    let body: Body = posted(&mut call, "The body must be JSON with serverId (a UUID)").await?;
+    let known = show_status(state, body.server_id, call.client_ip).await?;
+    let checked_at = known.as_ref().and_then(|known| known.status_checked_at);
+    let server = known.filter(|known| known.status_checked_at.is_some()).map(|known| {
+        json!({
+            "is_online": known.is_online,
+            "online_players": known.online_players,
+            "max_players": known.max_players,
+            "map": known.map.filter(|_| known.is_online),
+            "name": known.told_name,
+        })
+    });
+    let known = server.is_some();
+    let answer = json!({
+        "server": server.unwrap_or(Value::Null),
+        "known": known,
+        "checked_at": checked_at,
+    });
+    Ok(compat_http::json(StatusCode::OK, &answer))
 }

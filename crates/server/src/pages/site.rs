@@ -62,6 +62,11 @@ impl Site {
         &self.0.owner
     }
 
+    /// The time in seconds.
+    pub fn now(&self) -> i64 {
+        self.0.clock.unix()
+    }
+
     /// The files of the pages.
     pub fn build(&self) -> &Build {
         &self.0.build

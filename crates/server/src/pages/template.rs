@@ -86,7 +86,7 @@ fn content_security_policy(html: &str) -> HeaderValue {
     let policy = format!(
         "default-src 'self'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; \
          img-src 'self' https: data: blob:; font-src 'self'; connect-src 'self'; \
-         worker-src 'self' blob:; media-src 'self' https:; frame-src https://www.youtube-nocookie.com; \
+         worker-src 'self' blob:; media-src 'self' https:; frame-src 'self' https://www.youtube-nocookie.com; \
          object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))

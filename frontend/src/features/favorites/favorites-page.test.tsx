@@ -18,6 +18,7 @@ const server = (n: number, name: string, rank: number, votes: number) => ({
   game_rank: rank,
   is_online: true,
   online_players: 3,
+  max_players: 500,
   status_checked_at: null,
   games: { name: 'Dofus', slug: 'dofus', page_slug: 'dofus', nickname_pattern: null },
 })

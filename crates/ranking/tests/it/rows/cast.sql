@@ -40,6 +40,8 @@ values
 (it.id('vote'), it.id('open'), it.id('stan'), 'stan', 'hash', true),
 (it.id('guest vote'), it.id('open'), null, 'guest', 'hash', false);
 insert into public.server_daily_counts (server_id, day, votes) values (it.id('open'), '2026-01-01', 3), (it.id('off'), '2026-01-01', 3);
+insert into public.server_status_days (server_id, day, method, hours)
+values (it.id('open'), '2026-01-01', 'tcp', array_fill(0, array[24])), (it.id('off'), '2026-01-01', 'tcp', array_fill(0, array[24]));
 insert into public.server_monthly_votes (server_id, month, votes) values (it.id('open'), '2026-01-01', 3), (it.id('off'), '2026-01-01', 3);
 insert into public.push_subscriptions (id, user_id, endpoint, p256dh, auth, language)
 values (it.id('phone'), it.id('stan'), 'https://push.example/stan', decode(repeat('04', 65), 'hex'), decode(repeat('01', 16), 'hex'), 'fr');

@@ -9,7 +9,7 @@ import type { VoteTarget } from '@/lib/vote-dialog'
 const AT_ONCE = 80
 
 const COLUMNS = `
-  id, slug, name, logo_image_url, monthly_votes, game_rank, is_online, online_players, status_checked_at,
+  id, slug, name, logo_image_url, monthly_votes, game_rank, is_online, online_players, max_players, status_checked_at,
   games(name, slug, page_slug, nickname_pattern)` as const
 
 const selectServers = () => publicData.from('servers_public').select(COLUMNS)

@@ -98,9 +98,9 @@ function Players({ server }: { server: FavoriteServer }) {
   return (
     <span className={styles.players}>
       <LiveDot online={server.is_online} />
-      {server.is_online
+      {server.is_online && server.max_players > 0
         ? t('card.players', { count: server.online_players, formatted: formatNumber(server.online_players, language) })
-        : t('card.offline')}
+        : t(server.is_online ? 'card.online' : 'card.offline')}
     </span>
   )
 }

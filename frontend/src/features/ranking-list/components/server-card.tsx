@@ -117,6 +117,8 @@ function Players({ server }: { server: ListedServer }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const state = server.status_checked_at === null ? 'unknown' : server.is_online ? 'online' : 'offline'
+  // Of some games one only learns that the server answers.
+  const hasFigures = server.max_players > 0
   const players = t('card.players', {
     online: formatNumber(server.online_players, language),
     max: formatNumber(server.max_players, language),
@@ -124,8 +126,12 @@ function Players({ server }: { server: ListedServer }) {
   return (
     <p className={styles.players}>
       {state !== 'unknown' && <LiveDot online={server.is_online} />}
-      {state === 'online' ? <VisuallyHidden>{t('card.online')}</VisuallyHidden> : <span>{t(`card.${state}`)}</span>}
-      <span>{players}</span>
+      {state === 'online' && hasFigures ? (
+        <VisuallyHidden>{t('card.online')}</VisuallyHidden>
+      ) : (
+        <span>{t(`card.${state}`)}</span>
+      )}
+      {hasFigures && <span>{players}</span>}
     </p>
   )
 }

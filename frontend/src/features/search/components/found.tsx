@@ -56,12 +56,14 @@ export function FoundServer({ found }: { found: Found }) {
         </span>
         <span className={styles.facts}>
           <span>{found.game_name}</span>
-          <span>
-            {t('players', {
-              online: formatNumber(found.online_players, language),
-              max: formatNumber(found.max_players, language),
-            })}
-          </span>
+          {found.max_players > 0 && (
+            <span>
+              {t('players', {
+                online: formatNumber(found.online_players, language),
+                max: formatNumber(found.max_players, language),
+              })}
+            </span>
+          )}
           <span>{t('votes', { count: found.total_votes, formatted: formatNumber(found.total_votes, language) })}</span>
         </span>
         <span className={styles.description}>

@@ -75,7 +75,7 @@ function Players({ server }: { server: ServerDetail }) {
     <span className={styles.fact} title={hint}>
       <LiveDot online={state.is_online} />
       <span>{t(state.is_online ? 'identity.online' : 'identity.offline')}</span>
-      {state.is_online && (
+      {state.is_online && state.max_players > 0 && (
         <span className={styles.players}>
           {t('identity.players', { online, max: formatNumber(state.max_players, language) })}
         </span>

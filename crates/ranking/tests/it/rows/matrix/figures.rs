@@ -80,6 +80,37 @@ pub const LINES: &[Line] = &[
         [X, X, X, X, X, X, Y],
     ),
     (
+        "server_status_days",
+        Select,
+        "select from public.server_status_days where server_id = it.id('open')",
+        [Y, Y, Y, Y, Y, Y, Y],
+    ),
+    (
+        "server_status_days",
+        Select,
+        "select from public.server_status_days where server_id = it.id('off')",
+        [N, N, Y, N, Y, Y, Y],
+    ),
+    (
+        "server_status_days",
+        Insert,
+        "insert into public.server_status_days (server_id, day, method, hours)
+         values (it.id('free'), '2026-01-01', 'tcp', array_fill(0, array[24]))",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "server_status_days",
+        Update,
+        "update public.server_status_days set checks = 9 where server_id = it.id('open')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "server_status_days",
+        Delete,
+        "delete from public.server_status_days where server_id = it.id('open')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
         "server_monthly_votes",
         Select,
         "select from public.server_monthly_votes where server_id = it.id('open')",

@@ -1,0 +1,131 @@
+//! Servers whose time has come are asked how they are.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use compat_pg::PgError;
+use futures_util::StreamExt;
+use futures_util::stream;
+use tokio::time::Instant;
+
+use crate::State;
+use crate::status::{Address, Finding, ask};
+use crate::store::server_status::{self, Due, Found};
+
+/// Seconds a server is one asker's. Nobody asks longer than half of it.
+pub(crate) const LEASE: i32 = 60;
+
+/// A turn takes what the rate allows for so many seconds.
+const TURN: u32 = 10;
+
+/// What a turn takes at most, whatever the rate.
+const MOST: u32 = 2_000;
+
+/// How long one host is asked in a turn; those of its servers that are left are soon due again.
+const HOST: Duration = Duration::from_secs(20);
+
+/// Standings written at once: as long may a vote for one of them wait.
+const WRITTEN: usize = 200;
+
+/// If so many that were there are all silent at once, it is our own line that is down.
+const TOO_MANY_AT_ONCE: usize = 10;
+
+/// Asks those that are due and keeps what they say; how many were asked.
+///
+/// # Errors
+/// When the database refuses or cannot be asked.
+pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
+    let config = state.config().status;
+    let rows = config.rate.saturating_mul(TURN).min(MOST);
+    if rows == 0 {
+        return Ok(0);
+    }
+    let mut owner = state.rooms().jobs.begin().await?;
+    let interval = config.interval(server_status::count(&mut owner).await?);
+    let now = state.edge().clock.now();
+    let rows = i32::try_from(rows).unwrap_or(i32::MAX);
+    let due = server_status::claim(&mut owner, now, LEASE, rows).await?;
+    owner.commit().await?;
+    let asked: Vec<(bool, Found)> = stream::iter(by_host(due))
+        .map(|due| ask_host(state, due))
+        .buffer_unordered(config.concurrency)
+        .flat_map(stream::iter)
+        .collect()
+        .await;
+    if are_we_cut_off(&asked) {
+        tracing::warn!(servers = asked.len(), "no game server answers; nothing is noted");
+        return Ok(0);
+    }
+    let found: Vec<Found> = asked.into_iter().map(|(_, found)| found).collect();
+    for found in found.chunks(WRITTEN) {
+        let mut owner = state.rooms().jobs.begin().await?;
+        server_status::set(&mut owner, state.edge().clock.now(), interval, found).await?;
+        owner.commit().await?;
+    }
+    Ok(found.iter().filter(|found| found.protocol.is_some()).count() as u64)
+}
+
+/// Servers with the address of each, those of one host together.
+fn by_host(due: Vec<Due>) -> Vec<Vec<(Due, Option<Address>)>> {
+    let mut hosts: HashMap<String, Vec<(Due, Option<Address>)>> = HashMap::new();
+    for due in due {
+        let address = address_of(&due.address, &due.protocol, due.usual_port);
+        let host = address.as_ref().map(|address| address.host.clone()).unwrap_or_default();
+        hosts.entry(host).or_default().push((due, address));
+    }
+    hosts.into_values().collect()
+}
+
+/// Where a listing's server is asked; none when it cannot be.
+pub(crate) fn address_of(address: &str, protocol: &str, port: Option<i32>) -> Option<Address> {
+    Address::parse(address, protocol, port.and_then(|port| u16::try_from(port).ok()))
+}
+
+/// Asks a host's servers one after the other, with whether each answered the last time.
+async fn ask_host(state: &State, due: Vec<(Due, Option<Address>)>) -> Vec<(bool, Found)> {
+    let until = Instant::now() + HOST;
+    let mut found = Vec::with_capacity(due.len());
+    for (due, address) in due {
+        if Instant::now() >= until {
+            break;
+        }
+        let (protocol, finding) = match address {
+            None => (None, Finding::Unasked),
+            Some(address) => {
+                let finding = ask(&state.edge().outgoing, state.hosts(), &address).await;
+                (Some(address.protocol), finding)
+            }
+        };
+        found.push((due.was_online, Found { server: due.server, protocol, finding }));
+    }
+    found
+}
+
+fn are_we_cut_off(asked: &[(bool, Found)]) -> bool {
+    let is_silent = |found: &Found| found.finding == Finding::Offline;
+    let lost = asked.iter().filter(|(was_online, found)| *was_online && is_silent(found)).count();
+    lost >= TOO_MANY_AT_ONCE && asked.iter().all(|(_, found)| found.finding.report().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::status::Report;
+
+    fn found(was_online: bool, finding: Finding) -> (bool, Found) {
+        (was_online, Found { server: Uuid::nil(), protocol: None, finding })
+    }
+
+    #[test]
+    fn when_nobody_answers_any_more_it_is_us() {
+        let silent: Vec<_> = (0..10).map(|_| found(true, Finding::Offline)).collect();
+        assert!(are_we_cut_off(&silent));
+        assert!(!are_we_cut_off(&silent[1..]), "a few may be");
+        let dead: Vec<_> = (0..50).map(|_| found(false, Finding::Offline)).collect();
+        assert!(!are_we_cut_off(&dead), "they were silent before");
+        let one = found(false, Finding::Online(Report::default()));
+        assert!(!are_we_cut_off(&[silent, vec![one]].concat()));
+    }
+}

@@ -1,0 +1,81 @@
+//! A visitor's page asks how a game server is.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_pg::PgError;
+use uuid::Uuid;
+
+use super::check_statuses::{LEASE, address_of};
+use crate::status::ask;
+use crate::store::server_status::{self, Found, Known};
+use crate::{Refusal, State};
+
+/// What is known is good enough for so long.
+const FRESH: Duration = Duration::from_secs(5 * 60);
+
+/// How long a page waits for others who ask the same.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// What is known of a public server, asked for if it was not in the last five minutes; everybody
+/// who waits shares one question. `None` when there is no such server.
+///
+/// # Errors
+/// When one address asks too often, or the database cannot be asked.
+#[tracing::instrument(name = "ranking.show_status", skip_all, fields(%server))]
+pub(crate) async fn show_status(
+    state: &State,
+    server: Uuid,
+    ip: IpAddr,
+) -> Result<Option<Known>, Refusal> {
+    let now = state.edge().clock.now();
+    let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
+    state.limits().states.take(&state.voter(ip), now).map_err(too_often)?;
+    let known = find(state, server).await.map_err(Refusal::Status)?;
+    if known.as_ref().is_none_or(|known| is_fresh(known, now)) {
+        return Ok(known);
+    }
+    let key = server.to_string();
+    let Ok(_turn) = tokio::time::timeout(PATIENCE, state.asked().turn(&key)).await else {
+        return Ok(known);
+    };
+    renew(state, server, now).await.map_err(Refusal::Status)
+}
+
+async fn find(state: &State, server: Uuid) -> Result<Option<Known>, PgError> {
+    let mut owner = state.rooms().questions.begin().await?;
+    let known = server_status::find(&mut owner, server).await?;
+    owner.commit().await?;
+    Ok(known)
+}
+
+fn is_fresh(known: &Known, now: DateTime<Utc>) -> bool {
+    known.status_checked_at.is_some_and(|at| now < at + FRESH)
+}
+
+/// Asks the server, unless somebody else did meanwhile or is doing so.
+async fn renew(state: &State, server: Uuid, now: DateTime<Utc>) -> Result<Option<Known>, PgError> {
+    let mut owner = state.rooms().questions.begin().await?;
+    let known = server_status::find(&mut owner, server).await?;
+    let address = known
+        .as_ref()
+        .filter(|known| !is_fresh(known, now))
+        .and_then(|known| address_of(&known.address, &known.protocol, known.usual_port));
+    let Some(address) = address else { return Ok(known) };
+    let claimed = server_status::claim_one(&mut owner, server, now, LEASE).await?;
+    owner.commit().await?;
+    if !claimed {
+        return Ok(known);
+    }
+    let asked = ask(&state.edge().outgoing, state.hosts(), &address);
+    // A host whose turn does not come is one that others are being asked at.
+    let Ok(finding) = tokio::time::timeout(PATIENCE, asked).await else { return Ok(known) };
+    let found = Found { server, protocol: Some(address.protocol), finding };
+    let mut owner = state.rooms().questions.begin().await?;
+    let interval = state.config().status.interval(server_status::count(&mut owner).await?);
+    server_status::set(&mut owner, state.edge().clock.now(), interval, &[found]).await?;
+    let known = server_status::find(&mut owner, server).await?;
+    owner.commit().await?;
+    Ok(known)
+}

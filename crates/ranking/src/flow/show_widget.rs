@@ -1,0 +1,21 @@
+//! Another site shows a server's widget.
+
+use compat_pg::{OwnerDb, PgError};
+use uuid::Uuid;
+
+use crate::WidgetFacts;
+use crate::model::plain_text::unescape;
+use crate::store::widget;
+
+/// What the widget of a server tells; `None` when there is no such server, or a visitor may not
+/// see it.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.widget_facts", skip_all)]
+pub async fn widget_facts(owner: &OwnerDb, server: Uuid) -> Result<Option<WidgetFacts>, PgError> {
+    let mut owner = owner.begin().await?;
+    let stored = widget::find(&mut owner, server).await?;
+    owner.rollback().await?;
+    Ok(stored.map(|facts| WidgetFacts { name: unescape(&facts.name), ..facts }))
+}

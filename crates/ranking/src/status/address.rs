@@ -1,0 +1,103 @@
+//! Where a listing says its server is, and how one talks to it there.
+
+/// Names that stand for nothing (RFC 2606, RFC 6761): nobody is there to be asked.
+const RESERVED: [&str; 4] = ["example", "invalid", "localhost", "test"];
+
+/// Ports at which Minecraft's Bedrock edition listens.
+const BEDROCK: [u16; 2] = [19132, 19133];
+
+/// How a game's servers are asked; the words are those of `games.status_protocol`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Protocol {
+    /// Valve's server queries.
+    Source,
+    /// Minecraft's server list ping, as the Java edition has it.
+    Minecraft,
+    /// RakNet's unconnected ping, as Minecraft's Bedrock edition has it.
+    Bedrock,
+    /// What FiveM and RedM servers tell over HTTP.
+    Fivem,
+    /// Whether the port answers.
+    Tcp,
+}
+
+impl Protocol {
+    /// The word history is kept under: how it was measured.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Minecraft => "minecraft",
+            Self::Bedrock => "bedrock",
+            Self::Fivem => "fivem",
+            Self::Tcp => "tcp",
+        }
+    }
+}
+
+/// Somewhere to ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Address {
+    /// A name or an IPv4 address, in small letters.
+    pub host: String,
+    pub port: u16,
+    pub protocol: Protocol,
+}
+
+impl Address {
+    /// Reads what a listing says, under its game's protocol and usual port; `None` where nobody
+    /// can be asked.
+    pub fn parse(told: &str, protocol: &str, usual_port: Option<u16>) -> Option<Self> {
+        let told = told.trim().to_ascii_lowercase();
+        let (host, port) = match told.split_once(':') {
+            Some((host, port)) => (host, Some(port.parse().ok().filter(|port| *port != 0)?)),
+            None => (told.as_str(), None),
+        };
+        let host = host.trim_end_matches('.');
+        let last = host.rsplit('.').next()?;
+        // One word is nobody's public name, and the placeholder of an unknown address.
+        if !host.contains('.') || RESERVED.contains(&last) {
+            return None;
+        }
+        let port = port.or(usual_port)?;
+        let protocol = match protocol {
+            "source" => Protocol::Source,
+            "minecraft" if BEDROCK.contains(&port) => Protocol::Bedrock,
+            "minecraft" => Protocol::Minecraft,
+            "fivem" => Protocol::Fivem,
+            _ => Protocol::Tcp,
+        };
+        Some(Self { host: host.to_owned(), port, protocol })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_the_one_given_or_the_usual_one_of_the_game() {
+        let read = |told, protocol, usual| {
+            Address::parse(told, protocol, usual)
+                .map(|found| (found.host, found.port, found.protocol))
+        };
+        let host = || "play.site.fr".to_owned();
+        for (told, protocol, usual, expected) in [
+            ("Play.Site.fr", "minecraft", Some(25565), Some((host(), 25565, Protocol::Minecraft))),
+            ("play.site.fr:2020", "source", Some(27015), Some((host(), 2020, Protocol::Source))),
+            ("play.site.fr:19132", "minecraft", Some(1), Some((host(), 19132, Protocol::Bedrock))),
+            ("play.site.fr.", "fivem", Some(30120), Some((host(), 30120, Protocol::Fivem))),
+            ("play.site.fr", "tcp", Some(3724), Some((host(), 3724, Protocol::Tcp))),
+            ("play.site.fr", "tcp", None, None),
+            ("play.site.fr:0", "tcp", Some(1), None),
+            ("play.site.fr:70000", "tcp", Some(1), None),
+            ("play.site.fr:x", "tcp", Some(1), None),
+            ("N/A", "source", Some(27015), None),
+            ("{ip}", "source", Some(27015), None),
+            ("", "source", Some(27015), None),
+            ("localhost:27015", "source", None, None),
+            ("play.loupgarde.example", "minecraft", Some(25565), None),
+        ] {
+            assert_eq!(read(told, protocol, usual), expected, "{told}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! RakNet's unconnected ping, as Minecraft's Bedrock edition answers it.
+//!
+//! <https://minecraft.wiki/w/RakNet>
+
+use super::report::{Report, figure, text};
+
+/// A datagram no longer than this is read.
+pub(super) const LONGEST_PACKET: usize = 2048;
+
+/// What RakNet knows its own packets by.
+const MAGIC: [u8; 16] = [
+    0x00, 0xFF, 0xFF, 0x00, 0xFE, 0xFE, 0xFE, 0xFE, 0xFD, 0xFD, 0xFD, 0xFD, 0x12, 0x34, 0x56, 0x78,
+];
+
+/// Bytes before the answer's text: kind, time, the server's id, magic, length.
+const HEAD: usize = 1 + 8 + 8 + 16 + 2;
+
+/// The question; `time` comes back in the answer.
+pub(super) fn question(time: u64) -> Vec<u8> {
+    [&[0x01][..], &time.to_be_bytes(), &MAGIC, &[0; 8]].concat()
+}
+
+/// Reads the answer to the question of that time.
+pub(super) fn read(packet: &[u8], time: u64) -> Option<Report> {
+    let (head, told) = packet.split_at_checked(HEAD)?;
+    let length = usize::from(u16::from_be_bytes(head.get(33..35)?.try_into().ok()?));
+    let is_ours = *head.first()? == 0x1C
+        && head.get(1..9)? == time.to_be_bytes()
+        && head.get(17..33)? == MAGIC;
+    if !is_ours {
+        return None;
+    }
+    let told = String::from_utf8_lossy(told.get(..length)?);
+    let mut fields = told.split(';');
+    let edition = fields.next()?;
+    if !edition.starts_with("MC") {
+        return None;
+    }
+    let (name, _protocol, _version) = (fields.next()?, fields.next()?, fields.next()?);
+    let mut number = || fields.next()?.parse::<i64>().ok().map(figure);
+    let (players, places) = (number(), number());
+    Some(Report { players, places, map: None, name: text(name) })
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::storm;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn answer(time: u64, told: &str) -> Vec<u8> {
+        let length = (told.len() as u16).to_be_bytes();
+        [&[0x1C][..], &time.to_be_bytes(), &[7; 8], &MAGIC, &length, told.as_bytes()].concat()
+    }
+
+    #[test]
+    fn a_pong_tells_name_and_players() {
+        let told = "MCPE;Île;766;1.21.50;12;40;123;Monde;Survival;1;19132;19133;";
+        let report =
+            Report { players: Some(12), places: Some(40), map: None, name: Some("Île".into()) };
+        assert_eq!(read(&answer(9, told), 9), Some(report));
+        assert_eq!(read(&answer(8, told), 9), None, "an answer to somebody else's question");
+        let whole = answer(9, told);
+        for end in 0..whole.len() {
+            assert_eq!(read(&whole[..end], 9), None, "{end}");
+        }
+    }
+
+    #[test]
+    fn figures_nobody_tells_are_none() {
+        let report = read(&answer(1, "MCPE;x;1;1;many;"), 1).expect("a report");
+        assert_eq!((report.players, report.places), (None, None));
+        assert_eq!(read(&answer(1, "HTTP;x;1;1;3;4"), 1), None);
+    }
+
+    #[test]
+    fn no_pong_breaks_the_reader_storm() {
+        storm("bedrock", (vec(any::<u8>(), 0..60), ".{0,60}"), |(bytes, told)| {
+            read(&bytes, 1);
+            read(&answer(1, &told), 1);
+            read(&[answer(1, &told), bytes].concat(), 1);
+        });
+    }
+}

@@ -1,0 +1,199 @@
+//! Minecraft's server list ping, as the Java edition has it: a handshake, a question, and an answer
+//! of JSON, each a frame behind its length.
+//!
+//! <https://minecraft.wiki/w/Java_Edition_protocol/Server_List_Ping>
+
+use serde::Deserialize;
+
+use super::report::{Report, figure, text};
+
+/// The longest answer that is read: most of a real one is its picture.
+pub(super) const LONGEST_ANSWER: usize = 256 * 1024;
+
+/// Bytes a number takes at most.
+const LONGEST_NUMBER: usize = 5;
+
+/// Says that one only asks, whatever version one is of.
+const ANY_VERSION: [u8; 5] = [0xFF, 0xFF, 0xFF, 0xFF, 0x0F];
+
+/// The two frames that ask for the status.
+pub(super) fn question(host: &str, port: u16) -> Vec<u8> {
+    let mut handshake = vec![0];
+    handshake.extend_from_slice(&ANY_VERSION);
+    handshake.extend_from_slice(&number(host.len()));
+    handshake.extend_from_slice(host.as_bytes());
+    handshake.extend_from_slice(&port.to_be_bytes());
+    handshake.push(1);
+    [number(handshake.len()), handshake, vec![1, 0]].concat()
+}
+
+fn number(mut value: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(LONGEST_NUMBER);
+    while value > 0x7F {
+        bytes.push((value & 0x7F) as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+    bytes
+}
+
+/// How what has come reads so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// More has to come.
+    Unfinished,
+    /// This is no answer, or one longer than is read.
+    Nonsense,
+    /// The whole answer.
+    Status(Report),
+}
+
+/// Reads what has come so far.
+pub(super) fn read(bytes: &[u8]) -> Reading {
+    match frame(bytes) {
+        Ok(Some(frame)) => status(frame).map_or(Reading::Nonsense, Reading::Status),
+        Ok(None) => Reading::Unfinished,
+        Err(Nonsense) => Reading::Nonsense,
+    }
+}
+
+struct Nonsense;
+
+/// The first frame without its length; none while it is not whole.
+fn frame(bytes: &[u8]) -> Result<Option<&[u8]>, Nonsense> {
+    let Some((length, rest)) = take_number(bytes)? else { return Ok(None) };
+    if length > LONGEST_ANSWER {
+        return Err(Nonsense);
+    }
+    Ok(rest.get(..length))
+}
+
+/// A number and what stands behind it; none while it is not whole.
+fn take_number(bytes: &[u8]) -> Result<Option<(usize, &[u8])>, Nonsense> {
+    let mut value = 0_u64;
+    for (place, byte) in bytes.iter().take(LONGEST_NUMBER).enumerate() {
+        value |= u64::from(byte & 0x7F) << (7 * place);
+        if byte & 0x80 == 0 {
+            // The largest is the language's -1, which is no length.
+            let value = i32::try_from(value).map_err(|_| Nonsense)?;
+            let rest = bytes.get(place + 1..).unwrap_or_default();
+            return Ok(Some((usize::try_from(value).map_err(|_| Nonsense)?, rest)));
+        }
+    }
+    if bytes.len() < LONGEST_NUMBER { Ok(None) } else { Err(Nonsense) }
+}
+
+fn status(frame: &[u8]) -> Option<Report> {
+    let json = match take_number(frame).ok()?? {
+        (0, rest) => {
+            let (length, rest) = take_number(rest).ok()??;
+            rest.get(..length)?
+        }
+        _ => return None,
+    };
+    let status: Status = serde_json::from_slice(json).ok()?;
+    let players = status.players;
+    Some(Report {
+        players: players.as_ref().map(|players| figure(players.online as i64)),
+        places: players.as_ref().map(|players| figure(players.max as i64)),
+        map: None,
+        name: status.version.and_then(|version| text(&version.name)),
+    })
+}
+
+/// What of a status is kept; some servers write figures as fractions.
+#[derive(Deserialize)]
+struct Status {
+    players: Option<Players>,
+    version: Option<Version>,
+}
+
+#[derive(Deserialize)]
+struct Players {
+    online: f64,
+    max: f64,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    #[serde(default)]
+    name: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::storm;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn answer(json: &str) -> Vec<u8> {
+        let body = [vec![0], number(json.len()), json.as_bytes().to_vec()].concat();
+        [number(body.len()), body].concat()
+    }
+
+    #[test]
+    fn the_question_is_a_handshake_and_an_empty_frame() {
+        let host = b"\x0Aplay.x.fr.".to_vec();
+        let head = vec![20, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F];
+        let expected = [head, host, vec![0x63, 0xDD, 1, 1, 0]].concat();
+        assert_eq!(question("play.x.fr.", 25565), expected);
+    }
+
+    #[test]
+    fn a_status_tells_players_and_version() {
+        let whole =
+            answer(r#"{"version":{"name":"Paper 1.21"},"players":{"online":42,"max":200}}"#);
+        let report = Report {
+            players: Some(42),
+            places: Some(200),
+            map: None,
+            name: Some("Paper 1.21".into()),
+        };
+        assert_eq!(read(&whole), Reading::Status(report));
+        for end in 0..whole.len() {
+            assert_eq!(read(&whole[..end]), Reading::Unfinished, "{end}");
+        }
+    }
+
+    #[test]
+    fn figures_nobody_tells_are_none_and_absurd_ones_are_held() {
+        let figures = |json: &str| match read(&answer(json)) {
+            Reading::Status(report) => (report.players, report.places),
+            reading => panic!("{reading:?}"),
+        };
+        assert_eq!(figures("{}"), (None, None));
+        let absurd = r#"{"players":{"online":1e300,"max":-4.5}}"#;
+        assert_eq!(figures(absurd), (Some(100_000), Some(0)));
+    }
+
+    #[test]
+    fn giant_lengths_and_other_frames_are_nonsense() {
+        for bytes in [
+            &[0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF][..],
+            &[0xFF, 0xFF, 0xFF, 0xFF, 0x0F],
+            &[0xFF, 0xFF, 0xFF, 0x7F],
+            &[1, 7],
+            &[3, 0, 0xFF, 0x7F],
+            &[0],
+            b"HTTP/1.1 400 Bad Request\r\n\r\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        ] {
+            assert_eq!(read(bytes), Reading::Nonsense, "{bytes:?}");
+        }
+        assert_eq!(read(&answer("[1]")), Reading::Nonsense);
+    }
+
+    #[test]
+    fn no_answer_breaks_the_reader_storm() {
+        let json = r#"{"players":{"online":1,"max":2}}"#;
+        let strategy = (vec(any::<u8>(), 0..64), 0..80_usize, any::<u8>());
+        storm("minecraft", strategy, |(bytes, place, byte)| {
+            read(&bytes);
+            let mut bent = answer(json);
+            let place = place % bent.len();
+            bent[place] = byte;
+            read(&bent);
+        });
+    }
+}

@@ -1,0 +1,82 @@
+//! What a query found.
+
+/// More players than any server holds: who tells more is taken to have so many.
+const MOST_PLAYERS: i64 = 100_000;
+
+/// Characters of a name or a map that are kept.
+const LONGEST_TEXT: usize = 100;
+
+/// What asking came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// It answered.
+    Online(Report),
+    /// It did not answer, or not as its game does.
+    Offline,
+    /// There is nothing to ask: no port is known, or the address is not on the public internet.
+    Unasked,
+}
+
+impl Finding {
+    /// What the server said, if it did.
+    pub fn report(&self) -> Option<&Report> {
+        match self {
+            Self::Online(report) => Some(report),
+            Self::Offline | Self::Unasked => None,
+        }
+    }
+
+    /// Whether it answered; none when it was not asked.
+    pub fn is_online(&self) -> Option<bool> {
+        match self {
+            Self::Online(_) => Some(true),
+            Self::Offline => Some(false),
+            Self::Unasked => None,
+        }
+    }
+}
+
+/// What a server that answers says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// People playing; none where the protocol tells none.
+    pub players: Option<i32>,
+    /// Places; none where the protocol tells none.
+    pub places: Option<i32>,
+    /// The map that is played.
+    pub map: Option<String>,
+    /// What it calls itself.
+    pub name: Option<String>,
+}
+
+/// A figure as it may stand among the others.
+pub(super) fn figure(told: i64) -> i32 {
+    i32::try_from(told.clamp(0, MOST_PLAYERS)).unwrap_or_default()
+}
+
+/// A stranger's text on one line, without what nobody sees; none when nothing is left.
+pub(super) fn text(told: &str) -> Option<String> {
+    let seen: String = told.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let kept: String = line.chars().take(LONGEST_TEXT).collect();
+    Some(kept).filter(|kept| !kept.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absurd_figures_are_held_within_what_can_be() {
+        for (told, kept) in [(-5, 0), (0, 0), (64, 64), (i64::MAX, 100_000), (i64::MIN, 0)] {
+            assert_eq!(figure(told), kept);
+        }
+    }
+
+    #[test]
+    fn a_text_is_one_short_line() {
+        assert_eq!(text("  de_dust2\u{0}\n x ").as_deref(), Some("de_dust2 x"));
+        assert_eq!(text("\u{1}\t "), None);
+        assert_eq!(text(&"é".repeat(500)).map(|kept| kept.chars().count()), Some(100));
+    }
+}
