@@ -6,6 +6,7 @@ import type areas from '../../locales/fr/areas.json'
 import type auth from '../../locales/fr/auth.json'
 import type checkout from '../../locales/fr/checkout.json'
 import type comingSoon from '../../locales/fr/coming-soon.json'
+import type creatorTools from '../../locales/fr/creator-tools.json'
 import type errors from '../../locales/fr/errors.json'
 import type favorites from '../../locales/fr/favorites.json'
 import type form from '../../locales/fr/form.json'
@@ -45,6 +46,7 @@ declare module 'i18next' {
       auth: typeof auth
       checkout: typeof checkout
       'coming-soon': typeof comingSoon
+      'creator-tools': typeof creatorTools
       errors: typeof errors
       favorites: typeof favorites
       form: typeof form

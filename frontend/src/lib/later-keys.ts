@@ -28,6 +28,10 @@ export const laterKeys = {
     /** Below `keys.reviews.all`, since it tells of reviews without an answer. */
     figures: (id: string) => ['reviews', OWN, 'figures', id] as const,
     favorites: (ids: readonly string[]) => ['servers', 'favorites', ids] as const,
+    /** Of a person, those that visitors see. */
+    shown: (userId: string) => ['servers', OWN, userId, 'shown'] as const,
+    /** How it was, day by day. */
+    days: (id: string) => ['servers', 'days', id] as const,
     voted: (ids: readonly string[]) => ['servers', 'voted', ids] as const,
   },
 } as const

@@ -9,9 +9,11 @@ import { useLanguage } from '@/lib/use-language'
 
 const add = keeping(() => import('../pages/add-server-page'))
 const edit = keeping(() => import('../pages/edit-server-page'))
+const tools = keeping(() => import('@/features/creator-tools/creator-tools-page'))
 
 const AddServerPage = lazyOf(add, (module) => module.AddServerPage)
 const EditServerPage = lazyOf(edit, (module) => module.EditServerPage)
+const CreatorToolsPage = lazyOf(tools, (module) => module.CreatorToolsPage)
 
 const PAGES = ['addServer', 'creatorTools', 'arcadeSpotsManagement'] as const
 
@@ -21,6 +23,7 @@ const isEditing = (key: PageKey) => key.startsWith('editServer')
 export async function preloadRows(_queries: QueryClient, { key }: PageMatch): Promise<void> {
   if (key === 'addServer') await add()
   if (isEditing(key)) await edit()
+  if (key === 'creatorTools') await tools()
 }
 
 /** What owners of servers do. Where one comes back from paying there is nothing else to go to. */
@@ -34,7 +37,13 @@ export function OwnerArea({ match }: { match: PageMatch }) {
   return (
     <>
       {!isReturn && <TabLinks label={t('owner.nav')} tabs={tabs} />}
-      {key === 'addServer' ? <AddServerPage /> : <ComingSoonPage page={key} />}
+      <OwnerPage page={key} />
     </>
   )
+}
+
+function OwnerPage({ page }: { page: PageKey }) {
+  if (page === 'addServer') return <AddServerPage />
+  if (page === 'creatorTools') return <CreatorToolsPage />
+  return <ComingSoonPage page={page} />
 }

@@ -1,0 +1,28 @@
+/** The person's servers that anybody may see: others have no widget. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+async function fetchServers(userId: string, signal: AbortSignal) {
+  return unwrap(
+    await supabase
+      .from('servers')
+      .select('id, name')
+      .eq('owner_id', userId)
+      .eq('is_approved', true)
+      .eq('is_hidden', false)
+      .order('created_at')
+      .order('id')
+      .abortSignal(signal),
+  )
+}
+
+export type ShownServer = Awaited<ReturnType<typeof fetchServers>>[number]
+
+export const shownServersQuery = (userId: string) =>
+  queryOptions({
+    queryKey: laterKeys.servers.shown(userId),
+    queryFn: ({ signal }) => fetchServers(userId, signal),
+    staleTime: 30_000,
+  })

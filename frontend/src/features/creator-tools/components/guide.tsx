@@ -1,0 +1,22 @@
+import { Steps } from '@/components/prose/steps'
+import { Panel } from '@/components/ui/panel'
+import { useTranslation } from '@/lib/i18n'
+
+const STEPS = ['choose', 'copy', 'paste'] as const
+
+/** How a widget gets onto a site, in three steps. */
+export function Guide() {
+  const { t } = useTranslation('creator-tools')
+  return (
+    <Panel look="above" title={t('guide.title')}>
+      <Steps
+        steps={STEPS.map((step) => (
+          <div key={step}>
+            <strong>{t(`guide.${step}`)}</strong>
+            <p>{t(`guide.${step}Text`)}</p>
+          </div>
+        ))}
+      />
+    </Panel>
+  )
+}

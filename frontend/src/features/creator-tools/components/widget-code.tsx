@@ -1,0 +1,28 @@
+import { CodeTabs } from '@/components/code/code-block'
+import { Panel } from '@/components/ui/panel'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { iframeCode, pictureCode, scriptCode, type Widget } from '../model/widget'
+import styles from './widget-code.module.css'
+
+/** The code to copy: a frame, a script, or a picture. */
+export function WidgetCode({ widget, name }: { widget: Widget; name: string }) {
+  const { t } = useTranslation('creator-tools')
+  const { origin } = window.location
+  const title = t('code.widgetTitle', { name: decodeStored(name) })
+  const page = origin + paths.server(widget.language, { id: widget.server })
+  return (
+    <Panel look="above" title={t('code.title')}>
+      <CodeTabs
+        label={t('code.title')}
+        versions={[
+          { language: t('code.iframe'), code: iframeCode(widget, origin, title) },
+          { language: t('code.script'), code: scriptCode(widget, origin, title) },
+          { language: t('code.picture'), code: pictureCode(widget, origin, title, page) },
+        ]}
+      />
+      <p className={styles.note}>{t('code.note')}</p>
+    </Panel>
+  )
+}
