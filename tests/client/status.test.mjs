@@ -1,0 +1,94 @@
+// How game servers are, asked of servers and compared with clients nobody here wrote: minecraft-protocol answers as a
+// Minecraft server; gamedig, mcstatus and python-a2s read the same servers, and must find what the site finds.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { GameDig } from 'gamedig'
+import minecraft from 'minecraft-protocol'
+
+import { startGameServer } from '../support/a2s-server.mjs'
+import { createClient } from '../support/client.mjs'
+import { asOwner } from '../support/database.mjs'
+import { startServer } from '../support/server.mjs'
+
+const PACKAGES = fileURLToPath(new URL('../../target/test-python', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('status.py', import.meta.url))
+
+let site
+const stops = []
+
+before(async () => {
+  // Nobody is asked before somebody here wants to know.
+  site = await startServer({ env: { OUTGOING_ALLOWED_HOSTS: '127.0.0.1', STATUS_RATE: '0' } })
+})
+after(async () => {
+  for (const stop of stops) await stop()
+  await site?.stop()
+})
+
+/** What Python's libraries read there. */
+async function readByPython(kind, port) {
+  const { stdout } = await promisify(execFile)('python3', [SCRIPT, kind, String(port)], {
+    env: { ...process.env, PYTHONPATH: PACKAGES },
+    timeout: 30_000,
+  })
+  return JSON.parse(stdout)
+}
+
+/** What the site tells of a listing of that game at that port. */
+async function readBySite(game, port) {
+  const [{ id }] = await asOwner(
+    site,
+    `insert into public.servers (name, game_id, is_approved, ip_address)
+     select 'Listing ${port}', id, true, '127.0.0.1:${port}' from public.games where slug = '${game}' returning id`,
+  )
+  const anybody = createClient(site.url, site.keys.ANON_KEY)
+  const { data, error } = await anybody.functions.invoke('steam-server-status', { body: { serverId: id } })
+  assert.equal(error, null)
+  const [standing] = await asOwner(
+    site,
+    `select is_online, online_players, max_players from public.server_standings where server_id = '${id}'`,
+  )
+  return { ...data, standing }
+}
+
+test('a Minecraft server is read as mcstatus and gamedig read it', { timeout: 120_000 }, async () => {
+  const server = minecraft.createServer({
+    host: '127.0.0.1',
+    port: 0,
+    'online-mode': false,
+    version: '1.20.1',
+    maxPlayers: 77,
+    beforePing: (answer) => ({ ...answer, players: { max: 77, online: 42, sample: [] } }),
+  })
+  await once(server, 'listening')
+  stops.push(() => server.close())
+  const { port } = server.socketServer.address()
+  const { server: told, standing } = await readBySite('minecraft', port)
+  assert.deepEqual([told.is_online, told.online_players, told.max_players], [true, 42, 77])
+  assert.deepEqual(standing, { is_online: true, online_players: 42, max_players: 77 })
+  assert.deepEqual(await readByPython('minecraft', port), { players: 42, places: 77 })
+  const dug = await GameDig.query({ type: 'minecraft', host: '127.0.0.1', port, socketTimeout: 5000 })
+  assert.deepEqual([dug.numplayers, dug.maxplayers], [42, 77])
+})
+
+test('a server of a Valve game is read as python-a2s and gamedig read it', { timeout: 120_000 }, async () => {
+  const server = await startGameServer({ name: 'Terre du Milieu', map: 'de_dust2', players: 14, places: 32, bots: 0 })
+  stops.push(server.stop)
+  const { server: told } = await readBySite('cs2', server.port)
+  assert.deepEqual(told, {
+    is_online: true,
+    online_players: 14,
+    max_players: 32,
+    map: 'de_dust2',
+    name: 'Terre du Milieu',
+  })
+  assert.equal(server.asked, 2, 'once, and once more with the challenge')
+  const read = { players: 14, places: 32, map: 'de_dust2', name: 'Terre du Milieu' }
+  assert.deepEqual(await readByPython('source', server.port), read)
+  const dug = await GameDig.query({ type: 'protocol-valve', host: '127.0.0.1', port: server.port, socketTimeout: 5000 })
+  assert.deepEqual({ players: dug.numplayers, places: dug.maxplayers, map: dug.map, name: dug.name }, read)
+})
