@@ -134,7 +134,7 @@ it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('says in words that there
 it.each([
   ['/es/privacy', 'es', 'Política de privacidad', 'En construcción'],
   ['/terms', 'fr', 'Conditions d’utilisation', 'En construction'],
-  ['/en/votifier-guide', 'en', 'Votifier guide', 'Under construction'],
+  ['/en/terms-of-sale', 'en', 'Terms of sale', 'Under construction'],
 ] as const)('says at %s that the screen is not there yet', async (path, language, name, status) => {
   await visit(path, language)
   expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy()

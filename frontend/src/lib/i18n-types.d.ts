@@ -2,6 +2,7 @@
 import 'i18next'
 import type access from '../../locales/fr/access.json'
 import type account from '../../locales/fr/account.json'
+import type apiDocs from '../../locales/fr/api-docs.json'
 import type areas from '../../locales/fr/areas.json'
 import type auth from '../../locales/fr/auth.json'
 import type checkout from '../../locales/fr/checkout.json'
@@ -42,6 +43,7 @@ declare module 'i18next' {
     resources: {
       access: typeof access
       account: typeof account
+      'api-docs': typeof apiDocs
       areas: typeof areas
       auth: typeof auth
       checkout: typeof checkout

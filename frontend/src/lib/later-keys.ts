@@ -22,6 +22,9 @@ export const laterKeys = {
     edited: (serverId: string) => ['events', OWN, serverId] as const,
     ofFavorites: (ids: readonly string[]) => ['events', 'favorites', ids] as const,
   },
+  voteApi: {
+    questions: ['vote-api', 'questions'],
+  },
   /** Below `keys.servers.all`, so that a vote or a change of a server renews them. */
   servers: {
     months: (id: string) => ['servers', 'months', id] as const,
@@ -33,5 +36,8 @@ export const laterKeys = {
     /** How it was, day by day. */
     days: (id: string) => ['servers', 'days', id] as const,
     voted: (ids: readonly string[]) => ['servers', 'voted', ids] as const,
+    /** Of all of one's own. */
+    tokens: (userId: string) => ['servers', OWN, userId, 'tokens'] as const,
+    voteApi: (userId: string, id: string) => ['servers', OWN, userId, 'vote-api', id] as const,
   },
 } as const

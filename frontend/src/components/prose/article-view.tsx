@@ -1,4 +1,5 @@
 /** A page of prose with its contents beside it. Import lazily. */
+import type { ReactNode } from 'react'
 import { CodeBlock, CodeTabs } from '@/components/code/code-block'
 import { PageHeader } from '@/components/ui/page-header'
 import type { Article, ArticleBlock } from './article'
@@ -11,7 +12,13 @@ import styles from './article-view.module.css'
 /** From so many headings on a page has a list of them. */
 const MANY = 3
 
-export function ArticleView({ article }: { article: Article }) {
+interface ArticleViewProps {
+  article: Article
+  /** Stands before the text. */
+  top?: ReactNode
+}
+
+export function ArticleView({ article, top }: ArticleViewProps) {
   const { title, headings, blocks } = article
   return (
     <article className={styles.page}>
@@ -22,6 +29,7 @@ export function ArticleView({ article }: { article: Article }) {
         </div>
       )}
       <div className={styles.text}>
+        {top}
         <Blocks blocks={blocks} />
       </div>
     </article>

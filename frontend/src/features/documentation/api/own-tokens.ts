@@ -1,0 +1,24 @@
+/** The tokens of one's own servers, for examples that work as they stand. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+async function fetchTokens(userId: string, signal: AbortSignal) {
+  return unwrap(
+    await supabase
+      .from('servers')
+      .select('id, name, api_token')
+      .eq('owner_id', userId)
+      .order('created_at')
+      .order('id')
+      .abortSignal(signal),
+  )
+}
+
+export const ownTokensQuery = (userId: string) =>
+  queryOptions({
+    queryKey: laterKeys.servers.tokens(userId),
+    queryFn: ({ signal }) => fetchTokens(userId, signal),
+    staleTime: 30_000,
+  })

@@ -1,0 +1,55 @@
+/** The vote API as any site asks it: by `fetch`, without a session. */
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { config } from '@/lib/config'
+import { laterKeys } from '@/lib/later-keys'
+import { questionsOf, type Description, type Question } from '../model/question'
+
+/** Where the API is, for people and for examples. */
+export const ORIGIN = config.url || window.location.origin
+
+async function fetchQuestions(signal: AbortSignal): Promise<Question[]> {
+  const answer = await fetch(`${ORIGIN}/api/openapi.json`, { signal })
+  if (!answer.ok) throw new Error(`openapi.json: ${answer.status}`)
+  return questionsOf((await answer.json()) as Description)
+}
+
+export const questionsQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.voteApi.questions,
+    queryFn: ({ signal }) => fetchQuestions(signal),
+    staleTime: Infinity,
+  })
+
+export interface ApiAnswer {
+  status: number
+  /** Pretty where it is JSON. */
+  body: string
+  /** Questions left, as the answer says. */
+  left: string | null
+  /** Milliseconds it took. */
+  took: number
+}
+
+/** Asks for real. Any status is an answer; it throws when there is none. */
+async function ask(address: string): Promise<ApiAnswer> {
+  const began = performance.now()
+  const answer = await fetch(`${ORIGIN}${address}`, { cache: 'no-store' })
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    body: pretty(text),
+    left: answer.headers.get('x-ratelimit-remaining'),
+    took: Math.round(performance.now() - began),
+  }
+}
+
+function pretty(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? JSON.stringify(value, null, 2) : text
+  } catch {
+    return text
+  }
+}
+
+export const askMutation = () => mutationOptions({ mutationFn: ask })

@@ -1,0 +1,45 @@
+/** Pages of prose in the language they are read in, the one that is asked for alone. */
+import { createElement, type FunctionComponent, type ReactNode } from 'react'
+import type { Article } from '@/components/prose/article'
+import { ArticleView } from '@/components/prose/article-view'
+import { keeping, lazyOf, type Loader } from '@/lib/lazy'
+import type { Language } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { withWords, type Words } from './model/words'
+
+type Articles = Record<Language, Loader<{ default: Article }>>
+
+export const VOTIFIER_GUIDE: Articles = {
+  fr: keeping(() => import('../../../content/fr/votifier-guide.md')),
+  en: keeping(() => import('../../../content/en/votifier-guide.md')),
+  es: keeping(() => import('../../../content/es/votifier-guide.md')),
+}
+
+export const API_DOCS: Articles = {
+  fr: keeping(() => import('../../../content/fr/api-docs.md')),
+  en: keeping(() => import('../../../content/en/api-docs.md')),
+  es: keeping(() => import('../../../content/es/api-docs.md')),
+}
+
+interface ReadingProps {
+  /** What stands in the text as `{{name}}`. */
+  words?: Words
+  /** Stands before the text. */
+  top?: ReactNode
+}
+
+/** A component that shows an article in the page's language. */
+export function reading(articles: Articles): FunctionComponent<ReadingProps> {
+  const of = (language: Language) =>
+    lazyOf(articles[language], (module) => {
+      const { default: article } = module
+      return function Reading({ words, top }: ReadingProps) {
+        return <ArticleView article={words ? withWords(article, words) : article} top={top} />
+      }
+    })
+  const parts: Record<Language, FunctionComponent<ReadingProps>> = { fr: of('fr'), en: of('en'), es: of('es') }
+  return function Read(props) {
+    const language = useLanguage()
+    return createElement(parts[language], { key: language, ...props })
+  }
+}

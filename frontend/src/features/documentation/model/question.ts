@@ -1,0 +1,68 @@
+/** What may be asked, as openapi.json describes it, and the address a question has. */
+
+/** As much of OpenAPI as is read here. */
+export interface Description {
+  paths: Record<string, { get?: Operation | undefined }>
+}
+
+interface Operation {
+  summary?: string
+  tags?: string[]
+  parameters?: Parameter[]
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+}
+
+export interface Question {
+  path: string
+  /** The site whose dialect it is, or what it is about. */
+  group: string
+  fields: readonly QuestionField[]
+}
+
+export interface QuestionField {
+  name: string
+  isInPath: boolean
+  isRequired: boolean
+}
+
+/** Claims change something, so they are not tried by the way. */
+const CHANGES = /claim/
+
+/** Everything a page may ask without changing anything, in the order it is described. */
+export function questionsOf({ paths }: Description): Question[] {
+  return Object.entries(paths).flatMap(([path, { get }]) => {
+    if (get === undefined || CHANGES.test(path) || path === '/api/openapi.json') return []
+    const fields = (get.parameters ?? []).map((field) => ({
+      name: field.name,
+      isInPath: field.in === 'path',
+      isRequired: field.required === true,
+    }))
+    return [{ path, group: get.tags?.[0] ?? '', fields }]
+  })
+}
+
+const SERVERS = new Set(['server', 'server_token', 'key'])
+
+/** Whether a field names the server. */
+export function isServer({ name }: QuestionField): boolean {
+  return SERVERS.has(name)
+}
+
+/** Path and query of a question with what was filled in; blanks around it do not count. */
+export function addressOf({ path, fields }: Question, values: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams()
+  let filled = path
+  for (const { name, isInPath } of fields) {
+    const value = values[name]?.trim() ?? ''
+    if (isInPath) filled = filled.replace(`{${name}}`, encodeURIComponent(value))
+    else if (value !== '') query.set(name, value)
+  }
+  const text = query.toString()
+  return text === '' ? filled : `${filled}?${text}`
+}

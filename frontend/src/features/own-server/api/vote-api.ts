@@ -1,0 +1,61 @@
+/** How a server's own site and plugins ask for votes: its token, and what its public id may be asked. */
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { toApiError, unwrapOptional } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+async function fetchAccess(id: string, signal: AbortSignal) {
+  const columns = 'id, api_token, open_vote_api'
+  return unwrapOptional(await supabase.from('servers').select(columns).eq('id', id).abortSignal(signal).maybeSingle())
+}
+
+export type VoteApiAccess = NonNullable<Awaited<ReturnType<typeof fetchAccess>>>
+
+export const voteApiQuery = (userId: string, id: string) =>
+  queryOptions({
+    queryKey: laterKeys.servers.voteApi(userId, id),
+    queryFn: ({ signal }) => fetchAccess(id, signal),
+    staleTime: 10_000,
+  })
+
+async function regenerateToken(id: string): Promise<void> {
+  const { error, status } = await supabase.rpc('regenerate_server_api_token', { p_server_id: id })
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** A new token; the one before it is worth nothing from then on. */
+export const regenerateTokenMutation = () =>
+  mutationOptions({
+    mutationFn: regenerateToken,
+    meta: {
+      invalidates: [keys.servers.all],
+      waits: true,
+      done: () => ({ title: 'own-server:voteApi.regenerated' }),
+      failed: 'own-server:voteApi.notRegenerated',
+    },
+  })
+
+interface OpenChange {
+  id: string
+  isOpen: boolean
+}
+
+async function setOpen({ id, isOpen }: OpenChange): Promise<void> {
+  const { error, status } = await supabase.from('servers').update({ open_vote_api: isOpen }).eq('id', id)
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** Whether names are told to whoever asks by the public id. */
+export const openVoteApiMutation = () =>
+  mutationOptions({
+    mutationFn: setOpen,
+    meta: {
+      invalidates: [keys.servers.all],
+      waits: true,
+      done: (_: void, { isOpen }: OpenChange) => ({
+        title: isOpen ? 'own-server:voteApi.opened' : 'own-server:voteApi.closed',
+      }),
+      failed: 'own-server:voteApi.notSwitched',
+    },
+  })

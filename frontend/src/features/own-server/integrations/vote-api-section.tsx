@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CodeTabs } from '@/components/code/code-block'
+import { QueryStates } from '@/components/query/query-states'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Panel, PanelLoading } from '@/components/ui/panel'
+import { Switch } from '@/components/ui/switch'
+import { TextInput } from '@/components/ui/text-input'
+import { config } from '@/lib/config'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { openVoteApiMutation, regenerateTokenMutation, voteApiQuery, type VoteApiAccess } from '../api/vote-api'
+import type { TabProps } from '../edit/use-edit-form'
+import styles from './vote-api-section.module.css'
+
+/** The server's token and what to do with it. */
+export function VoteApiSection({ server, userId }: TabProps) {
+  const { t } = useTranslation('own-server')
+  const language = useLanguage()
+  const access = useQuery(voteApiQuery(userId, server.id))
+  return (
+    <Panel look="boxed" title={t('integrations.section.voteApi')} intro={t('voteApi.intro')}>
+      <QueryStates query={access} loading={<PanelLoading rows={3} />} failed={t('voteApi.unread')}>
+        {(row) => <Access access={row} />}
+      </QueryStates>
+      <div>
+        <ButtonLink icon="code" to={paths.apiDocs(language)}>
+          {t('integrations.docs')}
+        </ButtonLink>
+      </div>
+    </Panel>
+  )
+}
+
+function Access({ access: { id, api_token: token, open_vote_api: isOpen } }: { access: VoteApiAccess }) {
+  const { t } = useTranslation('own-server')
+  const regenerating = useMutation(regenerateTokenMutation())
+  const opening = useMutation(openVoteApiMutation())
+  const [isShown, setShown] = useState(false)
+  if (token === null) return <p>{t('voteApi.secondFactor')}</p>
+  const origin = config.url || window.location.origin
+  const endpoint = `${origin}/api/v1/servers/${isShown ? token : HIDDEN}/votes/{USER_IP}`
+  return (
+    <div className={styles.access}>
+      <TextInput
+        label={t('voteApi.token')}
+        help={t('voteApi.tokenHelp')}
+        readOnly
+        className={styles.mono}
+        value={isShown ? token : HIDDEN}
+        end={
+          <Button size="small" look="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? t('voteApi.hide') : t('voteApi.show')}
+          </Button>
+        }
+      />
+      <div className={styles.buttons}>
+        <CopyButton text={token}>{t('voteApi.copyToken')}</CopyButton>
+        <ConfirmButton
+          icon="refresh"
+          title={t('voteApi.regenerate.title')}
+          text={t('voteApi.regenerate.text')}
+          confirm={t('voteApi.regenerate.confirm')}
+          busy={regenerating.isPending}
+          onConfirm={() => regenerating.mutateAsync(id)}
+        >
+          {t('voteApi.regenerate.open')}
+        </ConfirmButton>
+      </div>
+      <div>
+        <TextInput
+          label={t('voteApi.endpoint')}
+          help={t('voteApi.endpointHelp')}
+          readOnly
+          className={styles.mono}
+          value={endpoint}
+        />
+        <CopyButton size="small" look="quiet" text={endpoint.replace(HIDDEN, token)}>
+          {t('voteApi.copyEndpoint')}
+        </CopyButton>
+      </div>
+      <CodeTabs label={t('voteApi.example')} versions={examples(origin, isShown ? token : 'YOUR_TOKEN')} />
+      <Switch
+        label={t('voteApi.open')}
+        help={t('voteApi.openHelp')}
+        checked={opening.isPending ? opening.variables.isOpen : isOpen}
+        disabled={opening.isPending}
+        onCheckedChange={(open) => opening.mutate({ id, isOpen: open })}
+      />
+    </div>
+  )
+}
+
+const HIDDEN = '•'.repeat(24)
+
+const examples = (origin: string, token: string) =>
+  [
+    {
+      language: 'PHP',
+      code: `$ip = $_SERVER['REMOTE_ADDR']; // {USER_IP}
+$answer = file_get_contents("${origin}/api/v1/servers/${token}/votes/$ip");
+$vote = json_decode($answer, true);
+
+if ($vote['success']) {
+    // ${'$'}vote['data']['username']
+}`,
+    },
+    {
+      language: 'curl',
+      code: `curl "${origin}/api/v1/servers/${token}/votes/{USER_IP}"`,
+    },
+  ] as const
