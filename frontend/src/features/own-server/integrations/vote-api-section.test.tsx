@@ -1,0 +1,74 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { answers, persona, type Asked } from '@/testing/answers'
+import { renderPage } from '@/testing/render-page'
+import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
+import type { OwnServer } from '../api/own-server'
+import { VoteApiSection } from './vote-api-section'
+
+const user = userEvent.setup()
+const ID = 'a9d2b8de-0000-4000-8000-000000000001'
+const [OLD, NEW] = ['a'.repeat(64), 'b'.repeat(64)]
+let row = { id: ID, api_token: OLD, open_vote_api: false }
+let isRefused = false
+let asked = 0
+
+beforeEach(async () => {
+  row = { id: ID, api_token: OLD, open_vote_api: false }
+  isRefused = false
+  asked = 0
+  answers({
+    ...persona('owner'),
+    servers: ({ method, body }: Asked) => {
+      if (method === 'PATCH') row = { ...row, ...(body as object) }
+      return Response.json(row)
+    },
+    'rpc/regenerate_server_api_token': () => {
+      asked += 1
+      if (isRefused) return Response.json({ code: '42501', message: 'no' }, { status: 403 })
+      row = { ...row, api_token: NEW }
+      return Response.json(NEW)
+    },
+  })
+  await signInAsAda()
+})
+afterEach(async () => {
+  cleanup()
+  await signOut()
+})
+
+async function open(): Promise<void> {
+  await renderPage(<VoteApiSection server={{ id: ID } as OwnServer} userId={ADA.id} />)
+  await screen.findByLabelText('Jeton de l’API')
+}
+
+it('keeps the token out of sight until it is asked for', async () => {
+  await open()
+  expect(screen.queryByDisplayValue(OLD)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Afficher' }))
+  expect(screen.getByDisplayValue(OLD)).toBeTruthy()
+})
+
+it('asks before a token is replaced, and goes on asking when it could not be', async () => {
+  await open()
+  isRefused = true
+  await user.click(screen.getByRole('button', { name: 'Régénérer' }))
+  const sure = async () => (await screen.findAllByRole('button', { name: 'Régénérer' })).at(-1)!
+  await user.click(await sure())
+  await waitFor(() => expect(asked).toBe(1))
+  expect(await screen.findByRole('alertdialog', { name: 'Régénérer le jeton\u202f?' })).toBeTruthy()
+  expect(row.api_token).toBe(OLD)
+  isRefused = false
+  await user.click(await sure())
+  await waitFor(() => expect(row.api_token).toBe(NEW))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+})
+
+it('opens the API to whoever knows the public id', async () => {
+  await open()
+  await user.click(screen.getByRole('switch', { name: 'Dire aussi les pseudos sans jeton' }))
+  await waitFor(() => expect(row.open_vote_api).toBe(true))
+  const isOn = () => screen.getByRole<HTMLInputElement>('switch').checked
+  await waitFor(() => expect(isOn()).toBe(true))
+})
