@@ -133,11 +133,22 @@ async function voted(site, round) {
   return performance.now() - begun
 }
 
-async function started(isGrown) {
-  const server = await startServer({ args: ['--demo'], env: { ...ENVIRONMENT, VOTER_TOTALS_RETENTION_DAYS: String(TOTALS_DAYS) } })
+/** What makes a load durable would take most of its time; nothing of it has to outlive a crash. */
+const WHILE_LOADING = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
+
+async function load(server) {
   const sizes = { servers: SERVERS, votes: VOTES, totals_days: TOTALS_DAYS }
   const settings = Object.entries(sizes).map(([name, value]) => `set growth.${name} = ${value};`)
-  if (isGrown) await asOwner(server, `${settings.join(' ')}\n${SQL}`)
+  for (const [name, value] of Object.entries(WHILE_LOADING)) await asOwner(server, `alter system set ${name} = ${value}`)
+  await asOwner(server, 'select pg_reload_conf()')
+  await asOwner(server, `${settings.join(' ')}\n${SQL}`)
+  for (const name of Object.keys(WHILE_LOADING)) await asOwner(server, `alter system reset ${name}`)
+  await asOwner(server, 'select pg_reload_conf()')
+}
+
+async function started(isGrown) {
+  const server = await startServer({ args: ['--demo'], env: { ...ENVIRONMENT, VOTER_TOTALS_RETENTION_DAYS: String(TOTALS_DAYS) } })
+  if (isGrown) await load(server)
   await asOwner(server, 'vacuum analyze')
   await asOwner(server, 'checkpoint')
   const client = await connectedAsOwner(server)
