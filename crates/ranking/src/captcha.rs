@@ -1,14 +1,19 @@
-//! What a challenge of the site is for. How challenges are made and judged is the proof of work's
-//! own business.
+//! What a challenge of the site is for, and who judges the answers: the proof of work here, or a
+//! provider outside. How either judges is its own business.
+
+mod outside;
+
+use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
-use compat_http::Edge;
+use compat_http::{Edge, Siteverify};
 use compat_proof_of_work::{Binding, Challenge, Effort, IssueError, Keys, ProofOfWork};
 use secrecy::SecretString;
 use uuid::Uuid;
 
-use crate::CaptchaConfig;
 use crate::secret::Key;
+use crate::{CaptchaConfig, CaptchaProvider, Refusal};
+use outside::Outside;
 
 pub(crate) use compat_proof_of_work::Proof;
 pub use compat_proof_of_work::Refusal as CaptchaRefusal;
@@ -29,6 +34,45 @@ impl Purpose {
     fn as_str(self) -> &'static str {
         match self {
             Self::Vote => "vote",
+        }
+    }
+}
+
+/// Who judges that effort.
+pub(crate) enum Captcha {
+    Altcha(Altcha),
+    Outside(Outside),
+}
+
+/// An answer, and what it is given for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub answer: &'a str,
+    pub purpose: Purpose,
+    pub server: Uuid,
+    pub from: IpAddr,
+}
+
+impl Captcha {
+    pub fn new(site_secret: &SecretString, config: &CaptchaConfig) -> Self {
+        match config.provider {
+            CaptchaProvider::Altcha => Self::Altcha(Altcha::new(site_secret, config)),
+            CaptchaProvider::Hcaptcha => Self::Outside(Outside::new(Siteverify::HCAPTCHA, config)),
+            CaptchaProvider::Turnstile => {
+                Self::Outside(Outside::new(Siteverify::TURNSTILE, config))
+            }
+        }
+    }
+
+    /// Judges an answer; whoever accepts it has to spend its nonce.
+    ///
+    /// # Errors
+    /// The answer does not hold, or the judge outside gives no verdict.
+    pub async fn judge(&self, edge: &Edge, given: Given<'_>) -> Result<Proof, Refusal> {
+        let Given { answer, purpose, server, .. } = given;
+        match self {
+            Self::Altcha(own) => Ok(own.judge(answer, purpose, server, edge.clock.now())?),
+            Self::Outside(outside) => outside.judge(edge, given).await,
         }
     }
 }

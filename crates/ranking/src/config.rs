@@ -158,6 +158,14 @@ const LONGEST: u64 = 3650;
 pub struct CaptchaConfig {
     /// `CAPTCHA_PROVIDER` (`altcha`).
     pub provider: CaptchaProvider,
+    /// `CAPTCHA_SITE_KEY` (none): what the other providers know the site's pages by. Public.
+    pub site_key: Option<String>,
+    /// `CAPTCHA_SECRET` (none): what they know the server by.
+    pub secret: Option<SecretString>,
+    /// `CAPTCHA_SITEVERIFY_URL` (the provider's own): where they judge.
+    pub siteverify_url: Option<String>,
+    /// `CAPTCHA_TIMEOUT` (seconds, 5): how long they may take.
+    pub timeout: Duration,
     /// `CAPTCHA_COST` (5000): iterations of PBKDF2-SHA-256 in one try.
     pub cost: u32,
     /// `CAPTCHA_ROUNDS` (100-200): how many tries a challenge takes in the mean, which is the
@@ -174,6 +182,21 @@ pub struct CaptchaConfig {
 pub enum CaptchaProvider {
     /// Proof of work, checked here: no third party and no account.
     Altcha,
+    /// hCaptcha, by its widget and its `siteverify`.
+    Hcaptcha,
+    /// Cloudflare Turnstile, in the same way.
+    Turnstile,
+}
+
+impl CaptchaProvider {
+    /// The word used in settings and pages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Altcha => "altcha",
+            Self::Hcaptcha => "hcaptcha",
+            Self::Turnstile => "turnstile",
+        }
+    }
 }
 
 pub(crate) const MIN_SECRET: usize = 32;
@@ -257,6 +280,19 @@ impl CaptchaConfig {
         if !(30..=3600).contains(&self.lifetime.as_secs()) {
             problems.push(SettingProblem::new("CAPTCHA_LIFETIME", "30 to 3600 seconds"));
         }
+        if !(1..=30).contains(&self.timeout.as_secs()) {
+            problems.push(SettingProblem::new("CAPTCHA_TIMEOUT", "1 to 30 seconds"));
+        }
+        if self.siteverify_url.as_ref().is_some_and(|url| !is_web_address(url)) {
+            let expected = "an http or https address";
+            problems.push(SettingProblem::new("CAPTCHA_SITEVERIFY_URL", expected));
+        }
+        let has_keys = self.site_key.as_ref().is_some_and(|key| !key.trim().is_empty())
+            && self.secret.as_ref().is_some_and(|secret| !secret.expose_secret().is_empty());
+        if self.provider != CaptchaProvider::Altcha && !has_keys {
+            let expected = "both, as the provider gave them";
+            problems.push(SettingProblem::new("CAPTCHA_SITE_KEY and CAPTCHA_SECRET", expected));
+        }
         problems
     }
 }
@@ -265,6 +301,10 @@ impl Default for CaptchaConfig {
     fn default() -> Self {
         Self {
             provider: CaptchaProvider::Altcha,
+            site_key: None,
+            secret: None,
+            siteverify_url: None,
+            timeout: Duration::from_secs(5),
             cost: 5_000,
             rounds: 100..=200,
             lifetime: Duration::from_secs(600),
@@ -278,7 +318,9 @@ impl FromStr for CaptchaProvider {
     fn from_str(text: &str) -> Result<Self, SettingProblem> {
         match text {
             "altcha" => Ok(Self::Altcha),
-            _ => Err(SettingProblem::new("CAPTCHA_PROVIDER", "altcha")),
+            "hcaptcha" => Ok(Self::Hcaptcha),
+            "turnstile" => Ok(Self::Turnstile),
+            _ => Err(SettingProblem::new("CAPTCHA_PROVIDER", "altcha, hcaptcha or turnstile")),
         }
     }
 }

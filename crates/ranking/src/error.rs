@@ -54,6 +54,12 @@ pub enum Refusal {
     /// The answer to the challenge does not hold, or was used before.
     #[error("The captcha was not passed; please try again")]
     Captcha(#[source] CaptchaRefusal),
+    /// The provider of the captcha does not take the answer; says why, for the log.
+    #[error("The captcha was not passed; please try again")]
+    NoPerson(String),
+    /// The provider of the captcha gives no verdict.
+    #[error("The captcha cannot be checked at the moment; please try again")]
+    NoVerdict(#[source] compat_http::OutgoingError),
     /// There is no such server among the public ones.
     #[error("Server not found")]
     ServerNotFound,
@@ -103,7 +109,8 @@ impl Refusal {
             | Self::NicknameLength
             | Self::NicknameCharacters
             | Self::NicknamePattern
-            | Self::Captcha(_) => StatusCode::BAD_REQUEST,
+            | Self::Captcha(_)
+            | Self::NoPerson(_) => StatusCode::BAD_REQUEST,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::ServerNotFound => StatusCode::NOT_FOUND,
             Self::NoVoteToWaitFor => StatusCode::CONFLICT,
@@ -112,7 +119,7 @@ impl Refusal {
             }
             Self::Banned => StatusCode::FORBIDDEN,
             Self::SignedOut | Self::InvalidToken => StatusCode::UNAUTHORIZED,
-            Self::Crowded => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Crowded | Self::NoVerdict(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Status(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_) | Self::Status(_) | Self::Challenge(_) => {
@@ -129,7 +136,8 @@ impl Refusal {
             Self::NicknameLength => "nickname_length",
             Self::NicknameCharacters => "nickname_characters",
             Self::NicknamePattern => "nickname_pattern",
-            Self::Captcha(_) => "captcha_failed",
+            Self::Captcha(_) | Self::NoPerson(_) => "captcha_failed",
+            Self::NoVerdict(_) => "captcha_unavailable",
             Self::ServerNotFound => "server_not_found",
             Self::AlreadyVoted { .. } => "already_voted",
             Self::NoVoteToWaitFor => "no_vote",
@@ -149,6 +157,8 @@ impl Refusal {
             Self::Status(error) => tracing::error!(%error, "the database failed a status"),
             Self::Challenge(error) => tracing::error!(%error, "no challenge could be made"),
             Self::Captcha(why) => tracing::info!(%why, "a captcha was refused"),
+            Self::NoPerson(why) => tracing::info!(%why, "a captcha was refused"),
+            Self::NoVerdict(error) => tracing::warn!(%error, "no verdict about a captcha"),
             _ => {}
         }
     }
@@ -179,7 +189,7 @@ impl IntoResponse for Refusal {
             Self::TooManyRequests { retry_after } => {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
-            Self::Crowded => {
+            Self::Crowded | Self::NoVerdict(_) => {
                 headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
             }
             Self::Status(error) if is_passing(&error) => {
@@ -243,6 +253,18 @@ mod tests {
                 400,
                 "captcha_failed",
                 "The captcha was not passed; please try again",
+            ),
+            (
+                Refusal::NoPerson("timeout-or-duplicate".into()),
+                400,
+                "captcha_failed",
+                "The captcha was not passed; please try again",
+            ),
+            (
+                Refusal::NoVerdict(compat_http::OutgoingError::TimedOut),
+                503,
+                "captcha_unavailable",
+                "The captcha cannot be checked at the moment; please try again",
             ),
             (Refusal::ServerNotFound, 404, "server_not_found", "Server not found"),
             (

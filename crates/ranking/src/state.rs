@@ -9,7 +9,7 @@ use compat_pg::{OwnerDb, Queue};
 
 use crate::ballot_box::BallotBox;
 use crate::boards::Boards;
-use crate::captcha::Altcha;
+use crate::captcha::Captcha;
 use crate::limit::RateLimit;
 use crate::model::voter::IpHash;
 use crate::post;
@@ -28,7 +28,7 @@ struct Inner {
     ballots: BallotBox,
     config: Config,
     addresses: Key,
-    captcha: Altcha,
+    captcha: Captcha,
     vapid: Vapid,
     letters: Queue,
     mails: Key,
@@ -98,7 +98,7 @@ impl State {
             letters: Queue::new(owner.room(1), post::QUEUE),
             mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
-            captcha: Altcha::new(&config.site_secret, &config.captcha),
+            captcha: Captcha::new(&config.site_secret, &config.captcha),
             limits: Limits {
                 votes: RateLimit::new(config.vote_rate),
                 challenges: RateLimit::new(config.challenge_rate),
@@ -132,7 +132,7 @@ impl State {
         &self.0.config
     }
 
-    pub(crate) fn captcha(&self) -> &Altcha {
+    pub(crate) fn captcha(&self) -> &Captcha {
         &self.0.captcha
     }
 

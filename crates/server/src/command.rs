@@ -119,7 +119,12 @@ async fn run_site(
     }
     // The services once more, for the pages to ask them in this process.
     let services = stack.router(Application::default())?;
-    let pages = ranking::router(ranking.clone()).merge(pages::router(&stack, build, services));
+    let pages = ranking::router(ranking.clone()).merge(pages::router(
+        &stack,
+        build,
+        services,
+        &site.captcha,
+    ));
     let router = stack.router(Application { functions: ranking::functions(ranking), pages })?;
     if with_demo {
         demo::introduce(&public_url);

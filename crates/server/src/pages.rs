@@ -13,6 +13,7 @@ mod head;
 mod keywords;
 mod paths;
 mod registry;
+mod riddle;
 mod rows;
 mod site;
 mod sitemap;
@@ -28,10 +29,12 @@ use axum::routing::get;
 use compat_stack::Stack;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use ranking::CaptchaConfig;
 
 pub use build::Build;
 
 use describe::Described;
+use riddle::Riddle;
 use rows::Rows;
 use site::Site;
 
@@ -39,8 +42,8 @@ use site::Site;
 const PAGES: u32 = 2;
 
 /// The pages of this build, as the fallback of everything else; they read their first rows of
-/// `services`.
-pub fn router(stack: &Stack, build: Build, services: Router) -> Router {
+/// `services`, and show the captcha of the site.
+pub fn router(stack: &Stack, build: Build, services: Router, captcha: &CaptchaConfig) -> Router {
     let site = Site::new(
         stack.pools.owner.room(PAGES),
         &stack.edge.public_url,
@@ -48,6 +51,7 @@ pub fn router(stack: &Stack, build: Build, services: Router) -> Router {
         stack.edge.clock.clone(),
         build,
         Rows::new(services, &stack.keys.api.anon, stack.edge.clock.clone()),
+        Riddle::of(captcha),
     );
     let widgets = widget::router(site.clone());
     Router::new()

@@ -93,6 +93,10 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
     reader.over_with(&mut captcha.provider, &["CAPTCHA_PROVIDER"], "captcha.provider", |text| {
         text.parse().map_err(|problem: SettingProblem| problem.expected)
     });
+    captcha.site_key = reader.text(&["CAPTCHA_SITE_KEY"], "captcha.site_key");
+    captcha.secret = reader.text(&["CAPTCHA_SECRET"], "captcha.secret").map(SecretString::from);
+    captcha.siteverify_url = reader.text(&["CAPTCHA_SITEVERIFY_URL"], "captcha.siteverify_url");
+    reader.over(&mut captcha.timeout, &["CAPTCHA_TIMEOUT"], "captcha.timeout");
     reader.over(&mut captcha.cost, &["CAPTCHA_COST"], "captcha.cost");
     reader.over_with(&mut captcha.rounds, &["CAPTCHA_ROUNDS"], "captcha.rounds", range);
     reader.over(&mut captcha.lifetime, &["CAPTCHA_LIFETIME"], "captcha.lifetime");

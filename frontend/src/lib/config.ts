@@ -10,6 +10,8 @@ export interface Config {
   /** The publishable key every request carries. */
   readonly anonKey: string
   readonly captcha: CaptchaProvider
+  /** What the captcha's provider knows the pages by; empty for the site's own. */
+  readonly captchaSiteKey: string
   /** What the site calls itself. */
   readonly siteName: string
   /** IANA name of the zone in which months end and votes reset. */
@@ -22,6 +24,7 @@ const DEFAULTS: Config = {
   // The client refuses an empty key; a request with this one is refused by the server instead.
   anonKey: 'missing',
   captcha: 'altcha',
+  captchaSiteKey: '',
   siteName: 'Palmarès',
   timezone: 'Europe/Paris',
   voteCooldownSeconds: 7200,
@@ -35,6 +38,7 @@ export function readConfig(page: Pick<Document, 'getElementById'>): Config {
     url: stringOr(given.url, DEFAULTS.url),
     anonKey: stringOr(given.anonKey, '') || DEFAULTS.anonKey,
     captcha: isCaptcha(given.captcha) ? given.captcha : DEFAULTS.captcha,
+    captchaSiteKey: stringOr(given.captchaSiteKey, DEFAULTS.captchaSiteKey),
     siteName: stringOr(given.siteName, '') || DEFAULTS.siteName,
     timezone: stringOr(given.timezone, DEFAULTS.timezone),
     voteCooldownSeconds: positiveOr(given.voteCooldownSeconds, DEFAULTS.voteCooldownSeconds),

@@ -19,6 +19,7 @@ mod place;
 mod request_id;
 mod request_line;
 mod setting;
+mod siteverify;
 
 pub use answer::json;
 pub use client_ip::ClientIp;
@@ -36,3 +37,4 @@ pub use place::{household, is_local};
 pub use request_id::RequestId;
 pub use request_line::{Forgiving, Peer};
 pub use setting::SettingProblem;
+pub use siteverify::{Siteverify, Verdict};

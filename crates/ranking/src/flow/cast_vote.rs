@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::captcha::{CaptchaRefusal, Purpose};
+use crate::captcha::{CaptchaRefusal, Given, Purpose};
 use crate::model::nickname::{Nickname, NicknameRefusal};
 use crate::model::vote::CountedVote;
 use crate::store::vote::{Ballot, Cast};
@@ -40,7 +40,9 @@ pub(crate) async fn cast_vote(
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().votes.take(&voter, at).map_err(too_often)?;
     let nickname = Nickname::parse(request.nickname)?;
-    let proof = state.captcha().judge(request.captcha, Purpose::Vote, server, at)?;
+    let (answer, purpose) = (request.captcha, Purpose::Vote);
+    let given = Given { answer, purpose, server, from: ip };
+    let proof = state.captcha().judge(state.edge(), given).await?;
     let ballot = Ballot { server, voter, account, nickname, proof, at };
     counted(state.ballots().cast(ballot).await?, at)
 }

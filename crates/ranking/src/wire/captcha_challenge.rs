@@ -7,7 +7,7 @@ use http::{HeaderValue, Method, StatusCode, header};
 use percent_encoding::percent_decode_str;
 use uuid::Uuid;
 
-use crate::captcha::Purpose;
+use crate::captcha::{Captcha, Purpose};
 use crate::{Refusal, State};
 
 /// The named function.
@@ -37,6 +37,9 @@ fn answer(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
     if call.method != Method::GET {
         return Err(Refusal::MethodNotAllowed("GET"));
     }
+    let Captcha::Altcha(altcha) = state.captcha() else {
+        return Err(Refusal::BadRequest("Challenges are posed by the captcha's provider"));
+    };
     let now = state.edge().clock.now();
     let limited = state.limits().challenges.take(&state.voter(call.client_ip), now);
     limited.map_err(|retry_after| Refusal::TooManyRequests { retry_after })?;
@@ -44,7 +47,7 @@ fn answer(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
     let purpose = purpose.ok_or(Refusal::BadRequest("purpose must be `vote`"))?;
     let server = parameter(&call.query, "server").and_then(|text| Uuid::try_parse(&text).ok());
     let server = server.ok_or(Refusal::BadRequest("server must be a UUID"))?;
-    Ok(state.captcha().issue(state.edge(), purpose, server)?)
+    Ok(altcha.issue(state.edge(), purpose, server)?)
 }
 
 /// The first value of a query parameter.

@@ -2,6 +2,7 @@
 
 mod ballots;
 mod captcha_challenge;
+mod captcha_outside;
 mod cast_vote;
 mod demo;
 mod dialects;

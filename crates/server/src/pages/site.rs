@@ -12,6 +12,7 @@ use super::first_load::FirstLoad;
 use super::first_sight::FirstSight;
 use super::head::{Head, in_script};
 use super::registry::Found;
+use super::riddle::Riddle;
 use super::rows::Rows;
 use super::template::{Filling, Template};
 
@@ -31,6 +32,7 @@ struct Inner {
     /// The build as last read.
     built: Mutex<Option<Arc<Built>>>,
     rows: Rows,
+    riddle: Riddle,
     /// The settings as last read, and when.
     facts: Mutex<Option<(i64, Arc<SiteFacts>)>>,
 }
@@ -44,6 +46,7 @@ impl Site {
         clock: Clock,
         build: Build,
         rows: Rows,
+        riddle: Riddle,
     ) -> Self {
         Self(Arc::new(Inner {
             owner,
@@ -53,6 +56,7 @@ impl Site {
             build,
             built: Mutex::new(None),
             rows,
+            riddle,
             facts: Mutex::new(None),
         }))
     }
@@ -104,7 +108,7 @@ impl Site {
         {
             return Some(built);
         }
-        let template = Template::parse(std::str::from_utf8(&index).ok()?);
+        let template = Template::parse(std::str::from_utf8(&index).ok()?, self.0.riddle.sources());
         let first_load = FirstLoad::read(&self.0.build).await;
         let is_whole = first_load.is_some();
         let first_load = first_load.unwrap_or_default();
@@ -148,7 +152,8 @@ impl Site {
         let config = json!({
             "url": "",
             "anonKey": self.0.anon_key,
-            "captcha": "altcha",
+            "captcha": self.0.riddle.provider(),
+            "captchaSiteKey": self.0.riddle.site_key(),
             "siteName": facts.name,
             "timezone": facts.timezone,
             "voteCooldownSeconds": facts.vote_cooldown_seconds,

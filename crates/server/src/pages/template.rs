@@ -50,8 +50,9 @@ impl Filling {
 }
 
 impl Template {
-    /// Takes a built page apart. What it keeps no room for is left out of the answers.
-    pub fn parse(html: &str) -> Self {
+    /// Takes a built page apart. What it keeps no room for is left out of the answers. `captcha` are
+    /// the sources of a captcha that is not the page's own.
+    pub fn parse(html: &str, captcha: &str) -> Self {
         let mut pieces = Vec::new();
         let mut rest = html;
         for (mark, part) in MARKS {
@@ -60,7 +61,7 @@ impl Template {
                 rest = behind;
             }
         }
-        Self { pieces, rest: rest.to_owned(), policy: content_security_policy(html) }
+        Self { pieces, rest: rest.to_owned(), policy: content_security_policy(html, captcha) }
     }
 
     /// The page with everything in its place.
@@ -79,14 +80,15 @@ impl Template {
 
 /// Scripts come from this origin or are the ones the build wrote into the page; pictures may come
 /// from anywhere over https, since owners name theirs by address.
-fn content_security_policy(html: &str) -> HeaderValue {
+fn content_security_policy(html: &str, captcha: &str) -> HeaderValue {
     let hashes: String = inline_scripts(html)
         .map(|script| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
         .collect();
     let policy = format!(
-        "default-src 'self'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; \
-         img-src 'self' https: data: blob:; font-src 'self'; connect-src 'self'; \
-         worker-src 'self' blob:; media-src 'self' https:; frame-src 'self' https://www.youtube-nocookie.com; \
+        "default-src 'self'; script-src 'self'{hashes}{captcha}; \
+         style-src 'self' 'unsafe-inline'{captcha}; img-src 'self' https: data: blob:; \
+         font-src 'self'; connect-src 'self'{captcha}; worker-src 'self' blob:; \
+         media-src 'self' https:; frame-src 'self' https://www.youtube-nocookie.com{captcha}; \
          object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
@@ -106,12 +108,23 @@ mod tests {
 
     #[test]
     fn a_page_may_run_the_scripts_its_build_wrote_and_no_others() {
-        let policy = content_security_policy("<script>a()</script><script src='/b.js'></script>");
+        let policy =
+            content_security_policy("<script>a()</script><script src='/b.js'></script>", "");
         let text = policy.to_str().expect("a text");
         // printf 'a()' | openssl dgst -sha256 -binary | base64
         let hash = STANDARD.encode(Sha256::digest("a()"));
         assert!(text.contains(&format!("script-src 'self' 'sha256-{hash}';")), "{text}");
         assert_eq!(text.matches("sha256-").count(), 1);
+    }
+
+    #[test]
+    fn only_the_captcha_of_the_site_is_let_in() {
+        let policy = content_security_policy("", " https://challenges.cloudflare.com");
+        let text = policy.to_str().expect("a text");
+        assert_eq!(text.matches("challenges.cloudflare.com").count(), 4, "{text}");
+        assert!(!text.contains("hcaptcha"), "{text}");
+        let own = content_security_policy("", "");
+        assert!(!own.to_str().expect("a text").contains("cloudflare"));
     }
 
     #[test]
@@ -126,7 +139,7 @@ mod tests {
             ..Filling::new(Language::Es)
         };
         assert_eq!(
-            Template::parse(html).fill(&filling),
+            Template::parse(html, "").fill(&filling),
             "<!doctype html><html lang=\"es\"><title>x</title><body><p>fr</p>\
              <!--palmares:root--></body>"
         );

@@ -2,11 +2,10 @@
 
 use std::net::IpAddr;
 
-use compat_http::{Answer, Reach};
+use compat_http::{Siteverify, Verdict};
 use secrecy::ExposeSecret as _;
-use serde_json::Value;
 
-use crate::config::{CaptchaConfig, CaptchaProvider};
+use crate::config::CaptchaProvider;
 use crate::error::{AuthError, CaptchaRefusal};
 use crate::state::State;
 
@@ -24,31 +23,19 @@ pub async fn check(state: &State, client: IpAddr, token: &str) -> Result<(), Aut
     if config.provider == CaptchaProvider::Altcha {
         return altcha::check(state, &config.secret, token.trim()).await;
     }
-    let ip = client.to_string();
-    let form =
-        [("secret", config.secret.expose_secret()), ("response", token.trim()), ("remoteip", &ip)];
-    let asking = state.edge.outgoing.post(Reach::Named, address(config)).form(&form);
-    let answer = asking.within(config.timeout).send().await.and_then(Answer::success);
-    let verdict = answer.and_then(|answer| answer.json::<Value>());
-    let verdict = verdict.map_err(|error| CaptchaRefusal::Unavailable(error.into()))?;
-    if verdict.get("success").and_then(Value::as_bool) == Some(true) {
-        return Ok(());
-    }
-    Err(CaptchaRefusal::Refused(reasons(&verdict)).into())
-}
-
-fn address(config: &CaptchaConfig) -> &str {
-    match (&config.siteverify_url, config.provider) {
-        (Some(own), _) => own,
-        (None, CaptchaProvider::Hcaptcha) => "https://hcaptcha.com/siteverify",
-        (None, CaptchaProvider::Turnstile | CaptchaProvider::Altcha) => {
-            "https://challenges.cloudflare.com/turnstile/v0/siteverify"
-        }
+    let address = config.siteverify_url.as_deref().unwrap_or_else(|| judge_of(config.provider));
+    let (secret, timeout) = (config.secret.expose_secret(), config.timeout);
+    let judge = Siteverify { address, secret, timeout };
+    match judge.ask(&state.edge.outgoing, token.trim(), client).await {
+        Ok(Verdict::Passed) => Ok(()),
+        Ok(Verdict::Refused(reasons)) => Err(CaptchaRefusal::Refused(reasons).into()),
+        Err(error) => Err(CaptchaRefusal::Unavailable(error.into()).into()),
     }
 }
 
-fn reasons(verdict: &Value) -> String {
-    let codes = verdict.get("error-codes").and_then(Value::as_array);
-    let texts: Vec<&str> = codes.into_iter().flatten().filter_map(Value::as_str).collect();
-    texts.join(", ")
+fn judge_of(provider: CaptchaProvider) -> &'static str {
+    match provider {
+        CaptchaProvider::Hcaptcha => Siteverify::HCAPTCHA,
+        CaptchaProvider::Turnstile | CaptchaProvider::Altcha => Siteverify::TURNSTILE,
+    }
 }

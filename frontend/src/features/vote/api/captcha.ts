@@ -1,5 +1,6 @@
-/** Gets a challenge for a vote and has it solved while the name is typed. */
+/** Gets a challenge for a vote and has it solved while the name is typed, or waits for a provider's widget. */
 import { queryOptions } from '@tanstack/react-query'
+import { config } from '@/lib/config'
 import { ApiError, functionError } from '@/lib/errors'
 import { publicFunctions } from '@/lib/functions'
 import { keys } from '@/lib/query-keys'
@@ -31,11 +32,19 @@ async function solvedCaptcha(serverId: string, signal: AbortSignal): Promise<Sol
   }
 }
 
+/** Whether the site poses its challenges by itself; else a widget of the provider is shown. */
+export const SOLVES_ITSELF = config.captcha === 'altcha'
+
+/** What a widget gives lies in the cache already; who asks for more has not been through it. */
+function untouched(): Promise<SolvedCaptcha> {
+  return Promise.reject(new ApiError('captcha_needed', 'The check has not been done', 400))
+}
+
 /** Kept while the dialog is open and only as long as the server will take it. */
 export const captchaQuery = (serverId: string) =>
   queryOptions({
     queryKey: keys.votes.captcha(serverId),
-    queryFn: ({ signal }) => solvedCaptcha(serverId, signal),
+    queryFn: ({ signal }) => (SOLVES_ITSELF ? solvedCaptcha(serverId, signal) : untouched()),
     staleTime: (query) => {
       const solved = query.state.data
       return solved === undefined ? 0 : Math.max(0, solved.expiresAt - MARGIN - query.state.dataUpdatedAt)
@@ -43,6 +52,6 @@ export const captchaQuery = (serverId: string) =>
     gcTime: 0,
     // Waiting in silence for a network would look like work; the failure says what is missing.
     networkMode: 'always',
-    retry: 1,
+    retry: SOLVES_ITSELF ? 1 : false,
     refetchOnWindowFocus: false,
   })

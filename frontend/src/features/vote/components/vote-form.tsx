@@ -1,17 +1,22 @@
-import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { Suspense, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { Skeleton } from '@/components/ui/skeleton'
 import { TextInput } from '@/components/ui/text-input'
 import { isOffline, toApiError } from '@/lib/errors'
+import { lazyNamed } from '@/lib/lazy'
 import { rememberedNickname } from '@/lib/nickname'
 import { useRefusal } from '@/lib/refusal'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { nicknameProblem, type NicknameProblem } from '../model/nickname'
 import { VOTE_REFUSALS, nicknameRefusal } from '../model/refusal'
 import type { useVote } from '../model/use-vote'
+import { SOLVES_ITSELF } from '../api/captcha'
 import { CaptchaLine } from './captcha-line'
 import styles from './vote-form.module.css'
+
+const CaptchaWidget = lazyNamed(async () => (await import('./captcha-widget')).CaptchaWidget)
 
 type VoteFormProps = { target: VoteTarget } & ReturnType<typeof useVote>
 
@@ -49,7 +54,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   const nicknameError = found ? t(`problem.${found}`) : undefined
   // Offline is said once, not by the challenge and by the vote.
   const isUnreachable = isOffline(refusal)
-  const waitsForCaptcha = vote.isPending && captcha.data === undefined
+  const waitsForCaptcha = SOLVES_ITSELF && vote.isPending && captcha.data === undefined
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit}>
       <TextInput
@@ -68,7 +73,13 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
         value={nickname}
         onChange={(event) => change(event.target.value)}
       />
-      {!isUnreachable && <CaptchaLine captcha={captcha} />}
+      {SOLVES_ITSELF ? (
+        !isUnreachable && <CaptchaLine captcha={captcha} />
+      ) : (
+        <Suspense fallback={<Skeleton height="4rem" />}>
+          <CaptchaWidget serverId={target.id} />
+        </Suspense>
+      )}
       <div role="alert">
         {refusal && !blamesName && (
           <p className={styles.refusal}>

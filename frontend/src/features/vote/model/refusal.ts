@@ -12,6 +12,8 @@ const NICKNAMES: Readonly<Record<string, NicknameProblem>> = {
 /** What reads differently of a vote than of other things. */
 export const VOTE_REFUSALS: Refusals = {
   captcha_failed: 'vote:refusal.captcha',
+  captcha_needed: 'vote:refusal.captchaNeeded',
+  captcha_unavailable: 'vote:captcha.down',
   banned: 'vote:refusal.banned',
   offline: 'vote:refusal.offline',
   unknown: 'vote:refusal.failed',

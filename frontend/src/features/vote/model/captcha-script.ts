@@ -1,0 +1,63 @@
+/** The script of the captcha's provider, fetched when a vote first needs it. hCaptcha and Turnstile have one interface. */
+import type { CaptchaProvider } from '@/lib/config'
+import { ApiError } from '@/lib/errors'
+
+export interface WidgetOptions {
+  sitekey: string
+  theme: 'dark' | 'light'
+  /** hCaptcha's name of the language, and Turnstile's. */
+  hl: string
+  language: string
+  /** Where hCaptcha opens its pictures: inside the dialog, since all around it is out of reach. */
+  'challenge-container': HTMLElement
+  callback: (token: string) => void
+  'expired-callback': () => void
+  'error-callback': () => void
+}
+
+export interface CaptchaApi {
+  render: (place: HTMLElement, options: WidgetOptions) => string
+  reset: (widget: string) => void
+  remove: (widget: string) => void
+}
+
+export type OutsideProvider = Exclude<CaptchaProvider, 'altcha'>
+
+const SCRIPTS: Record<OutsideProvider, string> = {
+  hcaptcha: 'https://js.hcaptcha.com/1/api.js',
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
+}
+
+/** What the script calls once it can be used. */
+const READY = 'palmaresCaptchaReady'
+
+let loading: Promise<CaptchaApi> | undefined
+
+/** One that does not come is asked for again the next time. */
+export function captchaApi(provider: OutsideProvider): Promise<CaptchaApi> {
+  loading ??= load(provider).catch((cause: unknown) => {
+    loading = undefined
+    throw cause
+  })
+  return loading
+}
+
+function load(provider: OutsideProvider): Promise<CaptchaApi> {
+  return new Promise((resolve, reject) => {
+    const world = window as unknown as Record<string, unknown>
+    const script = document.createElement('script')
+    const fail = (): void => {
+      script.remove()
+      reject(new ApiError('captcha_unloaded', 'The script of the captcha did not come', 0))
+    }
+    world[READY] = () => {
+      const api = world[provider] as CaptchaApi | undefined
+      if (api) resolve(api)
+      else fail()
+    }
+    script.src = `${SCRIPTS[provider]}?render=explicit&onload=${READY}`
+    script.async = true
+    script.addEventListener('error', fail, { once: true })
+    document.head.append(script)
+  })
+}
