@@ -29,7 +29,12 @@ begin
         'vote.created',
         jsonb_build_object(
             'event', 'vote.created',
-            'vote', jsonb_build_object('id', b.vote_id, 'nickname', btrim(b.nickname), 'voted_at', b.voted_at),
+            'vote', jsonb_build_object('id', b.vote_id, 'nickname', btrim(b.nickname), 'voted_at', b.voted_at)
+            -- What the owner's own site knows the voter by.
+            || case when b.ticket is null then '{}' else jsonb_build_object(
+                'ticket', b.ticket,
+                'reference', (select t.reference from public.vote_tickets as t where t.ticket = b.ticket)
+            ) end,
             'server', jsonb_build_object(
                 'id', s.id,
                 'slug', s.slug,

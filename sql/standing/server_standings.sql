@@ -4,7 +4,7 @@ revoke all on public.server_standings from anon, authenticated, service_role;
 grant select (
     server_id, game_id, game_slug, tags, is_listed, is_prestige, promoted_order, is_online, online_players,
     max_players, status_checked_at, total_votes, monthly_votes, weekly_votes, daily_votes, clicks, created_at,
-    day_rank, day_game_rank, rise, game_rise
+    day_rank, day_game_rank, rise, game_rise, requires_ticket
 ) on public.server_standings to anon, authenticated;
 grant all on public.server_standings to service_role;
 

@@ -94,8 +94,9 @@ begin
                     or b.nonce is not null and b.nth_of_nonce > 1 then 'deferred'
                 -- A visitor's name is held to the rule of the game; only they answer a challenge.
                 when b.nonce is not null and b.nickname !~ ('^(?:' || g.nickname_pattern || ')$') then 'nickname_pattern'
+                when b.nonce is not null and t.requires_ticket and b.ticket is null then 'ticket_required'
             end,
-            null, null, null, null
+            null, null, null, null, b.ticket
         )::public.ballot
         order by b.place
     ) into v_sorted
@@ -175,7 +176,8 @@ begin
             c.known_total + c.so_far,
             -- A vote of a month that was closed before leaves the running one as it is.
             case when c.known_month >= c.of_month then c.known_monthly else 0 end
-            + case when c.known_month <= c.of_month then c.so_far_of_month else 0 end
+            + case when c.known_month <= c.of_month then c.so_far_of_month else 0 end,
+            c.ticket
         )::public.ballot
         order by c.place
     ) into v_judged
@@ -186,7 +188,8 @@ $$;
 
 -- Votes, as many as there are in each list, each all or nothing and with an outcome of its own:
 -- `accepted`, `cooldown`, `banned`, `server_not_found`, for those with a challenge also
--- `nickname_pattern` and `captcha_spent`, and two that ask to come again: `deferred` (see
+-- `nickname_pattern`, `captcha_spent` and `ticket_required`, for those with a ticket `ticket_unknown`,
+-- `ticket_expired` and `ticket_spent`, and two that ask to come again: `deferred` (see
 -- sort_ballots) and, unless p_waits, `busy`, for a listing or an account that somebody else holds.
 -- What refuses one by an error refuses all.
 --
@@ -197,7 +200,8 @@ $$;
 -- day.
 create or replace function public.cast_votes(
     p_server_ids uuid[], p_ip_hashes text[], p_user_ids uuid[], p_nicknames text[],
-    p_nonces text[], p_nonce_ends timestamptz[], p_at timestamptz[], p_waits boolean
+    p_nonces text[], p_nonce_ends timestamptz[], p_at timestamptz[], p_waits boolean,
+    p_tickets text[] default null
 ) returns table (
     place integer,
     outcome text,
@@ -238,12 +242,15 @@ begin
         row(
             b.place, b.server_id, b.ip_hash, b.user_id, b.nickname, b.nonce, b.nonce_ends_at, b.voted_at,
             case when v_last is null or v_last = v_first then v_first else public.site_day(b.voted_at) end,
-            null, null, null, null, null, null
+            null, null, null, null, null, null, b.ticket
         )::public.ballot
     ) into v_ballots
-    from unnest(p_server_ids, p_ip_hashes, p_user_ids, p_nicknames, p_nonces, p_nonce_ends, p_at)
-    with ordinality as b (server_id, ip_hash, user_id, nickname, nonce, nonce_ends_at, voted_at, place);
+    from unnest(p_server_ids, p_ip_hashes, p_user_ids, p_nicknames, p_nonces, p_nonce_ends, p_at, p_tickets)
+    with ordinality as b (server_id, ip_hash, user_id, nickname, nonce, nonce_ends_at, voted_at, ticket, place);
     v_ballots := public.sort_ballots(v_ballots, v_standings, v_voters, p_waits);
+    if array_remove(p_tickets, null) <> '{}' then
+        v_ballots := public.check_tickets(v_ballots, v_cooldown);
+    end if;
     with spent as (
         insert into public.captcha_spent (nonce, expires_at)
         select b.nonce, b.nonce_ends_at from unnest(v_ballots) as b
@@ -289,7 +296,7 @@ revoke execute on function
     public.lock_standings(uuid[], boolean), public.lock_voters(uuid[], boolean),
     public.sort_ballots(public.ballot[], public.server_standings[], public.profiles[], boolean),
     public.judge_ballots(public.ballot[], public.server_standings[], public.profiles[], text[], interval),
-    public.cast_votes(uuid[], text[], uuid[], text[], text[], timestamptz[], timestamptz[], boolean),
+    public.cast_votes(uuid[], text[], uuid[], text[], text[], timestamptz[], timestamptz[], boolean, text[]),
     public.cast_vote(uuid, text, uuid, text, timestamptz)
 from public;
 grant execute on function public.cast_vote(uuid, text, uuid, text, timestamptz) to service_role;

@@ -168,6 +168,9 @@ begin
         perform public.count_for_accounts(v_accepted);
     end if;
     perform public.count_for_competitions(v_accepted);
+    if exists (select from unnest(v_accepted) as b where b.ticket is not null) then
+        perform public.spend_tickets(v_accepted);
+    end if;
     perform public.queue_vote_deliveries(v_accepted);
 end
 $$;

@@ -365,9 +365,26 @@ mod tests {
 
     #[test]
     fn a_provider_without_an_adapter_is_refused_by_name() {
-        assert_eq!("altcha".parse(), Ok(CaptchaProvider::Altcha));
-        let refusal = "hcaptcha".parse::<CaptchaProvider>().expect_err("no adapter");
-        assert_eq!(refusal.to_string(), "CAPTCHA_PROVIDER: expected altcha");
+        for provider in
+            [CaptchaProvider::Altcha, CaptchaProvider::Hcaptcha, CaptchaProvider::Turnstile]
+        {
+            assert_eq!(provider.as_str().parse(), Ok(provider));
+        }
+        let refusal = "recaptcha".parse::<CaptchaProvider>().expect_err("no adapter");
+        let expected = "CAPTCHA_PROVIDER: expected altcha, hcaptcha or turnstile";
+        assert_eq!(refusal.to_string(), expected);
+    }
+
+    #[test]
+    fn a_provider_outside_needs_both_its_keys() {
+        let mut config = CaptchaConfig {
+            provider: CaptchaProvider::Turnstile,
+            site_key: Some("key".into()),
+            ..CaptchaConfig::default()
+        };
+        assert_eq!(config.problems().len(), 1);
+        config.secret = Some("secret".into());
+        assert_eq!(config.problems(), []);
     }
 
     #[test]

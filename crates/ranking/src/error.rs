@@ -12,6 +12,7 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
 use crate::captcha::CaptchaRefusal;
+use crate::model::ticket::TicketRefusal;
 
 /// Seconds after which it is worth asking again while the database is away.
 pub(crate) const AGAIN_AFTER: u64 = 5;
@@ -60,6 +61,9 @@ pub enum Refusal {
     /// The provider of the captcha gives no verdict.
     #[error("The captcha cannot be checked at the moment; please try again")]
     NoVerdict(#[source] compat_http::OutgoingError),
+    /// The ticket the ballot came with, or that it came without one.
+    #[error(transparent)]
+    Ticket(#[from] TicketRefusal),
     /// There is no such server among the public ones.
     #[error("Server not found")]
     ServerNotFound,
@@ -110,6 +114,7 @@ impl Refusal {
             | Self::NicknameCharacters
             | Self::NicknamePattern
             | Self::Captcha(_)
+            | Self::Ticket(_)
             | Self::NoPerson(_) => StatusCode::BAD_REQUEST,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::ServerNotFound => StatusCode::NOT_FOUND,
@@ -138,6 +143,10 @@ impl Refusal {
             Self::NicknamePattern => "nickname_pattern",
             Self::Captcha(_) | Self::NoPerson(_) => "captcha_failed",
             Self::NoVerdict(_) => "captcha_unavailable",
+            Self::Ticket(TicketRefusal::Unknown) => "ticket_unknown",
+            Self::Ticket(TicketRefusal::Expired) => "ticket_expired",
+            Self::Ticket(TicketRefusal::Spent) => "ticket_spent",
+            Self::Ticket(TicketRefusal::Required) => "ticket_required",
             Self::ServerNotFound => "server_not_found",
             Self::AlreadyVoted { .. } => "already_voted",
             Self::NoVoteToWaitFor => "no_vote",
@@ -265,6 +274,25 @@ mod tests {
                 503,
                 "captcha_unavailable",
                 "The captcha cannot be checked at the moment; please try again",
+            ),
+            (
+                TicketRefusal::Unknown.into(),
+                400,
+                "ticket_unknown",
+                "This voting link is not valid for this server",
+            ),
+            (TicketRefusal::Expired.into(), 400, "ticket_expired", "This voting link has expired"),
+            (
+                TicketRefusal::Spent.into(),
+                400,
+                "ticket_spent",
+                "This voting link has been used already",
+            ),
+            (
+                TicketRefusal::Required.into(),
+                400,
+                "ticket_required",
+                "This server takes votes that come from its own site only",
             ),
             (Refusal::ServerNotFound, 404, "server_not_found", "Server not found"),
             (

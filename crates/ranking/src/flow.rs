@@ -15,3 +15,4 @@ pub(crate) mod record_copy;
 pub(crate) mod remind;
 pub(crate) mod show_status;
 pub(crate) mod show_widget;
+pub(crate) mod vote_ticket;

@@ -44,7 +44,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 22] = [
+pub static JOBS: [Job; 23] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -124,6 +124,11 @@ pub static JOBS: [Job; 22] = [
         name: "ranking.thin_deliveries",
         every: every(3600),
         work: |state| Box::pin(async move { thin_deliveries(state).await.map(counted) }),
+    },
+    Job {
+        name: "ranking.thin_tickets",
+        every: every(3600),
+        work: |state| Box::pin(async move { thin_tickets(state).await.map(counted) }),
     },
     Job {
         name: "ranking.send_reminders",
@@ -406,6 +411,14 @@ pub async fn thin_voter_totals(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; what was taken before stays so.
 pub async fn thin_deliveries(state: &State) -> Result<i32, PgError> {
     thin(state, Old::Deliveries, state.config().retention.deliveries).await
+}
+
+/// Takes away tickets as long after their end as deliveries are kept; how many.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was taken before stays so.
+pub async fn thin_tickets(state: &State) -> Result<i32, PgError> {
+    thin(state, Old::Tickets, state.config().retention.deliveries).await
 }
 
 /// Takes away old lines of the security log; how many.

@@ -21,6 +21,7 @@ mod limit;
 mod model;
 mod post;
 mod push;
+mod receipt;
 mod router;
 mod secret;
 mod state;
@@ -44,6 +45,7 @@ pub use model::page::{
     GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts, SitemapPlace,
     SitemapServer,
 };
+pub use model::ticket::TicketRefusal;
 pub use model::voter::IpHash;
 pub use model::widget::WidgetFacts;
 pub use post::{Letter, Post, run_post};

@@ -8,6 +8,7 @@ pub(crate) mod plain_text;
 pub(crate) mod reminder;
 pub(crate) mod server_figures;
 pub(crate) mod server_key;
+pub(crate) mod ticket;
 pub(crate) mod vote;
 pub(crate) mod voter;
 pub(crate) mod widget;

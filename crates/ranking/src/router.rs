@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::routing::{get, post};
 use compat_functions::Function;
 
 use crate::State;
 use crate::wire::captcha_challenge::CaptchaChallenge;
+use crate::wire::receipts;
 use crate::wire::server_click::ServerClick;
 use crate::wire::server_copy::ServerCopy;
 use crate::wire::social_media_notify::SocialMediaNotify;
@@ -14,6 +16,7 @@ use crate::wire::steam_server_status::SteamServerStatus;
 use crate::wire::vote::Vote;
 use crate::wire::vote_api;
 use crate::wire::vote_reminder::VoteReminder;
+use crate::wire::vote_ticket;
 use crate::wire::weekly_mail::WeeklyMail;
 
 /// The named functions, for `functions/v1`.
@@ -32,5 +35,9 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
 
 /// The public vote API, relative to the site's root.
 pub fn router(state: State) -> Router {
-    vote_api::router().with_state(state)
+    vote_api::router()
+        .route("/api/v1/servers/{server}/tickets", post(vote_ticket::hand_out))
+        .route("/api/v1/servers/{server}/tickets/{ticket}", get(vote_ticket::show))
+        .route("/api/v1/receipts/jwks.json", get(receipts::jwks))
+        .with_state(state)
 }

@@ -3,8 +3,17 @@
 //! Each purpose has a key of its own, so that nothing signed for one is of use for another.
 
 use hmac::{Hmac, KeyInit, Mac};
+use p256::SecretKey;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
+
+/// The key on P-256 for a purpose. Of 2^32 values one is no key, and then the next is taken.
+pub(crate) fn signing_key(site_secret: &SecretString, purpose: &str) -> SecretKey {
+    let key = Key::derive(site_secret, purpose);
+    (0_u32..)
+        .find_map(|number| SecretKey::from_slice(&key.mac(&[&number.to_be_bytes()])).ok())
+        .expect("an endless supply")
+}
 
 /// A key for one purpose.
 #[derive(Clone)]

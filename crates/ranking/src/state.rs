@@ -14,6 +14,7 @@ use crate::limit::RateLimit;
 use crate::model::voter::IpHash;
 use crate::post;
 use crate::push::Vapid;
+use crate::receipt::Receipts;
 use crate::secret::Key;
 use crate::status::Hosts;
 use crate::{Allowance, Config};
@@ -30,6 +31,7 @@ struct Inner {
     addresses: Key,
     captcha: Captcha,
     vapid: Vapid,
+    receipts: Receipts,
     letters: Queue,
     mails: Key,
     limits: Limits,
@@ -98,6 +100,7 @@ impl State {
             letters: Queue::new(owner.room(1), post::QUEUE),
             mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
+            receipts: Receipts::new(&config.site_secret),
             captcha: Captcha::new(&config.site_secret, &config.captcha),
             limits: Limits {
                 votes: RateLimit::new(config.vote_rate),
@@ -139,6 +142,11 @@ impl State {
     /// What the site's messages to browsers are signed with.
     pub(crate) fn vapid(&self) -> &Vapid {
         &self.0.vapid
+    }
+
+    /// What votes that were taken are told under.
+    pub(crate) fn receipts(&self) -> &Receipts {
+        &self.0.receipts
     }
 
     /// Mails on their way.

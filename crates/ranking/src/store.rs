@@ -13,4 +13,5 @@ pub(crate) mod server_question;
 pub(crate) mod server_status;
 pub(crate) mod vote;
 pub(crate) mod vote_claim;
+pub(crate) mod vote_ticket;
 pub(crate) mod widget;

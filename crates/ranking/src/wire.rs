@@ -3,6 +3,7 @@
 mod account;
 pub(crate) mod captcha_challenge;
 mod posted;
+pub(crate) mod receipts;
 pub(crate) mod server_click;
 pub(crate) mod server_copy;
 pub(crate) mod social_media_notify;
@@ -10,4 +11,5 @@ pub(crate) mod steam_server_status;
 pub(crate) mod vote;
 pub(crate) mod vote_api;
 pub(crate) mod vote_reminder;
+pub(crate) mod vote_ticket;
 pub(crate) mod weekly_mail;

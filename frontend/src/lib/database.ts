@@ -919,6 +919,7 @@ export type Database = {
           day_game_rank: number | null
           rise: number
           game_rise: number
+          requires_ticket: boolean
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1804,6 +1805,13 @@ export type Database = {
         Args: {
           p_server_id: string
           p_visible: boolean
+        }
+        Returns: undefined
+      }
+      set_ticket_rule: {
+        Args: {
+          p_server_id: string
+          p_required: boolean
         }
         Returns: undefined
       }

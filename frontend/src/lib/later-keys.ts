@@ -28,6 +28,7 @@ export const laterKeys = {
   /** Below `keys.servers.all`, so that a vote or a change of a server renews them. */
   servers: {
     months: (id: string) => ['servers', 'months', id] as const,
+    ticketRule: (id: string) => ['servers', OWN, 'ticket-rule', id] as const,
     /** Below `keys.reviews.all`, since it tells of reviews without an answer. */
     figures: (id: string) => ['reviews', OWN, 'figures', id] as const,
     favorites: (ids: readonly string[]) => ['servers', 'favorites', ids] as const,

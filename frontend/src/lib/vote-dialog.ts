@@ -9,6 +9,10 @@ export interface VoteTarget {
   monthlyVotes: number
   /** The game's stricter rule for names, a regular expression that must match whole. */
   nicknamePattern?: string | null
+  /** What the server's own site sent the voter with. */
+  ticket?: string | null
+  /** The name that site knows the voter by. */
+  nickname?: string | null
 }
 
 const target = createStore<VoteTarget | null>(null)

@@ -182,6 +182,7 @@ enum Claim {
     Account(Uuid, Uuid),
     Nickname(Uuid, String),
     Challenge(String),
+    Ticket(String),
 }
 
 impl Claim {
@@ -194,6 +195,8 @@ impl Claim {
             Self::Challenge(ballot.proof.nonce.clone()),
         ];
         claims.extend(account);
+        let ticket = ballot.ticket.as_ref();
+        claims.extend(ticket.map(|ticket| Self::Ticket(ticket.as_str().to_owned())));
         claims
     }
 }

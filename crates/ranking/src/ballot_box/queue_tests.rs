@@ -17,6 +17,7 @@ fn ballot(number: usize) -> Ballot {
         account: None,
         nickname: Nickname::parse(&format!("Voter {number}")).expect("a nickname"),
         proof: Proof { nonce: format!("nonce {number}"), expires_at: DateTime::UNIX_EPOCH },
+        ticket: None,
         at: DateTime::UNIX_EPOCH,
     }
 }

@@ -11,7 +11,9 @@ use uuid::Uuid;
 
 use crate::captcha::{CaptchaRefusal, Given, Purpose};
 use crate::model::nickname::{Nickname, NicknameRefusal};
+use crate::model::ticket::{Ticket, TicketRefusal};
 use crate::model::vote::CountedVote;
+use crate::receipt::Receipt;
 use crate::store::vote::{Ballot, Cast};
 use crate::{Refusal, State};
 
@@ -21,8 +23,18 @@ pub(crate) struct VoteRequest<'a> {
     pub server: Uuid,
     pub nickname: &'a str,
     pub captcha: &'a str,
+    /// What a server's own site sent the voter with.
+    pub ticket: Option<&'a str>,
     pub account: Option<Uuid>,
     pub ip: IpAddr,
+}
+
+/// A vote that counts.
+#[derive(Debug)]
+pub(crate) struct Receipted {
+    pub vote: CountedVote,
+    /// Tells of it under the site's signature.
+    pub receipt: Option<String>,
 }
 
 /// Takes a vote, or says why not.
@@ -33,18 +45,26 @@ pub(crate) struct VoteRequest<'a> {
 pub(crate) async fn cast_vote(
     state: &State,
     request: VoteRequest<'_>,
-) -> Result<CountedVote, Refusal> {
+) -> Result<Receipted, Refusal> {
     let VoteRequest { server, account, ip, .. } = request;
     let at = state.edge().clock.now();
     let voter = state.voter(ip);
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().votes.take(&voter, at).map_err(too_often)?;
     let nickname = Nickname::parse(request.nickname)?;
+    let ticket = request.ticket.map(|text| Ticket::parse(text).ok_or(TicketRefusal::Unknown));
+    let ticket = ticket.transpose()?;
     let (answer, purpose) = (request.captcha, Purpose::Vote);
     let given = Given { answer, purpose, server, from: ip };
     let proof = state.captcha().judge(state.edge(), given).await?;
-    let ballot = Ballot { server, voter, account, nickname, proof, at };
-    counted(state.ballots().cast(ballot).await?, at)
+    let ballot = Ballot { server, voter, account, nickname, proof, ticket, at };
+    let told = (ballot.nickname.as_str().trim().to_owned(), ballot.ticket.clone());
+    let vote = counted(state.ballots().cast(ballot).await?, at)?;
+    let (nickname, ticket) = (&*told.0, told.1.as_ref().map(Ticket::as_str));
+    let voted_at = vote.voted_at;
+    let receipt = Receipt { vote: vote.id, server, nickname, voted_at, ticket };
+    let receipt = state.receipts().sign(&state.edge().public_url, &receipt);
+    Ok(Receipted { vote, receipt })
 }
 
 fn counted(cast: Cast, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
@@ -57,6 +77,7 @@ fn counted(cast: Cast, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
         Cast::UnknownServer => Err(Refusal::ServerNotFound),
         Cast::BadNickname => Err(Refusal::NicknamePattern),
         Cast::Spent => Err(CaptchaRefusal::Spent.into()),
+        Cast::Ticket(why) => Err(why.into()),
         Cast::Deferred | Cast::Busy => Err(Refusal::Crowded),
     }
 }

@@ -1,10 +1,12 @@
 //! A vote, as it was counted and as it is found again.
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 /// A vote that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CountedVote {
+    pub id: Uuid,
     pub voted_at: DateTime<Utc>,
     pub next_vote_at: DateTime<Utc>,
     pub total_votes: i32,

@@ -6,12 +6,11 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 use http::Uri;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use p256::SecretKey;
 use p256::pkcs8::EncodePrivateKey as _;
 use secrecy::SecretString;
 use serde_json::json;
 
-use crate::secret::Key;
+use crate::secret;
 
 /// How long a token holds; a day is what the standard allows.
 const LIFETIME: TimeDelta = TimeDelta::hours(12);
@@ -26,13 +25,7 @@ impl Vapid {
     /// The key that belongs to a site's secret. Like that it is made at the first start and kept
     /// with the site's keys: with another one all subscriptions are worth nothing.
     pub fn new(site_secret: &SecretString) -> Self {
-        // Of 2^32 values one is no key.
-        let secret = (0_u32..)
-            .find_map(|number| {
-                let key = Key::derive(site_secret, "push/vapid").mac(&[&number.to_be_bytes()]);
-                SecretKey::from_slice(&key).ok()
-            })
-            .expect("an endless supply");
+        let secret = secret::signing_key(site_secret, "push/vapid");
         let public = URL_SAFE_NO_PAD.encode(secret.public_key().to_sec1_bytes());
         let pkcs8 = secret.to_pkcs8_der().expect("a key of this curve has this form");
         Self { key: EncodingKey::from_ec_der(pkcs8.as_bytes()), public }

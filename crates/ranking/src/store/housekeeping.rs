@@ -188,6 +188,7 @@ pub(crate) enum Old {
     SecurityEvents,
     Subscriptions,
     StatusDays,
+    Tickets,
 }
 
 /// Takes away what is older than `moment`, so many rows at once; how many.
@@ -205,6 +206,7 @@ pub(crate) async fn thin(
             sqlx::query_scalar("select public.thin_voter_totals(public.site_day($1), $2)")
         }
         Old::Deliveries => sqlx::query_scalar("select public.thin_deliveries($1, $2)"),
+        Old::Tickets => sqlx::query_scalar("select public.thin_vote_tickets($1, $2)"),
         Old::Subscriptions => sqlx::query_scalar("select public.thin_subscriptions($1, $2)"),
         Old::StatusDays => {
             sqlx::query_scalar("select public.thin_status_days(public.site_day($1), $2)")

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::captcha::Proof;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
+use crate::model::ticket::{Ticket, TicketRefusal};
 use crate::model::vote::{CountedVote, FoundVote};
 use crate::model::voter::IpHash;
 
@@ -19,6 +20,8 @@ pub(crate) struct Ballot {
     pub nickname: Nickname,
     /// The challenge that was answered, which is spent with it.
     pub proof: Proof,
+    /// The ticket it came with, which is spent with it, too.
+    pub ticket: Option<Ticket>,
     pub at: DateTime<Utc>,
 }
 
@@ -40,6 +43,8 @@ pub(crate) enum Cast {
     BadNickname,
     /// The challenge was spent before, by somebody else or for another ballot.
     Spent,
+    /// The ticket does not hold, or is wanted; nothing is spent.
+    Ticket(TicketRefusal),
     /// A ballot before it, in the same call, decides about it: to be cast again after that.
     Deferred,
     /// Somebody else holds the server or the account: to be cast again.
@@ -49,6 +54,7 @@ pub(crate) enum Cast {
 #[derive(sqlx_macros::FromRow)]
 struct CastRow {
     outcome: String,
+    vote_id: Option<Uuid>,
     voted_at: Option<DateTime<Utc>>,
     next_vote_at: Option<DateTime<Utc>>,
     total_votes: Option<i32>,
@@ -61,11 +67,11 @@ impl TryFrom<CastRow> for Cast {
     /// A word this crate does not know, or one without its values, is the schema's mistake and
     /// never a refusal of the voter.
     fn try_from(row: CastRow) -> Result<Self, PgError> {
-        let CastRow { outcome, voted_at, next_vote_at, total_votes, monthly_votes } = row;
-        match (&*outcome, voted_at, next_vote_at, total_votes, monthly_votes) {
-            ("accepted", Some(voted_at), Some(next_vote_at), Some(total), Some(monthly)) => {
-                let (total_votes, monthly_votes) = (total, monthly);
-                let vote = CountedVote { voted_at, next_vote_at, total_votes, monthly_votes };
+        let CastRow { outcome, vote_id, voted_at, next_vote_at, total_votes, monthly_votes } = row;
+        match (&*outcome, voted_at, next_vote_at, total_votes.zip(monthly_votes), vote_id) {
+            ("accepted", Some(voted_at), Some(next_vote_at), Some(figures), Some(id)) => {
+                let (total_votes, monthly_votes) = figures;
+                let vote = CountedVote { id, voted_at, next_vote_at, total_votes, monthly_votes };
                 Ok(Self::Accepted(vote))
             }
             ("cooldown", _, Some(next_vote_at), ..) => Ok(Self::Cooldown { next_vote_at }),
@@ -73,6 +79,10 @@ impl TryFrom<CastRow> for Cast {
             ("server_not_found", ..) => Ok(Self::UnknownServer),
             ("nickname_pattern", ..) => Ok(Self::BadNickname),
             ("captcha_spent", ..) => Ok(Self::Spent),
+            ("ticket_unknown", ..) => Ok(Self::Ticket(TicketRefusal::Unknown)),
+            ("ticket_expired", ..) => Ok(Self::Ticket(TicketRefusal::Expired)),
+            ("ticket_spent", ..) => Ok(Self::Ticket(TicketRefusal::Spent)),
+            ("ticket_required", ..) => Ok(Self::Ticket(TicketRefusal::Required)),
             ("deferred", ..) => Ok(Self::Deferred),
             ("busy", ..) => Ok(Self::Busy),
             _ => Err(unexpected("cast_votes", &outcome)),
@@ -96,11 +106,12 @@ pub(crate) async fn cast(
     let rows: Vec<CastRow> = sqlx::query_as(
         "select
            outcome,
+           vote_id,
            voted_at,
            next_vote_at,
            total_votes,
            monthly_votes
-         from public.cast_votes($1, $2, $3, $4, $5, $6, $7, $8)
+         from public.cast_votes($1, $2, $3, $4, $5, $6, $7, $8, $9)
          order by place",
     )
     .bind(each(ballots, |ballot| ballot.server))
@@ -111,6 +122,7 @@ pub(crate) async fn cast(
     .bind(each(ballots, |ballot| ballot.proof.expires_at))
     .bind(each(ballots, |ballot| ballot.at))
     .bind(waits)
+    .bind(each(ballots, |ballot| ballot.ticket.as_ref().map(Ticket::as_str)))
     .fetch_all(&mut **owner)
     .await?;
     if rows.len() != ballots.len() {
@@ -241,6 +253,7 @@ mod tests {
         let (at, count) = (DateTime::UNIX_EPOCH, 7);
         CastRow {
             outcome: outcome.to_owned(),
+            vote_id: values.then_some(Uuid::nil()),
             voted_at: values.then_some(at),
             next_vote_at: values.then_some(at),
             total_votes: values.then_some(count),
@@ -260,6 +273,10 @@ mod tests {
             ("server_not_found", Cast::UnknownServer),
             ("nickname_pattern", Cast::BadNickname),
             ("captcha_spent", Cast::Spent),
+            ("ticket_unknown", Cast::Ticket(TicketRefusal::Unknown)),
+            ("ticket_expired", Cast::Ticket(TicketRefusal::Expired)),
+            ("ticket_spent", Cast::Ticket(TicketRefusal::Spent)),
+            ("ticket_required", Cast::Ticket(TicketRefusal::Required)),
             ("deferred", Cast::Deferred),
             ("busy", Cast::Busy),
         ] {

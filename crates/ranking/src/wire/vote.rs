@@ -1,6 +1,6 @@
-//! `POST functions/v1/vote`: `{serverId, nickname, captcha}` in,
-//! `{success, data: {votedAt, nextVoteAt, nextVoteSeconds, totalVotes, monthlyVotes}}` out, times
-//! in Unix seconds.
+//! `POST functions/v1/vote`: `{serverId, nickname, captcha, ticket?}` in, `{success, data: {voteId,
+//! votedAt, nextVoteAt, nextVoteSeconds, totalVotes, monthlyVotes, receipt}}` out, times in Unix
+//! seconds, the receipt a JWS.
 
 use axum::response::{IntoResponse, Response, Result};
 use compat_functions::{BoxFuture, Function, Invocation};
@@ -12,8 +12,7 @@ use uuid::Uuid;
 use super::account::account;
 use super::posted::posted;
 use crate::State;
-use crate::flow::cast_vote::{VoteRequest, cast_vote, seconds_until};
-use crate::model::vote::CountedVote;
+use crate::flow::cast_vote::{Receipted, VoteRequest, cast_vote, seconds_until};
 
 /// The named function.
 pub(crate) struct Vote(pub State);
@@ -24,6 +23,7 @@ struct Body {
     server_id: Uuid,
     nickname: String,
     captcha: String,
+    ticket: Option<String>,
 }
 
 impl Function for Vote {
@@ -47,6 +47,7 @@ async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
         server: body.server_id,
         nickname: &body.nickname,
         captcha: &body.captcha,
+        ticket: body.ticket.as_deref(),
         account: account(&call)?,
         ip: call.client_ip,
     };
@@ -56,16 +57,18 @@ async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
 
 const SHAPE: &str = "The body must be JSON with serverId (a UUID), nickname and captcha";
 
-fn render(state: &State, vote: &CountedVote) -> Value {
+fn render(state: &State, Receipted { vote, receipt }: &Receipted) -> Value {
     let wait = seconds_until(vote.next_vote_at, state.edge().clock.now());
     json!({
         "success": true,
         "data": {
+            "voteId": vote.id,
             "votedAt": vote.voted_at.timestamp(),
             "nextVoteAt": vote.next_vote_at.timestamp(),
             "nextVoteSeconds": wait.max(0),
             "totalVotes": vote.total_votes,
             "monthlyVotes": vote.monthly_votes,
+            "receipt": receipt,
         },
     })
 }

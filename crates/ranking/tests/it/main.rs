@@ -21,4 +21,5 @@ mod status;
 mod storms;
 mod thinning;
 mod vote_api;
+mod vote_tickets;
 mod world;

@@ -243,3 +243,20 @@ it('leaves the form alone while seconds pass', async () => {
   expect(timers.mock.calls.filter(([, period]) => period === 1000)).toEqual([])
   timers.mockRestore()
 })
+
+it('sends the ticket of the server’s own site, fills in the name it gave, and says why a ticket is refused', async () => {
+  localStorage.setItem('palmares.nickname', 'Remembered')
+  answerVoteWith({ success: false, code: 'ticket_spent', message: 'Used already' }, 400)
+  await open({ ...SERVER, ticket: 'the-ticket-of-this-visit', nickname: 'Ada_99' })
+  expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Ada_99')
+  await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
+  expect(await screen.findByText(/Ce lien de vote a déjà servi/)).toBeTruthy()
+  expect(votesSent()).toMatchObject([{ nickname: 'Ada_99', ticket: 'the-ticket-of-this-visit' }])
+})
+
+it('does not fill in a name that cannot be voted with', async () => {
+  localStorage.setItem('palmares.nickname', 'Remembered')
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  await open({ ...SERVER, nickname: '<script>' })
+  expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Remembered')
+})

@@ -13,6 +13,7 @@ import type { TabProps } from './use-edit-form'
 /** In the order they are listed. A section is a file in `../integrations/`; its name is `integrations.section.<key>`. */
 const SECTIONS = {
   voteApi: lazyNamed(async () => (await import('../integrations/vote-api-section')).VoteApiSection),
+  tickets: lazyNamed(async () => (await import('../integrations/tickets-section')).TicketsSection),
   docs: lazyNamed(async () => (await import('../integrations/docs-section')).DocsSection),
 } as const satisfies Record<string, ComponentType<TabProps>>
 

@@ -115,19 +115,20 @@ export function ServerView({ server }: { server: ServerDetail }) {
   )
 }
 
-/** A link with `?vote=1` opens the vote dialog at once; the mark leaves the address. */
+/** A link with `?vote=1` opens the vote dialog at once, with the ticket and the name it brings; they leave the address. */
 function useVoteRequest(server: ServerDetail): void {
   const [search, setSearch] = useSearchParams()
   const asked = search.has('vote')
   useEffect(() => {
     if (!asked) return
-    if (server.hidden === null) openVoteDialog(voteTargetOf(server))
+    const nickname = search.get('nickname') ?? search.get('pseudo')
+    if (server.hidden === null) openVoteDialog({ ...voteTargetOf(server), ticket: search.get('ticket'), nickname })
     setSearch(
       (now) => {
-        now.delete('vote')
+        for (const name of ['vote', 'ticket', 'nickname', 'pseudo']) now.delete(name)
         return now
       },
       { replace: true, preventScrollReset: true },
     )
-  }, [asked, server, setSearch])
+  }, [asked, search, server, setSearch])
 }

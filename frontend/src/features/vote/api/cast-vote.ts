@@ -14,6 +14,7 @@ interface Ballot {
   nickname: string
   /** The solved challenge. */
   captcha: string
+  ticket?: string
 }
 
 /** What the server answers to a vote it took. Moments are Unix seconds by its clock. */
@@ -36,14 +37,14 @@ async function castVote(ballot: Ballot): Promise<Receipt> {
 }
 
 /** Takes the name, waits for the challenge, and keeps when the next vote may be; the dialog says how it went. */
-export const castVoteMutation = (serverId: string) =>
+export const castVoteMutation = (serverId: string, ticket?: string | null) =>
   mutationOptions({
     // Refused at once without a network, rather than sent when nobody expects it any more.
     networkMode: 'always',
     onMutate: rememberNickname,
     mutationFn: async (nickname: string, { client }): Promise<Receipt> => {
       const { payload } = await client.fetchQuery(captchaQuery(serverId))
-      return castVote({ serverId, nickname, captcha: payload })
+      return castVote({ serverId, nickname, captcha: payload, ...(ticket && { ticket }) })
     },
     onSuccess: (receipt, _nickname, _result, { client }) => {
       keepNextVote(serverId, Date.now() + receipt.nextVoteSeconds * 1000)

@@ -24,7 +24,7 @@ type VoteFormProps = { target: VoteTarget } & ReturnType<typeof useVote>
 export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   const { t } = useTranslation('vote')
   const words = useRefusal(VOTE_REFUSALS)
-  const [nickname, setNickname] = useState(rememberedNickname)
+  const [nickname, setNickname] = useState(() => nicknameFor(target))
   const [problem, setProblem] = useState<NicknameProblem | null>(null)
   // With a remembered name one key is enough; typing is only asked for where there is none.
   const [isKnown] = useState(nickname !== '')
@@ -101,4 +101,10 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
       </Button>
     </form>
   )
+}
+
+/** The name the server's own site gave, where it is one that can be voted with; else the last one. */
+function nicknameFor({ nickname, nicknamePattern }: VoteTarget): string {
+  const given = nickname?.trim() ?? ''
+  return given !== '' && nicknameProblem(given, nicknamePattern) === null ? given : rememberedNickname()
 }

@@ -13,7 +13,7 @@ import { VoteReceipt } from './vote-receipt'
 export function VotePanel({ target, name }: { target: VoteTarget; name: string }) {
   const nextVote = useNextVote(target.id)
   const waiting = useIsAhead(nextVote)
-  const { captcha, vote } = useVote(target.id, { solve: !waiting })
+  const { captcha, vote } = useVote(target, { solve: !waiting })
   const [figureBefore] = useState(target.monthlyVotes)
 
   const round = useVoteRound(target.id)

@@ -11,6 +11,10 @@ const NICKNAMES: Readonly<Record<string, NicknameProblem>> = {
 
 /** What reads differently of a vote than of other things. */
 export const VOTE_REFUSALS: Refusals = {
+  ticket_unknown: 'vote:refusal.ticketUnknown',
+  ticket_expired: 'vote:refusal.ticketExpired',
+  ticket_spent: 'vote:refusal.ticketSpent',
+  ticket_required: 'vote:refusal.ticketRequired',
   captcha_failed: 'vote:refusal.captcha',
   captcha_needed: 'vote:refusal.captchaNeeded',
   captcha_unavailable: 'vote:captcha.down',
@@ -40,5 +44,5 @@ export function waitOf(error: ApiError): number | null {
 
 /** Whether a solved challenge is used up by this refusal. */
 export function spendsCaptcha(error: ApiError): boolean {
-  return error.code !== 'offline' && !error.code.startsWith('nickname_') && error.status < 500
+  return error.code !== 'offline' && !/^(?:nickname|ticket)_/.test(error.code) && error.status < 500
 }

@@ -1,0 +1,78 @@
+//! `public.vote_tickets`, through its procedures.
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Owner, PgError};
+use uuid::Uuid;
+
+use crate::model::server_key::ServerKey;
+use crate::model::ticket::Ticket;
+
+/// Who asks about tickets: the server an address names, and the token that proves it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Holder<'a> {
+    pub server: &'a ServerKey,
+    pub token: &'a ServerKey,
+}
+
+/// A ticket to be handed out.
+#[derive(Debug)]
+pub(crate) struct Order {
+    pub ticket: Ticket,
+    pub reference: Option<String>,
+    pub nickname: Option<String>,
+    pub at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Notes a ticket; the outcome and the server.
+pub(crate) async fn open(
+    owner: &mut Owner,
+    holder: Holder<'_>,
+    order: &Order,
+) -> Result<(String, Option<Uuid>), PgError> {
+    let opened = sqlx::query_as(
+        "select outcome, server_id from public.open_vote_ticket($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(holder.server.as_text())
+    .bind(holder.token.as_text())
+    .bind(order.ticket.as_str())
+    .bind(order.reference.as_deref())
+    .bind(order.nickname.as_deref())
+    .bind(order.at)
+    .bind(order.expires_at)
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(opened)
+}
+
+/// What is known of a ticket.
+#[derive(Debug, sqlx_macros::FromRow)]
+pub(crate) struct KnownTicket {
+    pub outcome: String,
+    pub reference: Option<String>,
+    pub nickname: Option<String>,
+    pub expires_at: Option<DateTime<Utc>>,
+    pub vote_id: Option<Uuid>,
+    pub voted_as: Option<String>,
+    pub spent_at: Option<DateTime<Utc>>,
+}
+
+/// Looks a ticket of this server up.
+pub(crate) async fn find(
+    owner: &mut Owner,
+    holder: Holder<'_>,
+    ticket: &Ticket,
+    at: DateTime<Utc>,
+) -> Result<KnownTicket, PgError> {
+    let known = sqlx::query_as(
+        "select outcome, reference, nickname, expires_at, vote_id, voted_as, spent_at
+         from public.find_vote_ticket($1, $2, $3, $4)",
+    )
+    .bind(holder.server.as_text())
+    .bind(holder.token.as_text())
+    .bind(ticket.as_str())
+    .bind(at)
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(known)
+}

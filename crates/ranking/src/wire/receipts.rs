@@ -1,0 +1,16 @@
+//! `GET /api/v1/receipts/jwks.json`: the keys that receipts of votes are checked with (RFC 7517).
+
+use axum::extract::State as Axum;
+use axum::response::Response;
+use http::{HeaderValue, StatusCode, header};
+
+use crate::State;
+
+/// The keys, for everybody; they change with the site's secret only.
+pub(crate) async fn jwks(Axum(state): Axum<State>) -> Response {
+    let mut response = compat_http::json(StatusCode::OK, &state.receipts().jwks());
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=600"));
+    response
+}

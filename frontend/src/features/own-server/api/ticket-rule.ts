@@ -1,0 +1,35 @@
+/** Whether a server takes votes with a ticket of its own site only. */
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { toApiError, unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+async function fetchRule(serverId: string, signal: AbortSignal): Promise<boolean> {
+  const rows = supabase.from('server_standings').select('requires_ticket').eq('server_id', serverId)
+  const answer = await rows.abortSignal(signal).single()
+  return unwrap(answer).requires_ticket
+}
+
+export const ticketRuleQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: laterKeys.servers.ticketRule(serverId),
+    queryFn: ({ signal }) => fetchRule(serverId, signal),
+  })
+
+async function setRule(serverId: string, required: boolean): Promise<void> {
+  const { error, status } = await supabase.rpc('set_ticket_rule', { p_server_id: serverId, p_required: required })
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const setTicketRuleMutation = (serverId: string) =>
+  mutationOptions({
+    mutationFn: (required: boolean) => setRule(serverId, required),
+    meta: {
+      invalidates: [laterKeys.servers.ticketRule(serverId)],
+      waits: true,
+      done: (_: void, required: boolean) => ({
+        title: required ? 'own-server:integrations.tickets.nowRequired' : 'own-server:integrations.tickets.nowOptional',
+      }),
+      failed: 'own-server:integrations.tickets.failed',
+    },
+  })

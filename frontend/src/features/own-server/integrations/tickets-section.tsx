@@ -1,0 +1,51 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CodeTabs } from '@/components/code/code-block'
+import { Panel } from '@/components/ui/panel'
+import { QueryStates } from '@/components/query/query-states'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Switch } from '@/components/ui/switch'
+import { useTranslation } from '@/lib/i18n'
+import { setTicketRuleMutation, ticketRuleQuery } from '../api/ticket-rule'
+import type { TabProps } from '../edit/use-edit-form'
+import { ticketExamples } from '../model/ticket-examples'
+import styles from './tickets-section.module.css'
+
+/** Votes that come from the owner's own site: what it sends along, what it asks afterwards, and whether others count. */
+export function TicketsSection({ server }: TabProps) {
+  const { t } = useTranslation('own-server')
+  const examples = ticketExamples(window.location.origin, server.id)
+  return (
+    <div className={styles.section}>
+      <Panel look="boxed" title={t('integrations.tickets.title')} intro={t('integrations.tickets.intro')}>
+        <ol className={styles.steps}>
+          <li>{t('integrations.tickets.ask')}</li>
+          <li>{t('integrations.tickets.send')}</li>
+          <li>{t('integrations.tickets.learn')}</li>
+        </ol>
+        <CodeTabs label={t('integrations.tickets.example')} versions={examples} />
+      </Panel>
+      <Panel look="boxed" title={t('integrations.tickets.rule')}>
+        <Rule serverId={server.id} />
+      </Panel>
+    </div>
+  )
+}
+
+function Rule({ serverId }: { serverId: string }) {
+  const { t } = useTranslation('own-server')
+  const rule = useQuery(ticketRuleQuery(serverId))
+  const set = useMutation(setTicketRuleMutation(serverId))
+  return (
+    <QueryStates query={rule} loading={<Skeleton height="3rem" />} failed={t('integrations.tickets.unread')}>
+      {(required) => (
+        <Switch
+          label={t('integrations.tickets.require')}
+          help={t('integrations.tickets.requireHelp')}
+          checked={set.isPending ? set.variables : required}
+          disabled={set.isPending}
+          onCheckedChange={(wanted) => set.mutate(wanted)}
+        />
+      )}
+    </QueryStates>
+  )
+}
