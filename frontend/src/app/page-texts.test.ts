@@ -36,6 +36,7 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   editServerIntegrations: '/src/app/pages/edit-server-page.tsx',
   editServerPrestige: '/src/app/pages/edit-server-page.tsx',
   editServerDelete: '/src/app/pages/edit-server-page.tsx',
+  creatorTools: '/src/features/creator-tools/creator-tools-page.tsx',
   apiDocs: '/src/features/documentation/api-docs-page.tsx',
   votifierGuide: '/src/features/documentation/votifier-guide-page.tsx',
 }
