@@ -15,43 +15,119 @@ drop policy if exists "the service does everything" on public.deliveries;
 create policy "the service does everything" on public.deliveries
 for all to service_role using (true) with check (true);
 
--- The outbox rows of votes, one for each active way of announcing each. The voter's address is not
--- among the facts.
+-- The outbox rows of votes, one for each active way of announcing each, and the word to those who deliver where nothing
+-- waited for a receiver before. The voter's address is not among the facts. Lanes are locked in the order of their keys.
 create or replace function public.queue_vote_deliveries(p_ballots public.ballot[]) returns void
 language plpgsql
 as $$
+declare
+    v_told text;
 begin
-    insert into public.deliveries (server_id, vote_id, channel, event, payload)
-    select
-        b.server_id,
-        b.vote_id,
-        targets.channel,
-        'vote.created',
-        jsonb_build_object(
-            'event', 'vote.created',
-            'vote', jsonb_build_object('id', b.vote_id, 'nickname', btrim(b.nickname), 'voted_at', b.voted_at)
-            -- What the owner's own site knows the voter by.
-            || case when b.ticket is null then '{}' else jsonb_build_object(
-                'ticket', b.ticket,
-                'reference', (select t.reference from public.vote_tickets as t where t.ticket = b.ticket)
-            ) end,
-            'server', jsonb_build_object(
-                'id', s.id,
-                'slug', s.slug,
-                'name', public.plain_text(s.name),
-                'total_votes', b.total_votes,
-                'monthly_votes', b.monthly_votes
-            )
+    with queued as (
+        insert into public.deliveries (
+            server_id, vote_id, channel, event, payload, created_at, queued_at, next_attempt_at
         )
-    from unnest(p_ballots) as b
-    inner join (
-        select w.server_id, 'webhook' as channel from public.webhooks as w
-        where w.is_active and 'vote.created' = any(w.events)
-        union all
-        select v.server_id, 'votifier' from public.votifier_configs as v
-        where v.is_active
-    ) as targets on targets.server_id = b.server_id
-    inner join public.servers as s on s.id = b.server_id;
+        select
+            b.server_id,
+            b.vote_id,
+            targets.channel,
+            'vote.created',
+            jsonb_build_object(
+                'event', 'vote.created',
+                'vote', jsonb_build_object('id', b.vote_id, 'nickname', btrim(b.nickname), 'voted_at', b.voted_at)
+                -- What the owner's own site knows the voter by.
+                || case when b.ticket is null then '{}' else jsonb_build_object(
+                    'ticket', b.ticket,
+                    'reference', (select t.reference from public.vote_tickets as t where t.ticket = b.ticket)
+                ) end,
+                'server', jsonb_build_object(
+                    'id', s.id,
+                    'slug', s.slug,
+                    'name', public.plain_text(s.name),
+                    'total_votes', b.total_votes,
+                    'monthly_votes', b.monthly_votes
+                )
+            ),
+            b.voted_at,
+            b.voted_at,
+            b.voted_at
+        from unnest(p_ballots) as b
+        inner join (
+            select w.server_id, 'webhook' as channel from public.webhooks as w
+            where w.is_active and 'vote.created' = any(w.events)
+            union all
+            select v.server_id, 'votifier' from public.votifier_configs as v
+            where v.is_active
+        ) as targets on targets.server_id = b.server_id
+        inner join public.servers as s on s.id = b.server_id
+        returning server_id, channel, next_attempt_at
+    ),
+    woken as (
+        insert into public.delivery_lanes as l (server_id, channel, due_at)
+        select server_id, channel, min(next_attempt_at) from queued
+        group by server_id, channel
+        order by server_id, channel
+        on conflict (server_id, channel) do update set due_at = excluded.due_at where l.due_at is null
+        returning 1
+    )
+    select pg_catalog.pg_notify('public.delivery_lanes', '')::text into v_told from woken limit 1;
 end
 $$;
 revoke execute on function public.queue_vote_deliveries(public.ballot[]) from public;
+
+-- Whether what was told of a vote has arrived, for whoever knows its id: the voter, who was told it, and the owner.
+create or replace function public.get_vote_arrival(p_vote_id uuid)
+returns table (channel text, status text, is_confirmed boolean)
+language sql stable security definer set search_path = ''
+as $$
+    select d.channel, d.status, d.is_confirmed from public.deliveries as d
+    where d.vote_id = p_vote_id
+    order by d.channel
+$$;
+revoke execute on function public.get_vote_arrival(uuid) from public;
+grant execute on function public.get_vote_arrival(uuid) to anon, authenticated, service_role;
+
+-- Sends deliveries of a listing once more under the ids they had: those named, or all that failed in the last week, 500 at
+-- most. How many; what waits already is left alone.
+create or replace function public.replay_deliveries(p_server_id uuid, p_ids uuid[] default null) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_count integer;
+begin
+    perform public.require_owner_or_admin(p_server_id);
+    with chosen as materialized (
+        select d.id from public.deliveries as d
+        where
+            d.server_id = p_server_id and d.status <> 'pending'
+            and (d.id = any(p_ids) or (p_ids is null and d.status = 'failed' and d.created_at > now() - interval '7 days'))
+            and case d.channel
+                when 'webhook' then
+                    exists (select from public.webhooks as w where w.server_id = p_server_id and w.is_active)
+                else exists (select from public.votifier_configs as v where v.server_id = p_server_id and v.is_active)
+            end
+        order by d.created_at
+        limit 500
+        for update
+    ),
+    replayed as (
+        update public.deliveries as d
+        set
+            status = 'pending', attempts = 0, queued_at = now(), next_attempt_at = now(),
+            last_error = null, fault = null, delivered_at = null, is_confirmed = null
+        from chosen where d.id = chosen.id
+        returning d.channel
+    ),
+    woken as (
+        insert into public.delivery_lanes as l (server_id, channel, due_at)
+        select distinct p_server_id, channel, now() from replayed
+        order by channel
+        on conflict (server_id, channel) do update set due_at = least(l.due_at, excluded.due_at)
+        returning pg_catalog.pg_notify('public.delivery_lanes', '')
+    )
+    select count(*) into v_count from replayed where (select count(*) from woken) >= 0;
+    return v_count;
+end
+$$;
+revoke execute on function public.replay_deliveries(uuid, uuid[]) from public;
+grant execute on function public.replay_deliveries(uuid, uuid[]) to authenticated, service_role;

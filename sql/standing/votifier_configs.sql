@@ -24,3 +24,7 @@ for all to service_role using (true) with check (true);
 drop trigger if exists votifier_configs_touch on public.votifier_configs;
 create trigger votifier_configs_touch before update on public.votifier_configs
 for each row execute function public.touch_updated_at();
+
+drop trigger if exists votifier_configs_welcome on public.votifier_configs;
+create trigger votifier_configs_welcome before update on public.votifier_configs
+for each row execute function public.welcome_receiver('votifier');

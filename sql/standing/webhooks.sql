@@ -3,7 +3,7 @@
 -- address that is dialled.
 revoke all on public.webhooks from anon, authenticated, service_role;
 grant select on public.webhooks to authenticated;
-grant insert (server_id, url, secret, events, is_active), update (url, secret, events, is_active), delete
+grant insert (server_id, url, secret, events, is_active, format), update (url, secret, events, is_active, format), delete
 on public.webhooks to authenticated;
 grant all on public.webhooks to service_role;
 
@@ -25,3 +25,25 @@ for all to service_role using (true) with check (true);
 drop trigger if exists webhooks_touch on public.webhooks;
 create trigger webhooks_touch before update on public.webhooks
 for each row execute function public.touch_updated_at();
+
+-- The secret before this one signs beside it for a day, so that a receiver may change its own at any moment of it.
+create or replace function public.keep_previous_secret() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+    if new.secret is distinct from old.secret then
+        new.previous_secret := old.secret;
+        new.previous_secret_until := now() + interval '1 day';
+    end if;
+    return new;
+end
+$$;
+revoke execute on function public.keep_previous_secret() from public;
+
+drop trigger if exists webhooks_keep_secret on public.webhooks;
+create trigger webhooks_keep_secret before update on public.webhooks
+for each row execute function public.keep_previous_secret();
+
+drop trigger if exists webhooks_welcome on public.webhooks;
+create trigger webhooks_welcome before update on public.webhooks
+for each row execute function public.welcome_receiver('webhook');

@@ -79,6 +79,12 @@ pub enum Refusal {
     /// The address or the account may not vote.
     #[error("Voting is not possible from this connection or account")]
     Banned,
+    /// The server is somebody else's, or there is none.
+    #[error("Only the owner of the server may do this")]
+    NotOwner,
+    /// There is nothing to try out.
+    #[error("Nothing is set up yet")]
+    NoReceiver,
     /// Only somebody with an account may do this.
     #[error("Authentication required")]
     SignedOut,
@@ -118,11 +124,11 @@ impl Refusal {
             | Self::NoPerson(_) => StatusCode::BAD_REQUEST,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::ServerNotFound => StatusCode::NOT_FOUND,
-            Self::NoVoteToWaitFor => StatusCode::CONFLICT,
+            Self::NoVoteToWaitFor | Self::NoReceiver => StatusCode::CONFLICT,
             Self::AlreadyVoted { .. } | Self::TooManyRequests { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
             }
-            Self::Banned => StatusCode::FORBIDDEN,
+            Self::Banned | Self::NotOwner => StatusCode::FORBIDDEN,
             Self::SignedOut | Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::Crowded | Self::NoVerdict(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Status(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
@@ -151,6 +157,8 @@ impl Refusal {
             Self::AlreadyVoted { .. } => "already_voted",
             Self::NoVoteToWaitFor => "no_vote",
             Self::Banned => "banned",
+            Self::NotOwner => "not_owner",
+            Self::NoReceiver => "no_receiver",
             Self::SignedOut => "authentication_required",
             Self::InvalidToken => "invalid_token",
             Self::TooManyRequests { .. } => "too_many_requests",
@@ -308,6 +316,8 @@ mod tests {
                 "banned",
                 "Voting is not possible from this connection or account",
             ),
+            (Refusal::NotOwner, 403, "not_owner", "Only the owner of the server may do this"),
+            (Refusal::NoReceiver, 409, "no_receiver", "Nothing is set up yet"),
             (Refusal::Crowded, 503, "internal_error", "Too many votes at once; please try again"),
             (Refusal::SignedOut, 401, "authentication_required", "Authentication required"),
             (Refusal::InvalidToken, 401, "invalid_token", "The token is not valid or has expired"),

@@ -15,4 +15,5 @@ pub(crate) mod record_copy;
 pub(crate) mod remind;
 pub(crate) mod show_status;
 pub(crate) mod show_widget;
+pub(crate) mod try_receiver;
 pub(crate) mod vote_ticket;

@@ -13,6 +13,7 @@ mod ballot_box;
 mod boards;
 mod captcha;
 mod config;
+mod deliver;
 pub mod demo;
 mod error;
 mod flow;
@@ -35,6 +36,7 @@ use include_dir::{Dir, include_dir};
 
 pub use captcha::CaptchaRefusal;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
+pub use deliver::run_deliveries;
 pub use error::Refusal;
 pub use flow::describe_page::{game_facts, moved_server, server_facts};
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};

@@ -1,14 +1,17 @@
 //! The nouns of the ranking that need no database.
 
 pub(crate) mod announcement;
+pub(crate) mod delivery;
 pub(crate) mod digest;
 pub(crate) mod nickname;
 pub(crate) mod page;
 pub(crate) mod plain_text;
+pub(crate) mod receiver_off;
 pub(crate) mod reminder;
 pub(crate) mod server_figures;
 pub(crate) mod server_key;
 pub(crate) mod ticket;
 pub(crate) mod vote;
 pub(crate) mod voter;
+pub(crate) mod webhook_message;
 pub(crate) mod widget;

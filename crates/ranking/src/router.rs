@@ -13,6 +13,7 @@ use crate::wire::server_click::ServerClick;
 use crate::wire::server_copy::ServerCopy;
 use crate::wire::social_media_notify::SocialMediaNotify;
 use crate::wire::steam_server_status::SteamServerStatus;
+use crate::wire::try_receiver::TryReceiver;
 use crate::wire::vote::Vote;
 use crate::wire::vote_api;
 use crate::wire::vote_reminder::VoteReminder;
@@ -28,6 +29,8 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
         Arc::new(CaptchaChallenge(state.clone())),
         Arc::new(SocialMediaNotify(state.clone())),
         Arc::new(VoteReminder(state.clone())),
+        Arc::new(TryReceiver::votifier(state.clone())),
+        Arc::new(TryReceiver::webhook(state.clone())),
         Arc::new(WeeklyMail(state.clone())),
         Arc::new(SteamServerStatus(state)),
     ]

@@ -49,6 +49,8 @@ pub(crate) struct Rooms {
     pub questions: OwnerDb,
     /// What keeps lists and figures right by itself, which takes turns with nothing slower.
     pub figures: OwnerDb,
+    /// What is told of votes.
+    pub deliveries: OwnerDb,
     /// What else runs by itself.
     pub jobs: OwnerDb,
 }
@@ -71,10 +73,15 @@ pub(crate) struct Limits {
     pub states: RateLimit,
     /// New servers to announce.
     pub announcements: RateLimit,
+    /// Receivers tried out.
+    pub trials: RateLimit,
 }
 
 /// Who has more new servers than these within an hour is not announcing them to please anybody.
 const ANNOUNCEMENTS: Allowance = Allowance { burst: 5, refill: Duration::from_secs(10 * 60) };
+
+/// Who tries out more than these is looking for open ports.
+const TRIALS: Allowance = Allowance { burst: 10, refill: Duration::from_secs(10) };
 
 impl State {
     /// Puts the ranking together.
@@ -94,6 +101,7 @@ impl State {
                 votes,
                 questions: owner.room(1),
                 figures: owner.room(1),
+                deliveries: owner.room(1),
                 jobs: owner.room(1),
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
@@ -111,6 +119,7 @@ impl State {
                 token_questions: RateLimit::new(config.token_question_rate),
                 states: RateLimit::new(config.status_ask_rate),
                 announcements: RateLimit::new(ANNOUNCEMENTS),
+                trials: RateLimit::new(TRIALS),
             },
             boards: Boards::new(),
             hosts: Hosts::default(),

@@ -2,6 +2,7 @@
 //! transaction.
 
 pub(crate) mod captcha_spent;
+pub(crate) mod delivery;
 pub(crate) mod digest;
 pub(crate) mod housekeeping;
 pub(crate) mod page;

@@ -8,6 +8,7 @@ pub(crate) mod server_click;
 pub(crate) mod server_copy;
 pub(crate) mod social_media_notify;
 pub(crate) mod steam_server_status;
+pub(crate) mod try_receiver;
 pub(crate) mod vote;
 pub(crate) mod vote_api;
 pub(crate) mod vote_reminder;

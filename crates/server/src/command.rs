@@ -110,6 +110,8 @@ async fn run_site(
         let (state, stop) = (ranking.clone(), stack.stop_token());
         stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
     }
+    let (state, stop) = (ranking.clone(), stack.stop_token());
+    stack.spawn("ranking.deliver", move || ranking::run_deliveries(state.clone(), stop.clone()));
     if let Some(mailer) = stack.mailer() {
         let (state, stop) = (ranking.clone(), stack.stop_token());
         let post: Arc<dyn ranking::Post> = Arc::new(Post(mailer.clone()));

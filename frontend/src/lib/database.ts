@@ -183,6 +183,13 @@ export type Database = {
           last_error: string | null
           created_at: string
           delivered_at: string | null
+          queued_at: string
+          tried_at: string | null
+          fault: string | null
+          request: string | null
+          answer_status: number | null
+          answer: string | null
+          is_confirmed: boolean | null
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1264,6 +1271,8 @@ export type Database = {
           is_active: boolean
           created_at: string
           updated_at: string
+          disabled_at: string | null
+          disabled_reason: string | null
         }
         Insert: {
           server_id: string
@@ -1302,6 +1311,11 @@ export type Database = {
           is_active: boolean
           created_at: string
           updated_at: string
+          format: string
+          previous_secret: string | null
+          previous_secret_until: string | null
+          disabled_at: string | null
+          disabled_reason: string | null
         }
         Insert: {
           server_id: string
@@ -1309,12 +1323,14 @@ export type Database = {
           secret: string
           events?: string[]
           is_active?: boolean
+          format?: string
         }
         Update: {
           url?: string
           secret?: string
           events?: string[]
           is_active?: boolean
+          format?: string
         }
         Relationships: [
           {
@@ -1645,6 +1661,16 @@ export type Database = {
           votes_total: number
         }[]
       }
+      get_vote_arrival: {
+        Args: {
+          p_vote_id: string
+        }
+        Returns: {
+          channel: string
+          status: string
+          is_confirmed: boolean
+        }[]
+      }
       get_vote_history: {
         Args: {
           p_server_id: string
@@ -1742,6 +1768,13 @@ export type Database = {
           p_admin_notes?: string
         }
         Returns: undefined
+      }
+      replay_deliveries: {
+        Args: {
+          p_server_id: string
+          p_ids?: string[]
+        }
+        Returns: number
       }
       resolve_report: {
         Args: {

@@ -14,6 +14,7 @@ import type form from '../../locales/fr/form.json'
 import type games from '../../locales/fr/games.json'
 import type hallOfFame from '../../locales/fr/hall-of-fame.json'
 import type home from '../../locales/fr/home.json'
+import type integrations from '../../locales/fr/integrations.json'
 import type leaderboard from '../../locales/fr/leaderboard.json'
 import type leads from '../../locales/fr/leads.json'
 import type myVotes from '../../locales/fr/my-votes.json'
@@ -55,6 +56,7 @@ declare module 'i18next' {
       games: typeof games
       'hall-of-fame': typeof hallOfFame
       home: typeof home
+      integrations: typeof integrations
       leaderboard: typeof leaderboard
       leads: typeof leads
       'my-votes': typeof myVotes

@@ -25,6 +25,13 @@ export const laterKeys = {
   voteApi: {
     questions: ['vote-api', 'questions'],
   },
+  /** What is told of a server's votes, and to whom. */
+  deliveries: {
+    all: ['deliveries', OWN],
+    logs: ['deliveries', OWN, 'log'],
+    log: (serverId: string) => ['deliveries', OWN, 'log', serverId] as const,
+    receiver: (serverId: string, receiver: string) => ['deliveries', OWN, 'receiver', serverId, receiver] as const,
+  },
   /** Below `keys.servers.all`, so that a vote or a change of a server renews them. */
   servers: {
     months: (id: string) => ['servers', 'months', id] as const,

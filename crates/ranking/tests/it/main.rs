@@ -4,6 +4,7 @@ mod ballots;
 mod captcha_challenge;
 mod captcha_outside;
 mod cast_vote;
+mod deliveries;
 mod demo;
 mod dialects;
 mod digests;

@@ -14,6 +14,9 @@ import type { TabProps } from './use-edit-form'
 const SECTIONS = {
   voteApi: lazyNamed(async () => (await import('../integrations/vote-api-section')).VoteApiSection),
   tickets: lazyNamed(async () => (await import('../integrations/tickets-section')).TicketsSection),
+  votifier: lazyNamed(async () => (await import('../integrations/votifier-section')).VotifierSection),
+  webhook: lazyNamed(async () => (await import('../integrations/webhook-section')).WebhookSection),
+  deliveries: lazyNamed(async () => (await import('../integrations/deliveries-section')).DeliveriesSection),
   docs: lazyNamed(async () => (await import('../integrations/docs-section')).DocsSection),
 } as const satisfies Record<string, ComponentType<TabProps>>
 
@@ -26,7 +29,7 @@ export function IntegrationsTab(props: TabProps) {
   const language = useLanguage()
   const [search] = useSearchParams()
   const named = search.get('section')
-  const open = KEYS.find((key) => key === named) ?? KEYS[0] ?? 'docs'
+  const open = KEYS.find((key) => key === named) ?? 'votifier'
   const Open: ComponentType<TabProps> = SECTIONS[open]
   const address = paths.editServerIntegrations(language, { serverId: props.server.id })
   const tabs = KEYS.map((key) => ({

@@ -10,7 +10,6 @@ export function DocsSection() {
   const language = useLanguage()
   return (
     <Panel look="boxed" title={t('integrations.section.docs')} intro={t('integrations.intro')}>
-      <p>{t('integrations.soon')}</p>
       <div>
         <ButtonLink icon="code" to={paths.apiDocs(language)}>
           {t('integrations.docs')}

@@ -13,6 +13,7 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
     let stage = Stage::new().await;
     let statements = [
         "select from public.vote_clock",
+        "select from public.delivery_lanes",
         "select from public.voter_totals",
         "select from public.owner_digests",
         "select from public.mail_queue",
@@ -27,6 +28,7 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
         "select from public.compat_migrations",
         "select from public.compat_standing",
         "delete from public.vote_clock",
+        "delete from public.delivery_lanes",
         "delete from public.voter_totals",
         "delete from public.owner_digests",
         "delete from public.mail_queue",
@@ -102,6 +104,7 @@ async fn visitors_reach_these_procedures_only() {
         "get_server_neighbours",
         "get_server_stats",
         "get_site_stats",
+        "get_vote_arrival",
         "get_vote_history",
         "is_admin",
         "may_contribute",
@@ -157,6 +160,7 @@ async fn signed_in_people_reach_these_procedures_more() {
         "reassign_server",
         "regenerate_server_api_token",
         "reject_tag_proposal",
+        "replay_deliveries",
         "resolve_report",
         "server_name",
         "set_review_hidden",

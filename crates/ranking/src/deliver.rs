@@ -1,0 +1,261 @@
+//! Votes on their way to those who want to hear of them.
+//!
+//! A delivery is a row written in its vote's transaction, so it is there exactly when the vote is.
+//! Who delivers takes receivers (lanes), not deliveries: each is visited by one process at a time,
+//! for a bounded time, and after a failure left alone for longer and longer, so that one that is
+//! slow, dead or hostile holds nobody else up. What is sent may be sent again, under the same id,
+//! when its outcome could not be noted, and never not at all.
+//!
+//! Between visits nobody polls: a vote notifies when it wakes a lane, and lanes say when they are
+//! due again.
+
+mod hook;
+mod hosts;
+mod listener;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_pg::PgError;
+use futures_util::future::join_all;
+use futures_util::{FutureExt as _, StreamExt as _};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::State;
+use crate::model::delivery::{Attempt, Channel, Fault, Noted, Receiver, Waiting, noted};
+use crate::model::receiver_off::{Off, write};
+use crate::model::reminder::Language;
+use crate::post::{self, Letter};
+use crate::store::delivery::{self, Lane, Left, Stand};
+use hosts::Hosts;
+
+/// The channel that wakes who delivers.
+const CHANNEL: &str = "public.delivery_lanes";
+
+/// Visits at the same time, in one process.
+const AT_ONCE: usize = 32;
+
+/// How long a visit goes on as long as something waits …
+const VISIT: Duration = Duration::from_secs(15);
+
+/// … and what it takes at most, with the longest attempt at its end.
+const LEASE: Duration = Duration::from_secs(60);
+
+/// Deliveries whose outcomes are noted together: as many are sent again after a crash.
+const CHUNK: i64 = 16;
+
+/// Requests to one hook at a time; a listener gets one.
+const TO_ONE_HOOK: usize = 2;
+
+/// Without a word from the database it is asked this often.
+const LONGEST_SLEEP: Duration = Duration::from_secs(60);
+
+/// Pauses while the database is away.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// A receiver is switched off when all visits failed for so long, and so many of them.
+const HOPELESS_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
+const HOPELESS_VISITS: i32 = 20;
+
+/// Delivers, until `stop` is cancelled, and then finishes what is under way.
+pub async fn run_deliveries(state: State, stop: CancellationToken) {
+    let hosts = Arc::new(Hosts::default());
+    let mut woken = state.rooms().deliveries.hub().subscribe(CHANNEL);
+    // Tasks: a visit holds a connection, and must go on while another is waited for.
+    let mut running = JoinSet::new();
+    let (mut again, mut pause) = (Instant::now(), FIRST_PAUSE);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => break,
+            // Whatever is told, something may wait.
+            Some(_) = woken.next() => again = Instant::now(),
+            Some(due) = running.join_next() => {
+                again = again.min(due.ok().flatten().unwrap_or(again));
+            }
+            () = sleep_until(again), if running.len() < AT_ONCE => {
+                match look(&state, AT_ONCE - running.len()).await {
+                    Ok((lanes, next)) => {
+                        for lane in lanes {
+                            let (state, hosts) = (state.clone(), Arc::clone(&hosts));
+                            running.spawn(async move { run(&state, &hosts, lane).await });
+                        }
+                        (again, pause) = (next, FIRST_PAUSE);
+                    }
+                    Err(error) => {
+                        tracing::warn!(%error, ?pause, "what is to be delivered cannot be read");
+                        again = Instant::now() + pause;
+                        pause = (pause * 2).min(LONGEST_PAUSE);
+                    }
+                }
+            }
+        }
+    }
+    while running.join_next().await.is_some() {}
+}
+
+/// Takes lanes that are due, and says when to look again.
+async fn look(state: &State, room: usize) -> Result<(Vec<Lane>, Instant), PgError> {
+    let now = state.edge().clock.now();
+    let mut owner = state.rooms().deliveries.begin().await?;
+    let lanes = delivery::take(&mut owner, now, LEASE, room).await?;
+    let wait = if lanes.len() == room {
+        Duration::ZERO
+    } else {
+        let due = delivery::next_due(&mut owner).await?;
+        due.map_or(LONGEST_SLEEP, |due| (due - now).to_std().unwrap_or_default())
+    };
+    owner.commit().await?;
+    Ok((lanes, Instant::now() + wait.min(LONGEST_SLEEP)))
+}
+
+/// One visit. Says when the lane is due again; one that is lost comes back with its lease.
+async fn run(state: &State, hosts: &Hosts, lane: Lane) -> Option<Instant> {
+    let visit = AssertUnwindSafe(visit(state, hosts, &lane)).catch_unwind();
+    let stand = match timeout(LEASE, visit).await {
+        Ok(Ok(Ok(stand))) => stand?,
+        Ok(Ok(Err(error))) => {
+            tracing::warn!(server = %lane.server_id, %error, "a visit is not noted");
+            return None;
+        }
+        Ok(Err(_)) | Err(_) => {
+            tracing::error!(server = %lane.server_id, "a visit was lost");
+            return None;
+        }
+    };
+    let wait = (stand.due_at? - state.edge().clock.now()).to_std().unwrap_or_default();
+    Some(Instant::now() + wait)
+}
+
+async fn visit(state: &State, hosts: &Hosts, lane: &Lane) -> Result<Option<Stand>, PgError> {
+    let begun = Instant::now();
+    let now = || state.edge().clock.now();
+    let (receiver, mut waiting) = open(state, lane, now()).await?;
+    let Some(receiver) = receiver.filter(Receiver::is_active) else {
+        let mut owner = state.rooms().deliveries.begin().await?;
+        delivery::drop_waiting(&mut owner, lane).await?;
+        let stand = delivery::leave(&mut owner, lane, Left::Ok, now()).await?;
+        owner.commit().await?;
+        return Ok(stand);
+    };
+    let Some(_place) = hosts.enter(receiver.host()) else {
+        return leave(state, lane, Left::Busy, &[], now()).await;
+    };
+    loop {
+        let (noted, failed) = send_all(state, &receiver, &waiting).await;
+        let left = if failed.is_some() { Left::Failed } else { Left::Ok };
+        let is_over = failed.is_some() || begun.elapsed() > VISIT || waiting.is_empty();
+        if is_over || (waiting.len() as i64) < CHUNK {
+            let stand = leave(state, lane, left, &noted, now()).await?;
+            if let (Some(fault), Some(stand)) = (failed, &stand) {
+                judge(state, lane, fault, stand).await?;
+            }
+            return Ok(stand);
+        }
+        let mut owner = state.rooms().deliveries.begin().await?;
+        delivery::note(&mut owner, &noted, now()).await?;
+        waiting = delivery::waiting(&mut owner, lane, now(), CHUNK).await?;
+        owner.commit().await?;
+    }
+}
+
+async fn open(
+    state: &State,
+    lane: &Lane,
+    now: DateTime<Utc>,
+) -> Result<(Option<Receiver>, Vec<Waiting>), PgError> {
+    let Some(channel) = lane.channel() else { return Ok((None, Vec::new())) };
+    let mut owner = state.rooms().deliveries.begin().await?;
+    let receiver = delivery::receiver(&mut owner, lane.server_id, channel, now).await?;
+    let waiting = delivery::waiting(&mut owner, lane, now, CHUNK).await?;
+    owner.commit().await?;
+    Ok((receiver, waiting))
+}
+
+async fn leave(
+    state: &State,
+    lane: &Lane,
+    left: Left,
+    noted: &[Noted],
+    now: DateTime<Utc>,
+) -> Result<Option<Stand>, PgError> {
+    let mut owner = state.rooms().deliveries.begin().await?;
+    if !noted.is_empty() {
+        delivery::note(&mut owner, noted, now).await?;
+    }
+    let stand = delivery::leave(&mut owner, lane, left, now).await?;
+    owner.commit().await?;
+    Ok(stand)
+}
+
+/// Sends what waits until something fails that is the receiver's fault; what became of it.
+async fn send_all(
+    state: &State,
+    receiver: &Receiver,
+    waiting: &[Waiting],
+) -> (Vec<Noted>, Option<Fault>) {
+    let width = match receiver {
+        Receiver::Hook(_) => TO_ONE_HOOK,
+        Receiver::Listener(_) => 1,
+    };
+    let mut all = Vec::with_capacity(waiting.len());
+    for some in waiting.chunks(width) {
+        let attempts = join_all(some.iter().map(|one| attempt(state, receiver, one))).await;
+        let fault = attempts.iter().find_map(|attempt| attempt.outcome.err());
+        let now = state.edge().clock.now();
+        all.extend(some.iter().zip(attempts).map(|(one, attempt)| noted(one, attempt, now)));
+        if let Some(fault) = fault.filter(|fault| fault.is_receivers()) {
+            return (all, Some(fault));
+        }
+    }
+    (all, None)
+}
+
+/// Tells a receiver of one thing.
+pub(crate) async fn attempt(state: &State, receiver: &Receiver, waiting: &Waiting) -> Attempt {
+    match receiver {
+        Receiver::Hook(hook) => hook::call(state.edge(), hook, waiting).await,
+        Receiver::Listener(listener) => listener::call(state.edge(), listener, waiting).await,
+    }
+}
+
+/// Switches a receiver off that says it is gone, or failed for too long, and tells its owner.
+async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Result<(), PgError> {
+    let now = state.edge().clock.now();
+    let since = stand.failing_since.unwrap_or(now);
+    let is_hopeless = stand.failures >= HOPELESS_VISITS && now - since >= hopeless_after();
+    if fault != Fault::Gone && !is_hopeless {
+        return Ok(());
+    }
+    let mut owner = state.rooms().deliveries.begin().await?;
+    let told = delivery::switch_off(&mut owner, lane, fault.code(), now).await?;
+    if let Some(told) = told {
+        let language = Language::parse(&told.language).unwrap_or(Language::Fr);
+        let written = write(&Off {
+            language,
+            site_name: &told.site_name,
+            site_url: &state.edge().public_url,
+            server: lane.server_id,
+            server_name: &told.server_name,
+            is_hook: lane.channel() == Some(Channel::Webhook),
+        });
+        let letter = Letter {
+            to: told.email,
+            subject: written.subject,
+            html: written.html,
+            text: written.text,
+            headers: vec![("Auto-Submitted".to_owned(), "auto-generated".to_owned())],
+            at: now,
+        };
+        post::put(state, &mut owner, "receiver_off", &letter).await?;
+    }
+    owner.commit().await
+}
+
+fn hopeless_after() -> chrono::TimeDelta {
+    chrono::TimeDelta::from_std(HOPELESS_AFTER).unwrap_or_default()
+}

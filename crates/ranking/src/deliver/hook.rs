@@ -1,0 +1,133 @@
+//! One request to a webhook.
+
+use std::error::Error as _;
+use std::io;
+use std::time::Duration;
+
+use compat_http::{Answer, Edge, OutgoingError, OutgoingRequest, Reach};
+
+use crate::model::delivery::{Attempt, Fault, Format, Hook, Waiting, brief};
+use crate::model::webhook_message as message;
+
+/// How long a receiver may take.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// The longest answer that is read, and what of request and answer is kept.
+const MAX_ANSWER: usize = 64 << 10;
+const KEPT: usize = 2_000;
+
+/// Tells a hook. Success is any status of 200 to 299; redirects are not followed.
+pub(super) async fn call(edge: &Edge, hook: &Hook, waiting: &Waiting) -> Attempt {
+    let (request, shown) = request(edge, hook, waiting);
+    let request = request.header("user-agent", "Palmares-Webhook/1");
+    let sent = request.within(PATIENCE).at_most(MAX_ANSWER).send().await;
+    let request = brief(&shown, KEPT);
+    match sent {
+        Ok(answer) => Attempt {
+            outcome: judge(&answer),
+            request,
+            answer_status: Some(answer.status.as_u16()),
+            answer: Some(brief(&String::from_utf8_lossy(&answer.body), KEPT)),
+        },
+        Err(error) => {
+            Attempt { outcome: Err(fault(&error)), request, answer_status: None, answer: None }
+        }
+    }
+}
+
+/// The request, and how the log shows it: without what makes the address or the sender secret.
+fn request(edge: &Edge, hook: &Hook, waiting: &Waiting) -> (OutgoingRequest, String) {
+    let now = edge.clock.now();
+    let (id, at) = (waiting.id.to_string(), now.timestamp().to_string());
+    match hook.format {
+        Format::Json => {
+            let body = message::body(waiting);
+            let shown = format!(
+                "POST {}\nwebhook-event: {}\nwebhook-id: {id}\nwebhook-timestamp: {at}\n\
+                 webhook-signature: …\n\n{body}",
+                place(&hook.url),
+                waiting.event
+            );
+            let signature = message::signatures(hook, waiting, now, &body);
+            let request = edge
+                .outgoing
+                .post(Reach::Public, &hook.url)
+                .header("content-type", "application/json")
+                .header("webhook-event", &waiting.event)
+                .header("webhook-id", &id)
+                .header("webhook-timestamp", &at)
+                .header("webhook-signature", &signature)
+                .body(body);
+            (request, shown)
+        }
+        Format::Discord => {
+            let body = message::discord(waiting, hook.language, &edge.public_url).to_string();
+            let shown = format!("POST {}\n\n{body}", place(&hook.url));
+            let request = edge.outgoing.post(Reach::Public, &hook.url);
+            (request.header("content-type", "application/json").body(body), shown)
+        }
+        Format::Postback => {
+            let address = message::postback(hook, waiting, &hook.secret);
+            let shown = format!("GET {}", message::postback(hook, waiting, "***"));
+            (edge.outgoing.get(Reach::Public, &address).header("webhook-id", &id), shown)
+        }
+    }
+}
+
+/// An address without its path, which may be what makes it secret.
+fn place(url: &str) -> String {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
+    format!("{}{}", &url[..end], if end < url.len() { "/…" } else { "" })
+}
+
+fn judge(answer: &Answer) -> Result<bool, Fault> {
+    match answer.status.as_u16() {
+        200..=299 => Ok(true),
+        300..=399 => Err(Fault::Redirected),
+        410 => Err(Fault::Gone),
+        status => Err(Fault::Status(status)),
+    }
+}
+
+/// Why nobody was reached.
+pub(super) fn fault(error: &OutgoingError) -> Fault {
+    match error {
+        OutgoingError::NoAddress => Fault::BadAddress,
+        OutgoingError::NotPublic => Fault::NotPublic,
+        OutgoingError::NoSuchName => Fault::NameNotFound,
+        OutgoingError::TimedOut => Fault::TimedOut,
+        OutgoingError::TooLong { .. } => Fault::AnswerTooLong,
+        OutgoingError::Socket(error) => of_socket(error),
+        _ => {
+            let mut cause = error.source();
+            while let Some(inner) = cause {
+                if let Some(error) = inner.downcast_ref::<io::Error>() {
+                    return of_socket(error);
+                }
+                cause = inner.source();
+            }
+            Fault::Unreachable
+        }
+    }
+}
+
+fn of_socket(error: &io::Error) -> Fault {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => Fault::Refused,
+        io::ErrorKind::TimedOut => Fault::TimedOut,
+        _ => Fault::Unreachable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_shows_whom_was_called_and_not_the_secret_of_the_address() {
+        assert_eq!(place("https://h.example/api/webhooks/1/secret"), "https://h.example/…");
+        assert_eq!(place("https://h.example:444?token=x"), "https://h.example:444/…");
+        assert_eq!(place("https://h.example"), "https://h.example");
+    }
+}

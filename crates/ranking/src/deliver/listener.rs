@@ -1,0 +1,173 @@
+//! One vote to a Votifier listener. The greeting says which version it speaks.
+
+use std::time::Duration;
+
+use compat_http::{Edge, Reach};
+use gamewire::votifier::{
+    BlockFault, Greeting, LONGEST_GREETING, LONGEST_REPLY, ListenerKey, ReplyFault, Vote, frame,
+    greeting, reply,
+};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::hook;
+use crate::model::delivery::{Attempt, Fault, Listener, Waiting, brief};
+
+/// How long a connection, a greeting and a reply may take each.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A listener of version 1 says nothing; for so long it may hang up before we do.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// The voter's address, which is kept nowhere.
+const NO_ADDRESS: &str = "0.0.0.0";
+
+/// Tells a listener.
+pub(super) async fn call(edge: &Edge, listener: &Listener, waiting: &Waiting) -> Attempt {
+    let voted_at = waiting.fact("/vote/voted_at").parse().unwrap_or(waiting.queued_at);
+    let service = service_name(&edge.public_url);
+    let vote = Vote {
+        service_name: service,
+        username: waiting.fact("/vote/nickname"),
+        address: NO_ADDRESS,
+        timestamp: voted_at.timestamp_millis(),
+    };
+    let mut said = None;
+    let outcome = tell(edge, listener, &vote, &mut said).await;
+    let request = format!(
+        "{}:{}\n{}",
+        listener.host,
+        listener.port,
+        serde_json::to_string(&vote).unwrap_or_default()
+    );
+    Attempt { outcome, request: brief(&request, 2_000), answer_status: None, answer: said }
+}
+
+/// A plain domain: plugins look up by it what they give.
+fn service_name(public_url: &str) -> &str {
+    let rest = public_url.split_once("://").map_or(public_url, |(_, rest)| rest);
+    rest.split(['/', ':']).next().unwrap_or(rest)
+}
+
+async fn tell(
+    edge: &Edge,
+    listener: &Listener,
+    vote: &Vote<'_>,
+    said: &mut Option<String>,
+) -> Result<bool, Fault> {
+    let key = filled(listener.public_key.as_deref());
+    let token = filled(listener.token.as_deref());
+    let port = u16::try_from(listener.port).map_err(|_| Fault::BadAddress)?;
+    let dial = edge.outgoing.tcp(Reach::Public, &listener.host, port);
+    let dialled = timeout(PATIENCE, dial).await.map_err(|_| Fault::TimedOut)?;
+    let mut stream = dialled.map_err(|error| hook::fault(&error))?;
+    let line = first_line(&mut stream).await?;
+    *said = Some(brief(&String::from_utf8_lossy(&line), 300));
+    let greeting = greeting(&line).ok_or(Fault::NotVotifier)?;
+    match (&*listener.protocol, greeting, token, key) {
+        ("v1", _, _, Some(key))
+        | ("auto", Greeting::Version1, _, Some(key))
+        // The same port takes the older version, too.
+        | ("auto", Greeting::Version2 { .. }, None, Some(key)) => {
+            version1(stream, vote, key).await
+        }
+        ("v1", ..) | (_, Greeting::Version1, ..) => Err(Fault::NeedsKey),
+        (_, Greeting::Version2 { .. }, None, _) => Err(Fault::NeedsToken),
+        (_, Greeting::Version2 { challenge }, Some(token), _) => {
+            version2(stream, vote, &challenge, token, said).await
+        }
+    }
+}
+
+fn filled(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// Whether it was understood, nobody says.
+async fn version1(mut stream: TcpStream, vote: &Vote<'_>, key: &str) -> Result<bool, Fault> {
+    let block = ListenerKey::parse(key).and_then(|key| key.block(vote));
+    let block = block.map_err(|fault| match fault {
+        BlockFault::Key => Fault::BadKey,
+        BlockFault::TooLong => Fault::MessageTooLong,
+    })?;
+    write(&mut stream, &block).await?;
+    let _ = timeout(FAREWELL, stream.read(&mut [0; 1])).await;
+    Ok(false)
+}
+
+async fn version2(
+    mut stream: TcpStream,
+    vote: &Vote<'_>,
+    challenge: &str,
+    token: &str,
+    said: &mut Option<String>,
+) -> Result<bool, Fault> {
+    let frame = frame(vote, challenge, token).map_err(|fault| of_reply(&fault))?;
+    write(&mut stream, &frame).await?;
+    let line = line(&mut stream, LONGEST_REPLY).await.line;
+    if line.is_empty() {
+        return Err(Fault::NoReply);
+    }
+    *said = Some(brief(&String::from_utf8_lossy(&line), 1_000));
+    reply(&line).map(|()| true).map_err(|fault| of_reply(&fault))
+}
+
+fn of_reply(fault: &ReplyFault) -> Fault {
+    match fault {
+        ReplyFault::Token => Fault::WrongToken,
+        ReplyFault::Challenge => Fault::WrongChallenge,
+        ReplyFault::NameTooLong => Fault::NameTooLong,
+        ReplyFault::MessageTooLong => Fault::MessageTooLong,
+        ReplyFault::Other(_) => Fault::ListenerRefused,
+        ReplyFault::Unreadable => Fault::BadReply,
+    }
+}
+
+async fn write(stream: &mut TcpStream, bytes: &[u8]) -> Result<(), Fault> {
+    let written = timeout(PATIENCE, stream.write_all(bytes)).await;
+    written.map_err(|_| Fault::TimedOut)?.map_err(|_| Fault::Closed)
+}
+
+/// The listener's first word. A game's own port waits for ours.
+async fn first_line(stream: &mut TcpStream) -> Result<Vec<u8>, Fault> {
+    match line(stream, LONGEST_GREETING).await {
+        Heard { line, ended: Ended::Late } if line.is_empty() => Err(Fault::NoGreeting),
+        Heard { line, .. } if line.is_empty() => Err(Fault::Closed),
+        Heard { line, .. } => Ok(line),
+    }
+}
+
+struct Heard {
+    /// Without the line's end.
+    line: Vec<u8>,
+    ended: Ended,
+}
+
+#[derive(PartialEq, Eq)]
+enum Ended {
+    /// By a line's end, by hanging up, or by its length.
+    There,
+    Late,
+}
+
+/// A line, as far as it comes in time and fits.
+async fn line(stream: &mut TcpStream, longest: usize) -> Heard {
+    let mut line = Vec::new();
+    let read = timeout(PATIENCE, async {
+        let mut piece = [0; 256];
+        while line.len() < longest {
+            let Ok(count @ 1..) = stream.read(&mut piece).await else { break };
+            line.extend_from_slice(&piece[..count]);
+            if line.contains(&b'\n') {
+                break;
+            }
+        }
+    });
+    let ended = if read.await.is_ok() { Ended::There } else { Ended::Late };
+    line.truncate(longest);
+    if let Some(end) = line.iter().position(|byte| *byte == b'\n') {
+        line.truncate(end);
+    }
+    Heard { line, ended }
+}

@@ -1,0 +1,74 @@
+//! An owner tries out where votes are told: one attempt, at once, and what it came to.
+
+use compat_functions::Caller;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::deliver;
+use crate::model::delivery::{Attempt, Channel, Fault, Noted, Waiting};
+use crate::store::delivery;
+use crate::{Refusal, State};
+
+/// The nickname a trial is told under, which every game allows.
+const NICKNAME: &str = "PalmaresTest";
+
+/// Tells a receiver of a vote that nobody cast, and keeps it in the log. A trial is made whether or
+/// not the receiver is switched on, and never repeated.
+///
+/// # Errors
+/// When too many are asked for, somebody else owns the server, nothing is set up, or the database
+/// cannot be asked.
+#[tracing::instrument(name = "ranking.try_receiver", skip_all, fields(%server))]
+pub(crate) async fn try_receiver(
+    state: &State,
+    server: Uuid,
+    channel: Channel,
+    caller: &Caller,
+    ip: std::net::IpAddr,
+) -> Result<Attempt, Refusal> {
+    let now = state.edge().clock.now();
+    let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
+    state.limits().trials.take(&state.voter(ip), now).map_err(too_often)?;
+    let claims = caller.claims().ok_or(Refusal::SignedOut)?;
+    let mut owner = state.rooms().deliveries.begin().await?;
+    if !delivery::may_try(&mut owner, server, claims.json()).await? {
+        return Err(Refusal::NotOwner);
+    }
+    let receiver = delivery::receiver(&mut owner, server, channel, now).await?;
+    let receiver = receiver.ok_or(Refusal::NoReceiver)?;
+    let facts = delivery::server_facts(&mut owner, server).await?;
+    owner.commit().await?;
+    let trial = Waiting {
+        id: Uuid::new_v4(),
+        event: format!("{}.test", channel.name()),
+        payload: json!({
+            "event": format!("{}.test", channel.name()),
+            "vote": { "id": Uuid::nil(), "nickname": NICKNAME, "voted_at": now },
+            "server": facts,
+        }),
+        attempts: 0,
+        queued_at: now,
+    };
+    let attempt = deliver::attempt(state, &receiver, &trial).await;
+    let mut owner = state.rooms().deliveries.begin().await?;
+    delivery::put_trial(&mut owner, server, channel, &trial).await?;
+    delivery::note(&mut owner, &[tried(&trial, &attempt)], state.edge().clock.now()).await?;
+    owner.commit().await?;
+    Ok(attempt)
+}
+
+fn tried(trial: &Waiting, attempt: &Attempt) -> Noted {
+    let fault = attempt.outcome.err().map(Fault::code);
+    Noted {
+        id: trial.id,
+        status: if fault.is_none() { "delivered" } else { "failed" },
+        attempts: 1,
+        next_attempt_at: None,
+        fault,
+        error: fault,
+        request: attempt.request.clone(),
+        answer_status: attempt.answer_status,
+        answer: attempt.answer.clone(),
+        is_confirmed: attempt.outcome.ok(),
+    }
+}

@@ -1,0 +1,332 @@
+//! What is told of a vote to whoever wants to hear of it, and what becomes of that.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::reminder::Language;
+
+/// Pauses behind each attempt: twelve attempts within a day.
+const PAUSES: [u64; 11] = [10, 30, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 28_800];
+
+/// A delivery that failed for so long is given up, however often it was tried.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How a receiver is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Channel {
+    Webhook,
+    Votifier,
+}
+
+impl Channel {
+    /// By its name in the database.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Webhook, Self::Votifier].into_iter().find(|one| one.name() == name)
+    }
+
+    /// Its name there.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Webhook => "webhook",
+            Self::Votifier => "votifier",
+        }
+    }
+}
+
+/// Where a server's own site hears of votes.
+#[derive(Debug, Clone)]
+pub(crate) struct Hook {
+    pub url: String,
+    pub secret: String,
+    /// The secret before, while it signs beside the new one.
+    pub previous_secret: Option<String>,
+    pub format: Format,
+    /// The owner's.
+    pub language: Language,
+    pub is_active: bool,
+}
+
+/// What a hook is told in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// The event as JSON, signed.
+    Json,
+    /// A message for Discord.
+    Discord,
+    /// A GET whose address says it all.
+    Postback,
+}
+
+impl Format {
+    /// By its name in the database; what is not known is JSON.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "discord" => Self::Discord,
+            "postback" => Self::Postback,
+            _ => Self::Json,
+        }
+    }
+}
+
+/// Where a game server listens for votes.
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
+pub(crate) struct Listener {
+    pub host: String,
+    pub port: i32,
+    pub protocol: String,
+    pub token: Option<String>,
+    pub public_key: Option<String>,
+    pub is_active: bool,
+}
+
+/// One of both.
+#[derive(Debug, Clone)]
+pub(crate) enum Receiver {
+    Hook(Hook),
+    Listener(Listener),
+}
+
+impl Receiver {
+    pub fn is_active(&self) -> bool {
+        match self {
+            Self::Hook(hook) => hook.is_active,
+            Self::Listener(listener) => listener.is_active,
+        }
+    }
+
+    /// The host that is called, in small letters.
+    pub fn host(&self) -> String {
+        let host = match self {
+            Self::Hook(hook) => {
+                let rest = hook.url.split_once("://").map_or("", |(_, rest)| rest);
+                let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+                authority.rsplit_once(':').map_or(authority, |(host, _)| host)
+            }
+            Self::Listener(listener) => &listener.host,
+        };
+        host.to_ascii_lowercase()
+    }
+}
+
+/// Something that waits to be told.
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
+pub(crate) struct Waiting {
+    /// Stays the same however often it is sent.
+    pub id: Uuid,
+    pub event: String,
+    pub payload: Value,
+    /// Attempts so far.
+    pub attempts: i32,
+    pub queued_at: DateTime<Utc>,
+}
+
+impl Waiting {
+    /// A fact of the payload.
+    pub fn fact(&self, pointer: &str) -> &str {
+        self.payload.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// Why an attempt failed. Pages have words for each code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    BadAddress,
+    NotPublic,
+    NameNotFound,
+    Refused,
+    TimedOut,
+    Unreachable,
+    // Of hooks.
+    Status(u16),
+    Redirected,
+    Gone,
+    AnswerTooLong,
+    // Of listeners.
+    Closed,
+    NoGreeting,
+    NotVotifier,
+    NeedsToken,
+    NeedsKey,
+    BadKey,
+    WrongToken,
+    WrongChallenge,
+    NameTooLong,
+    MessageTooLong,
+    ListenerRefused,
+    NoReply,
+    BadReply,
+}
+
+impl Fault {
+    /// What pages translate.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::BadAddress => "bad_address",
+            Self::NotPublic => "not_public",
+            Self::NameNotFound => "name_not_found",
+            Self::Refused => "refused",
+            Self::TimedOut => "timed_out",
+            Self::Unreachable => "unreachable",
+            Self::Status(_) => "status",
+            Self::Redirected => "redirected",
+            Self::Gone => "gone",
+            Self::AnswerTooLong => "answer_too_long",
+            Self::Closed => "closed",
+            Self::NoGreeting => "no_greeting",
+            Self::NotVotifier => "not_votifier",
+            Self::NeedsToken => "needs_token",
+            Self::NeedsKey => "needs_key",
+            Self::BadKey => "bad_key",
+            Self::WrongToken => "wrong_token",
+            Self::WrongChallenge => "wrong_challenge",
+            Self::NameTooLong => "name_too_long",
+            Self::MessageTooLong => "message_too_long",
+            Self::ListenerRefused => "listener_refused",
+            Self::NoReply => "no_reply",
+            Self::BadReply => "bad_reply",
+        }
+    }
+
+    /// The next attempt would fail in the same way.
+    pub fn is_final(self) -> bool {
+        matches!(self, Self::NameTooLong | Self::MessageTooLong)
+    }
+
+    /// Whether it is about the receiver, and not about what it was told.
+    pub fn is_receivers(self) -> bool {
+        match self {
+            Self::NameTooLong | Self::MessageTooLong | Self::ListenerRefused => false,
+            Self::Status(status) => !matches!(status, 400 | 405..=407 | 409 | 411..=428),
+            _ => true,
+        }
+    }
+}
+
+/// What an attempt came to.
+#[derive(Debug, Clone)]
+pub(crate) struct Attempt {
+    /// Whether the receiver confirmed it, or why it failed.
+    pub outcome: Result<bool, Fault>,
+    /// What was sent, without secrets.
+    pub request: String,
+    pub answer_status: Option<u16>,
+    pub answer: Option<String>,
+}
+
+/// What is written down of an attempt.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Noted {
+    pub id: Uuid,
+    pub status: &'static str,
+    pub attempts: i32,
+    pub next_attempt_at: Option<DateTime<Utc>>,
+    pub fault: Option<&'static str>,
+    pub error: Option<&'static str>,
+    pub request: String,
+    pub answer_status: Option<u16>,
+    pub answer: Option<String>,
+    pub is_confirmed: Option<bool>,
+}
+
+/// An attempt in the light of those before it.
+pub(crate) fn noted(waiting: &Waiting, attempt: Attempt, now: DateTime<Utc>) -> Noted {
+    let attempts = waiting.attempts.saturating_add(1);
+    let fault = attempt.outcome.err();
+    let again = fault.filter(|fault| !fault.is_final()).and_then(|_| next(waiting, attempts, now));
+    Noted {
+        id: waiting.id,
+        status: match (fault, again) {
+            (None, _) => "delivered",
+            (Some(_), Some(_)) => "pending",
+            (Some(_), None) => "failed",
+        },
+        attempts,
+        next_attempt_at: again,
+        fault: fault.map(Fault::code),
+        error: fault.map(Fault::code),
+        request: attempt.request,
+        answer_status: attempt.answer_status,
+        answer: attempt.answer,
+        is_confirmed: attempt.outcome.ok(),
+    }
+}
+
+/// When an attempt is made again; a tenth earlier or later, so that what failed together does not
+/// come back together.
+fn next(waiting: &Waiting, attempts: i32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    let pause = *PAUSES.get(usize::try_from(attempts).ok()?.checked_sub(1)?)?;
+    let spread = u64::from(waiting.id.as_bytes()[15]) % 21;
+    let at = now + Duration::from_millis(pause * (90 + spread) * 10);
+    (at <= waiting.queued_at + LONGEST).then_some(at)
+}
+
+/// Text as a log keeps it: cut, and without what the database cannot keep.
+pub(crate) fn brief(text: &str, longest: usize) -> String {
+    text.chars().filter(|letter| *letter != '\0').take(longest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting(attempts: i32) -> Waiting {
+        Waiting {
+            id: Uuid::from_u128(10),
+            event: "vote.created".into(),
+            payload: Value::Null,
+            attempts,
+            queued_at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn failed(fault: Fault) -> Attempt {
+        Attempt { outcome: Err(fault), request: String::new(), answer_status: None, answer: None }
+    }
+
+    #[test]
+    fn a_delivery_is_tried_twelve_times_within_a_day() {
+        let mut now = DateTime::UNIX_EPOCH;
+        for attempts in 0..11 {
+            let noted = noted(&waiting(attempts), failed(Fault::Refused), now);
+            assert_eq!((noted.status, noted.attempts), ("pending", attempts + 1));
+            now = noted.next_attempt_at.expect("another time");
+        }
+        assert!(now < DateTime::UNIX_EPOCH + LONGEST, "{now}");
+        assert_eq!(noted(&waiting(11), failed(Fault::Refused), now).status, "failed");
+    }
+
+    #[test]
+    fn what_will_always_fail_is_not_tried_again() {
+        let noted = noted(&waiting(0), failed(Fault::NameTooLong), DateTime::UNIX_EPOCH);
+        assert_eq!((noted.status, noted.next_attempt_at), ("failed", None));
+    }
+
+    #[test]
+    fn a_days_old_delivery_is_given_up_by_its_age() {
+        let late = DateTime::UNIX_EPOCH + LONGEST;
+        assert_eq!(noted(&waiting(1), failed(Fault::TimedOut), late).status, "failed");
+    }
+
+    #[test]
+    fn hosts_are_known_by_their_name_alone() {
+        let hook = |url: &str| Hook {
+            url: url.into(),
+            secret: String::new(),
+            previous_secret: None,
+            format: Format::Json,
+            language: Language::Fr,
+            is_active: true,
+        };
+        for (url, host) in [
+            ("https://Votes.Example/a?b", "votes.example"),
+            ("http://votes.example:8080", "votes.example"),
+            ("http://[2606::1]:80/a", "[2606::1]"),
+        ] {
+            assert_eq!(Receiver::Hook(hook(url)).host(), host);
+        }
+    }
+}

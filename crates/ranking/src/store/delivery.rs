@@ -1,0 +1,275 @@
+//! Receivers of votes, and what waits for them.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Owner, PgError};
+use serde_json::Value;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use crate::model::delivery::{Channel, Format, Hook, Listener, Noted, Receiver, Waiting};
+use crate::model::reminder::Language;
+
+/// A receiver that is this process's to visit.
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
+pub(crate) struct Lane {
+    pub server_id: Uuid,
+    channel: String,
+    /// The number of the visit.
+    visit: i64,
+}
+
+impl Lane {
+    pub fn channel(&self) -> Option<Channel> {
+        Channel::named(&self.channel)
+    }
+}
+
+/// How a visit ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    Ok,
+    Failed,
+    /// Nothing was tried: the host has enough to do.
+    Busy,
+}
+
+/// How a lane stands after a visit.
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
+pub(crate) struct Stand {
+    pub due_at: Option<DateTime<Utc>>,
+    pub failures: i32,
+    pub failing_since: Option<DateTime<Utc>>,
+}
+
+/// Whom to tell that a receiver was switched off.
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
+pub(crate) struct SwitchedOff {
+    pub email: String,
+    pub language: String,
+    pub site_name: String,
+    pub server_name: String,
+}
+
+pub(crate) async fn take(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    lease: Duration,
+    rows: usize,
+) -> Result<Vec<Lane>, PgError> {
+    let lanes = sqlx::query_as(
+        "select * from public.take_delivery_lanes($1, make_interval(secs => $2), $3)",
+    )
+    .bind(at)
+    .bind(lease.as_secs_f64())
+    .bind(i32::try_from(rows).unwrap_or(i32::MAX))
+    .fetch_all(&mut **owner)
+    .await?;
+    Ok(lanes)
+}
+
+/// When the next lane is due.
+pub(crate) async fn next_due(owner: &mut Owner) -> Result<Option<DateTime<Utc>>, PgError> {
+    let due = sqlx::query_scalar(
+        "select min(due_at) from public.delivery_lanes where due_at is not null",
+    )
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(due)
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct HookRow {
+    url: String,
+    secret: String,
+    previous_secret: Option<String>,
+    format: String,
+    language: String,
+    is_active: bool,
+}
+
+/// The receiver of a server by this channel, `None` where it has none.
+pub(crate) async fn receiver(
+    owner: &mut Owner,
+    server: Uuid,
+    channel: Channel,
+    at: DateTime<Utc>,
+) -> Result<Option<Receiver>, PgError> {
+    match channel {
+        Channel::Webhook => {
+            let row: Option<HookRow> = sqlx::query_as(
+                "select
+                   w.url,
+                   w.secret,
+                   case when w.previous_secret_until > $2 then w.previous_secret end
+                     as previous_secret,
+                   w.format,
+                   coalesce(p.language, 'fr') as language,
+                   w.is_active
+                 from public.webhooks as w
+                 inner join public.servers as s on s.id = w.server_id
+                 left join public.profiles as p on p.id = s.owner_id
+                 where w.server_id = $1",
+            )
+            .bind(server)
+            .bind(at)
+            .fetch_optional(&mut **owner)
+            .await?;
+            Ok(row.map(|row| {
+                let HookRow { url, secret, previous_secret, is_active, .. } = row;
+                let format = Format::named(&row.format);
+                let language = Language::parse(&row.language).unwrap_or(Language::Fr);
+                Receiver::Hook(Hook { url, secret, previous_secret, format, language, is_active })
+            }))
+        }
+        Channel::Votifier => {
+            let row: Option<Listener> = sqlx::query_as(
+                "select host, port, protocol, token, public_key, is_active
+                 from public.votifier_configs where server_id = $1",
+            )
+            .bind(server)
+            .fetch_optional(&mut **owner)
+            .await?;
+            Ok(row.map(Receiver::Listener))
+        }
+    }
+}
+
+/// What waits for a receiver, the longest due first.
+pub(crate) async fn waiting(
+    owner: &mut Owner,
+    lane: &Lane,
+    at: DateTime<Utc>,
+    rows: i64,
+) -> Result<Vec<Waiting>, PgError> {
+    let waiting = sqlx::query_as(
+        "select id, event, payload, attempts, queued_at from public.deliveries
+         where server_id = $1 and channel = $2 and status = 'pending' and next_attempt_at <= $3
+         order by next_attempt_at limit $4",
+    )
+    .bind(lane.server_id)
+    .bind(&lane.channel)
+    .bind(at)
+    .bind(rows)
+    .fetch_all(&mut **owner)
+    .await?;
+    Ok(waiting)
+}
+
+pub(crate) async fn note(
+    owner: &mut Owner,
+    noted: &[Noted],
+    at: DateTime<Utc>,
+) -> Result<(), PgError> {
+    sqlx::query("select public.note_deliveries($1, $2)")
+        .bind(Json(noted))
+        .bind(at)
+        .execute(&mut **owner)
+        .await?;
+    Ok(())
+}
+
+/// Gives up what waits for a receiver that takes nothing.
+pub(crate) async fn drop_waiting(owner: &mut Owner, lane: &Lane) -> Result<(), PgError> {
+    sqlx::query("select public.drop_waiting_deliveries($1, $2)")
+        .bind(lane.server_id)
+        .bind(&lane.channel)
+        .execute(&mut **owner)
+        .await?;
+    Ok(())
+}
+
+/// Ends a visit; `None` when the lane is another's by now.
+pub(crate) async fn leave(
+    owner: &mut Owner,
+    lane: &Lane,
+    left: Left,
+    at: DateTime<Utc>,
+) -> Result<Option<Stand>, PgError> {
+    let left = match left {
+        Left::Ok => "ok",
+        Left::Failed => "failed",
+        Left::Busy => "busy",
+    };
+    let stand = sqlx::query_as("select * from public.leave_delivery_lane($1, $2, $3, $4, $5)")
+        .bind(lane.server_id)
+        .bind(&lane.channel)
+        .bind(lane.visit)
+        .bind(left)
+        .bind(at)
+        .fetch_optional(&mut **owner)
+        .await?;
+    Ok(stand)
+}
+
+/// Switches a receiver off; whom to tell, if it was on.
+pub(crate) async fn switch_off(
+    owner: &mut Owner,
+    lane: &Lane,
+    reason: &str,
+    at: DateTime<Utc>,
+) -> Result<Option<SwitchedOff>, PgError> {
+    let told = sqlx::query_as("select * from public.switch_receiver_off($1, $2, $3, $4)")
+        .bind(lane.server_id)
+        .bind(&lane.channel)
+        .bind(reason)
+        .bind(at)
+        .fetch_optional(&mut **owner)
+        .await?;
+    Ok(told)
+}
+
+/// Whether somebody with these claims may try out a server's receivers.
+pub(crate) async fn may_try(
+    owner: &mut Owner,
+    server: Uuid,
+    claims: &str,
+) -> Result<bool, PgError> {
+    let may = sqlx::query_scalar("select public.may_try_receivers($1, $2)")
+        .bind(server)
+        .bind(claims)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(may)
+}
+
+/// A server's facts as events tell them.
+pub(crate) async fn server_facts(owner: &mut Owner, server: Uuid) -> Result<Value, PgError> {
+    let facts = sqlx::query_scalar(
+        "select jsonb_build_object(
+           'id', s.id, 'slug', s.slug, 'name', public.plain_text(s.name),
+           'total_votes', t.total_votes, 'monthly_votes', t.monthly_votes
+         )
+         from public.servers as s
+         inner join public.server_standings as t on t.server_id = s.id
+         where s.id = $1",
+    )
+    .bind(server)
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(facts)
+}
+
+/// Puts what was tried out into the log, to be noted in the same transaction.
+pub(crate) async fn put_trial(
+    owner: &mut Owner,
+    server: Uuid,
+    channel: Channel,
+    trial: &Waiting,
+) -> Result<(), PgError> {
+    sqlx::query(
+        "insert into public.deliveries (id, server_id, channel, event, payload, next_attempt_at,
+           queued_at, created_at)
+         values ($1, $2, $3, $4, $5, $6, $6, $6)",
+    )
+    .bind(trial.id)
+    .bind(server)
+    .bind(channel.name())
+    .bind(&trial.event)
+    .bind(&trial.payload)
+    .bind(trial.queued_at)
+    .execute(&mut **owner)
+    .await?;
+    Ok(())
+}

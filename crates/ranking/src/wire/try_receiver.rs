@@ -1,0 +1,74 @@
+//! `POST functions/v1/votifier-test` and `POST functions/v1/webhook-test`: `{serverId}` in,
+//! `{success, data: {isDelivered, isConfirmed, fault, status, answer}}` out, for the owner of the
+//! server. `fault` is the code of what went wrong, `status` a webhook's, `answer` what was heard.
+
+use axum::response::{IntoResponse, Response, Result};
+use compat_functions::{BoxFuture, Function, Invocation};
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::account::account;
+use super::posted::posted;
+use crate::flow::try_receiver::try_receiver;
+use crate::model::delivery::{Attempt, Channel, Fault};
+use crate::{Refusal, State};
+
+/// The named function of a channel.
+pub(crate) struct TryReceiver {
+    state: State,
+    channel: Channel,
+}
+
+impl TryReceiver {
+    /// `votifier-test`.
+    pub fn votifier(state: State) -> Self {
+        Self { state, channel: Channel::Votifier }
+    }
+
+    /// `webhook-test`.
+    pub fn webhook(state: State) -> Self {
+        Self { state, channel: Channel::Webhook }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    server_id: Uuid,
+}
+
+impl Function for TryReceiver {
+    fn name(&self) -> &str {
+        match self.channel {
+            Channel::Votifier => "votifier-test",
+            Channel::Webhook => "webhook-test",
+        }
+    }
+
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move { answer(&self.state, self.channel, call).await.into_response() })
+    }
+}
+
+async fn answer(state: &State, channel: Channel, mut call: Invocation) -> Result<Response> {
+    let body: Body = posted(&mut call, "The body must be JSON with serverId (a UUID)").await?;
+    account(&call)?.ok_or(Refusal::SignedOut)?;
+    let caller = call.caller.as_ref().ok_or(Refusal::SignedOut)?;
+    let attempt = try_receiver(state, body.server_id, channel, caller, call.client_ip).await?;
+    Ok(compat_http::json(StatusCode::OK, &render(&attempt)))
+}
+
+fn render(attempt: &Attempt) -> Value {
+    json!({
+        "success": true,
+        "data": {
+            "isDelivered": attempt.outcome.is_ok(),
+            "isConfirmed": attempt.outcome.unwrap_or(false),
+            "fault": attempt.outcome.err().map(Fault::code),
+            "status": attempt.answer_status,
+            "answer": attempt.answer,
+        },
+    })
+}

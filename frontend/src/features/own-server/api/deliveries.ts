@@ -1,0 +1,61 @@
+/** The log of what was told of a server's votes. */
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { toApiError, unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** Lines that are shown. */
+const SHOWN = 50
+
+async function fetchDeliveries(serverId: string, signal: AbortSignal) {
+  return unwrap(
+    await supabase
+      .from('deliveries')
+      .select(
+        `id, channel, event, payload, status, attempts, next_attempt_at, fault, request, answer_status, answer,
+        is_confirmed, created_at, delivered_at`,
+      )
+      .eq('server_id', serverId)
+      .order('created_at', { ascending: false })
+      .limit(SHOWN)
+      .abortSignal(signal),
+  )
+}
+
+export type Delivery = Awaited<ReturnType<typeof fetchDeliveries>>[number]
+
+/** The latest first. */
+export const deliveriesQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: laterKeys.deliveries.log(serverId),
+    queryFn: ({ signal }) => fetchDeliveries(serverId, signal),
+  })
+
+interface Replayed {
+  serverId: string
+  /** Null for all that failed in the last week. */
+  ids: string[] | null
+}
+
+async function replay({ serverId, ids }: Replayed): Promise<number> {
+  const { data, error, status } = await supabase.rpc('replay_deliveries', {
+    p_server_id: serverId,
+    ...(ids !== null && { p_ids: ids }),
+  })
+  if (error !== null) throw toApiError(error, status)
+  return data
+}
+
+/** Sends what is named once more, under the ids it had. */
+export const replayMutation = () =>
+  mutationOptions({
+    mutationFn: replay,
+    meta: {
+      invalidates: [laterKeys.deliveries.logs],
+      waits: true,
+      done: (count: number) => ({
+        title: count > 0 ? 'integrations:log.replayed' : 'integrations:log.nothingReplayed',
+      }),
+      failed: 'integrations:log.replayFailed',
+    },
+  })

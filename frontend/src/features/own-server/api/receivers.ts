@@ -1,0 +1,136 @@
+/** Where a server's owner hears of its votes: a webhook and a Votifier listener, one of each. */
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { toApiError, unwrapOptional } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import type { VotifierValues, WebhookValues } from '../model/receivers'
+
+async function fetchVotifier(serverId: string, signal: AbortSignal) {
+  const answer = await supabase
+    .from('votifier_configs')
+    .select('host, port, protocol, token, public_key, is_active, disabled_at')
+    .eq('server_id', serverId)
+    .abortSignal(signal)
+    .maybeSingle()
+  return unwrapOptional(answer)
+}
+
+async function fetchWebhook(serverId: string, signal: AbortSignal) {
+  const answer = await supabase
+    .from('webhooks')
+    .select('url, secret, format, is_active, disabled_at, previous_secret_until')
+    .eq('server_id', serverId)
+    .abortSignal(signal)
+    .maybeSingle()
+  return unwrapOptional(answer)
+}
+
+export type OwnVotifier = NonNullable<Awaited<ReturnType<typeof fetchVotifier>>>
+export type OwnWebhook = NonNullable<Awaited<ReturnType<typeof fetchWebhook>>>
+
+/** Null where none is set up. */
+export const votifierQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: laterKeys.deliveries.receiver(serverId, 'votifier'),
+    queryFn: ({ signal }) => fetchVotifier(serverId, signal),
+  })
+
+/** Null where none is set up. */
+export const webhookQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: laterKeys.deliveries.receiver(serverId, 'webhook'),
+    queryFn: ({ signal }) => fetchWebhook(serverId, signal),
+  })
+
+interface Saved<Values> {
+  serverId: string
+  /** Whether it changes one that is there. */
+  exists: boolean
+  values: Values
+}
+
+const done = (receiver: 'votifier' | 'webhook', exists: boolean) => ({
+  title: `integrations:${receiver}.${exists ? 'updated' : 'created'}` as const,
+})
+
+async function saveVotifier({ serverId, exists, values }: Saved<VotifierValues>): Promise<void> {
+  const { public_key, token, ...rest } = values
+  // What is left empty is nothing, which the database's own rule about tokens and keys reads.
+  const row = { ...rest, token: token || null, public_key: public_key || null }
+  const table = supabase.from('votifier_configs')
+  const { error, status } = await (exists
+    ? table.update(row).eq('server_id', serverId)
+    : table.insert({ server_id: serverId, ...row }))
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** The form says a refusal; what is done, a toast. */
+export const saveVotifierMutation = () =>
+  mutationOptions({
+    mutationFn: saveVotifier,
+    meta: {
+      invalidates: [laterKeys.deliveries.all],
+      waits: true,
+      done: (_: void, { exists }: Saved<VotifierValues>) => done('votifier', exists),
+    },
+  })
+
+async function saveWebhook({ serverId, exists, values }: Saved<WebhookValues>): Promise<void> {
+  const table = supabase.from('webhooks')
+  const { error, status } = await (exists
+    ? table.update(values).eq('server_id', serverId)
+    : table.insert({ server_id: serverId, ...values }))
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** The form says a refusal; what is done, a toast. */
+export const saveWebhookMutation = () =>
+  mutationOptions({
+    mutationFn: saveWebhook,
+    meta: {
+      invalidates: [laterKeys.deliveries.all],
+      waits: true,
+      done: (_: void, { exists }: Saved<WebhookValues>) => done('webhook', exists),
+    },
+  })
+
+interface Named {
+  serverId: string
+  receiver: 'votifier' | 'webhook'
+}
+
+async function removeReceiver({ serverId, receiver }: Named): Promise<void> {
+  const table = receiver === 'votifier' ? 'votifier_configs' : 'webhooks'
+  const { error, status } = await supabase.from(table).delete().eq('server_id', serverId)
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const removeReceiverMutation = () =>
+  mutationOptions({
+    mutationFn: removeReceiver,
+    meta: {
+      invalidates: [laterKeys.deliveries.all],
+      waits: true,
+      done: (_: void, { receiver }: Named) => ({ title: `integrations:${receiver}.deleted` as const }),
+      failed: 'integrations:deleteFailed',
+    },
+  })
+
+/** What a trial came to; `fault` is a code of what went wrong. */
+export interface Trial {
+  isDelivered: boolean
+  isConfirmed: boolean
+  fault: string | null
+  status: number | null
+  answer: string | null
+}
+
+async function tryReceiver({ serverId, receiver }: Named): Promise<Trial> {
+  const answer = await supabase.functions.invoke<{ data: Trial }>(`${receiver}-test`, { body: { serverId } })
+  if (answer.error !== null || answer.data === null) throw toApiError(answer.error, answer.response?.status)
+  return answer.data.data
+}
+
+/** One attempt, at once, by what is saved. Where it cannot be made, whoever asks says so. */
+export const tryReceiverMutation = () =>
+  mutationOptions({ mutationFn: tryReceiver, meta: { invalidates: [laterKeys.deliveries.logs] } })

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from '@/components/ui/button'
+import { StatusBadge } from '@/components/ui/badge'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal } from '@/lib/refusal'
+import { toApiError } from '@/lib/errors'
+import { tryReceiverMutation } from '../api/receivers'
+import { useFaultWords } from '../model/use-fault-words'
+import styles from './receivers.module.css'
+
+interface TrialPanelProps {
+  serverId: string
+  receiver: 'votifier' | 'webhook'
+  /** What is typed and not saved is not what is tried. */
+  unsaved: boolean
+}
+
+/** Tries out what is saved, and names the fault. */
+export function TrialPanel({ serverId, receiver, unsaved }: TrialPanelProps) {
+  const { t } = useTranslation('integrations')
+  const said = useRefusal()
+  const faultWords = useFaultWords()
+  const trial = useMutation(tryReceiverMutation())
+  const told = trial.data
+  return (
+    <div className={styles.trial}>
+      <div className={styles.row}>
+        <Button
+          icon="external"
+          busy={trial.isPending}
+          disabled={unsaved}
+          onClick={() => trial.mutate({ serverId, receiver })}
+        >
+          {t(`${receiver}.test`)}
+        </Button>
+        <p className={styles.hint}>{unsaved ? t('testUnsaved') : t(`${receiver}.testHint`)}</p>
+      </div>
+      <div role="status" className={styles.verdict}>
+        {trial.isError && (
+          <p>
+            <strong>{t(`${receiver}.testFailed`)}</strong> {said(toApiError(trial.error))}
+          </p>
+        )}
+        {told && (
+          <>
+            <p>
+              <StatusBadge status={told.isDelivered ? (told.isConfirmed ? 'good' : 'waiting') : 'bad'}>
+                {t(told.isDelivered ? (told.isConfirmed ? 'state.delivered' : 'state.unconfirmed') : 'state.failed')}
+              </StatusBadge>
+            </p>
+            <p>
+              {told.fault !== null
+                ? faultWords(told.fault, told.status)
+                : t(told.isConfirmed ? `${receiver}.testDone` : 'unconfirmedText')}
+            </p>
+            {told.answer && <pre className={styles.raw}>{told.answer}</pre>}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

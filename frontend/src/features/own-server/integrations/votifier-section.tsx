@@ -1,0 +1,135 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { AreaField } from '@/components/form/area-field'
+import { SwitchField } from '@/components/form/check-field'
+import { Form } from '@/components/form/form'
+import { FormLoading } from '@/components/form/form-loading'
+import { NumberField } from '@/components/form/number-field'
+import { RadioField } from '@/components/form/radio-field'
+import { SecretField } from '@/components/form/secret-field'
+import { Submit } from '@/components/form/submit'
+import { TextField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
+import { QueryStates } from '@/components/query/query-states'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { Panel, PanelFailure } from '@/components/ui/panel'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal } from '@/lib/refusal'
+import { removeReceiverMutation, saveVotifierMutation, votifierQuery, type OwnVotifier } from '../api/receivers'
+import { TrialPanel } from '../components/trial-panel'
+import type { TabProps } from '../edit/use-edit-form'
+import { VOTIFIER_PORT, votifierSchema } from '../model/receivers'
+import styles from '../components/receivers.module.css'
+
+/** Where the game server listens for votes. */
+export function VotifierSection({ server }: TabProps) {
+  const { t } = useTranslation('integrations')
+  const said = useRefusal()
+  const query = useQuery(votifierQuery(server.id))
+  return (
+    <Panel look="boxed" title={t('votifier.title')} intro={t('votifier.intro')}>
+      <QueryStates
+        query={query}
+        loading={<FormLoading fields={4} />}
+        failed={(retry) => <PanelFailure text={said(query.error)} onRetry={retry} />}
+        empty={<VotifierForm serverId={server.id} row={null} />}
+      >
+        {(row) => <VotifierForm serverId={server.id} row={row} />}
+      </QueryStates>
+    </Panel>
+  )
+}
+
+const valuesOf = (row: OwnVotifier | null) => ({
+  host: row?.host ?? '',
+  port: row?.port ?? VOTIFIER_PORT,
+  protocol: PROTOCOLS.find((one) => one === row?.protocol) ?? 'auto',
+  token: row?.token ?? '',
+  public_key: row?.public_key ?? '',
+  is_active: row?.is_active ?? true,
+})
+
+const PROTOCOLS = ['auto', 'v2', 'v1'] as const
+
+function VotifierForm({ serverId, row }: { serverId: string; row: OwnVotifier | null }) {
+  const { t } = useTranslation('integrations')
+  const said = useRefusal()
+  const save = useMutation(saveVotifierMutation())
+  const remove = useMutation(removeReceiverMutation())
+  const exists = row !== null
+  const [schema] = useState(() => votifierSchema({ missing: t('votifier.missing'), port: t('votifier.portRange') }))
+  const form = useForm({
+    schema,
+    defaults: valuesOf(row),
+    values: exists ? valuesOf(row) : undefined,
+    submit: (values) => save.mutateAsync({ serverId, exists, values }),
+    words: (error) => `${t(exists ? 'votifier.updateFailed' : 'votifier.createFailed')} ${said(error)}`,
+    guard: true,
+  })
+  return (
+    <div className={styles.fields}>
+      {row?.disabled_at && <p role="alert">{t('disabled')}</p>}
+      <Form form={form} label={t('votifier.title')}>
+        <TextField name="host" label={t('votifier.host')} help={t('votifier.hostHelp')} autoCapitalize="none" />
+        <NumberField name="port" label={t('votifier.port')} />
+        <RadioField
+          name="protocol"
+          label={t('votifier.protocol')}
+          choices={PROTOCOLS.map((value) => ({
+            value,
+            label: t(`votifier.protocols.${value}`),
+            help: t(`votifier.protocolHelp.${value}`),
+          }))}
+        />
+        <Credentials />
+        <SwitchField name="is_active" label={t('active')} />
+        <Submit>{t(exists ? 'save' : 'create')}</Submit>
+      </Form>
+      {exists && (
+        <>
+          <TrialPanel serverId={serverId} receiver="votifier" unsaved={form.dirty} />
+          <div>
+            <ConfirmButton
+              look="danger"
+              size="small"
+              title={t('votifier.deleteTitle')}
+              text={t('votifier.deleteText')}
+              confirm={t('delete')}
+              onConfirm={() => remove.mutateAsync({ serverId, receiver: 'votifier' })}
+            >
+              {t('delete')}
+            </ConfirmButton>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What the chosen version needs. */
+function Credentials() {
+  const { t } = useTranslation('integrations')
+  const protocol = useWatch<{ protocol: string }>({ name: 'protocol' })
+  return (
+    <>
+      {protocol !== 'v1' && (
+        <SecretField
+          name="token"
+          label={t('votifier.token')}
+          help={t('votifier.tokenHelp')}
+          optional={protocol === 'auto'}
+        />
+      )}
+      {protocol !== 'v2' && (
+        <AreaField
+          name="public_key"
+          label={t('votifier.key')}
+          help={t('votifier.keyHelp')}
+          optional={protocol === 'auto'}
+          rows={4}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+/** What may be set up to hear of votes. */
+import * as v from 'valibot'
+import { longest } from '@/lib/rules'
+
+/** The port listeners have, unless somebody changed it. */
+export const VOTIFIER_PORT = 8192
+
+export interface VotifierWords {
+  missing: string
+  port: string
+}
+
+/** Version 1 needs the listener's key, version 2 its token, and the greeting decides where either may do. */
+export const votifierSchema = ({ missing, port }: VotifierWords) =>
+  v.pipe(
+    v.object({
+      host: v.pipe(v.string(), v.trim(), v.nonEmpty(missing), longest(255)),
+      port: v.pipe(
+        v.nullable(v.number(port)),
+        v.check((number) => number !== null && Number.isInteger(number) && number >= 1 && number <= 65_535, port),
+        v.transform((number) => number ?? VOTIFIER_PORT),
+      ),
+      protocol: v.picklist(['auto', 'v2', 'v1']),
+      token: v.pipe(v.string(), v.trim(), longest(500)),
+      public_key: v.pipe(v.string(), v.trim(), longest(4000)),
+      is_active: v.boolean(),
+    }),
+    v.forward(
+      v.check(
+        ({ protocol, token, public_key }) =>
+          protocol === 'v1' || token !== '' || (protocol === 'auto' && public_key !== ''),
+        missing,
+      ),
+      ['token'],
+    ),
+    v.forward(
+      v.check(({ protocol, public_key }) => protocol !== 'v1' || public_key !== '', missing),
+      ['public_key'],
+    ),
+  )
+
+export type VotifierValues = v.InferOutput<ReturnType<typeof votifierSchema>>
+
+/** The address of a postback has places such as `{nick}`. */
+export const webhookSchema = (missing: string, address: string) =>
+  v.object({
+    url: v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty(missing),
+      longest(2048),
+      v.check((url) => /^https?:\/\/[^\s{]+/i.test(url) && URL.canParse(url), address),
+    ),
+    secret: v.pipe(v.string(), v.trim(), v.nonEmpty(missing), v.minLength(8, 'tooShort:8'), longest(200)),
+    format: v.picklist(['json', 'discord', 'postback']),
+    is_active: v.boolean(),
+  })
+
+export type WebhookValues = v.InferOutput<ReturnType<typeof webhookSchema>>
+
+/** A secret as Standard Webhooks writes one. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24))
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+}

@@ -1,0 +1,179 @@
+-- Who delivers takes receivers, not deliveries: each is visited by one process at a time, so that one that is slow, or
+-- has much waiting, costs the others nothing.
+revoke all on public.delivery_lanes from anon, authenticated, service_role;
+grant all on public.delivery_lanes to service_role;
+
+drop policy if exists "the service does everything" on public.delivery_lanes;
+create policy "the service does everything" on public.delivery_lanes
+for all to service_role using (true) with check (true);
+
+-- Receivers that are due, the longest due first; until the lease ends nobody else gets them.
+create or replace function public.take_delivery_lanes(p_at timestamptz, p_lease interval, p_rows integer)
+returns table (server_id uuid, channel text, visit bigint)
+language sql security definer set search_path = ''
+as $$
+    with due as materialized (
+        select l.server_id, l.channel from public.delivery_lanes as l
+        where l.due_at <= p_at
+        order by l.due_at
+        limit p_rows
+        for update skip locked
+    )
+    update public.delivery_lanes as l
+    set due_at = p_at + p_lease, visit = l.visit + 1
+    from due
+    where l.server_id = due.server_id and l.channel = due.channel
+    returning l.server_id, l.channel, l.visit
+$$;
+
+-- Ends a visit and says when the next one is due, if anything waits; no row when the lane is another's by now. After
+-- one that failed the pause grows with their number, to a quarter of an hour. `p_outcome` is ok, failed, or busy: not
+-- tried.
+--
+-- The row is locked before what waits is looked for, and votes lock it after they wrote what waits: nothing is overseen.
+create or replace function public.leave_delivery_lane(
+    p_server_id uuid, p_channel text, p_visit bigint, p_outcome text, p_at timestamptz
+)
+returns table (due_at timestamptz, failures integer, failing_since timestamptz)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_lane public.delivery_lanes;
+    v_next timestamptz;
+begin
+    select * into v_lane from public.delivery_lanes as l
+    where l.server_id = p_server_id and l.channel = p_channel and l.visit = p_visit
+    for update;
+    if not found then
+        return;
+    end if;
+    select min(d.next_attempt_at) into v_next from public.deliveries as d
+    where d.server_id = p_server_id and d.channel = p_channel and d.status = 'pending';
+    if p_outcome = 'ok' then
+        v_lane.failures := 0;
+        v_lane.failing_since := null;
+    elsif p_outcome = 'failed' then
+        v_lane.failures := v_lane.failures + 1;
+        v_lane.failing_since := coalesce(v_lane.failing_since, p_at);
+        v_next := greatest(
+            v_next, p_at + least(interval '5 seconds' * power(2, least(v_lane.failures, 12)), interval '15 minutes')
+        );
+    else
+        v_next := greatest(v_next, p_at + interval '1 second');
+    end if;
+    -- Without anything that waits greatest() is the pause alone.
+    if not exists (
+        select from public.deliveries as d
+        where d.server_id = p_server_id and d.channel = p_channel and d.status = 'pending'
+    ) then
+        v_next := null;
+    end if;
+    update public.delivery_lanes as l
+    set due_at = v_next, failures = v_lane.failures, failing_since = v_lane.failing_since
+    where l.server_id = p_server_id and l.channel = p_channel;
+    return query select v_next, v_lane.failures, v_lane.failing_since;
+end
+$$;
+
+-- What became of attempts: an array of {id, status, attempts, next_attempt_at, fault, error, request, answer_status,
+-- answer, is_confirmed}. What was replayed or given up meanwhile is left as it is.
+create or replace function public.note_deliveries(p_results jsonb, p_at timestamptz) returns void
+language sql security definer set search_path = ''
+as $$
+    update public.deliveries as d
+    set
+        status = r.status,
+        attempts = r.attempts,
+        next_attempt_at = coalesce(r.next_attempt_at, d.next_attempt_at),
+        tried_at = p_at,
+        delivered_at = case when r.status = 'delivered' then p_at end,
+        fault = r.fault,
+        last_error = r.error,
+        request = r.request,
+        answer_status = r.answer_status,
+        answer = r.answer,
+        is_confirmed = r.is_confirmed
+    from jsonb_to_recordset(p_results) as r (
+        id uuid, status text, attempts integer, next_attempt_at timestamptz, fault text, error text, request text,
+        answer_status integer, answer text, is_confirmed boolean
+    )
+    where d.id = r.id and d.status = 'pending'
+$$;
+
+-- Gives up what waits for a receiver that is switched off, or gone.
+create or replace function public.drop_waiting_deliveries(p_server_id uuid, p_channel text) returns void
+language sql security definer set search_path = ''
+as $$
+    update public.deliveries as d
+    set status = 'failed', fault = 'switched_off', last_error = null
+    where d.server_id = p_server_id and d.channel = p_channel and d.status = 'pending'
+$$;
+
+-- Switches a receiver off that failed for too long, or said that it is gone. Whom to tell of it; nothing where it was
+-- off already.
+create or replace function public.switch_receiver_off(
+    p_server_id uuid, p_channel text, p_reason text, p_at timestamptz
+)
+returns table (email text, language text, site_name text, server_name text)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if p_channel = 'webhook' then
+        update public.webhooks as w set is_active = false, disabled_at = p_at, disabled_reason = p_reason
+        where w.server_id = p_server_id and w.is_active;
+    else
+        update public.votifier_configs as v set is_active = false, disabled_at = p_at, disabled_reason = p_reason
+        where v.server_id = p_server_id and v.is_active;
+    end if;
+    if not found then
+        return;
+    end if;
+    perform public.drop_waiting_deliveries(p_server_id, p_channel);
+    return query
+    select
+        u.email::text,
+        coalesce(p.language, 'fr'),
+        public.setting_text('site_name', 'Palmarès'),
+        public.plain_text(s.name)
+    from public.servers as s
+    inner join public.profiles as p on p.id = s.owner_id
+    inner join auth.users as u on u.id = s.owner_id
+    where s.id = p_server_id and u.email is not null and u.email_confirmed_at is not null;
+end
+$$;
+
+-- Whether somebody with these claims may try out the receivers of a listing: its owner or an administrator, with the
+-- second factor shown. Leaves the claims set until the transaction ends.
+create or replace function public.may_try_receivers(p_server_id uuid, p_claims text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform set_config('request.jwt.claims', p_claims, true);
+    return exists (select from public.servers where id = p_server_id)
+        and ((public.owns_server(p_server_id) and public.may_contribute()) or public.is_admin());
+end
+$$;
+
+-- Whoever switches a receiver on, or changes it, means it to be tried at once.
+create or replace function public.welcome_receiver() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if new.is_active then
+        new.disabled_at := null;
+        new.disabled_reason := null;
+        update public.delivery_lanes as l
+        set failures = 0, failing_since = null, due_at = case when l.due_at is not null then least(l.due_at, now()) end
+        where l.server_id = new.server_id and l.channel = tg_argv[0];
+    end if;
+    return new;
+end
+$$;
+
+revoke execute on function
+    public.take_delivery_lanes(timestamptz, interval, integer),
+    public.leave_delivery_lane(uuid, text, bigint, text, timestamptz),
+    public.note_deliveries(jsonb, timestamptz), public.drop_waiting_deliveries(uuid, text),
+    public.switch_receiver_off(uuid, text, text, timestamptz), public.may_try_receivers(uuid, text),
+    public.welcome_receiver()
+from public;
