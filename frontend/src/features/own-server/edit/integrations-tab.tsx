@@ -29,7 +29,7 @@ export function IntegrationsTab(props: TabProps) {
   const language = useLanguage()
   const [search] = useSearchParams()
   const named = search.get('section')
-  const open = KEYS.find((key) => key === named) ?? 'votifier'
+  const open = KEYS.find((key) => key === named) ?? 'voteApi'
   const Open: ComponentType<TabProps> = SECTIONS[open]
   const address = paths.editServerIntegrations(language, { serverId: props.server.id })
   const tabs = KEYS.map((key) => ({
