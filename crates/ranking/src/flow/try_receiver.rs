@@ -39,7 +39,7 @@ pub(crate) async fn try_receiver(
     let facts = delivery::server_facts(&mut owner, server).await?;
     owner.commit().await?;
     let trial = Waiting {
-        id: Uuid::new_v4(),
+        id: state.edge().entropy.uuid(),
         event: format!("{}.test", channel.name()),
         payload: json!({
             "event": format!("{}.test", channel.name()),
