@@ -9,8 +9,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::State;
 use crate::model::nickname::Nickname;
-use crate::model::ticket::Ticket;
-use crate::store::vote_ticket::{self, Holder, KnownTicket, Order};
+use crate::model::ticket::{Holder, KnownTicket, Ticket};
+use crate::store::vote_ticket::{self, Order};
 
 /// How long a ticket holds unless the site says otherwise, and what it may say, in seconds.
 pub(crate) const LIFETIME: u64 = 3_600;

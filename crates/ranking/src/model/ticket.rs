@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::model::server_key::ServerKey;
+
 /// Well formed, not yet looked up. Whoever has it may vote in the place of who it was made for.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Ticket(String);
@@ -31,6 +36,25 @@ impl fmt::Debug for Ticket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Ticket")
     }
+}
+
+/// Who asks about tickets: the server an address names, and the token that proves it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Holder<'a> {
+    pub server: &'a ServerKey,
+    pub token: &'a ServerKey,
+}
+
+/// What is known of a ticket.
+#[derive(Debug, sqlx_macros::FromRow)]
+pub(crate) struct KnownTicket {
+    pub outcome: String,
+    pub reference: Option<String>,
+    pub nickname: Option<String>,
+    pub expires_at: Option<DateTime<Utc>>,
+    pub vote_id: Option<Uuid>,
+    pub voted_as: Option<String>,
+    pub spent_at: Option<DateTime<Utc>>,
 }
 
 /// Why a ballot's ticket, or the lack of one, has it refused. Nothing is spent then.

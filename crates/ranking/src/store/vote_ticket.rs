@@ -4,15 +4,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-use crate::model::server_key::ServerKey;
-use crate::model::ticket::Ticket;
-
-/// Who asks about tickets: the server an address names, and the token that proves it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Holder<'a> {
-    pub server: &'a ServerKey,
-    pub token: &'a ServerKey,
-}
+use crate::model::ticket::{Holder, KnownTicket, Ticket};
 
 /// A ticket to be handed out.
 #[derive(Debug)]
@@ -43,18 +35,6 @@ pub(crate) async fn open(
     .fetch_one(&mut **owner)
     .await?;
     Ok(opened)
-}
-
-/// What is known of a ticket.
-#[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct KnownTicket {
-    pub outcome: String,
-    pub reference: Option<String>,
-    pub nickname: Option<String>,
-    pub expires_at: Option<DateTime<Utc>>,
-    pub vote_id: Option<Uuid>,
-    pub voted_as: Option<String>,
-    pub spent_at: Option<DateTime<Utc>>,
 }
 
 /// Looks a ticket of this server up.

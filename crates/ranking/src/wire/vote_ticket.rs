@@ -18,8 +18,7 @@ use crate::State;
 use crate::error::AGAIN_AFTER;
 use crate::flow::vote_ticket::{self, Denied, Wish};
 use crate::model::server_key::ServerKey;
-use crate::model::ticket::Ticket;
-use crate::store::vote_ticket::{Holder, KnownTicket};
+use crate::model::ticket::{Holder, KnownTicket, Ticket};
 
 #[derive(Deserialize)]
 struct Body {

@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("compat-proof-of-work", &[]),
     ("compat-programs", &[]),
     ("compat-turns", &[]),
+    ("gamewire", &[]),
     ("compat-pg", &["compat-token", "compat-programs", "compat-turns"]),
     ("compat-http", &["compat-token"]),
     ("compat-auth", &["compat-pg", "compat-token", "compat-http", "compat-proof-of-work"]),
@@ -32,13 +33,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("compat-testkit", &["compat-pg", "compat-token", "compat-http"]),
-    ("ranking", &["compat-pg", "compat-http", "compat-functions", "compat-proof-of-work"]),
+    (
+        "ranking",
+        &["compat-pg", "compat-http", "compat-functions", "compat-proof-of-work", "gamewire"],
+    ),
     ("server", &["compat-stack", "ranking"]),
 ];
 
 /// What a crate must not even be able to reach.
-const OUT_OF_REACH: &[(&str, &[&str])] =
-    &[("compat-rest-core", &["tokio", "axum", "sqlx", "tokio-postgres"])];
+const OUT_OF_REACH: &[(&str, &[&str])] = &[("compat-rest-core", NO_IO), ("gamewire", NO_IO)];
+const NO_IO: &[&str] = &["tokio", "axum", "sqlx", "tokio-postgres"];
 
 fn workspace() -> Metadata {
     MetadataCommand::new().no_deps().exec().expect("cargo metadata answers")

@@ -76,7 +76,10 @@ const UNCHECKED: &str = "
             select from pg_catalog.pg_constraint as k
             where
                 k.conrelid = c.oid and k.contype = 'c' and k.convalidated
-                and pg_get_constraintdef(k.oid) ~ ('is_(web|picture)_address\\(' || a.attname || '\\)|is_host\\(host\\)')
+                and pg_get_constraintdef(k.oid) ~ (
+                    'is_(web|picture)_address\\((' || a.attname || '|\\s*CASE .*ELSE ' || a.attname || '\\s+END)\\)'
+                    || '|is_host\\(host\\)'
+                )
         )";
 
 #[tokio::test]
