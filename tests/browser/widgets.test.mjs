@@ -112,9 +112,9 @@ test('owners choose a widget, see it, and copy its code', async () => {
 })
 
 async function signIn(page, t) {
-  await page.getByRole('main').getByRole('button', { name: t('access:signIn') }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(t('auth:fields.email')).fill('owner@palmares.test')
-  await dialog.getByLabel(t('auth:fields.password'), { exact: true }).fill('palmares')
-  await dialog.getByRole('button', { name: t('auth:signIn.submit') }).click()
+  await page.getByRole('main').getByRole('button', { name: t('access:signIn.enter'), exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: t('auth:signIn.title'), exact: true })
+  await dialog.getByLabel(t('auth:field.email')).fill('owner@palmares.test')
+  await dialog.getByLabel(t('auth:field.password'), { exact: true }).fill('palmares-demo')
+  await dialog.getByRole('button', { name: t('auth:signIn.submit'), exact: true }).click()
 }

@@ -65,6 +65,7 @@ export const keys = {
   votes: {
     own: ['votes', OWN],
     captcha: (serverId: string) => ['votes', 'captcha', serverId] as const,
+    arrival: (voteId: string) => ['votes', 'arrival', voteId] as const,
   },
   passDays: {
     all: ['pass-days'],

@@ -14,7 +14,7 @@ export function WidgetPreview({ widget, name }: { widget: Widget; name: string }
   return (
     <Panel look="above" title={t('preview.title')}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys */}
-      <div className={styles.ground} tabIndex={0} role="region" aria-label={t('preview.title')}>
+      <div className={styles.ground} tabIndex={0} role="group" aria-label={t('preview.title')}>
         <iframe
           className={styles.frame}
           src={widgetPath(shown)}

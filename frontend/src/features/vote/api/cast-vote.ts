@@ -19,6 +19,7 @@ interface Ballot {
 
 /** What the server answers to a vote it took. Moments are Unix seconds by its clock. */
 export interface Receipt {
+  voteId: string
   votedAt: number
   nextVoteAt: number
   nextVoteSeconds: number

@@ -17,6 +17,7 @@ import { Standing } from './standing'
 import { VoterPlace } from './voter-place'
 import styles from './outcome.module.css'
 
+const Arrival = lazyNamed(async () => (await import('./arrival')).Arrival)
 const RemindMe = lazyNamed(async () => (await import('./remind-me')).RemindMe)
 
 interface VoteReceiptProps {
@@ -48,6 +49,9 @@ export function VoteReceipt({ target, receipt, nickname, name, before, until, ne
         <Standing neighbours={settled} name={name} />
         <VoterPlace />
       </div>
+      <Suspense fallback={null}>
+        <Arrival voteId={receipt.voteId} />
+      </Suspense>
       {next ? <NextInRound next={next} /> : <NextVote until={until} />}
       {!next && (
         <Suspense fallback={null}>

@@ -1,0 +1,61 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { screen } from '@testing-library/react'
+import { answers } from '@/testing/answers'
+import { renderPage } from '@/testing/render-page'
+import { Arrival } from './arrival'
+
+interface Delivery {
+  channel: string
+  status: string
+  is_confirmed: boolean | null
+}
+
+const of = (status: string, is_confirmed: boolean | null = null): Delivery => ({
+  channel: 'votifier',
+  status,
+  is_confirmed,
+})
+
+/** What is known at each look; the last stays. */
+function looks(...known: (readonly Delivery[])[]) {
+  let look = 0
+  return answers({ 'rpc/get_vote_arrival': () => Response.json(known[Math.min(look++, known.length - 1)]) })
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('says nothing where the server asked not to be told, and asks once', async () => {
+  const { asked } = looks([])
+  const { container } = await renderPage(<Arrival voteId="v" />)
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  expect(container.textContent).toBe('')
+})
+
+it('looks again until the server has it', async () => {
+  const { asked } = looks([of('pending')], [of('pending'), of('delivered', true)])
+  await renderPage(<Arrival voteId="v" />)
+  expect(await screen.findByText('Le serveur est prévenu de votre vote…')).toBeTruthy()
+  expect(await screen.findByText('Le serveur a reçu votre vote.', {}, { timeout: 5000 })).toBeTruthy()
+  expect(asked.map(({ query, body }) => query.get('p_vote_id') ?? body)).toHaveLength(2)
+})
+
+it.each([
+  [of('delivered', false), 'Votre vote a été transmis au serveur.'],
+  [of('failed'), /^Votre vote compte\. Le serveur ne répond pas/],
+])('does not say more than it knows', async (delivery, words) => {
+  looks([delivery])
+  await renderPage(<Arrival voteId="v" />)
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
+it('says that it comes later when it is still under way at the last look', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { asked } = looks([of('pending')])
+  await renderPage(<Arrival voteId="v" />)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await screen.findByText(/sera prévenu plus tard/)).toBeTruthy()
+  expect(asked).toHaveLength(6)
+})

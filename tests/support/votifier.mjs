@@ -1,0 +1,75 @@
+// A listener of votes, as plugins on game servers open one: both protocols on a port, by what is public of them.
+// tests/client/votes-arrive.test.mjs proves it by clients nobody here wrote.
+import { constants, createHmac, generateKeyPairSync, privateDecrypt, randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const MAGIC = 0x733a
+const BLOCK = 256
+
+/**
+ * Listens until `stop()`. `greeting` is the version it names; `votes()` is what arrived, in order.
+ * @returns {Promise<{ port: number, token: string, publicKey: string, votes: () => object[], stop: () => Promise<void> }>}
+ */
+export async function startVotifier({ greeting = '2' } = {}) {
+  const token = randomBytes(13).toString('hex')
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const votes = []
+  const server = createServer((socket) => {
+    const challenge = randomBytes(13).toString('hex')
+    socket.on('error', () => {})
+    socket.write(greeting === '2' ? `VOTIFIER 2 ${challenge}\n` : `VOTIFIER ${greeting}\n`)
+    let arrived = Buffer.alloc(0)
+    socket.on('data', (chunk) => {
+      arrived = Buffer.concat([arrived, chunk])
+      if (arrived.length < 4) return
+      if (arrived.readUInt16BE() === MAGIC) {
+        if (arrived.length < 4 + arrived.readUInt16BE(2)) return
+        socket.end(`${JSON.stringify(signed(arrived.subarray(4), challenge, token, votes))}\r\n`)
+      } else if (arrived.length >= BLOCK) {
+        const vote = encrypted(arrived.subarray(0, BLOCK), privateKey)
+        if (vote) votes.push(vote)
+        socket.end()
+      }
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: server.address().port,
+    token,
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    votes: () => votes,
+    async stop() {
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A frame of the second protocol: the vote is taken, or why it is not. */
+function signed(frame, challenge, token, votes) {
+  const { payload, signature } = JSON.parse(frame.toString())
+  const due = createHmac('sha256', token).update(payload).digest()
+  const said = Buffer.from(signature, 'base64')
+  if (said.length !== due.length || !timingSafeEqual(said, due)) {
+    return { status: 'error', cause: 'CorruptedFrameException', error: 'Signature is not valid (invalid token?)' }
+  }
+  const vote = JSON.parse(payload)
+  if (vote.challenge !== challenge) {
+    return { status: 'error', cause: 'CorruptedFrameException', error: 'Challenge is not valid' }
+  }
+  if (vote.username.length > 16) {
+    return { status: 'error', cause: 'IllegalArgumentException', error: 'Username too long' }
+  }
+  votes.push({ protocol: 2, service: vote.serviceName, username: vote.username, address: vote.address })
+  return { status: 'ok' }
+}
+
+/** A block of the first: PKCS #1 v1.5, whose padding is taken off here since Node does not do so any more. */
+function encrypted(block, privateKey) {
+  const plain = privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, block)
+  const end = plain.indexOf(0, 2)
+  if (plain[0] !== 0 || plain[1] !== 2 || end < 10) return undefined
+  const [kind, service, username, address] = plain.subarray(end + 1).toString().split('\n')
+  return kind === 'VOTE' ? { protocol: 1, service, username, address } : undefined
+}
