@@ -1,6 +1,8 @@
-// Kills under a stream of votes: what was acknowledged is there, once, and every figure is what the votes say, in two
-// processes over one database. `just test` has one kill of each kind, `just chaos` as many rounds as CHAOS_ROUNDS says.
+// Kills under a stream of votes: what was acknowledged is there, once, every figure is what the votes say, and each vote
+// was told to the server that asked for it, in two processes over one database. `just test` has one kill of each kind, `just chaos` as many rounds as CHAOS_ROUNDS says.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -16,7 +18,12 @@ const BETWEEN = 40
 const PATIENCE = { within: 60_000 }
 
 /** Voters do no work, and come through a proxy that tells their address. */
-const ENVIRONMENT = { CAPTCHA_COST: '1', CAPTCHA_ROUNDS: '1-1', TRUSTED_PROXIES: '127.0.0.1' }
+const ENVIRONMENT = {
+  CAPTCHA_COST: '1',
+  CAPTCHA_ROUNDS: '1-1',
+  TRUSTED_PROXIES: '127.0.0.1',
+  OUTGOING_ALLOWED_HOSTS: '127.0.0.1',
+}
 
 /** A folder with an embedded PostgreSQL, and a second one beside it for the process that only has its address. */
 function site() {
@@ -160,6 +167,36 @@ const KEPT = `
   select t.server_id, coalesce((select sum(votes) from public.server_daily_counts as c where c.server_id = t.server_id), 0) as votes
   from public.server_standings as t`
 
+/** Somebody who is told of votes: by vote, the ids it was told under. */
+async function listener() {
+  const heard = new Map()
+  const server = createServer(async (request, answer) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { vote } = JSON.parse(body)
+    heard.set(vote.id, (heard.get(vote.id) ?? new Set()).add(request.headers['webhook-id']))
+    answer.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { heard, url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }
+}
+
+/** Waits until each vote for a server that listens was told, and under one id however often. */
+async function allTold(places, heard) {
+  const due = await asOwner(
+    places,
+    `select v.id from public.votes as v join public.webhooks as w using (server_id)
+     where v.nickname ~ '^Chaos [0-9]+$' and w.secret = 'a secret of chaos'`,
+  )
+  assert.ok(due.length > BETWEEN / 2, `${due.length} votes were to be told`)
+  await eventually(() => due.every(({ id }) => heard.has(id)), { within: 180_000 })
+  assert.deepEqual([...heard].filter(([, ids]) => ids.size !== 1), [])
+  await eventually(
+    async () => (await asOwner(places, "select from public.deliveries where channel = 'webhook' and status <> 'delivered'")).length === 0,
+    { within: 180_000 },
+  )
+}
+
 test('nothing acknowledged is lost or counted twice, whatever is killed', async (t) => {
   const places = site()
   t.after(async () => {
@@ -173,6 +210,14 @@ test('nothing acknowledged is lost or counted twice, whatever is killed', async 
     places,
     `select t.server_id from public.server_standings as t join public.games as g on g.id = t.game_id
      where t.is_listed and g.nickname_pattern is null order by t.server_id limit 20`,
+  )
+  const told = await listener()
+  t.after(() => told.stop())
+  await asOwner(
+    places,
+    `insert into public.webhooks (server_id, url, secret)
+     select server_id, '${told.url}', 'a secret of chaos' from unnest('{${listed.slice(0, 5).map((row) => row.server_id)}}'::uuid[]) as t (server_id)
+     on conflict (server_id) do update set url = excluded.url, is_active = true`,
   )
   const votes = stream(
     places,
@@ -197,5 +242,6 @@ test('nothing acknowledged is lost or counted twice, whatever is killed', async 
   const acknowledged = votes.told.map((vote) => `${vote.nickname} for ${vote.serverId}`).sort()
   assert.deepEqual(there, acknowledged)
   assert.deepEqual(await asOwner(places, DIFFERENCES), [])
+  await allTold(places, told.heard)
   t.diagnostic(`${there.length} votes, ${votes.told.filter(({ lost }) => lost > 0).length} of them asked for again`)
 })
