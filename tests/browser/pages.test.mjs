@@ -234,7 +234,7 @@ describe('what is not there', () => {
       for (const [path, title, words] of [
         ['/privacy', 'Politique de confidentialité', 'Cet écran n’est pas encore ouvert.'],
         ['/en/terms', 'Terms of service', 'This screen is not open yet.'],
-        ['/es/guia-votifier', 'Guía de Votifier', 'Esta pantalla aún no está abierta.'],
+        ['/es/terms-of-sale', 'Condiciones de venta', 'Esta pantalla aún no está abierta.'],
       ]) {
         await page.goto(path)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
