@@ -69,11 +69,11 @@ test('an owner has the game server told of votes, tries it, and finds each in th
     await button('create').click()
     await main.getByText(t('integrations:votifier.portRange')).first().waitFor()
     await main.getByLabel(t('integrations:votifier.port'), { exact: true }).fill(String(listener.port))
-    await main.getByLabel(t('integrations:votifier.token'), { exact: true }).fill('wrong')
+    await main.getByRole('textbox', { name: t('integrations:votifier.token') }).fill('wrong')
     await button('create').click()
     await button('votifier.test').click()
     await main.getByText(t('integrations:state.failed'), { exact: true }).waitFor()
-    await main.getByLabel(t('integrations:votifier.token'), { exact: true }).fill(listener.token)
+    await main.getByRole('textbox', { name: t('integrations:votifier.token') }).fill(listener.token)
     await button('save').click()
     await page.waitForFunction((name) => [...document.querySelectorAll('main button')].some((one) => one.textContent === name && !one.disabled), t('integrations:votifier.test'))
     await button('votifier.test').click()
@@ -102,7 +102,8 @@ test('an owner has the game server told of votes, tries it, and finds each in th
 test('developers read how to ask, and try it', () =>
   visiting({}, async (visit, page) => {
     await page.goto('/api-docs')
-    await page.getByRole('heading', { level: 1, name: t('pages:apiDocs') }).waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('button', { name: t('api-docs:try.send') }).waitFor()
     await visit.lookAround('api-docs')
     await page.goto('/guide-votifier')
     await page.getByRole('heading', { level: 1 }).waitFor()
