@@ -1,4 +1,8 @@
 /** How to have votes sent to a Minecraft server. */
+import { ORIGIN } from './api/vote-api'
 import { VOTIFIER_GUIDE, reading } from './articles'
 
-export const VotifierGuidePage = reading(VOTIFIER_GUIDE)
+const Read = reading(VOTIFIER_GUIDE)
+
+/** Plugins know a site by its host name. */
+export const VotifierGuidePage = () => <Read words={{ host: new URL(ORIGIN).hostname }} />
