@@ -39,7 +39,9 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
     v_lane public.delivery_lanes;
-    v_next timestamptz;
+    -- When the first that waits may be tried, and until when the receiver is left alone.
+    v_waits timestamptz;
+    v_rests timestamptz;
 begin
     select * into v_lane from public.delivery_lanes as l
     where l.server_id = p_server_id and l.channel = p_channel and l.visit = p_visit
@@ -47,7 +49,7 @@ begin
     if not found then
         return;
     end if;
-    select min(d.next_attempt_at) into v_next from public.deliveries as d
+    select min(d.next_attempt_at) into v_waits from public.deliveries as d
     where d.server_id = p_server_id and d.channel = p_channel and d.status = 'pending';
     if p_outcome = 'ok' then
         v_lane.failures := 0;
@@ -55,23 +57,15 @@ begin
     elsif p_outcome = 'failed' then
         v_lane.failures := v_lane.failures + 1;
         v_lane.failing_since := coalesce(v_lane.failing_since, p_at);
-        v_next := greatest(
-            v_next, p_at + least(interval '5 seconds' * power(2, least(v_lane.failures, 12)), interval '15 minutes')
-        );
+        v_rests := p_at + least(interval '5 seconds' * power(2, least(v_lane.failures, 12)), interval '15 minutes');
     else
-        v_next := greatest(v_next, p_at + interval '1 second');
+        v_rests := p_at + interval '1 second';
     end if;
-    -- Without anything that waits greatest() is the pause alone.
-    if not exists (
-        select from public.deliveries as d
-        where d.server_id = p_server_id and d.channel = p_channel and d.status = 'pending'
-    ) then
-        v_next := null;
-    end if;
+    v_lane.due_at := case when v_waits is not null then greatest(v_waits, v_rests) end;
     update public.delivery_lanes as l
-    set due_at = v_next, failures = v_lane.failures, failing_since = v_lane.failing_since
+    set due_at = v_lane.due_at, failures = v_lane.failures, failing_since = v_lane.failing_since
     where l.server_id = p_server_id and l.channel = p_channel;
-    return query select v_next, v_lane.failures, v_lane.failing_since;
+    return query select v_lane.due_at, v_lane.failures, v_lane.failing_since;
 end
 $$;
 

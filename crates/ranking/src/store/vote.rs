@@ -198,23 +198,12 @@ pub(crate) async fn find(
     voter: &IpHash,
     at: DateTime<Utc>,
 ) -> Result<Found, PgError> {
-    let row: FoundRow = sqlx::query_as(
-        "select
-           outcome,
-           server_id,
-           server_name,
-           username,
-           voted_at,
-           next_vote_at,
-           is_connected,
-           is_subscriber
-         from public.find_vote($1, $2, $3)",
-    )
-    .bind(server.as_text())
-    .bind(voter.as_str())
-    .bind(at)
-    .fetch_one(&mut **owner)
-    .await?;
+    let row: FoundRow = sqlx::query_as("select * from public.find_vote($1, $2, $3)")
+        .bind(server.as_text())
+        .bind(voter.as_str())
+        .bind(at)
+        .fetch_one(&mut **owner)
+        .await?;
     row.try_into()
 }
 
@@ -225,23 +214,12 @@ pub(crate) async fn find_of(
     player: &Nickname,
     at: DateTime<Utc>,
 ) -> Result<Found, PgError> {
-    let row: FoundRow = sqlx::query_as(
-        "select
-           outcome,
-           server_id,
-           server_name,
-           username,
-           voted_at,
-           next_vote_at,
-           is_connected,
-           is_subscriber
-         from public.find_vote_of($1, $2, $3)",
-    )
-    .bind(server.as_text())
-    .bind(player.as_str())
-    .bind(at)
-    .fetch_one(&mut **owner)
-    .await?;
+    let row: FoundRow = sqlx::query_as("select * from public.find_vote_of($1, $2, $3)")
+        .bind(server.as_text())
+        .bind(player.as_str())
+        .bind(at)
+        .fetch_one(&mut **owner)
+        .await?;
     row.try_into()
 }
 
