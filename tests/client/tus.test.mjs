@@ -1,8 +1,6 @@
 // Resumable uploads, by tus-js-client as published.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
@@ -10,7 +8,7 @@ import { Readable } from 'node:stream'
 import { Upload } from 'tus-js-client'
 
 import { createClient } from '../support/client.mjs'
-import { scratchFolder, startServer } from '../support/server.mjs'
+import { freePort, scratchFolder, startServer } from '../support/server.mjs'
 
 const MIB = 1024 * 1024
 const CHUNK = 6 * MIB
@@ -38,15 +36,6 @@ async function start() {
     dataDir: scratch.path,
     env: { API_EXTERNAL_URL: `http://127.0.0.1:${port}` },
   })
-}
-
-async function freePort() {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address()
-  holder.close()
-  await once(holder, 'close')
-  return port
 }
 
 const client = () => createClient(server.url, server.keys.SERVICE_ROLE_KEY)

@@ -1,7 +1,6 @@
 // Being told when a vote is possible again, through a push service nobody here wrote (web-push-testing): it takes a
 // message only when the token is signed for it and what was sealed for the browser opens.
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { PushApiModel } from 'web-push-testing/src/PushApiModel.js'
 import WebPushTestingServer from 'web-push-testing/src/server.js'
@@ -9,18 +8,11 @@ import WebPushTestingServer from 'web-push-testing/src/server.js'
 import { solveCaptcha } from '../support/captcha.mjs'
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
-import { eventually, startServer } from '../support/server.mjs'
+import { eventually, freePort, startServer } from '../support/server.mjs'
 
 let server
 let service
 let push
-
-async function freePort() {
-  const probe = createServer().listen(0)
-  const { port } = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 async function posted(path, body) {
   const answer = await fetch(push + path, {

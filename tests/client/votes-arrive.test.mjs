@@ -36,19 +36,15 @@ before(async () => {
   const { data, error } = await owner.auth.signInWithPassword({ email: 'owner@palmares.test', password: PASSWORD })
   assert.equal(error, null)
   // The demonstration gives one person the listings a test needs.
-  await asOwner(
+  await asOwner(server, 'delete from public.votifier_configs; delete from public.webhooks')
+  const rows = await asOwner(
     server,
     `update public.servers set owner_id = '${data.user.id}' where id in (
        select t.server_id from public.server_standings t join public.games g on g.id = t.game_id
-       where t.is_listed and g.nickname_pattern is null order by t.server_id limit 4);
-     delete from public.votifier_configs; delete from public.webhooks`,
+       where t.is_listed and g.nickname_pattern is null order by t.server_id limit 4)
+     returning id`,
   )
-  const rows = await asOwner(
-    server,
-    `select t.server_id from public.server_standings t join public.games g on g.id = t.game_id
-     where t.is_listed and g.nickname_pattern is null order by t.server_id limit 4`,
-  )
-  listed = rows.map((row) => row.server_id)
+  listed = rows.map(({ id }) => id)
 })
 after(() => server?.stop())
 

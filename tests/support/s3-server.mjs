@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-import { eventually, scratchFolder } from './server.mjs'
+import { eventually, freePort, scratchFolder } from './server.mjs'
 
 /** Runs it with one bucket until `stop()`; `env` is what a server of ours needs to keep objects there. */
 export async function startS3Server() {
@@ -42,13 +41,4 @@ export async function startS3Server() {
       scratch.remove()
     },
   }
-}
-
-async function freePort() {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address()
-  holder.close()
-  await once(holder, 'close')
-  return port
 }

@@ -1,7 +1,9 @@
 // Starts the real binary on a data folder of its own and stops it again. The embedded PostgreSQL
 // belongs to the binary, so nothing else has to run.
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -86,6 +88,16 @@ export function keysOf(name, dataDir, env = {}) {
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
+}
+
+/** A port of this machine that nobody listens on, for a program that cannot choose one itself. */
+export async function freePort() {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address()
+  holder.close()
+  await once(holder, 'close')
+  return port
 }
 
 /** Retries a read until it answers something; for what arrives by itself, such as a mail. */
