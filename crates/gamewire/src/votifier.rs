@@ -68,6 +68,7 @@ pub fn greeting(line: &[u8]) -> Option<Greeting> {
 
 #[cfg(test)]
 mod tests {
+    use compat_testkit::storm;
     use proptest::prelude::*;
 
     use super::*;
@@ -94,10 +95,14 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn no_first_line_is_too_strange_to_be_judged(line in proptest::collection::vec(any::<u8>(), 0..400)) {
+    #[test]
+    fn storm_of_first_lines_is_judged() {
+        let lines = prop_oneof![
+            proptest::collection::vec(any::<u8>(), 0..400),
+            "VOTIFIER [12]?[ .a-z0-9\r]{0,40}".prop_map(String::into_bytes),
+        ];
+        storm("votifier greetings", lines, |line| {
             let _ = greeting(&line);
-        }
+        });
     }
 }

@@ -106,6 +106,7 @@ pub fn reply(line: &[u8]) -> Result<(), ReplyFault> {
 
 #[cfg(test)]
 mod tests {
+    use compat_testkit::storm;
     use proptest::prelude::*;
     use serde_json::Value;
 
@@ -182,25 +183,25 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn no_reply_is_too_strange_to_be_read(
-            bytes in proptest::collection::vec(any::<u8>(), 0..300),
-            status in ".{0,20}",
-            words in ".{0,400}",
-        ) {
+    #[test]
+    fn storm_of_replies_is_read() {
+        let bytes = proptest::collection::vec(any::<u8>(), 0..300);
+        storm("votifier replies", (bytes, ".{0,20}", ".{0,400}"), |(bytes, status, words)| {
             let _ = reply(&bytes);
             let said = serde_json::json!({ "status": status, "error": words }).to_string();
             if let Err(ReplyFault::Other(told)) = reply(said.as_bytes()) {
-                prop_assert!(told.chars().count() <= 200 && !told.contains('\n'));
+                assert!(told.chars().count() <= 200 && !told.contains('\n'));
             }
-        }
+        });
+    }
 
-        #[test]
-        fn whatever_is_sent_fits_a_listener(name in ".{0,400}", challenge in ".{0,100}", token in ".{0,64}") {
+    #[test]
+    fn storm_of_votes_fits_a_listener_or_is_not_sent() {
+        let said = (".{0,400}", ".{0,100}", ".{0,64}");
+        storm("votifier frames", said, |(name, challenge, token)| {
             if let Ok(frame) = frame(&Vote { username: &name, ..VOTE }, &challenge, &token) {
-                prop_assert!(frame.len() <= LONGEST_MESSAGE + 4);
+                assert!(frame.len() <= LONGEST_MESSAGE + 4);
             }
-        }
+        });
     }
 }

@@ -109,10 +109,10 @@ fn are_we_cut_off(asked: &[(bool, Found)]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use gamewire::status::Report;
     use uuid::Uuid;
 
     use super::*;
-    use crate::status::Report;
 
     fn found(was_online: bool, finding: Finding) -> (bool, Found) {
         (was_online, Found { server: Uuid::nil(), protocol: None, finding })

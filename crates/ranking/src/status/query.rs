@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use compat_http::{Outgoing, OutgoingError, Reach};
+use gamewire::status::{Report, bedrock, fivem, minecraft, valve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UdpSocket;
 use tokio::time::timeout;
 
 use super::address::{Address, Protocol};
-use super::report::{Finding, Report};
-use super::{Hosts, bedrock, fivem, minecraft, valve};
+use super::{Finding, Hosts};
 
 /// The whole query, names, connections and repetitions included.
 const DEADLINE: Duration = Duration::from_secs(3);

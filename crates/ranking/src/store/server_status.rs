@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
+use gamewire::status::Report;
 use uuid::Uuid;
 
-use crate::status::{Finding, Protocol, Report};
+use crate::status::{Finding, Protocol};
 
 /// A server to ask, as its listing describes it.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]

@@ -3,21 +3,21 @@
 
 use serde_json::Value;
 
-use super::report::{Report, figure, text};
+use super::{Report, figure, text};
 
 /// The longest document that is read.
-pub(super) const LONGEST_ANSWER: usize = 64 * 1024;
+pub const LONGEST_ANSWER: usize = 64 * 1024;
 
 /// A datagram no longer than this is read.
-pub(super) const LONGEST_PACKET: usize = 4096;
+pub const LONGEST_PACKET: usize = 4096;
 
 /// The question over UDP; the word comes back.
-pub(super) const QUESTION: &[u8] = b"\xFF\xFF\xFF\xFFgetinfo palmares";
+pub const QUESTION: &[u8] = b"\xFF\xFF\xFF\xFFgetinfo palmares";
 
 const ANSWER: &[u8] = b"\xFF\xFF\xFF\xFFinfoResponse\n";
 
 /// Reads `/dynamic.json`; figures are numbers there, or texts.
-pub(super) fn read_document(json: &[u8]) -> Option<Report> {
+pub fn read_document(json: &[u8]) -> Option<Report> {
     let document: serde_json::Map<String, Value> = serde_json::from_slice(json).ok()?;
     let number = |name| match document.get(name)? {
         Value::Number(number) => number.as_f64().map(|number| figure(number as i64)),
@@ -36,7 +36,7 @@ pub(super) fn read_document(json: &[u8]) -> Option<Report> {
 }
 
 /// Reads the answer to [`QUESTION`].
-pub(super) fn read_packet(packet: &[u8]) -> Option<Report> {
+pub fn read_packet(packet: &[u8]) -> Option<Report> {
     let told = String::from_utf8_lossy(packet.strip_prefix(ANSWER)?);
     let words: Vec<&str> = told.trim_start_matches('\\').split('\\').collect();
     let word = |name: &str| {

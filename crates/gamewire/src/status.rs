@@ -1,4 +1,10 @@
-//! What a query found.
+//! What game servers say of themselves, in the protocols they are asked by: questions to send, and
+//! what the bytes that come back mean.
+
+pub mod bedrock;
+pub mod fivem;
+pub mod minecraft;
+pub mod valve;
 
 /// More players than any server holds: who tells more is taken to have so many.
 const MOST_PLAYERS: i64 = 100_000;
@@ -6,39 +12,9 @@ const MOST_PLAYERS: i64 = 100_000;
 /// Characters of a name or a map that are kept.
 const LONGEST_TEXT: usize = 100;
 
-/// What asking came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Finding {
-    /// It answered.
-    Online(Report),
-    /// It did not answer, or not as its game does.
-    Offline,
-    /// There is nothing to ask: no port is known, or the address is not on the public internet.
-    Unasked,
-}
-
-impl Finding {
-    /// What the server said, if it did.
-    pub fn report(&self) -> Option<&Report> {
-        match self {
-            Self::Online(report) => Some(report),
-            Self::Offline | Self::Unasked => None,
-        }
-    }
-
-    /// Whether it answered; none when it was not asked.
-    pub fn is_online(&self) -> Option<bool> {
-        match self {
-            Self::Online(_) => Some(true),
-            Self::Offline => Some(false),
-            Self::Unasked => None,
-        }
-    }
-}
-
 /// What a server that answers says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Report {
+pub struct Report {
     /// People playing; none where the protocol tells none.
     pub players: Option<i32>,
     /// Places; none where the protocol tells none.
@@ -50,12 +26,12 @@ pub(crate) struct Report {
 }
 
 /// A figure as it may stand among the others.
-pub(super) fn figure(told: i64) -> i32 {
+fn figure(told: i64) -> i32 {
     i32::try_from(told.clamp(0, MOST_PLAYERS)).unwrap_or_default()
 }
 
 /// A stranger's text on one line, without what nobody sees; none when nothing is left.
-pub(super) fn text(told: &str) -> Option<String> {
+fn text(told: &str) -> Option<String> {
     let seen: String = told.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
     let kept: String = line.chars().take(LONGEST_TEXT).collect();

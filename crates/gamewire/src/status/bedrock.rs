@@ -2,10 +2,10 @@
 //!
 //! <https://minecraft.wiki/w/RakNet>
 
-use super::report::{Report, figure, text};
+use super::{Report, figure, text};
 
 /// A datagram no longer than this is read.
-pub(super) const LONGEST_PACKET: usize = 2048;
+pub const LONGEST_PACKET: usize = 2048;
 
 /// What RakNet knows its own packets by.
 const MAGIC: [u8; 16] = [
@@ -16,12 +16,12 @@ const MAGIC: [u8; 16] = [
 const HEAD: usize = 1 + 8 + 8 + 16 + 2;
 
 /// The question; `time` comes back in the answer.
-pub(super) fn question(time: u64) -> Vec<u8> {
+pub fn question(time: u64) -> Vec<u8> {
     [&[0x01][..], &time.to_be_bytes(), &MAGIC, &[0; 8]].concat()
 }
 
 /// Reads the answer to the question of that time.
-pub(super) fn read(packet: &[u8], time: u64) -> Option<Report> {
+pub fn read(packet: &[u8], time: u64) -> Option<Report> {
     let (head, told) = packet.split_at_checked(HEAD)?;
     let length = usize::from(u16::from_be_bytes(head.get(33..35)?.try_into().ok()?));
     let is_ours = *head.first()? == 0x1C

@@ -2,13 +2,13 @@
 //!
 //! <https://developer.valvesoftware.com/wiki/Server_queries>. Numbers are little-endian.
 
-use super::report::{Report, figure, text};
+use super::{Report, figure, text};
 
 /// Parts an answer has at most; a real one has one or two.
 const MOST_PARTS: usize = 8;
 
 /// A datagram no longer than this is read.
-pub(super) const LONGEST_PACKET: usize = 4096;
+pub const LONGEST_PACKET: usize = 4096;
 
 /// The application's id, of which an answer holds the lower half. Rust tells its players among its
 /// keywords: they do not fit into a byte.
@@ -17,13 +17,13 @@ const RUST: u16 = (252_490_u32 & 0xFFFF) as u16;
 const INFO: &[u8] = b"\xFF\xFF\xFF\xFFTSource Engine Query\0";
 
 /// The question, with the challenge that was asked back.
-pub(super) fn question(challenge: Option<[u8; 4]>) -> Vec<u8> {
+pub fn question(challenge: Option<[u8; 4]>) -> Vec<u8> {
     [INFO, challenge.as_ref().map_or(&[][..], |challenge| &challenge[..])].concat()
 }
 
 /// One datagram that came back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Packet {
+pub enum Packet {
     /// Ask again with these four bytes.
     Challenge([u8; 4]),
     /// The whole answer.
@@ -34,7 +34,7 @@ pub(super) enum Packet {
 
 /// A part of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub struct Part {
     answer: u32,
     parts: usize,
     number: usize,
@@ -42,7 +42,7 @@ pub(super) struct Part {
 }
 
 /// Reads a datagram; `None` when it is not one of these.
-pub(super) fn read(packet: &[u8]) -> Option<Packet> {
+pub fn read(packet: &[u8]) -> Option<Packet> {
     let mut bytes = Bytes(packet);
     match bytes.u32()? {
         0xFFFF_FFFF => answer(bytes),
@@ -134,7 +134,7 @@ fn part(mut bytes: Bytes<'_>) -> Option<Part> {
 
 /// The parts of one answer, as they come.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub struct Parts {
     answer: u32,
     found: Vec<Option<Vec<u8>>>,
 }

@@ -5,10 +5,10 @@
 
 use serde::Deserialize;
 
-use super::report::{Report, figure, text};
+use super::{Report, figure, text};
 
 /// The longest answer that is read: most of a real one is its picture.
-pub(super) const LONGEST_ANSWER: usize = 256 * 1024;
+pub const LONGEST_ANSWER: usize = 256 * 1024;
 
 /// Bytes a number takes at most.
 const LONGEST_NUMBER: usize = 5;
@@ -17,7 +17,7 @@ const LONGEST_NUMBER: usize = 5;
 const ANY_VERSION: [u8; 5] = [0xFF, 0xFF, 0xFF, 0xFF, 0x0F];
 
 /// The two frames that ask for the status.
-pub(super) fn question(host: &str, port: u16) -> Vec<u8> {
+pub fn question(host: &str, port: u16) -> Vec<u8> {
     let mut handshake = vec![0];
     handshake.extend_from_slice(&ANY_VERSION);
     handshake.extend_from_slice(&number(host.len()));
@@ -39,7 +39,7 @@ fn number(mut value: usize) -> Vec<u8> {
 
 /// How what has come reads so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Reading {
+pub enum Reading {
     /// More has to come.
     Unfinished,
     /// This is no answer, or one longer than is read.
@@ -49,7 +49,7 @@ pub(super) enum Reading {
 }
 
 /// Reads what has come so far.
-pub(super) fn read(bytes: &[u8]) -> Reading {
+pub fn read(bytes: &[u8]) -> Reading {
     match frame(bytes) {
         Ok(Some(frame)) => status(frame).map_or(Reading::Nonsense, Reading::Status),
         Ok(None) => Reading::Unfinished,
