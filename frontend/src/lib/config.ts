@@ -68,3 +68,6 @@ function isCaptcha(value: unknown): value is CaptchaProvider {
 }
 
 export const config: Config = readConfig(document)
+
+/** Origin of the API and of what the server draws for other sites, as a whole address. */
+export const apiOrigin = config.url || window.location.origin

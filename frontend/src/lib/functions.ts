@@ -3,11 +3,11 @@
  * guests, who vote most, the code for sessions.
  */
 import { FunctionsClient } from '@supabase/functions-js'
-import { config } from './config'
+import { apiOrigin, config } from './config'
 import { hasSessionToRead } from './session-store'
 
 /** As a guest, whoever is signed in. */
-export const publicFunctions = new FunctionsClient(`${config.url || window.location.origin}/functions/v1`, {
+export const publicFunctions = new FunctionsClient(`${apiOrigin}/functions/v1`, {
   headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
 })
 

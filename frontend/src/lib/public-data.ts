@@ -5,11 +5,11 @@
  * Never carries a session: what depends on who asks goes through `supabase.ts`.
  */
 import { PostgrestClient } from '@supabase/postgrest-js'
-import { config } from './config'
+import { apiOrigin, config } from './config'
 import type { Database } from './database'
 import { takeWritten } from './written-rows'
 
-export const publicData = new PostgrestClient<Database>(`${config.url || window.location.origin}/rest/v1`, {
+export const publicData = new PostgrestClient<Database>(`${apiOrigin}/rest/v1`, {
   headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
   // The query cache tries again, and says meanwhile what is so.
   retry: false,

@@ -3,11 +3,11 @@
  * session provider may import it, and only from code that is loaded when it is needed.
  */
 import { createClient } from '@supabase/supabase-js'
-import { config } from './config'
+import { apiOrigin, config } from './config'
 import type { Database } from './database'
 import { SESSION_STORAGE_KEY, notifyClientLoaded, type Client } from './session-store'
 
-export const supabase: Client = createClient<Database>(config.url || window.location.origin, config.anonKey, {
+export const supabase: Client = createClient<Database>(apiOrigin, config.anonKey, {
   // The client calls its passkeys experimental; whether the site takes any is in the service's settings.
   auth: { flowType: 'pkce', storageKey: SESSION_STORAGE_KEY, experimental: { passkey: true } },
 })

@@ -1,8 +1,7 @@
 /** What the vote API answers, with examples, and a form that asks it. */
-import { config } from '@/lib/config'
+import { apiOrigin, config } from '@/lib/config'
 import { formatDuration } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
-import { ORIGIN } from './api/vote-api'
 import { API_DOCS, reading } from './articles'
 import { TryIt } from './components/try-it'
 
@@ -11,5 +10,5 @@ const Read = reading(API_DOCS)
 export function ApiDocsPage() {
   const language = useLanguage()
   const cooldown = formatDuration(config.voteCooldownSeconds, language)
-  return <Read words={{ origin: ORIGIN, cooldown }} top={<TryIt />} />
+  return <Read words={{ origin: apiOrigin, cooldown }} top={<TryIt />} />
 }

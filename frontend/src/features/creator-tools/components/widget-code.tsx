@@ -1,5 +1,6 @@
 import { CodeTabs } from '@/components/code/code-block'
 import { Panel } from '@/components/ui/panel'
+import { apiOrigin } from '@/lib/config'
 import { useTranslation } from '@/lib/i18n'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
@@ -9,17 +10,16 @@ import styles from './widget-code.module.css'
 /** The code to copy: a frame, a script, or a picture. */
 export function WidgetCode({ widget, name }: { widget: Widget; name: string }) {
   const { t } = useTranslation('creator-tools')
-  const { origin } = window.location
   const title = t('code.widgetTitle', { name: decodeStored(name) })
-  const page = origin + paths.server(widget.language, { id: widget.server })
+  const page = apiOrigin + paths.server(widget.language, { id: widget.server })
   return (
     <Panel look="above" title={t('code.title')}>
       <CodeTabs
         label={t('code.title')}
         versions={[
-          { language: t('code.iframe'), code: iframeCode(widget, origin, title) },
-          { language: t('code.script'), code: scriptCode(widget, origin, title) },
-          { language: t('code.picture'), code: pictureCode(widget, origin, title, page) },
+          { language: t('code.iframe'), code: iframeCode(widget, apiOrigin, title) },
+          { language: t('code.script'), code: scriptCode(widget, apiOrigin, title) },
+          { language: t('code.picture'), code: pictureCode(widget, apiOrigin, title, page) },
         ]}
       />
       <p className={styles.note}>{t('code.note')}</p>

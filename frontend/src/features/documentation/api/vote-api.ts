@@ -1,14 +1,11 @@
 /** The vote API as any site asks it: by `fetch`, without a session. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { config } from '@/lib/config'
+import { apiOrigin } from '@/lib/config'
 import { laterKeys } from '@/lib/later-keys'
 import { questionsOf, type Description, type Question } from '../model/question'
 
-/** Where the API is, for people and for examples. */
-export const ORIGIN = config.url || window.location.origin
-
 async function fetchQuestions(signal: AbortSignal): Promise<Question[]> {
-  const answer = await fetch(`${ORIGIN}/api/openapi.json`, { signal })
+  const answer = await fetch(`${apiOrigin}/api/openapi.json`, { signal })
   if (!answer.ok) throw new Error(`openapi.json: ${answer.status}`)
   return questionsOf((await answer.json()) as Description)
 }
@@ -33,7 +30,7 @@ export interface ApiAnswer {
 /** Asks for real. Any status is an answer; it throws when there is none. */
 async function ask(address: string): Promise<ApiAnswer> {
   const began = performance.now()
-  const answer = await fetch(`${ORIGIN}${address}`, { cache: 'no-store' })
+  const answer = await fetch(`${apiOrigin}${address}`, { cache: 'no-store' })
   const text = await answer.text()
   return {
     status: answer.status,

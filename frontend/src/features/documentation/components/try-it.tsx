@@ -8,9 +8,10 @@ import { Panel, PanelFailure, PanelLoading } from '@/components/ui/panel'
 import { SelectInput } from '@/components/ui/select-input'
 import { TextInput } from '@/components/ui/text-input'
 import { StatusBadge } from '@/components/ui/badge'
+import { apiOrigin } from '@/lib/config'
 import { useTranslation } from '@/lib/i18n'
 import { useSession } from '@/lib/session'
-import { ORIGIN, askMutation, questionsQuery, type ApiAnswer } from '../api/vote-api'
+import { askMutation, questionsQuery, type ApiAnswer } from '../api/vote-api'
 import { ownTokensQuery } from '../api/own-tokens'
 import { addressOf, isServer, type Question, type QuestionField } from '../model/question'
 import styles from './try-it.module.css'
@@ -96,7 +97,7 @@ function Console({ questions }: { questions: readonly Question[] }) {
       </div>
       <div className={styles.line}>
         <code className={styles.address}>{`GET ${address}`}</code>
-        <CopyButton size="small" look="quiet" text={`curl "${ORIGIN}${address}"`}>
+        <CopyButton size="small" look="quiet" text={`curl "${apiOrigin}${address}"`}>
           {t('try.copy')}
         </CopyButton>
       </div>

@@ -37,4 +37,5 @@ test('what is filled in becomes an address', () => {
   )
   expect(check && addressOf(check, { server_token: 'x&y' })).toBe('/v1/votes/check?server_token=x%26y')
   expect(check && addressOf(check, {})).toBe('/v1/votes/check')
+  expect(vote && addressOf(vote, { ip: '203.0.113.1' })).toBe('/api/v1/servers/{server}/votes/203.0.113.1')
 })

@@ -54,14 +54,15 @@ export function isServer({ name }: QuestionField): boolean {
   return SERVERS.has(name)
 }
 
-/** Path and query of a question with what was filled in; blanks around it do not count. */
+/** Path and query of a question with what was filled in, blanks around it left out; what the path still lacks keeps its name. */
 export function addressOf({ path, fields }: Question, values: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams()
   let filled = path
   for (const { name, isInPath } of fields) {
     const value = values[name]?.trim() ?? ''
+    if (value === '') continue
     if (isInPath) filled = filled.replace(`{${name}}`, encodeURIComponent(value))
-    else if (value !== '') query.set(name, value)
+    else query.set(name, value)
   }
   const text = query.toString()
   return text === '' ? filled : `${filled}?${text}`

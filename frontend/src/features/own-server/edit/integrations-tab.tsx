@@ -17,7 +17,6 @@ const SECTIONS = {
   votifier: lazyNamed(async () => (await import('../integrations/votifier-section')).VotifierSection),
   webhook: lazyNamed(async () => (await import('../integrations/webhook-section')).WebhookSection),
   deliveries: lazyNamed(async () => (await import('../integrations/deliveries-section')).DeliveriesSection),
-  docs: lazyNamed(async () => (await import('../integrations/docs-section')).DocsSection),
 } as const satisfies Record<string, ComponentType<TabProps>>
 
 type Section = keyof typeof SECTIONS

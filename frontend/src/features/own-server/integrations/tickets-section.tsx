@@ -4,6 +4,7 @@ import { Panel } from '@/components/ui/panel'
 import { QueryStates } from '@/components/query/query-states'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Switch } from '@/components/ui/switch'
+import { apiOrigin } from '@/lib/config'
 import { useTranslation } from '@/lib/i18n'
 import { setTicketRuleMutation, ticketRuleQuery } from '../api/ticket-rule'
 import type { TabProps } from '../edit/use-edit-form'
@@ -13,7 +14,7 @@ import styles from './tickets-section.module.css'
 /** Votes that come from the owner's own site: what it sends along, what it asks afterwards, and whether others count. */
 export function TicketsSection({ server }: TabProps) {
   const { t } = useTranslation('own-server')
-  const examples = ticketExamples(window.location.origin, server.id)
+  const examples = ticketExamples(apiOrigin, server.id)
   return (
     <div className={styles.section}>
       <Panel look="boxed" title={t('integrations.tickets.title')} intro={t('integrations.tickets.intro')}>

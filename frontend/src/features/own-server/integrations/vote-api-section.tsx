@@ -8,7 +8,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Panel, PanelLoading } from '@/components/ui/panel'
 import { Switch } from '@/components/ui/switch'
 import { TextInput } from '@/components/ui/text-input'
-import { config } from '@/lib/config'
+import { apiOrigin } from '@/lib/config'
 import { useTranslation } from '@/lib/i18n'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
@@ -41,8 +41,7 @@ function Access({ access: { id, api_token: token, open_vote_api: isOpen } }: { a
   const opening = useMutation(openVoteApiMutation())
   const [isShown, setShown] = useState(false)
   if (token === null) return <p>{t('voteApi.secondFactor')}</p>
-  const origin = config.url || window.location.origin
-  const endpoint = `${origin}/api/v1/servers/${isShown ? token : HIDDEN}/votes/{USER_IP}`
+  const endpoint = `${apiOrigin}/api/v1/servers/${isShown ? token : HIDDEN}/votes/{USER_IP}`
   return (
     <div className={styles.access}>
       <TextInput
@@ -82,7 +81,7 @@ function Access({ access: { id, api_token: token, open_vote_api: isOpen } }: { a
           {t('voteApi.copyEndpoint')}
         </CopyButton>
       </div>
-      <CodeTabs label={t('voteApi.example')} versions={examples(origin, isShown ? token : 'YOUR_TOKEN')} />
+      <CodeTabs label={t('voteApi.example')} versions={examples(apiOrigin, isShown ? token : 'YOUR_TOKEN')} />
       <Switch
         label={t('voteApi.open')}
         help={t('voteApi.openHelp')}
