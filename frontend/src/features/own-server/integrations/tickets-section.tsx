@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CodeTabs } from '@/components/code/code-block'
-import { Panel } from '@/components/ui/panel'
+import { Steps } from '@/components/prose/steps'
 import { QueryStates } from '@/components/query/query-states'
+import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Switch } from '@/components/ui/switch'
 import { apiOrigin } from '@/lib/config'
@@ -18,11 +19,13 @@ export function TicketsSection({ server }: TabProps) {
   return (
     <div className={styles.section}>
       <Panel look="boxed" title={t('integrations.tickets.title')} intro={t('integrations.tickets.intro')}>
-        <ol className={styles.steps}>
-          <li>{t('integrations.tickets.ask')}</li>
-          <li>{t('integrations.tickets.send')}</li>
-          <li>{t('integrations.tickets.learn')}</li>
-        </ol>
+        <Steps
+          steps={[
+            <p key="ask">{t('integrations.tickets.ask')}</p>,
+            <p key="send">{t('integrations.tickets.send')}</p>,
+            <p key="learn">{t('integrations.tickets.learn')}</p>,
+          ]}
+        />
         <CodeTabs label={t('integrations.tickets.example')} versions={examples} />
       </Panel>
       <Panel look="boxed" title={t('integrations.tickets.rule')}>
