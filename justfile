@@ -48,9 +48,14 @@ test-browser: pages
 chaos rounds='10': pages
     CHAOS_ROUNDS={{ rounds }} scripts/test-ends chaos
 
+# So many payments while the server is killed, and every cent looked for afterwards: `just storm`, `just storm 500`.
+storm payments='5000': pages
+    CHAOS_PAYMENTS={{ payments }} scripts/test-ends chaos payments
+
 # Measure, and write docs/performance.md: `just bench`, `just bench rest`.
 bench *what: tools pages
     cargo build --release --bin palmares --bin supabase-compat
+    cargo build --release -p server --example bare
     node bench/run.mjs "$@"
 
 # Bring src/lib/database.ts up to date with sql/.

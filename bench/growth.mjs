@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs'
 
 import { asOwner, connectedAsOwner } from '../tests/support/database.mjs'
-import { startServer } from '../tests/support/server.mjs'
 import { besideAGreedyCaller } from './growth/greedy.mjs'
+import { load, share } from './growth/load.mjs'
 import { turnOfTheMonth } from './growth/turn.mjs'
-import { ENVIRONMENT } from './votes.mjs'
+import { startedForVotes } from './votes.mjs'
 
 process.env.BUILD_PROFILE ??= 'release'
 
@@ -17,7 +17,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40)
 const TOTALS_DAYS = Number(process.env.BENCH_TOTALS_DAYS ?? 100)
 const PAGE = 25
 
-const SQL = readFileSync(new URL('growth.sql', import.meta.url), 'utf8')
 const FIRST_LOAD = JSON.parse(readFileSync(new URL('../frontend/src/app/first-load.json', import.meta.url), 'utf8'))
 
 /** What a card shows, as the pages ask for it. */
@@ -133,22 +132,9 @@ async function voted(site, round) {
   return performance.now() - begun
 }
 
-/** What makes a load durable would take most of its time; nothing of it has to outlive a crash. */
-const WHILE_LOADING = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
-
-async function load(server) {
-  const sizes = { servers: SERVERS, votes: VOTES, totals_days: TOTALS_DAYS }
-  const settings = Object.entries(sizes).map(([name, value]) => `set growth.${name} = ${value};`)
-  for (const [name, value] of Object.entries(WHILE_LOADING)) await asOwner(server, `alter system set ${name} = ${value}`)
-  await asOwner(server, 'select pg_reload_conf()')
-  await asOwner(server, `${settings.join(' ')}\n${SQL}`)
-  for (const name of Object.keys(WHILE_LOADING)) await asOwner(server, `alter system reset ${name}`)
-  await asOwner(server, 'select pg_reload_conf()')
-}
-
 async function started(isGrown) {
-  const server = await startServer({ args: ['--demo'], env: { ...ENVIRONMENT, VOTER_TOTALS_RETENTION_DAYS: String(TOTALS_DAYS) } })
-  if (isGrown) await load(server)
+  const server = await startedForVotes({ VOTER_TOTALS_RETENTION_DAYS: String(TOTALS_DAYS) })
+  if (isGrown) await load(server, { servers: SERVERS, votes: VOTES, totals_days: TOTALS_DAYS })
   await asOwner(server, 'vacuum analyze')
   await asOwner(server, 'checkpoint')
   const client = await connectedAsOwner(server)
@@ -168,11 +154,6 @@ async function votedFor(site) {
      where t.is_listed and g.nickname_pattern is null order by t.server_id limit 2000`,
   )
   return rows.map((row) => row.server_id)
-}
-
-function share(values, of) {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))]
 }
 
 export async function growth() {
@@ -196,7 +177,7 @@ export async function growth() {
       const ratio = figures[2] / figures[0]
       return `| ${name} | ${figures.map((value) => value.toFixed(2)).join(' | ')} | ${ratio.toFixed(1)} |`
     })
-    return [
+    const table = [
       `| request | p50 ms, ${sites[0].facts.size} listed | p95 ms | p50 ms, ${sites[1].facts.size} listed | p95 ms | ratio |`,
       '|---|---|---|---|---|---|',
       ...rows,
@@ -204,6 +185,11 @@ export async function growth() {
       `${SERVERS} servers and ${VOTES} votes beside the demonstration; one client, ${ROUNDS} rounds in turn. ` +
         'The hundredth page of the demonstration is its last. Pages of lists are asked for together with the number of servers. ' +
         `The databases hold ${sites[0].facts.disk} and ${sites[1].facts.disk}.`,
+    ].join('\n')
+    // A load of an hour is not lost with what comes after.
+    console.log(`\n${table}\n`)
+    return [
+      table,
       '',
       ...(await besideAGreedyCaller(sites[1], `/rest/v1/${CARD}&order=${ORDERS.default}&limit=${PAGE}`)),
       '',

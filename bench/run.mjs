@@ -3,7 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
+import { admin } from './admin.mjs'
 import { auth } from './auth.mjs'
+import { deliveries } from './deliveries.mjs'
 import { functions } from './functions.mjs'
 import { growth } from './growth.mjs'
 import { images } from './images.mjs'
@@ -13,8 +15,9 @@ import { rest } from './rest.mjs'
 import { start } from './start.mjs'
 import { storage } from './storage.mjs'
 import { votes } from './votes.mjs'
+import { widgets } from './widgets.mjs'
 
-const ALL = { start, pages, list, growth, votes, rest, auth, functions, storage, images }
+const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, images }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

@@ -1,5 +1,5 @@
 // Votes over HTTP, each by a voter of its own with a challenge solved before, and the bare procedure by pgbench beside
-// it: for one server that everybody votes for, and for a hundred.
+// it: for one server that everybody votes for, and for a hundred. Then what plugins ask of votes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { solveCaptcha } from '../tests/support/captcha.mjs'
 import { asOwner } from '../tests/support/database.mjs'
 import { startServer } from '../tests/support/server.mjs'
 import { pgbench } from './ceiling.mjs'
+import { checks } from './checks.mjs'
 import { ROUNDS, SECONDS, median, wrk } from './load.mjs'
 import { cpuOf, cpuSeconds, cpuSince, family } from './processes.mjs'
 
@@ -20,11 +21,25 @@ const VOTES_A_SECOND = Number(process.env.BENCH_VOTES_A_SECOND ?? 6000)
 const SOLVED_AT_ONCE = 16
 
 /** The widget's work is left out, the judge's is the same; everybody comes through a proxy that tells their address. */
-export const ENVIRONMENT = {
+const ENVIRONMENT = {
   CAPTCHA_COST: '1',
   CAPTCHA_ROUNDS: '1-1',
   CAPTCHA_LIFETIME: '3600',
   TRUSTED_PROXIES: '127.0.0.1',
+  VOTE_API_TOKEN_RATE_BURST: '4000000000',
+}
+
+/** Votes are held against the limits as ever, which are too far away to be reached. */
+const FAR_AWAY = `
+  insert into public.site_settings (setting_key, setting_value)
+  select unnest(array['vote_limit_address_hour', 'vote_limit_address_day', 'vote_limit_network_hour', 'vote_limit_server_minute']), '9999999'
+  on conflict (setting_key) do update set setting_value = excluded.setting_value`
+
+/** A site of which the votes are measured. */
+export async function startedForVotes(env = {}) {
+  const server = await startServer({ args: ['--demo'], env: { ...ENVIRONMENT, ...env } })
+  await asOwner(server, FAR_AWAY)
+  return server
 }
 
 let voters = 1000
@@ -85,7 +100,7 @@ function bare(server, folder, servers, clients) {
   const choice = `(array['${servers.join("','")}']::uuid[])[1 + :n % ${servers.length}]`
   writeFileSync(
     file,
-    `\\set n random(1, 2000000000)\nselect outcome from public.cast_vote(${choice}, md5(:n::text), null, 'p' || :n);\n`,
+    `\\set n random(1, 2000000000)\nselect outcome from public.cast_vote(${choice}, md5(:n::text), null, 'p' || :n, now(), :n % 65536);\n`,
   )
   return { rate: pgbench(server, file, {}, SECONDS, 'postgres', clients) }
 }
@@ -102,7 +117,7 @@ async function checked(server) {
 }
 
 export async function votes() {
-  const server = await startServer({ args: ['--demo'], env: ENVIRONMENT })
+  const server = await startedForVotes()
   const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
   try {
     const listed = await asOwner(
@@ -140,6 +155,8 @@ export async function votes() {
       ...rows,
       '',
       `Medians of ${ROUNDS} alternating rounds of ${SECONDS} s; CPU is per vote. The procedure by pgbench, a connection a client.`,
+      '',
+      ...(await checks(server, folder, all[0])),
     ].join('\n')
   } finally {
     rmSync(folder, { recursive: true, force: true })

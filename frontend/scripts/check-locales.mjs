@@ -15,7 +15,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 /** One part of a key: a word or several in camelCase, or a number. */
 const KEY_PART = /^(?:[a-z][A-Za-z0-9]*|\d+)$/
 /** Below these the parts are words of the database, of the services or of addresses, and keep their spelling. */
-const FOREIGN = ['report:reason.']
+const FOREIGN = ['report:reason.', 'moderation:reasons.', 'admin-moderation:fields.']
 const TYPES = join(ROOT, 'src/lib/i18n-types.d.ts')
 
 const breaches = []

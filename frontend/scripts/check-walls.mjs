@@ -9,10 +9,19 @@ const ROOT = new URL('..', import.meta.url).pathname
 const SRC = join(ROOT, 'src')
 
 const RANK = { lib: 0, styles: 0, components: 1, testing: 1, features: 2, app: 3 }
-const CLIENTS = new Set(['@/lib/supabase', '@/lib/public-data', '@supabase/supabase-js', '@supabase/postgrest-js'])
+const CLIENTS = new Set([
+  '@/lib/supabase',
+  '@/lib/storage',
+  '@/lib/public-data',
+  ...['supabase', 'auth', 'postgrest', 'storage'].map((name) => `@supabase/${name}-js`),
+])
 /** What may stand in one place only, and where that is. `lazy` must know whether its note was really kept. */
 const HABITS = [
-  [/queryKey:\s*\[|[Kk]ey:\s*\['/, /^lib\/(?:query|later)-keys\.ts$/, 'keys of the cache are made in lib/query-keys'],
+  [
+    /queryKey:\s*\[|[Kk]ey:\s*\['/,
+    /^lib\/(?:query|later|purchase)-keys\.ts$/,
+    'keys of the cache are made in lib/query-keys',
+  ],
   [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in lib/query-keys'],
   [/useMutation\(\s*\{/, /^$/, 'a mutation is a mutationOptions() in its api/, used as it is'],
   [/mutationOptions\(/, /^(?:features\/[^/]+\/api\/|lib\/)/, 'mutations live in features/*/api'],

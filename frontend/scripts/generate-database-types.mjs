@@ -253,7 +253,10 @@ function putProcedure(depth, procedure) {
     for (const column of answered) put(depth + 2, `${column.name}: ${typeOf(column.type)}`)
     put(depth + 1, `}${set}`)
   } else if (procedure.row_of !== null && isReachable(procedure.row_of)) {
-    put(depth + 1, `Returns: Database['public']['Tables']['${procedure.row_of}']['Row']${set}`)
+    put(
+      depth + 1,
+      `Returns: Database['public']['${isView(procedure.row_of) ? 'Views' : 'Tables'}']['${procedure.row_of}']['Row']${set}`,
+    )
   } else put(depth + 1, `Returns: ${typeOf(procedure.type)}${set}`)
   put(depth, '}')
 }

@@ -9,11 +9,11 @@ const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
 
 /** Bytes of script, and in how many files where a visit begins, by page. */
 const BUDGETS = {
-  home: { bytes: 138_800, files: 5 },
+  home: { bytes: 139_900, files: 5 },
   server: { bytes: 141_500, files: 13 },
-  profile: { bytes: 240_000 },
-  addServer: { bytes: 201_000 },
-  editServer: { bytes: 203_000 },
+  profile: { bytes: 190_000 },
+  addServer: { bytes: 190_000 },
+  editServer: { bytes: 190_000 },
   leaderboard: { bytes: 140_000 },
   favorites: { bytes: 190_000 },
   myVotes: { bytes: 190_000 },

@@ -1,10 +1,15 @@
 -- Takes the demonstration away: everything loaded, and what people added to the listings since. The accounts stay,
 -- without their powers; the last founder stays one, since a site needs one.
 delete from public.competitive_events where id::text like 'de300000-%';
-delete from public.arcade_spots where id::text like 'de300000-%';
 delete from public.partners where id::text like 'de300000-%';
 delete from public.tag_proposals where id::text like 'de300000-%';
-delete from public.prestige_payments where id::text like 'de300000-%';
+-- The one place where papers go: those of the demonstration are about no money.
+alter table public.payment_receipts disable trigger payment_receipts_stay;
+delete from public.payment_receipts where payment_id::text like 'de300000-%';
+alter table public.payment_receipts enable trigger payment_receipts_stay;
+update public.payment_receipt_numbers set last = (select coalesce(max(number), 0) from public.payment_receipts);
+delete from public.payments where id::text like 'de300000-%';
+delete from public.arcade_spots where id::text like 'de300000-%';
 delete from public.prestige_pass_days where id::text like 'de300000-%';
 delete from public.reports where id::text like 'de300000-%';
 

@@ -139,3 +139,14 @@ grant execute on function public.is_admin(), public.may_contribute(), public.own
 to anon, authenticated, service_role;
 grant execute on function public.own_server_ids() to authenticated, service_role;
 grant execute on function public.has_shown_second_factor() to authenticated, service_role;
+
+-- Whoever writes a view is refused for want of a right, as with any table that is read only: a view
+-- would be refused for what it is.
+create or replace function public.refuse_writing() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+    raise exception 'This view is read only' using errcode = '42501';
+end
+$$;
+revoke execute on function public.refuse_writing() from public;

@@ -1,6 +1,6 @@
 revoke all on public.arcade_spots from anon, authenticated, service_role;
 -- Everybody sees the tile, nobody here who booked it and for how much: bookers and administrators
--- read that in arcade_payments, where each sees what is theirs.
+-- read that in payments, where each sees what is theirs.
 grant select (id, server_id, position, start_date, end_date, image_url, website_url, status, created_at, updated_at)
 on public.arcade_spots to anon, authenticated;
 grant insert, update, delete on public.arcade_spots to authenticated;
@@ -77,7 +77,41 @@ as $$
     select count(*)::integer from opened
 $$;
 
--- Holds the days for half an hour; the exclusion constraint refuses what is taken (23P01).
+-- What was shown to its last day is over.
+create or replace function public.end_arcade_spots(p_at timestamptz default now()) returns integer
+language sql security definer set search_path = ''
+as $$
+    with ended as (
+        update public.arcade_spots set status = 'ended'
+        where status in ('paid', 'active', 'suspended') and end_date < public.site_day(p_at)
+        returning 1
+    )
+    select count(*)::integer from ended
+$$;
+
+-- What a tile may be, in the words the page shows; the price procedure judges the number of days.
+create or replace function public.check_arcade_order(
+    p_position integer, p_start_date date, p_image_url text, p_website_url text
+) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+    if p_position is null or p_position not between 1 and 3 then
+        raise exception 'Position manquante' using errcode = '22023';
+    elsif p_image_url is null or not public.is_picture_address(p_image_url) then
+        raise exception 'Image manquante' using errcode = '22023';
+    elsif p_website_url is not null and not public.is_web_address(p_website_url) then
+        raise exception 'The website is no web address' using errcode = '22023';
+    elsif p_start_date < public.site_today() then
+        raise exception 'The first day is past' using errcode = '22023';
+    elsif p_start_date > public.site_today() + 366 then
+        raise exception 'The first day is too far away' using errcode = '22023';
+    end if;
+end
+$$;
+
+-- Holds the days until the payment's session ends; the exclusion constraint refuses what is taken (23P01). One at a
+-- time for a position, since two that wait for each other would end in a deadlock.
 create or replace function public.reserve_arcade_spot(
     p_user_id uuid,
     p_position integer,
@@ -85,46 +119,42 @@ create or replace function public.reserve_arcade_spot(
     p_end_date date,
     p_image_url text,
     p_website_url text,
-    p_provider text,
-    p_server_id uuid default null
-) returns uuid
+    p_server_id uuid
+) returns public.arcade_spots
 language plpgsql security definer set search_path = ''
 as $$
 declare
     v_days integer := p_end_date - p_start_date + 1;
     v_amount integer := public.calculate_arcade_spot_price(v_days);
-    v_spot_id uuid;
+    v_spot public.arcade_spots;
 begin
-    if p_start_date < public.site_today() then
-        raise exception 'The first day is past' using errcode = '22023';
-    elsif p_server_id is not null
-        and not exists (select from public.servers where id = p_server_id and owner_id = p_user_id)
-    then
-        raise exception 'Only the owner of the server may do this' using errcode = '42501';
-    end if;
-    perform public.lapse_pending_arcade_spots(now());
+    perform public.check_arcade_order(p_position, p_start_date, p_image_url, p_website_url);
+    perform pg_advisory_xact_lock(hashtextextended('public.arcade_spots', p_position));
+    update public.arcade_spots set status = 'expired'
+    where position = p_position and status = 'pending' and lapses_at <= now();
     insert into public.arcade_spots (
         server_id, position, start_date, end_date, image_url, website_url, price_per_day, total_amount, booked_by,
         lapses_at
     )
     values (
         p_server_id, p_position, p_start_date, p_end_date, p_image_url, p_website_url, v_amount / v_days, v_amount,
-        p_user_id, now() + interval '30 minutes'
+        p_user_id, now() + public.payment_session_lasts()
     )
-    returning id into v_spot_id;
-    insert into public.arcade_payments (spot_id, user_id, amount_cents, provider)
-    values (v_spot_id, p_user_id, v_amount, p_provider);
-    return v_spot_id;
+    returning * into v_spot;
+    return v_spot;
 end
 $$;
 
+drop function if exists public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid);
+
 revoke execute on function
     public.calculate_arcade_spot_price(integer), public.lapse_pending_arcade_spots(timestamptz),
-    public.open_paid_arcade_spots(timestamptz),
-    public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid)
+    public.open_paid_arcade_spots(timestamptz), public.end_arcade_spots(timestamptz),
+    public.check_arcade_order(integer, date, text, text),
+    public.reserve_arcade_spot(uuid, integer, date, date, text, text, uuid)
 from public;
 grant execute on function public.calculate_arcade_spot_price(integer) to anon, authenticated, service_role;
 grant execute on function
     public.lapse_pending_arcade_spots(timestamptz), public.open_paid_arcade_spots(timestamptz),
-    public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid)
+    public.end_arcade_spots(timestamptz)
 to service_role;

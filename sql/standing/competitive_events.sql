@@ -42,9 +42,9 @@ begin
 end
 $$;
 
--- Ends a contest once. The first ten together must have reached the target; then the first winners
--- get their days.
-create or replace function public.finalize_competitive_event(p_event_id uuid)
+-- Ends a contest once, and not before its end. The first ten together must have reached the target; then the first
+-- winners get their days. Places are those of competitive_event_standings: who is out of sight has none.
+create or replace function public.close_competitive_event(p_event_id uuid, p_at timestamptz, p_by text)
 returns table (is_success boolean, total_votes integer, rewarded_servers integer)
 language plpgsql security definer set search_path = ''
 as $$
@@ -52,45 +52,88 @@ as $$
 declare
     v_event public.competitive_events;
     v_total integer;
+    v_is_success boolean;
     v_rewarded integer := 0;
     v_winner uuid;
 begin
-    perform public.require_admin();
     select * into v_event from public.competitive_events where id = p_event_id for update;
     if not found then
         raise exception 'Event not found' using errcode = 'P0002';
     elsif v_event.is_finished then
-        raise exception 'This event was finalised before' using errcode = '22023';
+        raise exception 'This event was finalised before' using errcode = '22023', detail = 'already_finished';
+    elsif v_event.end_date > p_at then
+        raise exception 'This event has not ended yet' using errcode = '22023', detail = 'not_ended';
     end if;
+    perform public.note_event_places(p_event_id, p_at);
     update public.competitive_event_participations as p
     set final_rank = placed.place
-    from (
-        select server_id, row_number() over (order by votes_count desc, created_at, server_id) as place
-        from public.competitive_event_participations
-        where event_id = p_event_id
-    ) as placed
-    where p.event_id = p_event_id and p.server_id = placed.server_id;
+    from public.competitive_event_standings as placed
+    where placed.event_id = p_event_id and p.event_id = p_event_id and p.server_id = placed.server_id;
     select coalesce(sum(votes_count), 0)::integer into v_total
     from public.competitive_event_participations
     where event_id = p_event_id and final_rank <= 10;
-    if v_total >= v_event.target_votes then
+    v_is_success := v_total >= v_event.target_votes;
+    if v_is_success then
         for v_winner in
             select server_id from public.competitive_event_participations
-            where event_id = p_event_id and final_rank <= v_event.winner_count and votes_count > 0
+            where event_id = p_event_id and final_rank <= v_event.winner_count
             order by server_id
         loop
             perform public.extend_prestige(v_winner, v_event.prestige_days, null);
+            update public.competitive_event_participations
+            set prize_days = v_event.prestige_days
+            where event_id = p_event_id and server_id = v_winner;
             v_rewarded := v_rewarded + 1;
         end loop;
     end if;
     update public.competitive_events
-    set is_finished = true, is_success = v_total >= v_event.target_votes, finished_at = now()
+    set is_finished = true, is_success = v_is_success, finished_at = p_at, total_votes = v_total, finished_by = p_by
     where id = p_event_id;
-    return query select v_total >= v_event.target_votes, v_total, v_rewarded;
+    perform public.note_decision('competitive_event_finished', jsonb_build_object(
+        'event', p_event_id, 'name', v_event.name, 'as', p_by, 'success', v_is_success, 'votes', v_total,
+        'rewarded', v_rewarded
+    ));
+    return query select v_is_success, v_total, v_rewarded;
+end
+$$;
+
+create or replace function public.finalize_competitive_event(p_event_id uuid)
+returns table (is_success boolean, total_votes integer, rewarded_servers integer)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform public.require_admin();
+    return query select * from public.close_competitive_event(p_event_id, now(), 'administrator');
+end
+$$;
+
+-- Ends the contests no administrator came to end within the hours of the setting; how many. One that somebody else is
+-- ending is left to them.
+create or replace function public.close_ended_events(p_at timestamptz) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_hours integer := public.setting_integer('competitive_event_finalize_after_hours', 24);
+    v_event_id uuid;
+    v_closed integer := 0;
+begin
+    for v_event_id in
+        select e.id from public.competitive_events as e
+        where e.is_active and not e.is_finished and e.end_date <= p_at - make_interval(hours => v_hours)
+        order by e.end_date, e.id
+        limit 10
+        for update skip locked
+    loop
+        perform public.close_competitive_event(v_event_id, p_at, 'job');
+        v_closed := v_closed + 1;
+    end loop;
+    return v_closed;
 end
 $$;
 
 revoke execute on function
-    public.count_for_competitions(public.ballot[]), public.finalize_competitive_event(uuid)
+    public.count_for_competitions(public.ballot[]), public.close_competitive_event(uuid, timestamptz, text),
+    public.finalize_competitive_event(uuid), public.close_ended_events(timestamptz)
 from public;
 grant execute on function public.finalize_competitive_event(uuid) to authenticated, service_role;
+grant execute on function public.close_ended_events(timestamptz) to service_role;

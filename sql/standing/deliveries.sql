@@ -88,7 +88,7 @@ revoke execute on function public.get_vote_arrival(uuid) from public;
 grant execute on function public.get_vote_arrival(uuid) to anon, authenticated, service_role;
 
 -- Sends deliveries of a listing once more under the ids they had: those named, or all that failed in the last week, 500 at
--- most. How many; what waits already is left alone.
+-- most. How many; what waits already is left alone, and what was told of votes that were taken back since.
 create or replace function public.replay_deliveries(p_server_id uuid, p_ids uuid[] default null) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -101,6 +101,9 @@ begin
         where
             d.server_id = p_server_id and d.status <> 'pending'
             and (d.id = any(p_ids) or (p_ids is null and d.status = 'failed' and d.created_at > now() - interval '7 days'))
+            and not exists (
+                select from public.voided_votes as gone where gone.id = (d.payload -> 'vote' ->> 'id')::uuid
+            )
             and case d.channel
                 when 'webhook' then
                     exists (select from public.webhooks as w where w.server_id = p_server_id and w.is_active)

@@ -74,6 +74,13 @@ $$;
 create or replace function public.note_deliveries(p_results jsonb, p_at timestamptz) returns void
 language sql security definer set search_path = ''
 as $$
+    -- Locked by id, as whoever takes votes back has them.
+    with held as materialized (
+        select d.id from public.deliveries as d
+        where d.id in (select (r ->> 'id')::uuid from jsonb_array_elements(p_results) as r)
+        order by d.id
+        for update
+    )
     update public.deliveries as d
     set
         status = r.status,
@@ -91,7 +98,7 @@ as $$
         id uuid, status text, attempts integer, next_attempt_at timestamptz, fault text, error text, request text,
         answer_status integer, answer text, is_confirmed boolean
     )
-    where d.id = r.id and d.status = 'pending'
+    where d.id = r.id and d.status = 'pending' and d.id in (select held.id from held)
 $$;
 
 -- Gives up what waits for a receiver that is switched off, or gone.

@@ -40,3 +40,18 @@ revoke execute on function public.name_game_page() from public;
 drop trigger if exists games_name_page on public.games;
 create trigger games_name_page before insert on public.games
 for each row execute function public.name_game_page();
+
+-- A pattern that is none would fail every vote for the game's servers. It is tried as a vote tries it.
+create or replace function public.check_nickname_pattern() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+    perform '' ~ ('^(?:' || new.nickname_pattern || ')$');
+    return new;
+end
+$$;
+revoke execute on function public.check_nickname_pattern() from public;
+
+drop trigger if exists games_check_nickname_pattern on public.games;
+create trigger games_check_nickname_pattern before insert or update of nickname_pattern on public.games
+for each row execute function public.check_nickname_pattern();

@@ -1,16 +1,32 @@
--- Administrators see and lift bans. Making one needs the hash of an address, which only the site's
--- functions know.
+-- Addresses and networks that may not vote. Administrators ban networks and lift any ban; banning one
+-- address needs its hash, which only the site's functions know. What processes remember of networks
+-- is seconds old (see refused.rs); an address is looked up with each vote.
 revoke all on public.ip_bans from anon, authenticated, service_role;
-grant select, delete on public.ip_bans to authenticated;
+grant select, insert (network, reason, expires_at), update (reason, expires_at), delete on public.ip_bans to authenticated;
 grant all on public.ip_bans to service_role;
 
 drop policy if exists "administrators see and lift bans" on public.ip_bans;
-create policy "administrators see and lift bans" on public.ip_bans
+drop policy if exists "administrators ban networks and lift bans" on public.ip_bans;
+create policy "administrators ban networks and lift bans" on public.ip_bans
 for all to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 drop policy if exists "the service does everything" on public.ip_bans;
 create policy "the service does everything" on public.ip_bans
 for all to service_role using (true) with check (true);
+
+-- Whoever bans says so by being signed in.
+create or replace function public.sign_ban() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    new.banned_by := coalesce((select id from public.profiles where id = auth.uid()), new.banned_by);
+    return new;
+end
+$$;
+
+drop trigger if exists ip_bans_sign on public.ip_bans;
+create trigger ip_bans_sign before insert on public.ip_bans
+for each row execute function public.sign_ban();
 
 create or replace function public.ban_ip(
     p_ip_hash text, p_reason text, p_banned_by uuid, p_expires_at timestamptz default null
@@ -31,5 +47,40 @@ as $$
     select exists (select from lifted)
 $$;
 
-revoke execute on function public.ban_ip(text, text, uuid, timestamptz), public.unban_ip(text) from public;
+-- The address of a vote, or those an account voted from as far as they are still kept; how many. Nobody
+-- sees one.
+create or replace function public.ban_addresses(
+    p_vote_id uuid default null, p_user_id uuid default null, p_reason text default null,
+    p_expires_at timestamptz default null
+) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_banned integer;
+begin
+    perform public.require_admin();
+    if num_nonnulls(p_vote_id, p_user_id) <> 1 then
+        raise exception 'Name a vote or an account' using errcode = '22023';
+    elsif p_user_id is not null then
+        perform public.require_authority_over(p_user_id);
+    end if;
+    insert into public.ip_bans as kept (ip_hash, reason, expires_at)
+    select distinct v.ip_hash, p_reason, p_expires_at
+    from public.votes as v
+    where (v.id = p_vote_id or v.user_id = p_user_id) and v.ip_hash is not null
+    on conflict (ip_hash) do update
+    set reason = excluded.reason, expires_at = excluded.expires_at, banned_by = excluded.banned_by;
+    get diagnostics v_banned = row_count;
+    if v_banned = 0 then
+        raise exception 'No address is kept any more' using errcode = 'P0002';
+    end if;
+    return v_banned;
+end
+$$;
+
+revoke execute on function
+    public.ban_addresses(uuid, uuid, text, timestamptz),
+    public.ban_ip(text, text, uuid, timestamptz), public.unban_ip(text), public.sign_ban()
+from public;
 grant execute on function public.ban_ip(text, text, uuid, timestamptz), public.unban_ip(text) to service_role;
+grant execute on function public.ban_addresses(uuid, uuid, text, timestamptz) to authenticated;

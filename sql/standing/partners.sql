@@ -1,6 +1,9 @@
+-- Sites the footer links to. What a look at their pages found is written by the procedures below alone.
 revoke all on public.partners from anon, authenticated, service_role;
 grant select on public.partners to anon, authenticated;
-grant insert, update, delete on public.partners to authenticated;
+grant insert (name, url, logo_url, description, position, backlink_url, is_active),
+update (name, url, logo_url, description, position, backlink_url, is_active), delete
+on public.partners to authenticated;
 grant all on public.partners to service_role;
 
 drop policy if exists "everyone sees active partners" on public.partners;
@@ -19,3 +22,86 @@ for all to service_role using (true) with check (true);
 drop trigger if exists partners_touch on public.partners;
 create trigger partners_touch before update on public.partners
 for each row execute function public.touch_updated_at();
+
+-- Of another page nothing is known.
+create or replace function public.forget_backlink() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+    new.backlink_found := null;
+    new.backlink_fault := null;
+    new.backlink_checked_at := null;
+    new.backlink_asked_at := now();
+    new.backlink_leased_until := null;
+    return new;
+end
+$$;
+
+drop trigger if exists partners_backlink_forgotten on public.partners;
+create trigger partners_backlink_forgotten before update on public.partners
+for each row when (old.backlink_url is distinct from new.backlink_url)
+execute function public.forget_backlink();
+
+-- An administrator wants a partner's page looked at now.
+create or replace function public.check_backlink(p_partner_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    perform public.require_admin();
+    update public.partners set backlink_asked_at = now()
+    where id = p_partner_id and backlink_url is not null;
+    if not found then
+        raise exception 'No such partner' using errcode = 'P0002';
+    end if;
+end
+$$;
+
+-- Takes so many pages that somebody asked for, or that were last looked at a day ago, for one asker: nobody
+-- else has them until the lease ends.
+create or replace function public.claim_backlink_checks(p_at timestamptz, p_lease integer, p_rows integer)
+returns table (partner_id uuid, address text)
+language sql security definer set search_path = ''
+as $$
+    update public.partners as p
+    set backlink_leased_until = p_at + make_interval(secs => p_lease)
+    from (
+        select d.id from public.partners as d
+        where d.backlink_url is not null
+            and (d.backlink_leased_until is null or d.backlink_leased_until <= p_at)
+            and (
+                d.backlink_checked_at is null
+                or d.backlink_checked_at < d.backlink_asked_at
+                or (d.is_active and d.backlink_checked_at < p_at - interval '1 day')
+            )
+        order by d.backlink_asked_at desc
+        limit p_rows
+        for update skip locked
+    ) as due
+    where p.id = due.id
+    returning p.id, p.backlink_url
+$$;
+
+-- What a look found, unless another page was named meanwhile. Null: the page could not be read.
+create or replace function public.set_backlink(
+    p_partner_id uuid, p_address text, p_at timestamptz, p_found boolean, p_fault text
+) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    update public.partners
+    set
+        backlink_found = p_found,
+        backlink_fault = p_fault,
+        backlink_checked_at = p_at,
+        backlink_leased_until = null
+    where id = p_partner_id and backlink_url = p_address;
+    return found;
+end
+$$;
+
+revoke execute on function
+    public.forget_backlink(), public.check_backlink(uuid),
+    public.claim_backlink_checks(timestamptz, integer, integer),
+    public.set_backlink(uuid, text, timestamptz, boolean, text)
+from public;
+grant execute on function public.check_backlink(uuid) to authenticated;

@@ -91,8 +91,9 @@ as $$
     ) as wishes
 $$;
 
--- The hook `before_user_created`: who chose a name by hand hears that it is somebody's before there
--- is an account. What outside providers bring along was not chosen here, and gives way instead.
+-- The hook `before_user_created`: nobody signs up while that is closed, and who chose a name by hand
+-- hears that it is somebody's before there is an account. What outside providers bring along was not
+-- chosen here, and gives way instead.
 create or replace function public.refuse_taken_username(event jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -101,6 +102,9 @@ declare
     v_metadata constant jsonb := event -> 'user' -> 'user_metadata';
     v_name text;
 begin
+    if not public.setting_boolean('registration_open', true) then
+        return '{"error": {"http_code": 422, "message": "signup_disabled"}}';
+    end if;
     if
         coalesce(event -> 'user' -> 'app_metadata' ->> 'provider', '') not in ('email', 'phone')
         or nullif(btrim(v_metadata ->> 'username'), '') is null

@@ -99,17 +99,17 @@ begin
             select coalesce(jsonb_agg(to_jsonb(p) - 'reviewed_by' order by p.created_at), '[]')
             from public.tag_proposals as p where p.proposed_by = v_me
         ),
-        'prestige_payments', (
-            select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at), '[]')
-            from public.prestige_payments as p where p.user_id = v_me
+        'payments', (
+            select coalesce(jsonb_agg(to_jsonb(p) - 'problem' - 'charge_id' order by p.created_at), '[]')
+            from public.payments as p where p.user_id = v_me
+        ),
+        'payment_receipts', (
+            select coalesce(jsonb_agg(to_jsonb(r) order by r.number), '[]')
+            from public.payment_receipts as r where r.user_id = v_me
         ),
         'prestige_pass_days', (
             select coalesce(jsonb_agg(to_jsonb(d) order by d.earned_at, d.milestone), '[]')
             from public.prestige_pass_days as d where d.user_id = v_me
-        ),
-        'arcade_payments', (
-            select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at), '[]')
-            from public.arcade_payments as p where p.user_id = v_me
         ),
         'arcade_spots', (
             select coalesce(jsonb_agg(to_jsonb(s) order by s.created_at), '[]')
@@ -133,11 +133,23 @@ begin
             select coalesce(jsonb_agg(to_jsonb(e) order by e.created_at), '[]')
             from public.security_events as e where e.user_id = v_me
         ),
+        'audit_log', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                'created_at', a.created_at, 'action', a.action, 'subject_kind', a.subject_kind,
+                'subject_label', a.subject_label,
+                'before', a.before - '{resolved_by,reviewed_by,issued_by,decided_by}'::text[],
+                'after', a.after - '{resolved_by,reviewed_by,issued_by,decided_by}'::text[]
+            ) order by a.created_at, a.id), '[]')
+            from public.audit_log as a where a.person_id = v_me
+        ),
         'moderation', (
             select coalesce(jsonb_agg(jsonb_build_object(
                 'decision', m.decision, 'label', m.label, 'reason', m.reason, 'created_at', m.created_at
             ) order by m.created_at), '[]')
             from public.moderation_marks as m where m.account_id = v_me
+        ),
+        'decisions', (
+            select coalesce(jsonb_agg(to_jsonb(d) order by d.decided_at), '[]') from public.get_my_decisions() as d
         ),
         'pictures', (
             select coalesce(jsonb_agg(o.name order by o.name), '[]')

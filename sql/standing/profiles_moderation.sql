@@ -52,8 +52,12 @@ begin
 end
 $$;
 
--- The account cannot sign in, and what it holds open can no longer write.
-create or replace function public.ban_user(p_user_id uuid, p_reason text default null) returns void
+-- The account cannot sign in, and what it holds open can no longer write; until the end, if there is
+-- one (end_bans).
+drop function if exists public.ban_user(uuid, text);
+create or replace function public.ban_user(
+    p_user_id uuid, p_reason text default null, p_until timestamptz default null
+) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -61,8 +65,13 @@ begin
     if p_user_id = auth.uid() then
         raise exception 'Nobody bans themselves' using errcode = '22023';
     end if;
-    update public.profiles set is_banned = true, ban_reason = p_reason, banned_at = now() where id = p_user_id;
-    update auth.users set banned_until = now() + interval '100 years' where id = p_user_id;
+    if p_until <= now() then
+        raise exception 'A ban ends later' using errcode = '22023';
+    end if;
+    update public.profiles
+    set is_banned = true, ban_reason = p_reason, banned_at = now(), banned_until = p_until
+    where id = p_user_id;
+    update auth.users set banned_until = coalesce(p_until, now() + interval '100 years') where id = p_user_id;
 end
 $$;
 
@@ -71,16 +80,47 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
     perform public.require_authority_over(p_user_id);
-    update public.profiles set is_banned = false, ban_reason = null, banned_at = null where id = p_user_id;
+    perform public.lift_ban(p_user_id);
+end
+$$;
+
+create or replace function public.lift_ban(p_user_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    update public.profiles set is_banned = false, ban_reason = null, banned_at = null, banned_until = null
+    where id = p_user_id;
     update auth.users set banned_until = null where id = p_user_id;
+end
+$$;
+
+-- Bans whose end has come, so many at once; how many.
+create or replace function public.end_bans(p_at timestamptz, p_rows integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_ids constant uuid[] := array(
+        select id from public.profiles
+        where is_banned and banned_until <= p_at
+        order by banned_until
+        limit p_rows
+        for no key update skip locked
+    );
+begin
+    perform public.lift_ban(id) from unnest(v_ids) as id;
+    return cardinality(v_ids);
 end
 $$;
 
 create or replace function public.delete_user(p_user_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+    v_profile constant jsonb := to_jsonb(public.require_authority_over(p_user_id));
 begin
-    perform public.require_authority_over(p_user_id);
+    if public.is_admin() then
+        perform public.write_audit_entry('deleted', 'profiles', v_profile, public.audited_row(v_profile), null);
+    end if;
     perform public.erase_account(p_user_id);
 end
 $$;
@@ -128,10 +168,12 @@ $$;
 
 revoke execute on function
     public.require_authority_over(uuid, text), public.keep_a_founder(), public.set_user_role(uuid, text),
-    public.ban_user(uuid, text), public.unban_user(uuid), public.delete_user(uuid), public.delete_own_account(),
+    public.ban_user(uuid, text, timestamptz), public.unban_user(uuid), public.lift_ban(uuid),
+    public.end_bans(timestamptz, integer), public.delete_user(uuid), public.delete_own_account(),
     public.erase_account(uuid)
 from public;
 grant execute on function
-    public.set_user_role(uuid, text), public.ban_user(uuid, text), public.unban_user(uuid),
+    public.set_user_role(uuid, text), public.ban_user(uuid, text, timestamptz), public.unban_user(uuid),
     public.delete_user(uuid), public.delete_own_account()
 to authenticated, service_role;
+grant execute on function public.end_bans(timestamptz, integer) to service_role;

@@ -54,9 +54,9 @@ as $$
         set
             due_at = p_at + case when t.is_listed then make_interval(secs => p_lease) else interval '1 day' end,
             leased_until = case when t.is_listed then p_at + make_interval(secs => p_lease) end
-        from due
-        inner join public.server_standings as t on t.server_id = due.server_id
-        where c.server_id = due.server_id
+        from public.server_standings as t
+        -- An array is taken to be short; how many are due would be guessed, and the standings read as a whole.
+        where c.server_id = any(array(select due.server_id from due)) and t.server_id = c.server_id
         returning c.server_id, t.is_listed, t.is_online
     )
     select s.id, s.ip_address, g.status_protocol, g.default_port, leased.is_online

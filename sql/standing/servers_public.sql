@@ -77,17 +77,6 @@ where t.is_listed;
 revoke all on public.servers_public from anon, authenticated, service_role;
 grant select on public.servers_public to anon, authenticated, service_role;
 
--- Whoever writes it is refused for want of a right, as with any table that is read only: a view of
--- this kind would be refused for what it is.
-create or replace function public.refuse_writing() returns trigger
-language plpgsql set search_path = ''
-as $$
-begin
-    raise exception 'This view is read only' using errcode = '42501';
-end
-$$;
-revoke execute on function public.refuse_writing() from public;
-
 create trigger servers_public_read_only instead of insert or update or delete on public.servers_public
 for each row execute function public.refuse_writing();
 

@@ -33,12 +33,26 @@ begin
     if v_value is not null then
         v_is_good := case new.setting_key
             when 'vote_cooldown_seconds' then v_value ~ '^[0-9]{1,7}$' and v_value::integer between 60 and 604800
+            when 'vote_limit_address_hour' then v_value ~ '^[0-9]{1,7}$'
+            when 'vote_limit_address_day' then v_value ~ '^[0-9]{1,7}$'
+            when 'vote_limit_network_hour' then v_value ~ '^[0-9]{1,7}$'
+            when 'vote_limit_server_minute' then v_value ~ '^[0-9]{1,7}$'
             when 'site_timezone' then exists (select from pg_catalog.pg_timezone_names where name = v_value)
             when 'base_server_limit' then v_value ~ '^[0-9]{1,4}$'
             when 'arcade_spot_daily_price_cents' then v_value ~ '^[0-9]{1,7}$'
+            when 'tax_basis_points' then v_value ~ '^[0-9]{1,4}$'
+            when 'withdrawal_days' then v_value ~ '^(1[4-9]|[2-9][0-9]|[12][0-9]{2}|3[0-5][0-9]|36[0-5])$'
             when 'prestige_pass_votes_per_day' then v_value ~ '^[1-9][0-9]{0,6}$'
+            when 'competitive_event_finalize_after_hours' then v_value ~ '^[0-9]{1,3}$'
+            when 'registration_open' then v_value in ('true', 'false')
             when 'auto_approve_servers' then v_value in ('true', 'false')
             when 'structured_data_fallback_rating' then v_value ~ '^(|[1-4](\.[0-9])?|5(\.0)?)$'
+            when 'seller_name' then char_length(v_value) <= 200
+            when 'seller_address' then char_length(v_value) <= 500
+            when 'seller_tax_id' then char_length(v_value) <= 100
+            when 'publication_director' then char_length(v_value) <= 200
+            when 'host_particulars' then char_length(v_value) <= 500
+            when 'consumer_mediator' then char_length(v_value) <= 500
             when 'all_games_backdrop_url' then v_value = '' or public.is_picture_address(v_value)
             else true
         end;

@@ -60,23 +60,34 @@ begin
 end
 $$;
 
--- Approving makes the tag, in the words of the proposal in all three languages until someone
--- translates it.
-create or replace function public.approve_tag_proposal(p_proposal_id uuid, p_admin_notes text default null)
+-- Approving makes the tag, in the words of the proposal in all three languages as far as the
+-- administrator gives none of their own.
+create or replace function public.approve_tag_proposal(
+    p_proposal_id uuid, p_admin_notes text default null, p_name text default null,
+    p_name_fr text default null, p_name_en text default null, p_name_es text default null,
+    p_description_fr text default null, p_description_en text default null, p_description_es text default null,
+    p_color text default null
+)
 returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
     v_proposal public.tag_proposals := public.pending_tag_proposal(p_proposal_id);
-    v_name text := btrim(v_proposal.name);
+    v_name text := coalesce(nullif(btrim(p_name), ''), btrim(v_proposal.name));
+    v_description text := coalesce(nullif(btrim(p_description_fr), ''), v_proposal.description);
     v_tag_id uuid;
 begin
     insert into public.server_tags (
         name, description, color, name_fr, name_en, name_es, description_fr, description_en, description_es
     )
     values (
-        v_name, v_proposal.description, v_proposal.color, v_name, v_name, v_name,
-        v_proposal.description, v_proposal.description, v_proposal.description
+        v_name, v_description, coalesce(p_color, v_proposal.color),
+        coalesce(nullif(btrim(p_name_fr), ''), v_name),
+        coalesce(nullif(btrim(p_name_en), ''), v_name),
+        coalesce(nullif(btrim(p_name_es), ''), v_name),
+        v_description,
+        coalesce(nullif(btrim(p_description_en), ''), v_proposal.description),
+        coalesce(nullif(btrim(p_description_es), ''), v_proposal.description)
     )
     returning id into v_tag_id;
     update public.tag_proposals
@@ -108,7 +119,11 @@ end
 $$;
 
 revoke execute on function
-    public.limit_tag_proposals(), public.pending_tag_proposal(uuid), public.approve_tag_proposal(uuid, text), public.reject_tag_proposal(uuid, text)
+    public.limit_tag_proposals(), public.pending_tag_proposal(uuid),
+    public.approve_tag_proposal(uuid, text, text, text, text, text, text, text, text, text),
+    public.reject_tag_proposal(uuid, text)
 from public;
-grant execute on function public.approve_tag_proposal(uuid, text), public.reject_tag_proposal(uuid, text)
+grant execute on function
+    public.approve_tag_proposal(uuid, text, text, text, text, text, text, text, text, text),
+    public.reject_tag_proposal(uuid, text)
 to authenticated, service_role;

@@ -15,16 +15,18 @@ create policy "the service does everything" on public.user_warnings
 for all to service_role using (true) with check (true);
 
 -- The listing a warning is about counts it, so that the lists of the admin area can show it.
-create or replace function public.warn_user(p_user_id uuid, p_reason text, p_server_id uuid default null)
-returns uuid
+drop function if exists public.warn_user(uuid, text, uuid);
+create or replace function public.warn_user(
+    p_user_id uuid, p_reason text, p_server_id uuid default null, p_until timestamptz default null
+) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
     v_warning_id uuid;
 begin
     perform public.require_authority_over(p_user_id);
-    insert into public.user_warnings (user_id, server_id, reason, issued_by)
-    values (p_user_id, p_server_id, p_reason, (select id from public.profiles where id = auth.uid()))
+    insert into public.user_warnings (user_id, server_id, reason, issued_by, expires_at)
+    values (p_user_id, p_server_id, p_reason, (select id from public.profiles where id = auth.uid()), p_until)
     returning id into v_warning_id;
     update public.servers set warnings = warnings + 1 where id = p_server_id;
     return v_warning_id;
@@ -47,6 +49,35 @@ begin
 end
 $$;
 
-revoke execute on function public.warn_user(uuid, text, uuid), public.withdraw_warning(uuid) from public;
-grant execute on function public.warn_user(uuid, text, uuid), public.withdraw_warning(uuid)
+-- Warnings whose end has come, so many at once; how many.
+create or replace function public.end_warnings(p_at timestamptz, p_rows integer) returns integer
+language sql security definer set search_path = ''
+as $$
+    with over as (
+        select id from public.user_warnings
+        where is_active and expires_at <= p_at
+        order by expires_at
+        limit p_rows
+        for update skip locked
+    ),
+    ended as (
+        update public.user_warnings as w set is_active = false
+        from over
+        where w.id = over.id
+        returning w.server_id
+    ),
+    counted as (
+        update public.servers as s set warnings = greatest(s.warnings - e.ended, 0)
+        from (select server_id, count(*)::integer as ended from ended group by server_id) as e
+        where s.id = e.server_id
+    )
+    select count(*)::integer from ended
+$$;
+
+revoke execute on function
+    public.warn_user(uuid, text, uuid, timestamptz), public.withdraw_warning(uuid),
+    public.end_warnings(timestamptz, integer)
+from public;
+grant execute on function public.end_warnings(timestamptz, integer) to service_role;
+grant execute on function public.warn_user(uuid, text, uuid, timestamptz), public.withdraw_warning(uuid)
 to authenticated, service_role;

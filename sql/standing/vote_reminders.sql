@@ -108,6 +108,10 @@ returns table (
 language plpgsql security definer set search_path = ''
 as $$
 begin
+    -- One at a time: of two that take at once, each would get a part of what one browser waits for.
+    if not pg_try_advisory_xact_lock(hashtextextended('public.vote_reminders.due', 0)) then
+        return;
+    end if;
     delete from public.vote_reminders as r
     where
         (r.subscription_id, r.server_id) in (
@@ -119,13 +123,22 @@ begin
             limit p_rows
         );
     return query
-    with due as materialized (
+    -- A browser's are taken together, or it would hear of each by itself.
+    with browsers as materialized (
+        select distinct first.subscription_id
+        from (
+            select r.subscription_id from public.vote_reminders as r
+            where r.due_at <= p_at
+            order by r.due_at
+            limit p_rows
+        ) as first
+    ),
+    due as materialized (
         select r.subscription_id, r.server_id
         from public.vote_reminders as r
+        inner join browsers on browsers.subscription_id = r.subscription_id
         where r.due_at <= p_at
-        order by r.due_at
-        limit p_rows
-        for update skip locked
+        for update of r skip locked
     ),
     taken as (
         update public.vote_reminders as r

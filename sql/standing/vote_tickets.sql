@@ -84,7 +84,7 @@ begin
                 when t.spent_at is not null and v.id is null then 'ticket_spent'
                 when t.spent_at is null and t.expires_at <= b.voted_at then 'ticket_expired'
             end,
-            null, null, null, null, b.ticket
+            null, null, null, null, b.ticket, b.network, null
         )::public.ballot
         order by b.place
     ) into v_checked

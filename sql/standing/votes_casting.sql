@@ -69,6 +69,7 @@ language plpgsql
 as $$
 declare
     v_sorted public.ballot[];
+    v_refuses_names boolean := exists (select from public.refused_nicknames);
 begin
     with numbered as (
         select
@@ -94,16 +95,26 @@ begin
                     or b.nonce is not null and b.nth_of_nonce > 1 then 'deferred'
                 -- A visitor's name is held to the rule of the game; only they answer a challenge.
                 when b.nonce is not null and b.nickname !~ ('^(?:' || g.nickname_pattern || ')$') then 'nickname_pattern'
+                when n.folded is not null and exists (
+                    select from public.refused_nicknames as r
+                    where
+                        n.folded like r.folded and (r.game_id is null or r.game_id = t.game_id)
+                        and (r.expires_at is null or r.expires_at > b.voted_at)
+                ) then 'nickname_refused'
                 when b.nonce is not null and t.requires_ticket and b.ticket is null then 'ticket_required'
             end,
-            null, null, null, null, b.ticket
+            null, null, null, null, b.ticket, b.network, null
         )::public.ballot
         order by b.place
     ) into v_sorted
     from numbered as b
     left join unnest(p_standings) as t on t.server_id = b.server_id
     left join unnest(p_voters) as p on p.id = b.user_id
-    left join public.games as g on g.id = t.game_id;
+    left join public.games as g on g.id = t.game_id
+    -- Folding takes longer than the rest, and mostly there is nothing to hold a name against.
+    left join lateral (
+        select public.name_key(b.nickname) as folded where v_refuses_names offset 0
+    ) as n on true;
     return v_sorted;
 end
 $$;
@@ -125,7 +136,8 @@ begin
             t.month as known_month,
             t.total_votes as known_total,
             t.monthly_votes as known_monthly,
-            p.is_banned or i.id is not null and (i.expires_at is null or i.expires_at > b.voted_at) as is_banned,
+            p.is_banned as is_banned,
+            i.id is not null and (i.expires_at is null or i.expires_at > b.voted_at) as is_banned_address,
             b.nonce is not null and b.nonce <> all(p_spent) as is_spent,
             held_back.voted_at as held_back_by
         from unnest(p_ballots) as b
@@ -143,7 +155,8 @@ begin
             case
                 when f.outcome is not null then f.outcome
                 when f.is_spent then 'captcha_spent'
-                when f.is_banned then 'banned'
+                when f.is_banned then 'banned_account'
+                when f.is_banned_address then 'banned_address'
                 when f.held_back_by is not null then 'cooldown'
                 else 'accepted'
             end as said,
@@ -177,7 +190,7 @@ begin
             -- A vote of a month that was closed before leaves the running one as it is.
             case when c.known_month >= c.of_month then c.known_monthly else 0 end
             + case when c.known_month <= c.of_month then c.so_far_of_month else 0 end,
-            c.ticket
+            c.ticket, c.network, null
         )::public.ballot
         order by c.place
     ) into v_judged
@@ -187,21 +200,23 @@ end
 $$;
 
 -- Votes, as many as there are in each list, each all or nothing and with an outcome of its own:
--- `accepted`, `cooldown`, `banned`, `server_not_found`, for those with a challenge also
--- `nickname_pattern`, `captcha_spent` and `ticket_required`, for those with a ticket `ticket_unknown`,
--- `ticket_expired` and `ticket_spent`, and two that ask to come again: `deferred` (see
--- sort_ballots) and, unless p_waits, `busy`, for a listing or an account that somebody else holds.
+-- `accepted`, `cooldown`, `banned_account`, `banned_address`, `nickname_refused`, `server_not_found`,
+-- `limit_address`, `limit_network` and `limit_server` (with when there is room again),
+-- for those with a challenge also `nickname_pattern`, `captcha_spent` and `ticket_required`, for those
+-- with a ticket `ticket_unknown`, `ticket_expired` and `ticket_spent`, and two that ask to come again:
+-- `deferred` (see sort_ballots) and, unless p_waits, `busy`, for a listing or an account that somebody
+-- else holds.
 -- What refuses one by an error refuses all.
 --
 -- Locks are taken in this order, rows of a kind by their key: the votes, shared, as a recount has them
 -- first; listings, shared; standings, so that votes for one server are judged one after the other;
--- accounts; challenges; finished months and days; the voters' totals; contests. close_vote_periods
+-- accounts; challenges; windows; finished months and days; the voters' totals; contests. close_vote_periods
 -- takes standings by id and then their finished months, record_server_click the standing and then its
 -- day.
 create or replace function public.cast_votes(
     p_server_ids uuid[], p_ip_hashes text[], p_user_ids uuid[], p_nicknames text[],
     p_nonces text[], p_nonce_ends timestamptz[], p_at timestamptz[], p_waits boolean,
-    p_tickets text[] default null
+    p_tickets text[] default null, p_networks bigint[] default null
 ) returns table (
     place integer,
     outcome text,
@@ -242,11 +257,15 @@ begin
         row(
             b.place, b.server_id, b.ip_hash, b.user_id, b.nickname, b.nonce, b.nonce_ends_at, b.voted_at,
             case when v_last is null or v_last = v_first then v_first else public.site_day(b.voted_at) end,
-            null, null, null, null, null, null, b.ticket
+            null, null, null, null, null, null, b.ticket, b.network, null
         )::public.ballot
     ) into v_ballots
-    from unnest(p_server_ids, p_ip_hashes, p_user_ids, p_nicknames, p_nonces, p_nonce_ends, p_at, p_tickets)
-    with ordinality as b (server_id, ip_hash, user_id, nickname, nonce, nonce_ends_at, voted_at, ticket, place);
+    from unnest(
+        p_server_ids, p_ip_hashes, p_user_ids, p_nicknames, p_nonces, p_nonce_ends, p_at, p_tickets, p_networks
+    )
+    with ordinality as b (
+        server_id, ip_hash, user_id, nickname, nonce, nonce_ends_at, voted_at, ticket, network, place
+    );
     v_ballots := public.sort_ballots(v_ballots, v_standings, v_voters, p_waits);
     if array_remove(p_tickets, null) <> '{}' then
         v_ballots := public.check_tickets(v_ballots, v_cooldown);
@@ -261,17 +280,20 @@ begin
     )
     select coalesce(array_agg(nonce), '{}') into v_spent from spent;
     v_ballots := public.judge_ballots(v_ballots, v_standings, v_voters, v_spent, v_cooldown);
+    v_ballots := public.limit_ballots(v_ballots, v_standings);
     perform public.count_votes(v_ballots, v_standings);
     return query
     select
-        b.place, b.outcome, b.vote_id, b.last_voted_at, b.last_voted_at + v_cooldown, b.total_votes, b.monthly_votes
+        b.place, b.outcome, b.vote_id, b.last_voted_at, coalesce(b.again_at, b.last_voted_at + v_cooldown),
+        b.total_votes, b.monthly_votes
     from unnest(v_ballots) as b;
 end
 $$;
 
 -- One vote, without a challenge.
 create or replace function public.cast_vote(
-    p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
+    p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now(),
+    p_network bigint default null
 ) returns table (
     outcome text,
     vote_id uuid,
@@ -287,7 +309,7 @@ begin
     select c.outcome, c.vote_id, c.voted_at, c.next_vote_at, c.total_votes, c.monthly_votes
     from public.cast_votes(
         array[p_server_id], array[p_ip_hash], array[p_user_id], array[p_nickname],
-        array[null::text], array[null::timestamptz], array[p_at], true
+        array[null::text], array[null::timestamptz], array[p_at], true, null, array[p_network]
     ) as c;
 end
 $$;
@@ -296,7 +318,7 @@ revoke execute on function
     public.lock_standings(uuid[], boolean), public.lock_voters(uuid[], boolean),
     public.sort_ballots(public.ballot[], public.server_standings[], public.profiles[], boolean),
     public.judge_ballots(public.ballot[], public.server_standings[], public.profiles[], text[], interval),
-    public.cast_votes(uuid[], text[], uuid[], text[], text[], timestamptz[], timestamptz[], boolean, text[]),
-    public.cast_vote(uuid, text, uuid, text, timestamptz)
+    public.cast_votes(uuid[], text[], uuid[], text[], text[], timestamptz[], timestamptz[], boolean, text[], bigint[]),
+    public.cast_vote(uuid, text, uuid, text, timestamptz, bigint)
 from public;
-grant execute on function public.cast_vote(uuid, text, uuid, text, timestamptz) to service_role;
+grant execute on function public.cast_vote(uuid, text, uuid, text, timestamptz, bigint) to service_role;

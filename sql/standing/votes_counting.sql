@@ -159,8 +159,9 @@ begin
     if v_accepted is null then
         return;
     end if;
-    insert into public.votes (id, server_id, user_id, nickname, ip_hash, was_signed_in, voted_at)
-    select b.vote_id, b.server_id, b.user_id, btrim(b.nickname), b.ip_hash, b.user_id is not null, b.voted_at
+    insert into public.votes (id, server_id, user_id, nickname, ip_hash, network, was_signed_in, voted_at)
+    select
+        b.vote_id, b.server_id, b.user_id, btrim(b.nickname), b.ip_hash, b.network, b.user_id is not null, b.voted_at
     from unnest(v_accepted) as b;
     perform public.count_for_servers(v_accepted, p_standings);
     perform public.count_for_voters(v_accepted);

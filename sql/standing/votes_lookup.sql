@@ -26,6 +26,7 @@ as $$
         and s.is_approved and not s.is_hidden
 $$;
 
+-- In plpgsql, which keeps the plan from one question to the next: of partitions, planning costs more than asking.
 create or replace function public.find_vote(p_server text, p_ip_hash text, p_at timestamptz default now())
 returns table (
     outcome text,
@@ -37,9 +38,10 @@ returns table (
     is_connected boolean,
     is_subscriber boolean
 )
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-    select
+begin
+    return query select
         case when a.server_id is null then 'server_not_found' when v.id is null then 'not_found' else 'found' end,
         a.server_id,
         public.plain_text(a.name),
@@ -57,7 +59,8 @@ as $$
             and votes.voted_at > p_at - public.vote_cooldown()
         order by votes.voted_at desc
         limit 1
-    ) as v on true
+    ) as v on true;
+end
 $$;
 
 -- The same by the name a player voted with, which only those may ask who may learn names.
@@ -72,9 +75,10 @@ returns table (
     is_connected boolean,
     is_subscriber boolean
 )
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-    select
+begin
+    return query select
         case
             when a.server_id is null then 'server_not_found'
             when not a.tells_names then 'token_needed'
@@ -97,7 +101,8 @@ as $$
             and votes.voted_at > p_at - public.vote_cooldown()
         order by votes.voted_at desc
         limit 1
-    ) as v on true
+    ) as v on true;
+end
 $$;
 
 revoke execute on function

@@ -20,7 +20,7 @@ as $$
         for no key update skip locked
     ),
     purged as (
-        update public.votes as v set ip_hash = null from old_votes where v.id = old_votes.id returning 1
+        update public.votes as v set ip_hash = null, network = null from old_votes where v.id = old_votes.id returning 1
     ),
     purged_clicks as (
         update public.server_clicks as c set ip_hash = null from old_clicks where c.id = old_clicks.id returning 1
@@ -128,7 +128,8 @@ as $$
     select count(*)::integer from thinned
 $$;
 
--- The log of what pages noticed and the database decided.
+-- The log of what pages noticed and the database decided, and that of what administrators did: as many
+-- as of the one that had more, so that whoever asks knows whether there are more.
 create or replace function public.thin_security_events(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -141,8 +142,18 @@ as $$
     ),
     thinned as (
         delete from public.security_events as e using due where e.id = due.id returning 1
+    ),
+    due_entries as materialized (
+        select id from public.audit_log
+        where created_at < p_before
+        order by created_at
+        limit p_rows
+        for update skip locked
+    ),
+    thinned_entries as (
+        delete from public.audit_log as e using due_entries as due where e.id = due.id returning 1
     )
-    select count(*)::integer from thinned
+    select greatest((select count(*) from thinned), (select count(*) from thinned_entries))::integer
 $$;
 
 revoke execute on function

@@ -229,7 +229,7 @@ for (const language of Object.keys(LANGUAGES))
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
         await page.getByRole('main').getByText(t('shell:role.player'), { exact: true }).waitFor()
         for (const [panel, empty] of [
-          ['profile:payments.title', 'profile:payments.empty'],
+          ['payments:prestige.title', 'payments:prestige.empty'],
           ['profile:reviews.title', 'profile:reviews.empty'],
         ])
           await person.panel(t(panel)).getByText(t(empty)).waitFor()
@@ -292,7 +292,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.told(t('auth:toast.signedIn'))
         const details = person.panel(t('profile:details.title'))
         const name = details.getByLabel(t('profile:details.username'))
-        await person.panel(t('profile:payments.title')).getByText(t('profile:payments.empty')).waitFor()
+        await person.panel(t('payments:prestige.title')).getByText(t('payments:prestige.empty')).waitFor()
         await person.panel(t('profile:reviews.title')).getByText(t('profile:reviews.empty')).waitFor()
         await person.lookAround('profile-empty')
         assert.equal(await details.getByLabel(t('profile:details.email')).getAttribute('readonly'), '')
@@ -398,8 +398,16 @@ for (const language of Object.keys(LANGUAGES))
         await person.button(t('account:identities.link', { provider: 'Keycloak' }), panel).click()
         await page.waitForURL(`${provider.issuer}/**`)
         await page.getByLabel('Login').fill(`vega-${language}`)
+        // The client may be done with what the provider left in the address before the page can be drawn.
+        const texts = '**/assets/account-*.json'
+        const read = page.waitForResponse(/\/auth\/v1\/token/)
+        await page.route(texts, async (route) => {
+          await read
+          await route.continue()
+        })
         await page.getByRole('button', { name: 'Continue' }).click()
         await person.told(t('account:identities.linked', { provider: 'Keycloak' }))
+        await page.unroute(texts)
         assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `${person.prefix}/profile?tab=security`)
         await panel.getByText(`vega-${language}@provider.test`).waitFor()
         await person.lookAround('security')

@@ -86,7 +86,7 @@ describe('what search engines are told', () => {
 
   test('holds words to search for, and keeps out what is not built or not public', async () => {
     assert.match(await head('/en/game/rust'), /<meta name="keywords" content="Rust server, /)
-    for (const path of ['/privacy', '/profile', '/admin', '/en/admin', '/terms', '/serveur/never-was'])
+    for (const path of ['/seo-audit', '/profile', '/admin', '/en/admin', '/serveur/never-was'])
       assert.match(await head(path), /<meta name="robots" content="noindex" \/>/, path)
   })
 

@@ -232,9 +232,9 @@ describe('what is not there', () => {
   test('yet says so in the words of the language', () =>
     visiting({}, async (visit, page) => {
       for (const [path, title, words] of [
-        ['/privacy', 'Politique de confidentialité', 'Cet écran n’est pas encore ouvert.'],
-        ['/en/terms', 'Terms of service', 'This screen is not open yet.'],
-        ['/es/terms-of-sale', 'Condiciones de venta', 'Esta pantalla aún no está abierta.'],
+        ['/seo-audit', 'Audit SEO', 'Cet écran n’est pas encore ouvert.'],
+        ['/en/seo-audit', 'SEO audit', 'This screen is not open yet.'],
+        ['/es/seo-audit', 'Auditoría SEO', 'Esta pantalla aún no está abierta.'],
       ]) {
         await page.goto(path)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -242,5 +242,46 @@ describe('what is not there', () => {
         await visit.assertAccessible(path)
       }
       await visit.lookAround('not-yet')
+    }))
+})
+
+describe('what the law wants told', () => {
+  test('is read at every width, with a warning of what the operator has not stated', () =>
+    visiting({}, async (visit, page) => {
+      for (const [path, title] of [
+        ['/privacy', 'Politique de confidentialité'],
+        ['/terms', 'Conditions d’utilisation'],
+        ['/terms-of-sale', 'Conditions de vente'],
+      ]) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        await page.getByText('Dernière mise à jour').waitFor()
+        const warning = page.getByRole('note', { name: 'Attention' })
+        await warning.getByText('son adresse', { exact: true }).waitFor()
+        assert.doesNotMatch(await page.getByRole('article').innerText(), /\{\{/)
+        await visit.glance(`legal${path.replace('/', '-')}`)
+      }
+    }))
+
+  test('needs no banner: a visit sets no cookie, asks no other host, and keeps nothing about the visitor', () =>
+    visiting({}, async (visit, page) => {
+      const hosts = new Set()
+      page.on('request', (request) => {
+        if (/^(https?|wss?):/.test(request.url())) hosts.add(new URL(request.url()).origin)
+      })
+      const answered = []
+      page.on('response', (response) => answered.push(response.headersArray()))
+      for (const path of ['/', `/serveur/${shown.slug}`, '/leaderboard', '/privacy']) {
+        await page.goto(path)
+        await heading(page).waitFor()
+        await page.waitForLoadState('networkidle')
+      }
+      assert.deepEqual([...hosts], [new URL(server.url).origin])
+      assert.deepEqual(await visit.context.cookies(), [])
+      const headers = (await Promise.all(answered)).flat()
+      assert.ok(headers.length > 100)
+      assert.deepEqual(headers.filter(({ name }) => name.toLowerCase() === 'set-cookie'), [])
+      const kept = await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }).sort())
+      assert.deepEqual(kept.filter((key) => !key.startsWith('palmares')), [])
     }))
 })

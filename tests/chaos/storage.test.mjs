@@ -9,7 +9,7 @@ import { test } from 'node:test'
 
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
-import { eventually, scratchFolder, startServer } from '../support/server.mjs'
+import { eventually, scratchFolder, startAfterKill, startServer } from '../support/server.mjs'
 
 const ROUNDS = Number(process.env.CHAOS_ROUNDS ?? 1)
 const AT_ONCE = 8
@@ -88,14 +88,8 @@ async function worker(site, number, known, tally) {
 
 const kills = {
   async 'the server with its database'(site) {
-    const before = site.server
-    kill(before.pid)
-    await before.stop()
-    // The embedded PostgreSQL goes with it, and leaves the folder when it has.
-    await eventually(async () => {
-      await site.start().catch((error) => assert.match(String(error), /before it was ready/))
-      return site.server !== before
-    }, PATIENCE)
+    await site.server.kill()
+    await startAfterKill(() => site.start())
   },
   async 'the postmaster'(site) {
     const [major] = readdirSync(join(site.dataDir, 'data'))

@@ -50,8 +50,7 @@ test('a server killed between commit and delivery sends its mails after the rest
   })
   assert.equal(signedUp.status, 200)
   await relay.called
-  process.kill(killed.pid, 'SIGKILL')
-  await killed.stop()
+  await killed.kill()
   await relay.stop()
 
   const mails = await startMailServer()

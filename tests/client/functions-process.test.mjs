@@ -186,7 +186,7 @@ test('nobody is left when the server is killed', async () => {
   assert.equal((await call('form')).status, 200)
   assert.equal((await call('background?work=60000')).status, 200)
   assert.equal(processes().length, 2)
-  process.kill(server.pid, 'SIGKILL')
+  await server.kill()
   await eventually(() => processes().length === 0)
   await server.stop()
 })

@@ -1,22 +1,12 @@
 // The operator's port, from outside.
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 
 import { asOwner } from '../support/database.mjs'
-import { eventually, startServer } from '../support/server.mjs'
+import { eventually, freePort, startServer } from '../support/server.mjs'
 
 let server
 let admin
-
-/** A port nobody holds at the moment. */
-const freePort = () =>
-  new Promise((resolve) => {
-    const holder = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = holder.address()
-      holder.close(() => resolve(port))
-    })
-  })
 
 before(async () => {
   const port = await freePort()

@@ -12,17 +12,25 @@ import minecraft from 'minecraft-protocol'
 import { startGameServer } from '../support/a2s-server.mjs'
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
+import { startNames } from '../support/names.mjs'
 import { startServer } from '../support/server.mjs'
 
 const PACKAGES = fileURLToPath(new URL('../../target/test-python', import.meta.url))
 const SCRIPT = fileURLToPath(new URL('status.py', import.meta.url))
 
 let site
+let names
+/** What the records of names say, by name. */
+const services = {}
 const stops = []
 
 before(async () => {
+  names = await startNames(services)
+  stops.push(names.stop)
   // Nobody is asked before somebody here wants to know.
-  site = await startServer({ env: { OUTGOING_ALLOWED_HOSTS: '127.0.0.1', STATUS_RATE: '0' } })
+  site = await startServer({
+    env: { OUTGOING_ALLOWED_HOSTS: '127.0.0.1,localhost', OUTGOING_DNS_SERVERS: names.at, STATUS_RATE: '0' },
+  })
 })
 after(async () => {
   for (const stop of stops) await stop()
@@ -38,12 +46,12 @@ async function readByPython(kind, port) {
   return JSON.parse(stdout)
 }
 
-/** What the site tells of a listing of that game at that port. */
-async function readBySite(game, port) {
+/** What the site tells of a listing of that game at that port of this machine, or at another address. */
+async function readBySite(game, port, address = `127.0.0.1:${port}`) {
   const [{ id }] = await asOwner(
     site,
     `insert into public.servers (name, game_id, is_approved, ip_address)
-     select 'Listing ${port}', id, true, '127.0.0.1:${port}' from public.games where slug = '${game}' returning id`,
+     select 'Listing ${address}', id, true, '${address}' from public.games where slug = '${game}' returning id`,
   )
   const anybody = createClient(site.url, site.keys.ANON_KEY)
   const { data, error } = await anybody.functions.invoke('steam-server-status', { body: { serverId: id } })
@@ -55,9 +63,10 @@ async function readBySite(game, port) {
   return { ...data, standing }
 }
 
-test('a Minecraft server is read as mcstatus and gamedig read it', { timeout: 120_000 }, async () => {
+async function startMinecraft() {
   const server = minecraft.createServer({
-    host: '127.0.0.1',
+    // On every address of this machine: what is not asked could have been.
+    host: '0.0.0.0',
     port: 0,
     'online-mode': false,
     version: '1.20.1',
@@ -66,13 +75,31 @@ test('a Minecraft server is read as mcstatus and gamedig read it', { timeout: 12
   })
   await once(server, 'listening')
   stops.push(() => server.close())
-  const { port } = server.socketServer.address()
+  return server.socketServer.address().port
+}
+
+test('a Minecraft server is read as mcstatus and gamedig read it', { timeout: 120_000 }, async () => {
+  const port = await startMinecraft()
   const { server: told, standing } = await readBySite('minecraft', port)
   assert.deepEqual([told.is_online, told.online_players, told.max_players], [true, 42, 77])
   assert.deepEqual(standing, { is_online: true, online_players: 42, max_players: 77 })
   assert.deepEqual(await readByPython('minecraft', port), { players: 42, places: 77 })
   const dug = await GameDig.query({ type: 'minecraft', host: '127.0.0.1', port, socketTimeout: 5000 })
   assert.deepEqual([dug.numplayers, dug.maxplayers], [42, 77])
+})
+
+test('a Minecraft name without a port is asked where its record says, if that is public', { timeout: 120_000 }, async () => {
+  const port = await startMinecraft()
+  services['play.terre.fr'] = { target: 'localhost', port }
+  services['inside.terre.fr'] = { target: '127.0.0.2', port }
+  const { server: told } = await readBySite('minecraft', undefined, 'Play.Terre.fr')
+  assert.deepEqual([told.is_online, told.online_players, told.max_players], [true, 42, 77])
+  const { server: inside } = await readBySite('minecraft', undefined, 'inside.terre.fr')
+  assert.equal(inside, null, 'nobody is asked, so nothing is known')
+  assert.deepEqual(names.asked, ['_minecraft._tcp.play.terre.fr', '_minecraft._tcp.inside.terre.fr'])
+  const { server: elsewhere } = await readBySite('minecraft', undefined, `play.terre.fr:${port}`)
+  assert.equal(elsewhere.is_online, false, 'who tells a port means that port')
+  assert.equal(names.asked.length, 2)
 })
 
 test('a server of a Valve game is read as python-a2s and gamedig read it', { timeout: 120_000 }, async () => {

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { Upload } from 'tus-js-client'
 
 import { createClient } from '../support/client.mjs'
-import { freePort, scratchFolder, startServer } from '../support/server.mjs'
+import { freePort, scratchFolder, startAfterKill, startServer } from '../support/server.mjs'
 
 const MIB = 1024 * 1024
 const CHUNK = 6 * MIB
@@ -90,8 +90,10 @@ test('an upload goes on after the server was killed', { timeout: 120_000 }, asyn
     retryDelays: [200, 500, 1000, 2000, 3000, 5000, 5000, 5000],
     onChunkComplete(_size, sent) {
       if (killed || sent < 2 * CHUNK) return
-      process.kill(server.pid, 'SIGKILL')
-      killed = start().then((again) => (server = again))
+      killed = server
+        .kill()
+        .then(() => startAfterKill(start))
+        .then((again) => (server = again))
     },
   })
   await ended

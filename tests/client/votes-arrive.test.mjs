@@ -10,12 +10,16 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import addFormats from 'ajv-formats'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { sendVote } from 'minecraft-server-util'
 import { Webhook } from 'standardwebhooks'
 
 import { solveCaptcha } from '../support/captcha.mjs'
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
+import { startNames } from '../support/names.mjs'
 import { eventually, startServer } from '../support/server.mjs'
 import { startVotifier } from '../support/votifier.mjs'
 
@@ -23,14 +27,22 @@ const PASSWORD = 'palmares-demo'
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 let server
+let names
 let owner
 /** Servers of the demonstration's owner whose players may have any nickname. */
 let listed
 
 before(async () => {
+  names = await startNames({ 'votes.terre.invalid': { target: 'localhost', port: 1 } })
   server = await startServer({
     args: ['--demo'],
-    env: { CAPTCHA_COST: '50', COMPAT_RATE_LIMITS: 'false', OUTGOING_ALLOWED_HOSTS: '127.0.0.1', STATUS_RATE: '0' },
+    env: {
+      CAPTCHA_COST: '50',
+      COMPAT_RATE_LIMITS: 'false',
+      OUTGOING_ALLOWED_HOSTS: '127.0.0.1,localhost',
+      OUTGOING_DNS_SERVERS: names.at,
+      STATUS_RATE: '0',
+    },
   })
   owner = createClient(server.url, server.keys.ANON_KEY)
   const { data, error } = await owner.auth.signInWithPassword({ email: 'owner@palmares.test', password: PASSWORD })
@@ -46,13 +58,17 @@ before(async () => {
   )
   listed = rows.map(({ id }) => id)
 })
-after(() => server?.stop())
+after(async () => {
+  await server?.stop()
+  await names?.stop()
+})
 
+/** Votes; what the voter is answered. */
 async function vote(serverId, nickname) {
   const captcha = await solveCaptcha(server.url, serverId)
   const { data, error } = await owner.functions.invoke('vote', { body: { serverId, nickname, captcha } })
   assert.equal(error, null, JSON.stringify(await error?.context?.json?.()))
-  return data.data.voteId
+  return data.data
 }
 
 /** What the voter is told of a vote, once it is no longer under way. */
@@ -102,9 +118,9 @@ test('a vote is told to listeners of both versions, chosen by what they say firs
   try {
     await listenTo(listed[0], second, { protocol: 'auto', token: second.token })
     await listenTo(listed[1], first, { protocol: 'auto', public_key: first.publicKey })
-    const [confirmed] = await arrived(await vote(listed[0], 'Ada_2'))
+    const [confirmed] = await arrived((await vote(listed[0], 'Ada_2')).voteId)
     assert.deepEqual(confirmed, { channel: 'votifier', status: 'delivered', is_confirmed: true })
-    const [sent] = await arrived(await vote(listed[1], 'Ada_1'))
+    const [sent] = await arrived((await vote(listed[1], 'Ada_1')).voteId)
     assert.deepEqual(sent, { channel: 'votifier', status: 'delivered', is_confirmed: false })
     await eventually(() => first.votes().length === 1)
     for (const [listener, username, protocol] of [[second, 'Ada_2', 2], [first, 'Ada_1', 1]]) {
@@ -131,6 +147,8 @@ test('a trial names what is wrong with a listener', async () => {
     assert.equal((await trial({ token: 'another token' })).fault, 'wrong_token')
     assert.equal((await trial({ token: listener.token, port: 1 })).fault, 'refused')
     assert.equal((await trial({ host: 'no.such.host.invalid' })).fault, 'name_not_found')
+    const named = await trial({ host: 'votes.terre.invalid', port: listener.port })
+    assert.equal(named.isConfirmed, true, 'a name that only says where its game is played')
     assert.equal((await trial({ host: '10.0.0.1' })).fault, 'not_public')
     const game = createServer().listen(0, '127.0.0.1')
     await once(game, 'listening')
@@ -157,7 +175,8 @@ test('a webhook is signed for the library of the standard, told again under its 
     const url = `http://127.0.0.1:${receiver.address().port}/votes`
     const { error } = await owner.from('webhooks').insert({ server_id: listed[3], url, secret, is_active: true })
     assert.equal(error, null)
-    const voteId = await vote(listed[3], 'Ada')
+    const voted = await vote(listed[3], 'Ada')
+    const { voteId } = voted
     await eventually(() => heard.length === 1)
     status = 204
     // It would be told again by itself in a while; its owner need not wait.
@@ -173,6 +192,17 @@ test('a webhook is signed for the library of the standard, told again under its 
     assert.equal(refused.headers['webhook-id'], taken.headers['webhook-id'])
     assert.equal(taken.headers['webhook-event'], 'vote.created')
     assert.deepEqual([taken.message.vote.id, taken.message.vote.nickname], [voteId, 'Ada'])
+    // What it tells holds without its secret, too, and is what the voter was told.
+    const keys = createRemoteJWKSet(new URL(`${server.url}/api/v1/receipts/jwks.json`))
+    for (const { message } of [refused, taken]) {
+      const { payload } = await jwtVerify(message.receipt, keys, { audience: listed[3], algorithms: ['ES256'] })
+      assert.deepEqual(payload, decodeJwt(voted.receipt))
+    }
+    const described = await (await fetch(`${server.url}/api/openapi.json`)).json()
+    const ajv = addFormats(new Ajv2020({ strict: false })).addSchema(described, 'described')
+    const holds = ajv.compile({ $ref: 'described#/components/schemas/VoteCreated' })
+    assert.ok(holds(taken.message), JSON.stringify(holds.errors))
+    assert.equal(holds({ ...taken.message, vote: {} }), false)
     assert.throws(() => new Webhook(`whsec_${randomBytes(24).toString('base64')}`).verify(heard[1].body, heard[1].headers))
     assert.deepEqual(await arrived(voteId), [{ channel: 'webhook', status: 'delivered', is_confirmed: true }])
 
@@ -183,6 +213,7 @@ test('a webhook is signed for the library of the standard, told again under its 
     assert.deepEqual([tried.data.data.isDelivered, tried.data.data.status], [true, 204])
     for (const live of [secret, next]) assert.ok(new Webhook(live).verify(heard[2].body, heard[2].headers))
     assert.equal(heard[2].headers['webhook-event'], 'webhook.test')
+    assert.equal('receipt' in JSON.parse(heard[2].body), false, 'nobody voted')
   } finally {
     receiver.close()
   }

@@ -112,6 +112,8 @@ export class Visit {
       if (!['error', 'warning'].includes(message.type())) return
       // Chromium says of every refused answer that it is one; the answers are looked at below.
       if (message.text().startsWith('Failed to load resource: the server responded')) return
+      // What watches the page begins in every frame, and a frame that allows no scripts says no to it.
+      if (/^Blocked script execution in '[^']+' because the document's frame is sandboxed/.test(message.text())) return
       this.faults.push(`console: ${message.text()}`)
     })
     page.on('requestfailed', (request) => {

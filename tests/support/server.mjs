@@ -1,6 +1,8 @@
 // Starts the real binary on a data folder of its own and stops it again. The embedded PostgreSQL
 // belongs to the binary, so nothing else has to run.
+import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -26,12 +28,12 @@ export function scratchFolder() {
 }
 
 /**
- * Runs a binary's `serve` until `stop()`; resolves when it has said `ready`.
- * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, log: () => string, deafen: () => void, ends: () => Promise<number>, stop: () => Promise<void> }>}
+ * Runs a binary's `serve`, or another `command` that serves, until `stop()`; resolves when it has said `ready`.
+ * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, log: () => string, deafen: () => void, kill: () => Promise<void>, ends: () => Promise<number>, stop: () => Promise<void> }>}
  */
-export async function startServer({ name = 'palmares', args = [], env = {}, dataDir, port = 0 } = {}) {
+export async function startServer({ name = 'palmares', command = 'serve', args = [], env = {}, dataDir, port = 0 } = {}) {
   const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
-  const child = spawn(binary(name), ['serve', '--port', String(port), '--data-dir', scratch.path, ...args], {
+  const child = spawn(binary(name), [command, '--port', String(port), '--data-dir', scratch.path, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -50,6 +52,11 @@ export async function startServer({ name = 'palmares', args = [], env = {}, data
       child.stdout.destroy()
       child.stderr.destroy()
     },
+    /** Ends it in the midst of everything; its port is free when this resolves. */
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
     /** Asks it to end; its exit code. */
     async ends() {
       child.kill('SIGTERM')
@@ -61,6 +68,16 @@ export async function startServer({ name = 'palmares', args = [], env = {}, data
       scratch.remove()
     },
   }
+}
+
+/** Starts again in a killed server's folder, which its embedded PostgreSQL leaves in a time of its own. */
+export async function startAfterKill(start) {
+  const attempt = () =>
+    start().then(
+      (value) => ({ value }),
+      (error) => assert.match(String(error), /before it was ready/),
+    )
+  return (await eventually(attempt, { within: 60_000 })).value
 }
 
 async function readyLine(child, ended, log) {
@@ -90,14 +107,23 @@ export function keysOf(name, dataDir, env = {}) {
   )
 }
 
-/** A port of this machine that nobody listens on, for a program that cannot choose one itself. */
+/**
+ * A port of this machine that nobody listens on, for a program that cannot choose one itself. Below those the
+ * system gives to connections that leave, so that none of them takes it before the program listens, or between two runs.
+ */
 export async function freePort() {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address()
-  holder.close()
-  await once(holder, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const holder = createServer().listen(port, '127.0.0.1')
+    const held = await once(holder, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!held) continue
+    holder.close()
+    await once(holder, 'close')
+    return port
+  }
 }
 
 /** Retries a read until it answers something; for what arrives by itself, such as a mail. */

@@ -11,7 +11,7 @@ const BLOCK = 256
  * Listens until `stop()`. `greeting` is the version it names; `votes()` is what arrived, in order.
  * @returns {Promise<{ port: number, token: string, publicKey: string, votes: () => object[], stop: () => Promise<void> }>}
  */
-export async function startVotifier({ greeting = '2' } = {}) {
+export async function startVotifier({ greeting = '2', host = '127.0.0.1' } = {}) {
   const token = randomBytes(13).toString('hex')
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const votes = []
@@ -32,7 +32,7 @@ export async function startVotifier({ greeting = '2' } = {}) {
         socket.end()
       }
     })
-  }).listen(0, '127.0.0.1')
+  }).listen(0, host)
   await once(server, 'listening')
   return {
     port: server.address().port,

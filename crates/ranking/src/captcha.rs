@@ -23,17 +23,20 @@ pub use compat_proof_of_work::Refusal as CaptchaRefusal;
 pub enum Purpose {
     /// Voting for a server.
     Vote,
+    /// Reporting something of a server without an account.
+    Notice,
 }
 
 impl Purpose {
     /// Reads the word used in addresses; `None` when it names no purpose.
     pub fn parse(word: &str) -> Option<Self> {
-        (word == Self::Vote.as_str()).then_some(Self::Vote)
+        [Self::Vote, Self::Notice].into_iter().find(|purpose| word == purpose.as_str())
     }
 
     fn as_str(self) -> &'static str {
         match self {
             Self::Vote => "vote",
+            Self::Notice => "notice",
         }
     }
 }

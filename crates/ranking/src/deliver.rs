@@ -21,6 +21,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::PgError;
 use futures_util::future::join_all;
 use futures_util::{FutureExt as _, StreamExt as _};
+use letters::Language;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
@@ -28,8 +29,6 @@ use tokio_util::sync::CancellationToken;
 use crate::State;
 use crate::model::delivery::{Attempt, Channel, Fault, Noted, Receiver, Waiting, noted};
 use crate::model::receiver_off::{Off, write};
-use crate::model::reminder::Language;
-use crate::post::{self, Letter};
 use crate::store::delivery::{self, Lane, Left, Stand};
 use hosts::Hosts;
 
@@ -218,7 +217,10 @@ async fn send_all(
 /// Tells a receiver of one thing.
 pub(crate) async fn attempt(state: &State, receiver: &Receiver, waiting: &Waiting) -> Attempt {
     match receiver {
-        Receiver::Hook(hook) => hook::call(state.edge(), hook, waiting).await,
+        Receiver::Hook(hook) => {
+            let receipt = state.receipts().sign_told(&state.edge().public_url, waiting);
+            hook::call(state.edge(), hook, waiting, receipt.as_deref()).await
+        }
         Receiver::Listener(listener) => listener::call(state.edge(), listener, waiting).await,
     }
 }
@@ -243,15 +245,7 @@ async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Resul
             server_name: &told.server_name,
             is_hook: lane.channel() == Some(Channel::Webhook),
         });
-        let letter = Letter {
-            to: told.email,
-            subject: written.subject,
-            html: written.html,
-            text: written.text,
-            headers: vec![("Auto-Submitted".to_owned(), "auto-generated".to_owned())],
-            at: now,
-        };
-        post::put(state, &mut owner, "receiver_off", &letter).await?;
+        state.letters().put(&mut owner, "receiver_off", &written.to(&told.email, now)).await?;
     }
     owner.commit().await
 }

@@ -12,7 +12,10 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
 use crate::captcha::CaptchaRefusal;
+use crate::model::ban::Ban;
+use crate::model::reason::Reason;
 use crate::model::ticket::TicketRefusal;
+use crate::model::vote::VoteLimit;
 
 /// Seconds after which it is worth asking again while the database is away.
 pub(crate) const AGAIN_AFTER: u64 = 5;
@@ -52,6 +55,9 @@ pub enum Refusal {
     /// The nickname breaks the narrower rule of the server's game.
     #[error("This username cannot exist in this game")]
     NicknamePattern,
+    /// The site takes no votes with such a nickname.
+    #[error("Votes are not taken under this username")]
+    NicknameRefused,
     /// The answer to the challenge does not hold, or was used before.
     #[error("The captcha was not passed; please try again")]
     Captcha(#[source] CaptchaRefusal),
@@ -76,9 +82,12 @@ pub enum Refusal {
     /// A reminder is asked for, and there is no vote of this caller whose time has not passed.
     #[error("There is no vote to wait for")]
     NoVoteToWaitFor,
-    /// The address or the account may not vote.
-    #[error("Voting is not possible from this connection or account")]
-    Banned,
+    /// The account, the address or the network may not vote.
+    #[error("Voting is not possible from this {}", match .0 {
+        Ban::Network => "network",
+        Ban::Account | Ban::Address => "connection or account",
+    })]
+    Banned(Ban),
     /// The server is somebody else's, or there is none.
     #[error("Only the owner of the server may do this")]
     NotOwner,
@@ -95,6 +104,18 @@ pub enum Refusal {
     #[error("Too many requests; please wait {retry_after} seconds")]
     TooManyRequests {
         /// Whole seconds until the next call is taken.
+        retry_after: u64,
+    },
+    /// More votes than there may be, whichever process they come to.
+    #[error("{}; please wait {retry_after} seconds", match .by {
+        VoteLimit::Address => "Too many votes from this connection",
+        VoteLimit::Network => "Too many votes for this server from this network",
+        VoteLimit::Server => "Too many votes for this server at once",
+    })]
+    VoteLimit {
+        /// Whose there are too many of.
+        by: VoteLimit,
+        /// Whole seconds until there may be more, at least 1.
         retry_after: u64,
     },
     /// How a game server is cannot be told.
@@ -119,16 +140,17 @@ impl Refusal {
             | Self::NicknameLength
             | Self::NicknameCharacters
             | Self::NicknamePattern
+            | Self::NicknameRefused
             | Self::Captcha(_)
             | Self::Ticket(_)
             | Self::NoPerson(_) => StatusCode::BAD_REQUEST,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::ServerNotFound => StatusCode::NOT_FOUND,
             Self::NoVoteToWaitFor | Self::NoReceiver => StatusCode::CONFLICT,
-            Self::AlreadyVoted { .. } | Self::TooManyRequests { .. } => {
+            Self::AlreadyVoted { .. } | Self::TooManyRequests { .. } | Self::VoteLimit { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
             }
-            Self::Banned | Self::NotOwner => StatusCode::FORBIDDEN,
+            Self::Banned(_) | Self::NotOwner => StatusCode::FORBIDDEN,
             Self::SignedOut | Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::Crowded | Self::NoVerdict(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Status(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
@@ -147,6 +169,7 @@ impl Refusal {
             Self::NicknameLength => "nickname_length",
             Self::NicknameCharacters => "nickname_characters",
             Self::NicknamePattern => "nickname_pattern",
+            Self::NicknameRefused => "nickname_refused",
             Self::Captcha(_) | Self::NoPerson(_) => "captcha_failed",
             Self::NoVerdict(_) => "captcha_unavailable",
             Self::Ticket(TicketRefusal::Unknown) => "ticket_unknown",
@@ -156,14 +179,42 @@ impl Refusal {
             Self::ServerNotFound => "server_not_found",
             Self::AlreadyVoted { .. } => "already_voted",
             Self::NoVoteToWaitFor => "no_vote",
-            Self::Banned => "banned",
+            Self::Banned(Ban::Network) => "banned_network",
+            Self::Banned(Ban::Account | Ban::Address) => "banned",
             Self::NotOwner => "not_owner",
             Self::NoReceiver => "no_receiver",
             Self::SignedOut => "authentication_required",
             Self::InvalidToken => "invalid_token",
             Self::TooManyRequests { .. } => "too_many_requests",
+            Self::VoteLimit { by: VoteLimit::Address, .. } => "limit_address",
+            Self::VoteLimit { by: VoteLimit::Network, .. } => "limit_network",
+            Self::VoteLimit { by: VoteLimit::Server, .. } => "limit_server",
             Self::Status(_) => "status_unavailable",
             Self::Crowded | Self::Database(_) | Self::Challenge(_) => "internal_error",
+        }
+    }
+
+    /// What a vote that is refused by this is counted under; `None` where that is our fault, or the
+    /// request is none.
+    pub(crate) fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::NicknameLength | Self::NicknameCharacters | Self::NicknamePattern => {
+                Some(Reason::Nickname)
+            }
+            Self::NicknameRefused => Some(Reason::NicknameRefused),
+            Self::Captcha(CaptchaRefusal::Spent) => Some(Reason::CaptchaSpent),
+            Self::Captcha(_) | Self::NoPerson(_) => Some(Reason::Captcha),
+            Self::Ticket(_) => Some(Reason::Ticket),
+            Self::ServerNotFound => Some(Reason::NotListed),
+            Self::AlreadyVoted { .. } => Some(Reason::Cooldown),
+            Self::Banned(Ban::Account) => Some(Reason::BannedAccount),
+            Self::Banned(Ban::Address) => Some(Reason::BannedAddress),
+            Self::Banned(Ban::Network) => Some(Reason::BannedNetwork),
+            Self::TooManyRequests { .. } => Some(Reason::TooFast),
+            Self::VoteLimit { by: VoteLimit::Address, .. } => Some(Reason::LimitAddress),
+            Self::VoteLimit { by: VoteLimit::Network, .. } => Some(Reason::LimitNetwork),
+            Self::VoteLimit { by: VoteLimit::Server, .. } => Some(Reason::LimitServer),
+            _ => None,
         }
     }
 
@@ -200,10 +251,13 @@ impl IntoResponse for Refusal {
         if let Self::AlreadyVoted { next_vote_seconds } = self {
             body["nextVoteSeconds"] = next_vote_seconds.into();
         }
+        if let Self::VoteLimit { retry_after, .. } = self {
+            body["retryAfter"] = retry_after.into();
+        }
         let mut response = compat_http::json(self.status(), &body);
         let headers = response.headers_mut();
         match self {
-            Self::TooManyRequests { retry_after } => {
+            Self::TooManyRequests { retry_after } | Self::VoteLimit { retry_after, .. } => {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
             Self::Crowded | Self::NoVerdict(_) => {
@@ -311,10 +365,40 @@ mod tests {
             ),
             (Refusal::NoVoteToWaitFor, 409, "no_vote", "There is no vote to wait for"),
             (
-                Refusal::Banned,
+                Refusal::Banned(Ban::Address),
                 403,
                 "banned",
                 "Voting is not possible from this connection or account",
+            ),
+            (
+                Refusal::Banned(Ban::Network),
+                403,
+                "banned_network",
+                "Voting is not possible from this network",
+            ),
+            (
+                Refusal::VoteLimit { by: VoteLimit::Address, retry_after: 60 },
+                429,
+                "limit_address",
+                "Too many votes from this connection; please wait 60 seconds",
+            ),
+            (
+                Refusal::VoteLimit { by: VoteLimit::Network, retry_after: 60 },
+                429,
+                "limit_network",
+                "Too many votes for this server from this network; please wait 60 seconds",
+            ),
+            (
+                Refusal::VoteLimit { by: VoteLimit::Server, retry_after: 60 },
+                429,
+                "limit_server",
+                "Too many votes for this server at once; please wait 60 seconds",
+            ),
+            (
+                Refusal::NicknameRefused,
+                400,
+                "nickname_refused",
+                "Votes are not taken under this username",
             ),
             (Refusal::NotOwner, 403, "not_owner", "Only the owner of the server may do this"),
             (Refusal::NoReceiver, 409, "no_receiver", "Nothing is set up yet"),

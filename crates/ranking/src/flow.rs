@@ -3,11 +3,13 @@
 
 pub(crate) mod announce_server;
 pub(crate) mod cast_vote;
+pub(crate) mod check_backlinks;
 pub(crate) mod check_statuses;
 pub(crate) mod check_vote;
 pub(crate) mod claim_vote;
 pub(crate) mod describe_page;
 pub(crate) mod digest;
+pub(crate) mod file_notice;
 pub(crate) mod list_pages;
 pub(crate) mod list_votes;
 pub(crate) mod record_click;
@@ -15,5 +17,6 @@ pub(crate) mod record_copy;
 pub(crate) mod remind;
 pub(crate) mod show_status;
 pub(crate) mod show_widget;
+pub(crate) mod tell_decisions;
 pub(crate) mod try_receiver;
 pub(crate) mod vote_ticket;

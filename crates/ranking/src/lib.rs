@@ -20,9 +20,9 @@ mod flow;
 pub mod jobs;
 mod limit;
 mod model;
-mod post;
 mod push;
 mod receipt;
+mod refused;
 mod router;
 mod secret;
 mod state;
@@ -38,19 +38,21 @@ pub use captcha::CaptchaRefusal;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
 pub use deliver::run_deliveries;
 pub use error::Refusal;
-pub use flow::describe_page::{game_facts, moved_server, server_facts};
+pub use flow::describe_page::{event_facts, game_facts, moved_server, server_facts};
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use flow::show_widget::widget_facts;
-pub use jobs::{JOBS, Job};
+pub use jobs::{JOBS, Job, run_job};
 pub use limit::Allowance;
+pub use model::ban::Ban;
 pub use model::page::{
-    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts, SitemapPlace,
-    SitemapServer,
+    EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts,
+    SitemapPlace, SitemapServer,
 };
+pub use model::reason::Reason;
 pub use model::ticket::TicketRefusal;
-pub use model::voter::IpHash;
+pub use model::vote::VoteLimit;
+pub use model::voter::{IpHash, NetworkHash};
 pub use model::widget::WidgetFacts;
-pub use post::{Letter, Post, run_post};
 pub use router::{functions, router};
 pub use state::State;
 

@@ -1,11 +1,16 @@
 //! The nouns of the ranking that need no database.
 
 pub(crate) mod announcement;
+pub(crate) mod backlink;
+pub(crate) mod ban;
+pub(crate) mod content_notice;
 pub(crate) mod delivery;
 pub(crate) mod digest;
+pub(crate) mod moderation_decision;
 pub(crate) mod nickname;
 pub(crate) mod page;
 pub(crate) mod plain_text;
+pub(crate) mod reason;
 pub(crate) mod receiver_off;
 pub(crate) mod reminder;
 pub(crate) mod server_figures;

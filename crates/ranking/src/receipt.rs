@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
+use crate::model::delivery::Waiting;
 use crate::secret;
 
 /// The site's key for receipts.
@@ -53,6 +54,23 @@ impl Receipts {
     /// The keys receipts are checked with, as a JSON Web Key Set.
     pub fn jwks(&self) -> Value {
         json!({ "keys": [self.public] })
+    }
+
+    /// Signs the receipt of a vote that is told to somebody: the voter's own, but for its signature.
+    /// `None` for what is no vote.
+    pub fn sign_told(&self, issuer: &str, told: &Waiting) -> Option<String> {
+        if told.event != "vote.created" {
+            return None;
+        }
+        let ticket = told.fact("/vote/ticket");
+        let receipt = Receipt {
+            vote: told.fact("/vote/id").parse().ok()?,
+            server: told.fact("/server/id").parse().ok()?,
+            nickname: told.fact("/vote/nickname"),
+            voted_at: told.fact("/vote/voted_at").parse().ok()?,
+            ticket: Some(ticket).filter(|ticket| !ticket.is_empty()),
+        };
+        self.sign(issuer, &receipt)
     }
 
     /// Signs a receipt; `issuer` is the site's address. `None` only if the signature fails, which

@@ -8,6 +8,7 @@ use compat_functions::Function;
 
 use crate::State;
 use crate::wire::captcha_challenge::CaptchaChallenge;
+use crate::wire::content_notice::Notice;
 use crate::wire::receipts;
 use crate::wire::server_click::ServerClick;
 use crate::wire::server_copy::ServerCopy;
@@ -27,6 +28,7 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
         Arc::new(ServerClick(state.clone())),
         Arc::new(ServerCopy(state.clone())),
         Arc::new(CaptchaChallenge(state.clone())),
+        Arc::new(Notice(state.clone())),
         Arc::new(SocialMediaNotify(state.clone())),
         Arc::new(VoteReminder(state.clone())),
         Arc::new(TryReceiver::votifier(state.clone())),

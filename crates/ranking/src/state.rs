@@ -5,16 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compat_http::{Edge, SettingProblem};
-use compat_pg::{OwnerDb, Queue};
+use compat_pg::OwnerDb;
+use letters::Letters;
 
 use crate::ballot_box::BallotBox;
 use crate::boards::Boards;
 use crate::captcha::Captcha;
 use crate::limit::RateLimit;
-use crate::model::voter::IpHash;
-use crate::post;
+use crate::model::voter::{IpHash, NetworkHash};
 use crate::push::Vapid;
 use crate::receipt::Receipts;
+use crate::refused::{Refusals, RefusedNetworks};
 use crate::secret::Key;
 use crate::status::Hosts;
 use crate::{Allowance, Config};
@@ -32,10 +33,12 @@ struct Inner {
     captcha: Captcha,
     vapid: Vapid,
     receipts: Receipts,
-    letters: Queue,
+    letters: Letters,
     mails: Key,
     limits: Limits,
     boards: Boards,
+    refused_networks: RefusedNetworks,
+    refusals: Refusals,
     hosts: Hosts,
     asked: Hosts,
 }
@@ -49,6 +52,8 @@ pub(crate) struct Rooms {
     pub questions: OwnerDb,
     /// What keeps lists and figures right by itself, which takes turns with nothing slower.
     pub figures: OwnerDb,
+    /// What ends days, weeks and months: many steps, which wait for no other figures.
+    pub closing: OwnerDb,
     /// What is told of votes.
     pub deliveries: OwnerDb,
     /// What else runs by itself.
@@ -75,10 +80,15 @@ pub(crate) struct Limits {
     pub announcements: RateLimit,
     /// Receivers tried out.
     pub trials: RateLimit,
+    /// Reports without an account.
+    pub notices: RateLimit,
 }
 
 /// Who has more new servers than these within an hour is not announcing them to please anybody.
 const ANNOUNCEMENTS: Allowance = Allowance { burst: 5, refill: Duration::from_secs(10 * 60) };
+
+/// Who reports more than these has an account worth making.
+const NOTICES: Allowance = Allowance { burst: 10, refill: Duration::from_secs(10 * 60) };
 
 /// Who tries out more than these is looking for open ports.
 const TRIALS: Allowance = Allowance { burst: 10, refill: Duration::from_secs(10) };
@@ -95,17 +105,18 @@ impl State {
         }
         let votes = owner.room(3);
         Ok(Self(Arc::new(Inner {
-            edge,
             ballots: BallotBox::new(votes.clone()),
+            refused_networks: RefusedNetworks::new(votes.clone()),
             rooms: Rooms {
                 votes,
                 questions: owner.room(1),
                 figures: owner.room(1),
+                closing: owner.room(1),
                 deliveries: owner.room(1),
                 jobs: owner.room(1),
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
-            letters: Queue::new(owner.room(1), post::QUEUE),
+            letters: Letters::new(owner.room(1), edge.clock.clone()),
             mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
             receipts: Receipts::new(&config.site_secret),
@@ -120,10 +131,13 @@ impl State {
                 states: RateLimit::new(config.status_ask_rate),
                 announcements: RateLimit::new(ANNOUNCEMENTS),
                 trials: RateLimit::new(TRIALS),
+                notices: RateLimit::new(NOTICES),
             },
             boards: Boards::new(),
+            refusals: Refusals::default(),
             hosts: Hosts::default(),
             asked: Hosts::default(),
+            edge,
             config,
         })))
     }
@@ -159,7 +173,7 @@ impl State {
     }
 
     /// Mails on their way.
-    pub(crate) fn letters(&self) -> &Queue {
+    pub(crate) fn letters(&self) -> &Letters {
         &self.0.letters
     }
 
@@ -187,8 +201,23 @@ impl State {
         &self.0.boards
     }
 
+    /// Networks that may not vote.
+    pub(crate) fn refused_networks(&self) -> &RefusedNetworks {
+        &self.0.refused_networks
+    }
+
+    /// Votes refused that are not written down yet.
+    pub(crate) fn refusals(&self) -> &Refusals {
+        &self.0.refusals
+    }
+
     /// The keyed hash that stands for a client's address, as votes and bans are stored under.
     pub fn voter(&self, ip: IpAddr) -> IpHash {
         IpHash::of(&self.0.addresses, ip)
+    }
+
+    /// The number that stands for its network.
+    pub fn network(&self, ip: IpAddr) -> NetworkHash {
+        NetworkHash::of(&self.0.addresses, ip)
     }
 }

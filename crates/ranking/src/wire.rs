@@ -2,6 +2,7 @@
 
 mod account;
 pub(crate) mod captcha_challenge;
+pub(crate) mod content_notice;
 mod posted;
 pub(crate) mod receipts;
 pub(crate) mod server_click;

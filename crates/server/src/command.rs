@@ -6,8 +6,11 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use compat_stack::cli::{self, BackupArguments, KeysArguments};
+use compat_stack::edge::SettingProblem;
+use compat_stack::pg::Pools;
 use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
+use letters::Letters;
 
 use crate::demo;
 use crate::pages::{self, Build};
@@ -108,26 +111,29 @@ async fn run_site(
     let ranking = ranking_state(&stack, &site)?;
     for job in &ranking::JOBS {
         let (state, stop) = (ranking.clone(), stack.stop_token());
-        stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
+        stack.spawn(job.name, move || ranking::run_job(job, state.clone(), stop.clone()));
     }
     let (state, stop) = (ranking.clone(), stack.stop_token());
     stack.spawn("ranking.deliver", move || ranking::run_deliveries(state.clone(), stop.clone()));
+    let payments = payments_state(&stack, &site)?;
+    for job in &payments::JOBS {
+        let (state, stop) = (payments.clone(), stack.stop_token());
+        stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
+    }
     if let Some(mailer) = stack.mailer() {
-        let (state, stop) = (ranking.clone(), stack.stop_token());
-        let post: Arc<dyn ranking::Post> = Arc::new(Post(mailer.clone()));
-        stack.spawn("ranking.post", move || {
-            ranking::run_post(state.clone(), Arc::clone(&post), stop.clone())
-        });
+        let letters = Letters::new(stack.pools.owner.room(1), stack.edge.clock.clone());
+        let (post, stop): (Arc<dyn letters::Post>, _) =
+            (Arc::new(Post(mailer.clone())), stack.stop_token());
+        stack.spawn("letters.post", move || letters.clone().run(Arc::clone(&post), stop.clone()));
     }
     // The services once more, for the pages to ask them in this process.
     let services = stack.router(Application::default())?;
-    let pages = ranking::router(ranking.clone()).merge(pages::router(
-        &stack,
-        build,
-        services,
-        &site.captcha,
-    ));
-    let router = stack.router(Application { functions: ranking::functions(ranking), pages })?;
+    let pages = ranking::router(ranking.clone())
+        .merge(payments::router(payments.clone()))
+        .merge(pages::router(&stack, build, services, &site));
+    let mut functions = ranking::functions(ranking);
+    functions.extend(payments::functions(payments));
+    let router = stack.router(Application { functions, pages })?;
     if with_demo {
         demo::introduce(&public_url);
     }
@@ -155,7 +161,20 @@ fn ranking_state(
     site: &SiteSettings,
 ) -> Result<ranking::State, Box<dyn std::error::Error>> {
     let config = site.ranking(stack.keys.app_secret.clone());
-    ranking::State::new(stack.edge.clone(), &stack.pools.owner, config).map_err(|problems| {
-        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
-    })
+    let state = ranking::State::new(stack.edge.clone(), &stack.pools.owner, config);
+    state.map_err(|problems| told(&problems))
+}
+
+fn payments_state(
+    stack: &Stack,
+    site: &SiteSettings,
+) -> Result<payments::State, Box<dyn std::error::Error>> {
+    let Pools { owner, acting } = &stack.pools;
+    let config = site.payments.clone();
+    let state = payments::State::new(stack.edge.clone(), owner, acting.clone(), config);
+    state.map_err(|problems| told(&problems))
+}
+
+fn told(problems: &[SettingProblem]) -> Box<dyn std::error::Error> {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
 }

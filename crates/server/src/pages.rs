@@ -29,21 +29,27 @@ use axum::routing::get;
 use compat_stack::Stack;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use ranking::CaptchaConfig;
 
 pub use build::Build;
 
 use describe::Described;
 use riddle::Riddle;
 use rows::Rows;
-use site::Site;
+use site::{Kept, Questions, Shown, Site};
+
+use crate::settings::SiteSettings;
 
 /// Tenths of the owner's connections.
 const PAGES: u32 = 2;
 
 /// The pages of this build, as the fallback of everything else; they read their first rows of
-/// `services`, and show the captcha of the site.
-pub fn router(stack: &Stack, build: Build, services: Router, captcha: &CaptchaConfig) -> Router {
+/// `services`, and show the captcha of the site and what else its settings say.
+pub fn router(stack: &Stack, build: Build, services: Router, settings: &SiteSettings) -> Router {
+    let questions =
+        Questions { by_id: settings.question_rate, by_token: settings.token_question_rate };
+    let kept =
+        Kept { retention: settings.retention.clone(), audit_log_days: settings.audit_log_days };
+    let shown = Shown { riddle: Riddle::of(&settings.captcha), questions, kept };
     let site = Site::new(
         stack.pools.owner.room(PAGES),
         &stack.edge.public_url,
@@ -51,7 +57,7 @@ pub fn router(stack: &Stack, build: Build, services: Router, captcha: &CaptchaCo
         stack.edge.clock.clone(),
         build,
         Rows::new(services, &stack.keys.api.anon, stack.edge.clock.clone()),
-        Riddle::of(captcha),
+        shown,
     );
     let widgets = widget::router(site.clone());
     Router::new()

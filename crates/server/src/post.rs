@@ -3,12 +3,12 @@
 use compat_stack::auth::Mailer;
 use compat_stack::auth::mail::{Mail, MailKind};
 use compat_stack::functions::BoxFuture;
-use ranking::Letter;
+use letters::Letter;
 
 /// The installation's way out.
 pub struct Post(pub Mailer);
 
-impl ranking::Post for Post {
+impl letters::Post for Post {
     fn send(&self, letter: Letter) -> BoxFuture<'_, Result<(), String>> {
         let Letter { to, subject, html, text, headers, at } = letter;
         let mail = Mail { to, subject, html, text, headers, at, kind: MailKind::Application };

@@ -35,8 +35,12 @@ pub struct SiteSettings {
     pub status: StatusConfig,
     /// How long what comes with every vote is kept.
     pub retention: Retention,
+    /// How long auth/v1 keeps its log, in days; none is for ever.
+    pub audit_log_days: Option<u32>,
     /// Where new servers are announced.
     pub announcements: Option<SecretString>,
+    /// Who takes the money.
+    pub payments: payments::Config,
 }
 
 impl SiteSettings {
@@ -82,12 +86,12 @@ pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), Sett
     );
     buckets::preset(&mut reader);
     let settings = Settings::read(&mut reader, arguments);
-    let site = read_site(&mut reader);
+    let site = read_site(&mut reader, settings.production);
     finish(reader)?;
     Ok((settings, site))
 }
 
-fn read_site(reader: &mut Reader) -> SiteSettings {
+fn read_site(reader: &mut Reader, is_production: bool) -> SiteSettings {
     let default = Config::new(SecretString::default());
     let mut captcha = default.captcha;
     reader.over_with(&mut captcha.provider, &["CAPTCHA_PROVIDER"], "captcha.provider", |text| {
@@ -115,13 +119,35 @@ fn read_site(reader: &mut Reader) -> SiteSettings {
         status_ask_rate: allowance(reader, "STATUS_ASK_RATE", default.status_ask_rate),
         status,
         retention: retention(reader, default.retention),
+        audit_log_days: reader.get(&["AUDIT_LOG_RETENTION_DAYS"], "retention.audit_log_days"),
         announcements: reader
             .text(&["SOCIAL_NOTIFY_URL"], "announcements.url")
             .map(SecretString::from),
+        payments: payments(reader, is_production),
     };
+    reader.refuse_all(site.payments.problems());
     // The secret is made when none is given, so a stand-in keeps its own rule out of this check.
     reader.refuse_all(site.ranking("0".repeat(64).into()).problems());
     site
+}
+
+fn payments(reader: &mut Reader, is_production: bool) -> payments::Config {
+    let mut config = payments::Config::for_site(is_production);
+    let provider = reader.with(&["PAYMENT_PROVIDER"], "payments.provider", |text| {
+        text.parse().map_err(|problem: SettingProblem| problem.expected)
+    });
+    config.provider = provider.or(config.provider);
+    config.stripe_key =
+        reader.text(&["STRIPE_SECRET_KEY"], "payments.stripe.secret_key").map(SecretString::from);
+    let secrets = reader.text(&["STRIPE_WEBHOOK_SECRETS"], "payments.stripe.webhook_secrets");
+    config.stripe_webhook_secrets = secrets
+        .iter()
+        .flat_map(|secrets| secrets.split(','))
+        .map(|secret| SecretString::from(secret.trim()))
+        .collect();
+    let url = reader.text(&["STRIPE_API_URL"], "payments.stripe.api_url");
+    config.stripe_api_url = url.unwrap_or(config.stripe_api_url);
+    config
 }
 
 fn retention(reader: &mut Reader, default: Retention) -> Retention {

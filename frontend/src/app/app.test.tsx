@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { LANGUAGE_STORAGE_KEY, type Language } from '@/lib/languages'
+import { arrivalAt } from '@/lib/session-store'
 import { answers, type Asked } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { App } from './app'
@@ -24,7 +25,7 @@ async function visit(path: string, language: Language = 'fr') {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   await renderPage(
     <>
-      <App queries={queries} />
+      <App queries={queries} arrival={arrivalAt(window.location)} />
       <Address />
     </>,
     { path, language },
@@ -132,13 +133,48 @@ it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('says in words that there
 })
 
 it.each([
-  ['/es/privacy', 'es', 'Política de privacidad', 'En construcción'],
-  ['/terms', 'fr', 'Conditions d’utilisation', 'En construction'],
-  ['/en/terms-of-sale', 'en', 'Terms of sale', 'Under construction'],
+  ['/es/privacy', 'es', 'Política de privacidad', 'Última actualización: 24 de noviembre de 2026'],
+  ['/terms', 'fr', 'Conditions d’utilisation', 'Dernière mise à jour\u00a0: 24 novembre 2026'],
+  ['/en/terms-of-sale', 'en', 'Terms of sale', 'Last updated: November 23, 2026'],
+] as const)('says at %s when it last changed', async (path, language, name, updated) => {
+  await visit(path, language)
+  expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy()
+  expect(screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === updated)).toBeTruthy()
+})
+
+it.each([
+  ['/seo-audit', 'fr', 'Audit SEO', 'En construction'],
+  ['/en/seo-audit', 'en', 'SEO audit', 'Under construction'],
 ] as const)('says at %s that the screen is not there yet', async (path, language, name, status) => {
   await visit(path, language)
   expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy()
   expect(screen.getByText(status)).toBeTruthy()
+})
+
+it('warns of particulars the operator has not stated, and of no others', async () => {
+  ask.mockImplementation((asked) =>
+    Response.json(
+      asked.name === 'site_settings'
+        ? [
+            { setting_key: 'seller_name', setting_value: '"Dupont & Fils"' },
+            { setting_key: 'contact_email', setting_value: '"a@dupont.example"' },
+            { setting_key: 'withdrawal_days', setting_value: '30' },
+          ]
+        : [],
+      { headers: { 'content-range': '*/0' } },
+    ),
+  )
+  await visit('/en/terms-of-sale', 'en')
+  const warning = await screen.findByRole('note', { name: 'Warning' })
+  expect(
+    within(warning)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['their address', 'their company or VAT number', 'the consumer mediator'])
+  const text = screen.getByRole('article').textContent
+  expect(text).toContain('Name: Dupont & Fils')
+  expect(text).toContain('Consumer mediator: not stated')
+  expect(text).toContain('you have 30 days from the payment')
 })
 
 it.each(['/favorites', '/en/admin/tags', '/creator-tools'])('asks a guest to sign in at %s', async (path) => {
@@ -171,7 +207,7 @@ it('says everywhere which page is shown, once one has moved on', async () => {
   expect(content('link[rel="canonical"]')).toMatch(/\/terms$/)
   expect(content('meta[property="og:url"]')).toMatch(/\/terms$/)
   expect(content('meta[property="og:title"]')).toBe('Conditions d’utilisation | Palmarès')
-  expect(content('meta[name="robots"]')).toBe('noindex')
+  expect(content('meta[name="robots"]')).toBeUndefined()
   expect(document.head.contains(structured)).toBe(false)
   await waitFor(() => expect(document.activeElement).toBe(heading))
   expect(screen.getAllByRole('status').some((said) => said.textContent === document.title)).toBe(true)

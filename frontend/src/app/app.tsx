@@ -5,6 +5,7 @@ import { CrashBoundary } from '@/components/ui/crash-boundary'
 import { Spinner } from '@/components/ui/spinner'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { SessionProvider } from '@/lib/session'
+import type { Arrival } from '@/lib/session-store'
 import { PageCrash } from './page-crash'
 import { ProgressBar } from './progress-bar'
 import { PageAt } from './router'
@@ -14,11 +15,11 @@ import { useArrival } from './use-arrival'
 import { useScroll } from './use-scroll'
 import { useWarmUp } from './use-warm-up'
 
-export function App({ queries }: { queries: QueryClient }) {
+export function App({ queries, arrival }: { queries: QueryClient; arrival: Arrival }) {
   return (
     <QueryClientProvider client={queries}>
       <CrashBoundary fallback={() => <PageCrash />}>
-        <SessionProvider>
+        <SessionProvider arrival={arrival}>
           <Pages queries={queries} />
         </SessionProvider>
       </CrashBoundary>

@@ -8,6 +8,7 @@ import { BrowserRouter } from 'react-router'
 import { showToast } from '@/components/ui/toast-store'
 import { startTexts } from '@/lib/i18n'
 import { createQueryClient } from '@/lib/query-client'
+import { arrivalAt } from '@/lib/session-store'
 import { canonicalPath } from '@/lib/paths'
 import { currentLanguage, keepLanguage } from '@/lib/use-language'
 import { dropWritten, firstMissed } from '@/lib/written-rows'
@@ -16,6 +17,7 @@ import { prepare, startingTexts } from './router'
 import { showTroubles } from './trouble-notice'
 
 showTroubles()
+const arrival = arrivalAt(location)
 const language = currentLanguage(location.pathname)
 const canonical = canonicalPath(location.pathname, language)
 if (canonical !== null) {
@@ -44,7 +46,7 @@ async function begin(): Promise<void> {
       <StrictMode>
         {/* Choices in a list show at once; a page that has to be fetched shows that it is on its way. */}
         <BrowserRouter useTransitions={false}>
-          <App queries={queries} />
+          <App queries={queries} arrival={arrival} />
         </BrowserRouter>
       </StrictMode>,
     ),

@@ -22,10 +22,10 @@ export function useScroll(shown: Location): void {
     if (last?.key === key || keepsPlace(shown.state)) return
     if (kind === NavigationType.Pop) {
       const top = placeOf(key)
-      if (top !== null) return moveWhenRoom(() => top)
+      if (top !== null) return moveWhenRoom(() => top, 'none')
     }
     const id = shown.hash.slice(1)
-    if (id !== '') return moveWhenRoom(() => topOf(id))
+    if (id !== '') return moveWhenRoom(() => topOf(id), 'auto')
     if (last !== null && last.pathname !== shown.pathname) window.scrollTo(0, 0)
   }, [key, kind, shown])
 
@@ -50,19 +50,25 @@ function topOf(id: string): number | null {
   return Math.max(0, element.getBoundingClientRect().top + window.scrollY - margin)
 }
 
-/** Moves as soon as the page is long enough, and stays there while it grows, until its reader moves. */
-function moveWhenRoom(wanted: () => number | null): () => void {
+/**
+ * Moves as soon as the page is long enough, and stays there while it grows, until its reader moves. An element stays in
+ * sight by the browser's own anchor; a place does without, since what stands there before the rows come is none.
+ */
+function moveWhenRoom(wanted: () => number | null, anchor: 'auto' | 'none'): () => void {
+  const { style } = document.documentElement
   const stop = (): void => {
     observer.disconnect()
+    style.removeProperty('overflow-anchor')
     for (const move of OWN_MOVES) window.removeEventListener(move, stop)
   }
   const move = (): void => {
     const top = wanted()
     if (top === null) return
     window.scrollTo(0, top)
-    if (Math.abs(window.scrollY - top) <= 1) stop()
+    if (Math.abs(window.scrollY - top) <= 1) observer.disconnect()
   }
   const observer = new ResizeObserver(move)
+  style.setProperty('overflow-anchor', anchor)
   observer.observe(document.body)
   for (const kind of OWN_MOVES) window.addEventListener(kind, stop, { passive: true })
   move()

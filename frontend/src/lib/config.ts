@@ -32,8 +32,7 @@ const DEFAULTS: Config = {
 
 /** Reads the settings of a page; anything missing or unreadable falls back to the default. */
 export function readConfig(page: Pick<Document, 'getElementById'>): Config {
-  const text = page.getElementById('palmares-config')?.textContent ?? ''
-  const given = parseObject(text)
+  const given = givenSettings(page)
   return {
     url: stringOr(given.url, DEFAULTS.url),
     anonKey: stringOr(given.anonKey, '') || DEFAULTS.anonKey,
@@ -45,7 +44,9 @@ export function readConfig(page: Pick<Document, 'getElementById'>): Config {
   }
 }
 
-function parseObject(text: string): Record<string, unknown> {
+/** What the server wrote, unread: for settings that only some pages tell of. */
+export function givenSettings(page: Pick<Document, 'getElementById'>): Record<string, unknown> {
+  const text = page.getElementById('palmares-config')?.textContent ?? ''
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)

@@ -7,37 +7,6 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
-      arcade_payments: {
-        Row: {
-          spot_id: string
-          user_id: string | null
-          amount_cents: number
-          currency: string
-          provider: string
-          session_id: string | null
-          status: string
-          created_at: string
-          paid_at: string | null
-        }
-        Insert: Record<never, never>
-        Update: Record<never, never>
-        Relationships: [
-          {
-            foreignKeyName: 'arcade_payments_spot_id_fkey'
-            columns: ['spot_id']
-            isOneToOne: true
-            referencedRelation: 'arcade_spots'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'arcade_payments_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
       arcade_spots: {
         Row: {
           id: string
@@ -100,6 +69,27 @@ export type Database = {
           },
         ]
       }
+      audit_log: {
+        Row: {
+          id: number
+          created_at: string
+          actor_id: string
+          actor_name: string
+          action: string
+          subject_kind: string
+          subject_id: string | null
+          subject_label: string | null
+          server_id: string | null
+          person_id: string | null
+          person_name: string | null
+          before: Json | null
+          after: Json | null
+          names: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: []
+      }
       competitive_event_participations: {
         Row: {
           event_id: string
@@ -107,6 +97,7 @@ export type Database = {
           votes_count: number
           final_rank: number | null
           created_at: string
+          prize_days: number | null
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -120,6 +111,33 @@ export type Database = {
           },
           {
             foreignKeyName: 'competitive_event_participations_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      competitive_event_places: {
+        Row: {
+          event_id: string
+          day: string
+          server_id: string
+          place: number
+          votes_count: number
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'competitive_event_places_event_id_fkey'
+            columns: ['event_id']
+            isOneToOne: false
+            referencedRelation: 'competitive_events'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'competitive_event_places_server_id_fkey'
             columns: ['server_id']
             isOneToOne: false
             referencedRelation: 'servers'
@@ -144,6 +162,8 @@ export type Database = {
           game_ids: string[]
           created_at: string
           updated_at: string
+          total_votes: number | null
+          finished_by: string | null
         }
         Insert: {
           name: string
@@ -346,20 +366,109 @@ export type Database = {
       ip_bans: {
         Row: {
           id: string
-          ip_hash: string
+          ip_hash: string | null
           reason: string | null
           banned_by: string | null
           expires_at: string | null
           created_at: string
+          network: string | null
         }
-        Insert: Record<never, never>
-        Update: Record<never, never>
+        Insert: {
+          reason?: string | null
+          expires_at?: string | null
+          network?: string | null
+        }
+        Update: {
+          reason?: string | null
+          expires_at?: string | null
+        }
         Relationships: [
           {
             foreignKeyName: 'ip_bans_banned_by_fkey'
             columns: ['banned_by']
             isOneToOne: false
             referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      moderation_cases: {
+        Row: {
+          id: string
+          kind: string
+          subject_id: string
+          server_id: string | null
+          review_id: string | null
+          appeal_of: string | null
+          person_id: string | null
+          label: string
+          before: Json | null
+          after: Json | null
+          message: string | null
+          opened_at: string
+          decision: string | null
+          sanction: string | null
+          until: string | null
+          warning_id: string | null
+          reason: string | null
+          statement: string | null
+          decided_by: string | null
+          decided_at: string | null
+          taken_back_by: string | null
+          taken_back_at: string | null
+          told_at: string | null
+          told_back_at: string | null
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'moderation_cases_appeal_of_fkey'
+            columns: ['appeal_of']
+            isOneToOne: true
+            referencedRelation: 'moderation_cases'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'moderation_cases_decided_by_fkey'
+            columns: ['decided_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'moderation_cases_person_id_fkey'
+            columns: ['person_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'moderation_cases_review_id_fkey'
+            columns: ['review_id']
+            isOneToOne: false
+            referencedRelation: 'reviews'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'moderation_cases_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'moderation_cases_taken_back_by_fkey'
+            columns: ['taken_back_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'moderation_cases_warning_id_fkey'
+            columns: ['warning_id']
+            isOneToOne: false
+            referencedRelation: 'user_warnings'
             referencedColumns: ['id']
           },
         ]
@@ -441,36 +550,126 @@ export type Database = {
           is_active: boolean
           created_at: string
           updated_at: string
+          backlink_fault: string | null
+          backlink_asked_at: string
+          backlink_leased_until: string | null
         }
         Insert: {
-          id?: string
           name: string
           url: string
           logo_url?: string | null
           description?: string | null
           position?: number
           backlink_url?: string | null
-          backlink_found?: boolean | null
-          backlink_checked_at?: string | null
           is_active?: boolean
-          created_at?: string
-          updated_at?: string
         }
         Update: {
-          id?: string
           name?: string
           url?: string
           logo_url?: string | null
           description?: string | null
           position?: number
           backlink_url?: string | null
-          backlink_found?: boolean | null
-          backlink_checked_at?: string | null
           is_active?: boolean
-          created_at?: string
-          updated_at?: string
         }
         Relationships: []
+      }
+      payment_events: {
+        Row: {
+          provider: string
+          event_id: string
+          kind: string
+          session_id: string | null
+          received_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: []
+      }
+      payment_receipts: {
+        Row: {
+          number: number
+          kind: string
+          payment_id: string
+          user_id: string | null
+          buyer_name: string
+          buyer_email: string
+          issued_at: string
+          language: string
+          subject: Json
+          days: number
+          unit_price_cents: number
+          amount_cents: number
+          tax_basis_points: number
+          tax_cents: number
+          currency: string
+          seller: Json
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'payment_receipts_payment_id_fkey'
+            columns: ['payment_id']
+            isOneToOne: false
+            referencedRelation: 'payments'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      payments: {
+        Row: {
+          id: string
+          kind: string
+          user_id: string | null
+          server_id: string | null
+          spot_id: string | null
+          days: number
+          unit_price_cents: number
+          amount_cents: number
+          currency: string
+          language: string
+          begins_at_once: boolean
+          state: string
+          provider: string | null
+          session_id: string | null
+          session_url: string | null
+          created_at: string
+          expires_at: string
+          paid_at: string | null
+          covers_from: string | null
+          covers_until: string | null
+          refund_cents: number
+          refund_reason: string | null
+          refunded_cents: number
+          refunded_at: string | null
+          disputed_at: string | null
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'payments_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'payments_spot_id_fkey'
+            columns: ['spot_id']
+            isOneToOne: false
+            referencedRelation: 'arcade_spots'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'payments_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
       }
       podium_months: {
         Row: {
@@ -502,40 +701,6 @@ export type Database = {
           },
           {
             foreignKeyName: 'prestige_pass_days_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      prestige_payments: {
-        Row: {
-          id: string
-          server_id: string | null
-          user_id: string | null
-          days: number
-          unit_price_cents: number
-          amount_cents: number
-          currency: string
-          provider: string
-          session_id: string | null
-          status: string
-          created_at: string
-          paid_at: string | null
-        }
-        Insert: Record<never, never>
-        Update: Record<never, never>
-        Relationships: [
-          {
-            foreignKeyName: 'prestige_payments_server_id_fkey'
-            columns: ['server_id']
-            isOneToOne: false
-            referencedRelation: 'servers'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'prestige_payments_user_id_fkey'
             columns: ['user_id']
             isOneToOne: false
             referencedRelation: 'profiles'
@@ -579,6 +744,7 @@ export type Database = {
           updated_at: string
           thinned_votes: number
           weekly_mail: boolean
+          banned_until: string | null
         }
         Insert: Record<never, never>
         Update: {
@@ -617,6 +783,68 @@ export type Database = {
         Insert: Record<never, never>
         Update: Record<never, never>
         Relationships: []
+      }
+      refused_nicknames: {
+        Row: {
+          id: string
+          pattern: string
+          folded: string
+          game_id: string | null
+          reason: string | null
+          refused_by: string | null
+          expires_at: string | null
+          created_at: string
+        }
+        Insert: {
+          pattern: string
+          game_id?: string | null
+          reason?: string | null
+          expires_at?: string | null
+        }
+        Update: {
+          pattern?: string
+          game_id?: string | null
+          reason?: string | null
+          expires_at?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'refused_nicknames_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'refused_nicknames_refused_by_fkey'
+            columns: ['refused_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      report_notices: {
+        Row: {
+          report_id: string
+          name: string
+          email: string
+          language: string
+          explanation: string
+          received_at: string
+          told_at: string | null
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'report_notices_report_id_fkey'
+            columns: ['report_id']
+            isOneToOne: true
+            referencedRelation: 'reports'
+            referencedColumns: ['id']
+          },
+        ]
       }
       reports: {
         Row: {
@@ -1053,6 +1281,8 @@ export type Database = {
           created_at: string
           updated_at: string
           search_name: string
+          refused_at: string | null
+          moderation_reason: string | null
           api_token: string | null
           clicks: number
           daily_votes: number
@@ -1060,6 +1290,7 @@ export type Database = {
           max_players: number
           monthly_votes: number
           online_players: number
+          server_state: string | null
           status_checked_at: string | null
           total_votes: number
           weekly_votes: number
@@ -1119,10 +1350,22 @@ export type Database = {
             foreignKeyName: 'servers_prestige_payment_id_fkey'
             columns: ['prestige_payment_id']
             isOneToOne: false
-            referencedRelation: 'prestige_payments'
+            referencedRelation: 'payments'
             referencedColumns: ['id']
           },
         ]
+      }
+      site_figures: {
+        Row: {
+          day: string
+          figure: string
+          part: string
+          amount: number
+          counted_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: []
       }
       site_settings: {
         Row: {
@@ -1230,6 +1473,78 @@ export type Database = {
             referencedColumns: ['id']
           },
         ]
+      }
+      voided_votes: {
+        Row: {
+          id: string
+          server_id: string
+          voted_at: string
+          reason: string
+          note: string | null
+          voided_by: string | null
+          voided_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'voided_votes_reason_fkey'
+            columns: ['reason']
+            isOneToOne: false
+            referencedRelation: 'vote_reasons'
+            referencedColumns: ['code']
+          },
+          {
+            foreignKeyName: 'voided_votes_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'voided_votes_voided_by_fkey'
+            columns: ['voided_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      vote_outcomes: {
+        Row: {
+          server_id: string
+          day: string
+          reason: string
+          votes: number
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'vote_outcomes_reason_fkey'
+            columns: ['reason']
+            isOneToOne: false
+            referencedRelation: 'vote_reasons'
+            referencedColumns: ['code']
+          },
+          {
+            foreignKeyName: 'vote_outcomes_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      vote_reasons: {
+        Row: {
+          code: string
+          kind: string
+          counted_since: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: []
       }
       votes: {
         Row: {
@@ -1352,6 +1667,94 @@ export type Database = {
         }
         Relationships: []
       }
+      audit_log_overseen: {
+        Row: {
+          id: number
+          created_at: string
+          actor_name: string
+          action: string
+          subject_kind: string
+          subject_label: string | null
+          person_name: string | null
+          before: Json | null
+          after: Json | null
+          names: string
+        }
+        Relationships: []
+      }
+      competitive_event_standings: {
+        Row: {
+          event_id: string
+          server_id: string
+          place: number | null
+          votes_count: number
+          prize_days: number | null
+          name: string | null
+          slug: string | null
+          logo_image_url: string | null
+          game_name: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'competitive_event_participations_event_id_fkey'
+            columns: ['event_id']
+            isOneToOne: false
+            referencedRelation: 'competitive_events'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'competitive_event_participations_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      payment_ledger: {
+        Row: {
+          id: string
+          kind: string
+          state: string
+          provider: string | null
+          days: number
+          amount_cents: number
+          currency: string
+          created_at: string
+          paid_at: string | null
+          refund_cents: number
+          refund_reason: string | null
+          refund_note: string | null
+          refunded_cents: number
+          refunded_at: string | null
+          refund_failed_at: string | null
+          problem: string | null
+          disputed_at: string | null
+          payer: string | null
+          server_name: string | null
+          server_slug: string | null
+          spot_position: number | null
+          start_date: string | null
+          end_date: string | null
+          wants_person: boolean | null
+          receipts: number[] | null
+        }
+        Relationships: []
+      }
+      profiles_overseen: {
+        Row: {
+          id: string
+          username: string
+          email: string | null
+          role: string
+          total_votes: number
+          is_banned: boolean
+          ban_reason: string | null
+          banned_until: string | null
+          created_at: string
+        }
+        Relationships: []
+      }
       profiles_public: {
         Row: {
           id: string
@@ -1383,6 +1786,88 @@ export type Database = {
             columns: ['server_id']
             isOneToOne: false
             referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      servers_of_owners: {
+        Row: {
+          id: string
+          slug: string
+          name: string
+          search_name: string
+          ip_address: string
+          is_approved: boolean
+          is_hidden: boolean
+          hidden_reason: string | null
+          refused_at: string | null
+          moderation_reason: string | null
+          is_sponsored: boolean
+          prestige_expires_at: string | null
+          warnings: number
+          created_at: string
+          updated_at: string
+          game_id: string
+          owner_id: string | null
+          server_state: string | null
+          game_name: string | null
+          owner_name: string | null
+          monthly_votes: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'servers_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'servers_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      servers_overseen: {
+        Row: {
+          id: string
+          slug: string
+          name: string
+          search_name: string
+          ip_address: string
+          is_approved: boolean
+          is_hidden: boolean
+          hidden_reason: string | null
+          refused_at: string | null
+          moderation_reason: string | null
+          is_sponsored: boolean
+          prestige_expires_at: string | null
+          warnings: number
+          created_at: string
+          updated_at: string
+          game_id: string
+          owner_id: string | null
+          server_state: string | null
+          game_name: string | null
+          owner_name: string | null
+          monthly_votes: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'servers_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'servers_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
             referencedColumns: ['id']
           },
         ]
@@ -1493,17 +1978,42 @@ export type Database = {
         }
         Returns: string
       }
+      appeal_decision: {
+        Args: {
+          p_case_id: string
+          p_message: string
+        }
+        Returns: undefined
+      }
       approve_tag_proposal: {
         Args: {
           p_proposal_id: string
           p_admin_notes?: string
+          p_name?: string
+          p_name_fr?: string
+          p_name_en?: string
+          p_name_es?: string
+          p_description_fr?: string
+          p_description_en?: string
+          p_description_es?: string
+          p_color?: string
         }
         Returns: string
+      }
+      ban_addresses: {
+        Args: {
+          p_vote_id?: string
+          p_user_id?: string
+          p_reason?: string
+          p_expires_at?: string
+        }
+        Returns: number
       }
       ban_user: {
         Args: {
           p_user_id: string
           p_reason?: string
+          p_until?: string
         }
         Returns: undefined
       }
@@ -1519,9 +2029,26 @@ export type Database = {
         }
         Returns: number
       }
+      check_backlink: {
+        Args: {
+          p_partner_id: string
+        }
+        Returns: undefined
+      }
       deactivate_prestige: {
         Args: {
           p_server_id: string
+        }
+        Returns: undefined
+      }
+      decide_case: {
+        Args: {
+          p_case_id: string
+          p_decision: string
+          p_reason?: string
+          p_statement?: string
+          p_sanction?: string
+          p_days?: number
         }
         Returns: undefined
       }
@@ -1567,6 +2094,37 @@ export type Database = {
           is_guest: boolean
           role: string
           is_me: boolean
+        }[]
+      }
+      get_moderated_person: {
+        Args: {
+          p_user_id: string
+        }
+        Returns: Json
+      }
+      get_moderation_case: {
+        Args: {
+          p_case_id: string
+        }
+        Returns: Json
+      }
+      get_my_decisions: {
+        Args: never
+        Returns: {
+          id: string
+          kind: string
+          label: string
+          decision: string
+          sanction: string
+          until: string
+          reason: string
+          statement: string
+          decided_at: string
+          taken_back_at: string
+          appeal: string
+          appealed_at: string
+          appeal_decision: string
+          appeal_statement: string
         }[]
       }
       get_my_place: {
@@ -1620,6 +2178,44 @@ export type Database = {
           next_vote_at: string
         }[]
       }
+      get_payment_by_session: {
+        Args: {
+          p_session_id: string
+        }
+        Returns: {
+          kind: string
+          state: string
+          days: number
+          amount_cents: number
+          currency: string
+          paid_at: string
+          covers_from: string
+          covers_until: string
+          refund_reason: string
+          refunded_cents: number
+          is_own: boolean
+          server_name: string
+          server_slug: string
+          spot_position: number
+          start_date: string
+          end_date: string
+        }[]
+      }
+      get_payment_totals: {
+        Args: {
+          p_from?: string
+          p_until?: string
+        }
+        Returns: {
+          kind: string
+          orders: number
+          counted: number
+          taken_cents: number
+          refunded_cents: number
+          to_refund_cents: number
+          troubled: number
+        }[]
+      }
       get_server_neighbours: {
         Args: {
           p_server_id: string
@@ -1652,6 +2248,20 @@ export type Database = {
           game_rank: number
         }[]
       }
+      get_site_figures: {
+        Args: {
+          p_from?: string
+          p_until?: string
+        }
+        Returns: {
+          figure: string
+          part: string
+          total: number
+          first_day: string
+          amounts: number[]
+          counted_at: string
+        }[]
+      }
       get_site_stats: {
         Args: never
         Returns: {
@@ -1679,6 +2289,18 @@ export type Database = {
         Returns: {
           vote_date: string
           vote_count: number
+        }[]
+      }
+      get_vote_outcomes: {
+        Args: {
+          p_server_id: string
+        }
+        Returns: {
+          kind: string
+          reason: string
+          last_days: number
+          total: number
+          counted_since: string
         }[]
       }
       has_shown_second_factor: {
@@ -1714,6 +2336,15 @@ export type Database = {
         }
         Returns: boolean
       }
+      judge_server: {
+        Args: {
+          p_server_id: string
+          p_decision: string
+          p_seen_state: string
+          p_reason?: string
+        }
+        Returns: undefined
+      }
       lift_moderation_mark: {
         Args: {
           p_mark_id: string
@@ -1739,6 +2370,28 @@ export type Database = {
         }
         Returns: string
       }
+      open_arcade_payment: {
+        Args: {
+          p_position: number
+          p_start_date: string
+          p_end_date: string
+          p_image_url: string
+          p_website_url?: string
+          p_server_id?: string
+          p_language?: string
+          p_begins_at_once?: boolean
+        }
+        Returns: Database['public']['Tables']['payments']['Row']
+      }
+      open_prestige_payment: {
+        Args: {
+          p_server_id: string
+          p_days: number
+          p_language?: string
+          p_begins_at_once?: boolean
+        }
+        Returns: Database['public']['Tables']['payments']['Row']
+      }
       own_server_ids: {
         Args: never
         Returns: string[]
@@ -1749,12 +2402,31 @@ export type Database = {
         }
         Returns: boolean
       }
+      quote_withdrawal: {
+        Args: {
+          p_payment_id: string
+        }
+        Returns: {
+          may_withdraw: boolean
+          until: string
+          unused_days: number
+          refund_cents: number
+        }[]
+      }
       reassign_server: {
         Args: {
           p_server_id: string
           p_owner_id: string
         }
         Returns: undefined
+      }
+      refund_payment: {
+        Args: {
+          p_payment_id: string
+          p_amount_cents?: number
+          p_note?: string
+        }
+        Returns: Database['public']['Tables']['payments']['Row']
       }
       regenerate_server_api_token: {
         Args: {
@@ -1783,6 +2455,22 @@ export type Database = {
           p_note?: string
         }
         Returns: undefined
+      }
+      sanction_account: {
+        Args: {
+          p_user_id: string
+          p_sanction: string
+          p_reason: string
+          p_statement?: string
+          p_days?: number
+        }
+        Returns: string
+      }
+      search_payment_ledger: {
+        Args: {
+          p_text: string
+        }
+        Returns: Database['public']['Views']['payment_ledger']['Row'][]
       }
       search_site: {
         Args: {
@@ -1855,6 +2543,13 @@ export type Database = {
         }
         Returns: undefined
       }
+      settle_failed_refund: {
+        Args: {
+          p_payment_id: string
+          p_note: string
+        }
+        Returns: Database['public']['Tables']['payments']['Row']
+      }
       site_today: {
         Args: never
         Returns: string
@@ -1865,6 +2560,12 @@ export type Database = {
         }
         Returns: undefined
       }
+      undo_decision: {
+        Args: {
+          p_case_id: string
+        }
+        Returns: undefined
+      }
       use_prestige_pass_days: {
         Args: {
           p_server_id: string
@@ -1872,11 +2573,30 @@ export type Database = {
         }
         Returns: string
       }
+      void_votes: {
+        Args: {
+          p_reason: string
+          p_note?: string
+          p_ids?: string[]
+          p_server_id?: string
+          p_from?: string
+          p_until?: string
+          p_nickname?: string
+          p_address_of?: string
+          p_network_of?: string
+          p_rows?: number
+        }
+        Returns: {
+          voided: number
+          used_pass_days: number
+        }[]
+      }
       warn_user: {
         Args: {
           p_user_id: string
           p_reason: string
           p_server_id?: string
+          p_until?: string
         }
         Returns: string
       }
@@ -1885,6 +2605,13 @@ export type Database = {
           p_text: string
         }
         Returns: string[]
+      }
+      withdraw_from_payment: {
+        Args: {
+          p_payment_id: string
+          p_refund_cents: number
+        }
+        Returns: Database['public']['Tables']['payments']['Row']
       }
       withdraw_warning: {
         Args: {

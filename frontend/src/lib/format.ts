@@ -18,7 +18,8 @@ function remembered<T extends Formatter>(key: string, make: () => T): T {
   return made
 }
 
-function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+/** For what is written in a way of its own; callers in `lib` only. */
+export function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const tag = LANGUAGE_TAGS[language]
   return remembered(`n ${tag} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options))
 }
@@ -54,6 +55,12 @@ export function formatRating(value: number, language: Language): string {
 /** A short figure: `12,3 k`. */
 export function formatCompact(value: number, language: Language): string {
   return numberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
+
+/** A share of one: `99,8 %`. What is not whole is never rounded up to it. */
+export function formatShare(share: number, language: Language): string {
+  const tenths = Math.floor(share * 1000) / 1000
+  return numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(tenths)
 }
 
 /** What a field that is typed into shows: no groups, `decimals` places or up to two. */

@@ -5,10 +5,32 @@
 import { OWN } from './query-keys'
 
 export const laterKeys = {
+  /** Tables of the catalogue, below what visitors see of it, so that a change renews both. */
+  catalogue: {
+    tags: (wanted: object) => ['tags', OWN, 'table', wanted] as const,
+    tagUse: (name: string) => ['tags', OWN, 'use', name] as const,
+    proposals: (wanted: object) => ['tag-proposals', OWN, 'table', wanted] as const,
+    games: (wanted: object) => ['games', OWN, 'table', wanted] as const,
+    eventTypes: (wanted: object) => ['events', OWN, 'types', wanted] as const,
+    servers: (wanted: object) => ['servers', OWN, 'table', wanted] as const,
+    gameNames: ['games', OWN, 'names'],
+    people: (text: string) => ['profile', OWN, 'found', text] as const,
+    settings: ['settings', OWN],
+  },
+  /** Sites the foot of every page names. */
+  partners: {
+    all: ['partners'],
+    shown: ['partners', 'shown'],
+    table: (wanted: object) => ['partners', OWN, 'table', wanted] as const,
+  },
   leaders: {
     all: ['leaders'],
     of: (period: string) => ['leaders', period] as const,
   },
+  /** What somebody without an account is about to report. */
+  noticeTarget: (server: string, review: string) => ['notice', server, review] as const,
+  /** Solved challenges, kept by nobody but the form that asked. */
+  captcha: (purpose: string, serverId: string) => ['captcha', purpose, serverId] as const,
   /** Below `keys.votes.own`, so that a vote renews them. */
   ownVotes: {
     place: (userId: string, period: string) => ['votes', OWN, userId, 'place', period] as const,
@@ -21,6 +43,32 @@ export const laterKeys = {
     types: ['events', 'types'],
     edited: (serverId: string) => ['events', OWN, serverId] as const,
     ofFavorites: (ids: readonly string[]) => ['events', 'favorites', ids] as const,
+  },
+  /** What those who run the site did, and what the site noticed. */
+  security: {
+    audit: (wanted: object) => ['security', OWN, 'audit', wanted] as const,
+    events: (wanted: object) => ['security', OWN, 'events', wanted] as const,
+  },
+  competitions: {
+    of: (id: string) => ['competitions', 'of', id] as const,
+    table: (wanted: object) => ['competitions', OWN, 'table', wanted] as const,
+    games: ['competitions', OWN, 'games'],
+  },
+  moderation: {
+    all: ['moderation', OWN],
+    cases: (wanted: object) => ['moderation', OWN, 'cases', wanted] as const,
+    file: (id: string) => ['moderation', OWN, 'file', id] as const,
+    reports: (wanted: object) => ['moderation', OWN, 'reports', wanted] as const,
+    people: (wanted: object) => ['moderation', OWN, 'people', wanted] as const,
+    bans: ['moderation', OWN, 'bans'],
+    votes: (wanted: object) => ['moderation', OWN, 'votes', wanted] as const,
+    ownDecisions: ['moderation', OWN, 'decisions'],
+  },
+  /** Of the whole site, as those who run it read them. */
+  siteFigures: (from: string | null, until: string) => ['site-figures', OWN, from, until] as const,
+  tagProposals: {
+    own: (userId: string) => ['tag-proposals', OWN, userId] as const,
+    all: ['tag-proposals', OWN],
   },
   voteApi: {
     questions: ['vote-api', 'questions'],
@@ -35,6 +83,7 @@ export const laterKeys = {
   /** Below `keys.servers.all`, so that a vote or a change of a server renews them. */
   servers: {
     months: (id: string) => ['servers', 'months', id] as const,
+    outcomes: (id: string) => ['servers', 'outcomes', id] as const,
     ticketRule: (id: string) => ['servers', OWN, 'ticket-rule', id] as const,
     /** Below `keys.reviews.all`, since it tells of reviews without an answer. */
     figures: (id: string) => ['reviews', OWN, 'figures', id] as const,
@@ -43,6 +92,8 @@ export const laterKeys = {
     shown: (userId: string) => ['servers', OWN, userId, 'shown'] as const,
     /** How it was, day by day. */
     days: (id: string) => ['servers', 'days', id] as const,
+    /** Whether it was up, and who played. */
+    status: (id: string) => ['servers', 'status', id] as const,
     voted: (ids: readonly string[]) => ['servers', 'voted', ids] as const,
     /** Of all of one's own. */
     tokens: (userId: string) => ['servers', OWN, userId, 'tokens'] as const,

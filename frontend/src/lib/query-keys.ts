@@ -64,7 +64,6 @@ export const keys = {
   },
   votes: {
     own: ['votes', OWN],
-    captcha: (serverId: string) => ['votes', 'captcha', serverId] as const,
     arrival: (voteId: string) => ['votes', 'arrival', voteId] as const,
   },
   passDays: {
@@ -74,7 +73,6 @@ export const keys = {
   arcadeSpots: {
     all: ['arcade-spots'],
     shown: ['arcade-spots', 'shown'],
-    own: (userId: string) => ['arcade-spots', OWN, userId] as const,
   },
   /** What waits for a decision of those who run the site. */
   waiting: { own: ['waiting', OWN] },

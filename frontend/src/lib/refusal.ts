@@ -8,7 +8,7 @@ import { hasTexts, textOf, useTranslation, type TextKey } from './i18n'
 
 type Key = Extract<TextKey, `errors:${string}`>
 
-/** By code, or by status, which goes first. */
+/** By code, by what a procedure says beside its SQLSTATE, or by status; the last goes first. */
 export type Refusals = Readonly<Record<string, TextKey>>
 
 /** Codes of the services (snake case), of the site's functions, of browsers (upper case), and SQLSTATEs. */
@@ -121,7 +121,12 @@ const BY_STATUS: Readonly<Record<number, Key>> = {
 /** The text for a refusal, or for anything else that was thrown. Null for what nobody has words for. */
 export function refusalKey(cause: unknown, overrides: Refusals = {}): TextKey | null {
   const error = toApiError(cause)
-  return own(overrides, String(error.status)) ?? own(overrides, error.code) ?? ownWords(error)
+  return (
+    own(overrides, String(error.status)) ??
+    own(overrides, detailOf(error)) ??
+    own(overrides, error.code) ??
+    ownWords(error)
+  )
 }
 
 /** The words for a refusal in the language of the page; for use outside components. */
@@ -143,8 +148,13 @@ function ownWords(error: ApiError): Key | null {
   return byDetail(error) ?? own(BY_CODE, error.code) ?? byStatus(error.status)
 }
 
-function byDetail({ message, details }: ApiError): Key | undefined {
-  return own(BY_MESSAGE, message) ?? (typeof details.detail === 'string' ? own(BY_CODE, details.detail) : undefined)
+function byDetail(error: ApiError): Key | undefined {
+  return own(BY_MESSAGE, error.message) ?? own(BY_CODE, detailOf(error))
+}
+
+/** What a procedure says beside its SQLSTATE. */
+function detailOf({ details }: ApiError): string {
+  return typeof details.detail === 'string' ? details.detail : ''
 }
 
 function byStatus(status: number): Key | null {

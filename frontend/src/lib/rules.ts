@@ -66,6 +66,16 @@ export const optionalWebAddress = (limit = 2048) =>
     v.check((text) => text === '' || isWebAddress(text), says('webAddress')),
   )
 
+/** An `http(s)` address. */
+export const webAddress = (limit = 2048) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(says('required')),
+    longest(limit),
+    v.check((text) => text === '' || isWebAddress(text), says('webAddress')),
+  )
+
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s]+\.[^\s]+$/i.test(text) && URL.canParse(text)
 }

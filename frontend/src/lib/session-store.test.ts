@@ -19,11 +19,15 @@ it.each([
 })
 
 it.each([
-  ['/', '', { byLink: false, refusal: null }],
-  ['?code=c', '', { byLink: true, refusal: null }],
-  ['?error=access_denied&error_code=otp_expired', '', { byLink: true, refusal: 'otp_expired' }],
-  ['', '#error_code=identity_already_exists', { byLink: true, refusal: 'identity_already_exists' }],
-  ['?promocode=1', '', { byLink: false, refusal: null }],
+  ['/', '', { byLink: false, bySomebodyNew: false, refusal: null }],
+  ['?code=c', '', { byLink: true, bySomebodyNew: true, refusal: null }],
+  ['?error=access_denied&error_code=otp_expired', '', { byLink: true, bySomebodyNew: true, refusal: 'otp_expired' }],
+  [
+    '',
+    '#error_code=identity_already_exists',
+    { byLink: true, bySomebodyNew: true, refusal: 'identity_already_exists' },
+  ],
+  ['?promocode=1', '', { byLink: false, bySomebodyNew: false, refusal: null }],
 ])('reads what %s%s left', (search, hash, arrival) => {
   expect(arrivalAt({ search, hash })).toEqual(arrival)
 })

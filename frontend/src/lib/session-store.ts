@@ -2,11 +2,9 @@
  * Lets the session provider hear of the API client without importing it: a visitor who is signed
  * out and only looks never downloads it. Knows the client's type, nothing of sessions.
  */
-import type { Session, SupabaseClient } from '@supabase/supabase-js'
-import type { Database } from './database'
+import type { Session } from '@supabase/supabase-js'
 import { readStored } from './stored'
-
-export type Client = SupabaseClient<Database>
+import type { Client } from './supabase'
 
 /** Where the client keeps the session; its presence means somebody was signed in here. */
 export const SESSION_STORAGE_KEY = 'palmares-session'
@@ -36,18 +34,22 @@ export function isAuthLink(address: Pick<Location, 'search' | 'hash'>): boolean 
   return /[?&](code|error_code)=/.test(address.search) || /[#&](access_token|error_code)=/.test(address.hash)
 }
 
-/** What a link or a provider left in the address. */
+/** How the page was opened: what a link or a provider left in the address. */
 export interface Arrival {
   byLink: boolean
+  /** Whether nobody was signed in here before, so that a session which the link brings is a sign-in. */
+  bySomebodyNew: boolean
   /** The service's code for why the link or the provider did not do what it should. */
   refusal: string | null
 }
 
+/** To be asked before anything is loaded: the client takes a link's marks off the address and keeps what they bring. */
 export function arrivalAt(address: Pick<Location, 'search' | 'hash'>): Arrival {
+  const byLink = isAuthLink(address)
   const refusal =
     new URLSearchParams(address.search).get('error_code') ??
     new URLSearchParams(address.hash.slice(1)).get('error_code')
-  return { byLink: isAuthLink(address), refusal }
+  return { byLink, bySomebodyNew: byLink && !hasKeptSession(), refusal }
 }
 
 /** Whether the account has a second factor that this session has not shown. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { answers, persona } from '@/testing/answers'
 import { signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { SessionProvider, useSession, useSessionEvents, type SessionEvent } from './session'
-import { SESSION_STORAGE_KEY } from './session-store'
+import { SESSION_STORAGE_KEY, arrivalAt } from './session-store'
 
 let logoutStatus: number
 let level: string
@@ -47,10 +47,10 @@ function Probe() {
   )
 }
 
-function open(): void {
+function open(arrival = arrivalAt(window.location)): void {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <SessionProvider>
+      <SessionProvider arrival={arrival}>
         <Probe />
       </SessionProvider>
     </QueryClientProvider>,
@@ -125,6 +125,16 @@ it('tells when signing out failed, and stays', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'leave' }))
   await waitFor(() => expect(events).toEqual(['sign-out-failed']))
   expect(screen.getByText(SIGNED_IN)).toBeTruthy()
+})
+
+it('greets whom a link brought, even if the client had read it before anything was drawn', async () => {
+  window.history.replaceState(null, '', '/en?code=c')
+  const arrival = arrivalAt(window.location)
+  window.history.replaceState(null, '', '/en')
+  await signInAsAda()
+  open(arrival)
+  expect(await screen.findByText(SIGNED_IN)).toBeTruthy()
+  expect(events).toEqual(['signed-in'])
 })
 
 it('tells when a link from an e-mail signed nobody in, and takes its marks off the address', async () => {

@@ -7,14 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { toApiError, unwrap } from './errors'
 import { isOwn, keys } from './query-keys'
-import {
-  arrivalAt,
-  hasKeptSession,
-  hasSessionToRead,
-  needsSecondStep,
-  whenClientLoaded,
-  type Arrival,
-} from './session-store'
+import { hasKeptSession, needsSecondStep, whenClientLoaded, type Arrival } from './session-store'
 
 /**
  * `second-step`: the password was right and the account's second factor is still to be shown.
@@ -83,15 +76,13 @@ export function useSession(): SessionValue {
   return value
 }
 
-export function SessionProvider({ children }: { children: ReactNode }) {
+/** `arrival` is read before the client is loaded, which whatever is drawn first may do. */
+export function SessionProvider({ arrival, children }: { arrival: Arrival; children: ReactNode }) {
   // Undefined until the initial session is known.
   const [session, setSession] = useState<Session | null | undefined>(() =>
-    hasSessionToRead(window.location) ? undefined : null,
+    arrival.byLink || hasKeptSession() ? undefined : null,
   )
   const signingOut = useRef(false)
-  // Asked before the client takes the link's marks out of the address and keeps what they bring.
-  const [arrival] = useState(() => arrivalAt(window.location))
-  const [bringsSomebody] = useState(() => arrival.byLink && !hasKeptSession())
   const queries = useQueryClient()
 
   useEffect(() => {
@@ -105,17 +96,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         setSession(next)
         if (event === 'INITIAL_SESSION' && arrival.byLink) leaveLink()
         if (event === 'INITIAL_SESSION' && now === 'out' && arrival.byLink) emit('link-failed')
-        if (event === 'INITIAL_SESSION' && now === 'in' && bringsSomebody) emit('signed-in')
+        if (event === 'INITIAL_SESSION' && now === 'in' && arrival.bySomebodyNew) emit('signed-in')
         if (announced !== null) emit(announced)
       })
       stop = () => data.subscription.unsubscribe()
     })
-    if (hasSessionToRead(window.location)) import('./supabase').catch(() => setSession(null))
+    if (arrival.byLink || hasKeptSession()) import('./supabase').catch(() => setSession(null))
     return () => {
       unwait()
       stop()
     }
-  }, [arrival, bringsSomebody])
+  }, [arrival])
 
   const awaitsSecondStep = standingOf(session ?? null) === 'halfway'
   const user = awaitsSecondStep ? null : (session?.user ?? null)

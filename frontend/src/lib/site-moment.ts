@@ -23,3 +23,8 @@ export function momentOfClock(clock: string, timeZone: string = config.timezone)
   const fits = [before, after].find((instant) => instant + zoneOffset(instant, timeZone) === shown)
   return new Date(fits ?? before).toISOString()
 }
+
+/** When a calendar day begins; null for what is none. */
+export function dayBegins(day: string): string | null {
+  return momentOfClock(`${day}T00:00`)
+}

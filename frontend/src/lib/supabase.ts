@@ -1,18 +1,45 @@
 /**
- * The one client of the API with sessions, functions and storage. Only `features/*\/api` and the
- * session provider may import it, and only from code that is loaded when it is needed.
+ * The one client of the API with sessions. Only `features/*\/api` and the session provider may import it, and only from
+ * code that is loaded when it is needed. It is made of the classes the published client is made of, without the one for
+ * live channels, which no page opens and which weighs more than reading rows does; files have `lib/storage`.
  */
-import { createClient } from '@supabase/supabase-js'
+import { AuthClient } from '@supabase/auth-js'
+import { FunctionsClient } from '@supabase/functions-js'
+import { PostgrestClient } from '@supabase/postgrest-js'
 import { apiOrigin, config } from './config'
 import type { Database } from './database'
-import { SESSION_STORAGE_KEY, notifyClientLoaded, type Client } from './session-store'
+import { SESSION_STORAGE_KEY, notifyClientLoaded } from './session-store'
 
-export const supabase: Client = createClient<Database>(apiOrigin, config.anonKey, {
+const auth = new AuthClient({
+  url: `${apiOrigin}/auth/v1`,
+  headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
+  storageKey: SESSION_STORAGE_KEY,
+  flowType: 'pkce',
+  autoRefreshToken: true,
+  persistSession: true,
+  detectSessionInUrl: true,
   // The client calls its passkeys experimental; whether the site takes any is in the service's settings.
-  auth: { flowType: 'pkce', storageKey: SESSION_STORAGE_KEY, experimental: { passkey: true } },
+  experimental: { passkey: true },
 })
 
-// The query cache tries again, and says meanwhile what is so; the client has no setting for it.
-supabase['rest'].retry = false
+/** Asks as whoever is signed in, else as a visitor. The session is renewed first where it is about to end. */
+export const ownFetch: typeof fetch = async (input, init) => {
+  const { data } = await auth.getSession()
+  const headers = new Headers(init?.headers)
+  if (!headers.has('apikey')) headers.set('apikey', config.anonKey)
+  if (!headers.has('Authorization'))
+    headers.set('Authorization', `Bearer ${data.session?.access_token ?? config.anonKey}`)
+  return fetch(input, { ...init, headers })
+}
+
+class OwnClient extends PostgrestClient<Database> {
+  readonly auth = auth
+  readonly functions = new FunctionsClient(`${apiOrigin}/functions/v1`, { customFetch: ownFetch })
+}
+
+export type Client = OwnClient
+
+// The query cache tries again, and says meanwhile what is so.
+export const supabase: Client = new OwnClient(`${apiOrigin}/rest/v1`, { fetch: ownFetch, retry: false })
 
 notifyClientLoaded(supabase)

@@ -11,6 +11,7 @@ import { LANGUAGES, type Language } from '@/lib/languages'
 import { paths } from '@/lib/paths'
 import { createQueryClient } from '@/lib/query-client'
 import { SessionProvider } from '@/lib/session'
+import { arrivalAt } from '@/lib/session-store'
 
 const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { eager: true, import: 'default' })
 
@@ -47,7 +48,7 @@ export async function renderPage(page: ReactNode, { language = 'fr', path }: Pag
   return render(
     <QueryClientProvider client={queries}>
       <MemoryRouter initialEntries={[path ?? paths.home(language)]}>
-        <SessionProvider>{page}</SessionProvider>
+        <SessionProvider arrival={arrivalAt(window.location)}>{page}</SessionProvider>
       </MemoryRouter>
     </QueryClientProvider>,
   )

@@ -24,10 +24,20 @@ from (
 ) as a (n, server, position, starts, ends, banner, website, status, account)
 on conflict do nothing;
 
-insert into public.arcade_payments (spot_id, user_id, amount_cents, provider, status, paid_at)
-select id, booked_by, total_amount, 'test', 'paid', now()
-from public.arcade_spots
-where booked_by is not null and id in (select pg_temp.demo_id(3, n) from generate_series(1, 4) as n)
+insert into public.payments (
+    id, kind, server_id, spot_id, user_id, days, unit_price_cents, amount_cents, begins_at_once, state, provider,
+    session_id, created_at, expires_at, paid_at, covers_from, covers_until
+)
+select
+    pg_temp.demo_id(7, a.position * 10 + (a.status = 'paid')::integer), 'arcade', a.server_id, a.id, a.booked_by,
+    a.end_date - a.start_date + 1, a.price_per_day, a.total_amount, true, 'paid', 'test', 'demo-spot-' || a.id,
+    booked.at, booked.at + interval '30 minutes', booked.at, public.day_begins(a.start_date),
+    public.day_begins(a.end_date + 1)
+from public.arcade_spots as a
+cross join lateral (
+    select least(now() - interval '2 days', public.day_begins(a.start_date) - interval '1 day') as at
+) as booked
+where a.booked_by is not null and a.id in (select pg_temp.demo_id(3, n) from generate_series(1, 4) as n)
 on conflict do nothing;
 
 insert into public.competitive_events (
@@ -58,7 +68,10 @@ select
     counted.event_id,
     counted.server_id,
     counted.votes,
-    case when counted.is_finished then rank() over (partition by counted.event_id order by counted.votes desc) end
+    case
+        when counted.is_finished
+            then row_number() over (partition by counted.event_id order by counted.votes desc, counted.server_id)
+    end
 from (
     select e.id as event_id, e.is_finished, v.server_id, count(*)::integer as votes
     from public.competitive_events as e
@@ -69,26 +82,90 @@ from (
 where (select is_new from demo_state)
 on conflict do nothing;
 
-insert into public.partners (id, name, url, description, position, backlink_url, backlink_found, backlink_checked_at)
-values
-(pg_temp.demo_id(5, 1), 'Lanterne Hébergement', 'https://www.lanterne-hebergement.example', 'Machines de jeu en France, facturées à l''heure.', 10, 'https://www.lanterne-hebergement.example/partenaires', true, now() - interval '2 days'),
-(pg_temp.demo_id(5, 2), 'Le Carnet du Joueur', 'https://www.carnetdujoueur.example', 'Guides et entretiens, sans publicité.', 20, 'https://www.carnetdujoueur.example/liens', true, now() - interval '2 days'),
-(pg_temp.demo_id(5, 3), 'Forja Gráfica', 'https://www.forjagrafica.example', 'Logos y banners para comunidades.', 30, 'https://www.forjagrafica.example/amigos', false, now() - interval '2 days'),
-(pg_temp.demo_id(5, 4), 'Patchnotes Weekly', 'https://www.patchnotesweekly.example', 'What changed in your games, every Friday.', 40, null, null, null)
+update public.competitive_event_participations as p
+set prize_days = e.prestige_days
+from public.competitive_events as e
+where e.id = pg_temp.demo_id(4, 2) and e.id = p.event_id and p.final_rank <= e.winner_count;
+
+update public.competitive_events as e
+set
+    finished_by = 'job',
+    total_votes = (
+        select coalesce(sum(p.votes_count), 0)
+        from public.competitive_event_participations as p
+        where p.event_id = e.id and p.final_rank <= 10
+    )
+where e.id = pg_temp.demo_id(4, 2);
+
+-- Where the ten best stood when each day ended.
+with daily as (
+    select e.id as event_id, v.server_id, public.site_day(v.voted_at) as day, count(*) as votes
+    from public.competitive_events as e
+    inner join public.votes as v on v.voted_at >= e.start_date and v.voted_at < e.end_date
+    where
+        e.id in (pg_temp.demo_id(4, 1), pg_temp.demo_id(4, 2))
+        and v.server_id::text like 'de300000-%'
+        and (select is_new from demo_state)
+    group by 1, 2, 3
+),
+placed as (
+    select
+        days.event_id,
+        days.day,
+        daily.server_id,
+        sum(daily.votes)::integer as votes,
+        row_number() over (
+            partition by days.event_id, days.day order by sum(daily.votes) desc, daily.server_id
+        ) as place
+    from (select distinct event_id, day from daily) as days
+    inner join daily on daily.event_id = days.event_id and daily.day <= days.day
+    group by days.event_id, days.day, daily.server_id
+)
+insert into public.competitive_event_places (event_id, day, server_id, place, votes_count)
+select event_id, day, server_id, place, votes
+from placed
+where place <= 10
 on conflict do nothing;
 
-insert into public.prestige_payments (
-    id, server_id, user_id, days, unit_price_cents, amount_cents, provider, session_id, status, created_at, paid_at
+insert into public.partners (id, name, url, description, position, backlink_url, backlink_found, backlink_fault, backlink_checked_at, backlink_asked_at)
+values
+(pg_temp.demo_id(5, 1), 'Lanterne Hébergement', 'https://www.lanterne-hebergement.example', 'Machines de jeu en France, facturées à l''heure.', 10, 'https://www.lanterne-hebergement.example/partenaires', true, null, now() - interval '2 hours', now() - interval '3 hours'),
+(pg_temp.demo_id(5, 2), 'Le Carnet du Joueur', 'https://www.carnetdujoueur.example', 'Guides et entretiens, sans publicité.', 20, 'https://www.carnetdujoueur.example/liens', true, 'nofollow', now() - interval '2 hours', now() - interval '3 hours'),
+(pg_temp.demo_id(5, 3), 'Forja Gráfica', 'https://www.forjagrafica.example', 'Logos y banners para comunidades.', 30, 'https://www.forjagrafica.example/amigos', false, 'no_link', now() - interval '2 hours', now() - interval '3 hours'),
+(pg_temp.demo_id(5, 4), 'Patchnotes Weekly', 'https://www.patchnotesweekly.example', 'What changed in your games, every Friday.', 40, null, null, null, null, now())
+on conflict do nothing;
+
+insert into public.payments (
+    id, kind, server_id, user_id, days, unit_price_cents, amount_cents, begins_at_once, state, provider, session_id,
+    created_at, expires_at, paid_at, covers_from, covers_until
 )
 select
-    pg_temp.demo_id(6, p.n), pg_temp.demo_id(0, p.server), pg_temp.account(p.account), p.days, p.unit, p.days * p.unit,
-    'test', 'demo-' || p.n, 'paid', now() - make_interval(days => p.ago), now() - make_interval(days => p.ago)
+    pg_temp.demo_id(6, p.n), 'prestige', pg_temp.demo_id(0, p.server), pg_temp.account(p.account), p.days, p.unit,
+    p.days * p.unit, true, 'paid', 'test', 'demo-' || p.n, paid.at, paid.at + interval '30 minutes', paid.at, paid.at,
+    paid.at + make_interval(days => p.days)
 from (
     values
     (1, 27, 'owner', 90, 90, 29), (2, 1, 'owner', 30, 100, 6), (3, 53, 'owner', 30, 100, 18),
     (4, 68, 'owner2', 60, 95, 15), (5, 110, 'owner2', 30, 100, 3)
 ) as p (n, server, account, days, unit, ago)
+cross join lateral (select now() - make_interval(days => p.ago) as at) as paid
 on conflict do nothing;
+
+-- Each with its paper.
+do $$
+declare
+    v_payment public.payments;
+begin
+    for v_payment in
+        select p.* from public.payments as p
+        where p.id::text like 'de300000-%' and p.state = 'paid'
+            and not exists (select from public.payment_receipts as r where r.payment_id = p.id)
+        order by p.paid_at
+    loop
+        perform public.issue_payment_receipt(v_payment, 'receipt', v_payment.amount_cents);
+    end loop;
+end
+$$;
 
 insert into public.tag_proposals (id, name, description, color, proposed_by, created_at)
 select pg_temp.demo_id(8, t.n), t.name, t.description, t.color, t.account, now() - make_interval(days => t.ago)

@@ -226,6 +226,8 @@ pub struct PasswordConfig {
     pub update_requires_reauthentication: bool,
     /// `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`.
     pub update_requires_current: bool,
+    /// `PASSWORD_UPGRADE_HASHES`: whether a hash of an older kind is replaced at the next sign-in.
+    pub upgrade_hashes: bool,
     /// Memory of one argon2id hash, in KiB (OWASP's recommendation by default).
     pub argon2_memory_kib: u32,
     /// Passes of one argon2id hash.
@@ -244,6 +246,7 @@ impl Default for PasswordConfig {
             hibp_url: "https://api.pwnedpasswords.com".to_owned(),
             update_requires_reauthentication: false,
             update_requires_current: false,
+            upgrade_hashes: true,
             argon2_memory_kib: 19_456,
             argon2_passes: 2,
             concurrent_hashes: None,

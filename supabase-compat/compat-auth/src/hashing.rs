@@ -16,7 +16,8 @@ use crate::error::AuthError;
 pub enum Verdict {
     Wrong,
     Right,
-    /// The password is right and its hash is of an older kind: store a new one.
+    /// The password is right and its hash is of an older kind: store a new one. Never said where old
+    /// hashes are to stay.
     RightButOutdated,
 }
 
@@ -27,6 +28,7 @@ pub struct Passwords {
     argon2: Argon2<'static>,
     /// How every hash of ours begins; one that begins otherwise is outdated.
     prefix: Arc<str>,
+    upgrades: bool,
 }
 
 impl Passwords {
@@ -40,6 +42,7 @@ impl Passwords {
             permits: Arc::new(Semaphore::new(config.concurrent_hashes.unwrap_or(cores).max(1))),
             argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params),
             prefix: prefix.into(),
+            upgrades: config.upgrade_hashes,
         }
     }
 
@@ -66,10 +69,10 @@ impl Passwords {
         let argon2 = self.argon2.clone();
         let (password, stored) = (password.to_owned(), hash.to_owned());
         let right = self.off_thread(move || is_right(&argon2, &password, &stored)).await?;
-        Ok(match (right, hash.starts_with(&*self.prefix)) {
+        Ok(match (right, self.upgrades && !hash.starts_with(&*self.prefix)) {
             (false, _) => Verdict::Wrong,
-            (true, true) => Verdict::Right,
-            (true, false) => Verdict::RightButOutdated,
+            (true, false) => Verdict::Right,
+            (true, true) => Verdict::RightButOutdated,
         })
     }
 

@@ -14,6 +14,7 @@ mod edge;
 mod entropy;
 mod facts;
 mod layers;
+mod limit;
 mod outgoing;
 mod place;
 mod request_id;
@@ -29,6 +30,7 @@ pub use edge::Edge;
 pub use entropy::Entropy;
 pub use facts::RequestFacts;
 pub use layers::{layers, layers_without_cors};
+pub use limit::{Allowance, Quota, RateLimit};
 pub use outgoing::{
     AllowedHost, Answer, NoHost, Outgoing, OutgoingConfig, OutgoingError, OutgoingRequest, Reach,
     is_public,

@@ -12,6 +12,7 @@ mod allowed;
 mod error;
 mod names;
 mod request;
+mod services;
 
 use std::error::Error;
 use std::net::{IpAddr, SocketAddr};
@@ -32,6 +33,7 @@ pub use request::{Answer, OutgoingRequest};
 
 use allowed::AllowedHosts;
 use names::{Names, Resolver};
+use services::Services;
 
 /// What an exchange takes at most; the client's own limit is for short calls.
 const LONGEST_EXCHANGE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -55,11 +57,19 @@ pub struct OutgoingConfig {
     pub timeout: Duration,
     /// `OUTGOING_MAX_ANSWER` (bytes, 1 MiB): the longest body that is read.
     pub max_answer: usize,
+    /// `OUTGOING_DNS_SERVERS` (the system's): who is asked for the records of services. Addresses
+    /// of names are the system's to find.
+    pub dns_servers: Vec<SocketAddr>,
 }
 
 impl Default for OutgoingConfig {
     fn default() -> Self {
-        Self { allowed_hosts: Vec::new(), timeout: Duration::from_secs(8), max_answer: 1 << 20 }
+        Self {
+            allowed_hosts: Vec::new(),
+            timeout: Duration::from_secs(8),
+            max_answer: 1 << 20,
+            dns_servers: Vec::new(),
+        }
     }
 }
 
@@ -73,6 +83,7 @@ struct Inner {
     /// Dials public and allowed addresses only.
     judged: reqwest::Client,
     names: Names,
+    services: Services,
     allowed: Arc<AllowedHosts>,
     timeout: Duration,
     max_answer: usize,
@@ -101,12 +112,14 @@ impl Outgoing {
     }
 
     fn with(config: OutgoingConfig, names: Names) -> Result<Self, OutgoingError> {
-        let OutgoingConfig { allowed_hosts, timeout, max_answer } = config;
+        let OutgoingConfig { allowed_hosts, timeout, max_answer, dns_servers } = config;
         let allowed = Arc::new(AllowedHosts(allowed_hosts));
         let free = client(timeout, Resolver { names: names.clone(), only: None })?;
         let only = Some(Arc::clone(&allowed));
         let judged = client(timeout, Resolver { names: names.clone(), only })?;
-        Ok(Self(Arc::new(Inner { free, judged, names, allowed, timeout, max_answer })))
+        let services = Services::new(dns_servers);
+        let inner = Inner { free, judged, names, services, allowed, timeout, max_answer };
+        Ok(Self(Arc::new(inner)))
     }
 
     /// A request by GET; mistakes in `url` are told when it is sent.
@@ -210,6 +223,16 @@ impl Outgoing {
         let socket = UdpSocket::bind(unspecified).await?;
         socket.connect(address).await?;
         Ok(socket)
+    }
+
+    /// Where a name says that a service of its is: the host and port of its SRV record (RFC 2782),
+    /// of several the one whose turn it is; none where it has none, or nobody tells in a second. It
+    /// is a name like any other, judged when it is dialled.
+    pub async fn service(&self, service: &str, host: &str) -> Option<(String, u16)> {
+        match address::host(host)? {
+            Host::Domain(name) => self.0.services.find(service, &name).await,
+            Host::Ipv4(_) | Host::Ipv6(_) => None,
+        }
     }
 
     async fn addresses(

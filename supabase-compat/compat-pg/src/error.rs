@@ -147,6 +147,12 @@ impl PgError {
         matches!(self, Self::Unavailable(_) | Self::PoolTimeout)
     }
 
+    /// Whether this work met somebody else's at the wrong moment, so that one of both had to give
+    /// way: a deadlock (`40P01`) or a serialization failure (`40001`). Begun anew it may succeed.
+    pub fn is_conflict(&self) -> bool {
+        matches!(self.code(), Some("40P01" | "40001"))
+    }
+
     /// Whether somebody else held a lock for longer than this work was to wait (`lock_timeout`).
     pub fn is_lock_timeout(&self) -> bool {
         self.code() == Some("55P03")

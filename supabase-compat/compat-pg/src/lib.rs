@@ -15,6 +15,7 @@ mod config;
 pub mod embedded;
 mod error;
 mod hub;
+mod job;
 mod migrate;
 mod owner;
 mod pools;
@@ -30,9 +31,12 @@ pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
 pub use hub::{Hub, Notification, Subscription};
+pub use job::Job;
 pub use migrate::{MigrationReport, SchemaSource, migrate};
-pub use owner::{Owner, OwnerDb};
+pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};
-pub use project::prepare_project;
+pub use project::{
+    Applied, Ground, ProjectFile, ProjectLedger, offered as offered_extensions, prepare_project,
+};
 pub use queue::{Claimed, Outcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use roles::ensure_roles;

@@ -4,23 +4,27 @@
 //! Every schema keeps its own ledger: `compat_migrations` holds the steps, `compat_standing` the
 //! text the standing files had when they were last applied. One process migrates at a time; a
 //! second one waits and then finds nothing to do.
+//!
+//! A schema that another program made before is taken over, where its source says how.
 
 mod ledger;
 mod source;
 mod standing;
 mod steps;
+mod taken_over;
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::{OwnerDb, PgError};
 pub use source::SchemaSource;
+pub(crate) use source::line_and_column;
 
 /// Held by whoever migrates, whatever the schema.
 ///
 /// Lock order: this one is taken by a session of its own that holds nothing, before any table is
 /// touched, and kept until the last file. A file may lock what it likes behind it; what serves
 /// requests meanwhile never asks for it.
-const MIGRATION_LOCK: i64 = 0x6d69_6772_6174_6500;
+pub(crate) const MIGRATION_LOCK: i64 = 0x6d69_6772_6174_6500;
 
 /// What a migration changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,8 +67,10 @@ async fn apply_all(
     let mut report = MigrationReport::default();
     for source in sources {
         let ledger = ledger::Ledger::open(session, source.schema).await?;
+        let is_taken_over = taken_over::take_over(session, ledger, source).await?;
         let steps = steps::apply(session, ledger, source).await?;
-        let standing = standing::apply(session, ledger, source, !steps.is_empty()).await?;
+        let stepped = is_taken_over || !steps.is_empty();
+        let standing = standing::apply(session, ledger, source, stepped).await?;
         let named = |file: String| format!("{}/{file}", source.schema);
         report.steps.extend(steps.into_iter().map(named));
         report.standing.extend(standing.into_iter().map(named));

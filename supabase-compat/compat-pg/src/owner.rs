@@ -2,8 +2,10 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection, Postgres, Transaction};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -22,6 +24,9 @@ pub struct OwnerDb {
     pool: sqlx::PgPool,
     hub: Hub,
     room: Option<Arc<Semaphore>>,
+    made: Instant,
+    /// In microseconds since then; what connections made before it had at their begin has changed.
+    renewed: Arc<AtomicU64>,
 }
 
 /// One transaction of the owner. Dropped without [`Owner::commit`], it is rolled back.
@@ -31,22 +36,35 @@ pub struct Owner {
     _place: Option<OwnedSemaphorePermit>,
 }
 
+/// One connection of the owner outside any transaction: each statement is one by itself, without the
+/// round trips that begin and end it.
+pub struct OwnerConnection {
+    connection: PoolConnection<Postgres>,
+    /// Behind the connection, so that it is given back after it.
+    _place: Option<OwnedSemaphorePermit>,
+}
+
 impl OwnerDb {
     /// Prepares the pool without connecting.
     pub fn new(url: &str, config: &OwnerConfig) -> Result<Self, PgError> {
         let options = address::owner_options(url)?;
+        let (made, renewed) = (Instant::now(), Arc::new(AtomicU64::new(0)));
+        let bound = Arc::clone(&renewed);
         let pool = PgPoolOptions::new()
             .max_connections(config.max_connections)
             .acquire_timeout(config.acquire_timeout)
             .test_before_acquire(false)
-            .before_acquire(|connection, idle| {
+            .before_acquire(move |connection, known| {
+                let begun = micros(made.elapsed().saturating_sub(known.age));
+                let is_current = begun >= bound.load(Ordering::Acquire);
                 Box::pin(async move {
-                    Ok(idle.idle_for < TRUSTED_IDLE || connection.ping().await.is_ok())
+                    let is_trusted = known.idle_for < TRUSTED_IDLE;
+                    Ok(is_current && (is_trusted || connection.ping().await.is_ok()))
                 })
             })
             .connect_lazy_with(options);
         let ear = address::acting_options(url, None, config.acquire_timeout)?;
-        Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)), room: None })
+        Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)), room: None, made, renewed })
     }
 
     /// The same pool for one kind of work, which has at most so many tenths of its connections (one
@@ -93,6 +111,17 @@ impl OwnerDb {
         Ok(Owner { transaction, _place: place })
     }
 
+    /// Takes a connection, for statements that need no transaction around them.
+    ///
+    /// # Errors
+    /// [`PgError::PoolTimeout`] when none was free in time, in the room or in the pool.
+    pub async fn connection(&self) -> Result<OwnerConnection, PgError> {
+        let place = self.place().await?;
+        let connection =
+            self.pool.acquire().await.map_err(|error| PgError::from(error).opening())?;
+        Ok(OwnerConnection { connection, _place: place })
+    }
+
     /// A place in the room, where this is one.
     async fn place(&self) -> Result<Option<OwnedSemaphorePermit>, PgError> {
         let Some(room) = &self.room else { return Ok(None) };
@@ -122,6 +151,12 @@ impl OwnerDb {
         self.pool.close().await;
     }
 
+    /// From now on nobody gets a connection that was made before.
+    pub(crate) fn renew(&self) {
+        let since = self.made.elapsed();
+        self.renewed.store(micros(since), Ordering::Release);
+    }
+
     /// The pool, for single statements that are a transaction by themselves.
     pub(crate) fn pool(&self) -> &sqlx::PgPool {
         &self.pool
@@ -129,7 +164,7 @@ impl OwnerDb {
 
     /// One connection outside any transaction and outside the pool: closing it ends everything
     /// that belongs to its session.
-    pub(crate) async fn session(&self) -> Result<PgConnection, PgError> {
+    pub async fn session(&self) -> Result<PgConnection, PgError> {
         let acquired = self.pool.acquire().await;
         Ok(acquired.map_err(|error| PgError::from(error).opening())?.detach())
     }
@@ -147,6 +182,10 @@ impl Owner {
     }
 }
 
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
 impl Deref for Owner {
     type Target = PgConnection;
     fn deref(&self) -> &PgConnection {
@@ -157,5 +196,18 @@ impl Deref for Owner {
 impl DerefMut for Owner {
     fn deref_mut(&mut self) -> &mut PgConnection {
         &mut self.transaction
+    }
+}
+
+impl Deref for OwnerConnection {
+    type Target = PgConnection;
+    fn deref(&self) -> &PgConnection {
+        &self.connection
+    }
+}
+
+impl DerefMut for OwnerConnection {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.connection
     }
 }

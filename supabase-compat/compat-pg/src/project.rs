@@ -1,5 +1,13 @@
 //! What a Supabase project's database has apart from its services' schemas, for a database whose
-//! `public` nobody else defines: open default privileges, and a schema that is watched.
+//! `public` nobody else defines: open default privileges, what its migrations expect to find, and a
+//! schema that is watched. And the project's own files: its migrations, its seeds.
+
+mod files;
+mod ground;
+mod statements;
+
+pub use files::{Applied, ProjectFile, ProjectLedger};
+pub use ground::{Ground, offered};
 
 use include_dir::{Dir, include_dir};
 
@@ -15,6 +23,9 @@ const PROJECT: SchemaSource = SchemaSource { schema: "extensions", dir: &SQL };
 /// - whatever the migrating login (or `postgres`, or `supabase_admin`) makes in `public` is granted
 ///   to `anon`, `authenticated` and `service_role`. This is done once: an operator who revokes it
 ///   is obeyed;
+/// - roles, extensions, `realtime`, `graphql_public` and the publication `supabase_realtime` are there
+///   under the names migrations use; also once;
+/// - `extensions` is on the login's search path in this database, unless it has one set;
 /// - the event triggers `pgrst_ddl_watch` and `pgrst_drop_watch` notify `pgrst` of what is made,
 ///   changed and dropped. Only a superuser may make them; without one a warning says what follows.
 ///
@@ -23,12 +34,22 @@ const PROJECT: SchemaSource = SchemaSource { schema: "extensions", dir: &SQL };
 pub async fn prepare_project(owner: &OwnerDb) -> Result<MigrationReport, PgError> {
     let report = migrate(owner, &[PROJECT]).await?;
     let mut work = owner.begin().await?;
+    sqlx::raw_sql(include_str!("../sql/project/search_path.sql")).execute(&mut *work).await?;
     let watched: bool = sqlx::query_scalar(
         "select count(*) = 2 from pg_catalog.pg_event_trigger \
          where evtname in ('pgrst_ddl_watch', 'pgrst_drop_watch') and evtenabled <> 'D'",
     )
     .fetch_one(&mut *work)
     .await?;
+    let is_new: bool =
+        sqlx::query_scalar("select current_setting('search_path') not like '%extensions%'")
+            .fetch_one(&mut *work)
+            .await?;
+    work.commit().await?;
+    // What a login has set holds for its next connections.
+    if is_new {
+        owner.renew();
+    }
     if !watched {
         tracing::warn!(
             "new tables and functions are served only after `notify pgrst`: this login may not \

@@ -11,17 +11,17 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use compat_http::Entropy;
-use compat_pg::{ConnectConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, PgError, Pools};
+use compat_pg::{EmbeddedError, OwnerDb, PgError};
 use compat_storage::bytes::files::BackupHold;
 use compat_storage::bytes::{Files, FilesConfig};
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 use crate::project_keys::kept;
-use crate::stack::database;
-use crate::{ObjectSettings, Settings};
+use crate::stack::reached::Reached;
+use crate::{ObjectSettings, Settings, StackError};
 use archive::Writer;
-use programs::Programs;
+pub(crate) use programs::Programs;
 
 /// What an archive of this program says of itself.
 const FORMAT: u32 = 2;
@@ -61,7 +61,10 @@ pub enum BackupError {
         /// What it said.
         output: String,
     },
-    /// PostgreSQL, or its programs, cannot be had.
+    /// PostgreSQL cannot be reached.
+    #[error(transparent)]
+    Reach(#[from] StackError),
+    /// Its programs cannot be had.
     #[error(transparent)]
     Embedded(#[from] EmbeddedError),
     /// The database.
@@ -79,14 +82,6 @@ struct About {
     postgresql: u32,
 }
 
-/// The database, and the server under it where it is ours and nobody else runs it.
-struct Reached {
-    url: SecretString,
-    major: u32,
-    owner: OwnerDb,
-    embedded: Option<EmbeddedPostgres>,
-}
-
 /// Writes database, keys and the files of objects into a new file that only its owner may read.
 /// Nothing an earlier row names is removed meanwhile.
 ///
@@ -96,7 +91,7 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     if file.exists() {
         return Err(BackupError::Taken(format!("{} exists already", file.display())));
     }
-    let reached = reach(settings).await?;
+    let reached = Reached::open(settings).await?;
     let programs = Programs::find(settings.database.bin_dir.as_deref(), reached.major)?;
     let draft = PathBuf::from(format!("{}.partial", file.display()));
     let keys = settings.data_dir.join(kept::FILE);
@@ -134,7 +129,7 @@ pub async fn restore(settings: &Settings, file: &Path) -> Result<(), BackupError
     // Before a server is started for it.
     let path = file.to_owned();
     blocking(move || read_about(&path).map(drop)).await?;
-    let reached = reach(settings).await?;
+    let reached = Reached::open(settings).await?;
     let done = refill(settings, &reached, file, &keys).await;
     reached.leave().await;
     done
@@ -194,34 +189,6 @@ fn read_objects(file: &Path, folder: Option<&Path>) -> Result<(), BackupError> {
         }
     }
     Ok(())
-}
-
-/// The operator's server, one that runs in the data folder, or else one started for the while.
-async fn reach(settings: &Settings) -> Result<Reached, BackupError> {
-    let (url, embedded) = match &settings.database.url {
-        Some(url) => (url.clone(), None),
-        None => match EmbeddedPostgres::start(database::embedded(settings)).await {
-            Ok(server) => (server.owner_url().into(), Some(server)),
-            Err(EmbeddedError::InUse { .. }) => {
-                let config = database::embedded(settings);
-                (EmbeddedPostgres::owner_url_of_running(&config)?.into(), None)
-            }
-            Err(error) => return Err(error.into()),
-        },
-    };
-    let pools = Pools::connect(&ConnectConfig::new(url.expose_secret())).await?;
-    let owner = pools.owner;
-    let major = owner.server_version().await? / 10_000;
-    Ok(Reached { url, major, owner, embedded })
-}
-
-impl Reached {
-    async fn leave(self) {
-        self.owner.close().await;
-        if let Some(embedded) = self.embedded {
-            embedded.stop().await;
-        }
-    }
 }
 
 /// Whether nobody has made anything in it.
@@ -315,12 +282,12 @@ fn format(file: &Path, why: &str) -> BackupError {
     BackupError::Format { path: file.to_owned(), why: why.to_owned() }
 }
 
-fn at(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
+pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
     let path = path.to_owned();
     move |source| BackupError::File { path, source }
 }
 
-async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
 ) -> Result<T, BackupError> {
     let done = tokio::task::spawn_blocking(work).await;

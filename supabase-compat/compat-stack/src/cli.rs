@@ -1,6 +1,7 @@
 //! The command line that every binary of the stack shares.
 
 mod functions;
+mod project;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -10,6 +11,10 @@ use compat_http::{Clock, Entropy};
 use compat_token::{RotationError, SigningKeys};
 
 pub use functions::{FunctionsCommand, list_functions};
+pub use project::{
+    DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
+    tell_addresses, tell_migrations, tell_status,
+};
 
 use crate::project_keys::with_signing_keys;
 use crate::settings::{self, DataArguments, Reader, ServeArguments, SettingsError};

@@ -4,9 +4,12 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use compat_stack::cli::{self, BackupArguments, FunctionsCommand, KeysArguments};
+use compat_stack::cli::{
+    self, BackupArguments, DbCommand, FunctionsCommand, KeysArguments, MigrationsCommand, Project,
+    ProjectArguments, UpArguments,
+};
 use compat_stack::settings::{self, ServeArguments, SettingsError};
-use compat_stack::{Application, Settings, Stack, address_for_people, listen};
+use compat_stack::{Application, Offer, Settings, Stack, Watch, address_for_people, listen};
 
 /// Supabase-compatible services in one program.
 #[derive(Debug, Parser)]
@@ -18,6 +21,17 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Bring up a project from its folder: migrations and seeds into a new database, functions,
+    /// buckets; then serve
+    Up(UpArguments),
+    /// Apply a project's migrations, or begin anew
+    #[command(subcommand)]
+    Db(DbCommand),
+    /// Tell which of a project's migrations its database has
+    #[command(subcommand)]
+    Migrations(MigrationsCommand),
+    /// Tell where a project is served, its keys, and which migrations its database has
+    Status(ProjectArguments),
     /// Run the services
     Serve(ServeArguments),
     /// Print the project's keys as an environment file
@@ -52,14 +66,24 @@ async fn main() -> ExitCode {
 
 async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
     match command {
-        Command::Serve(arguments) => serve(read_settings(&arguments)?).await,
-        Command::Functions(FunctionsCommand::Serve { serve: arguments, no_verify_jwt }) => {
-            let mut settings = read_settings(&arguments)?;
-            settings.functions.verify_jwt &= !no_verify_jwt;
-            serve(settings).await
+        Command::Up(arguments) => {
+            let offer = arguments.offer();
+            up(arguments.project.open()?, offer).await
         }
-        Command::Functions(FunctionsCommand::List(arguments)) => {
-            cli::list_functions(&read_settings(&arguments)?)
+        Command::Db(command) => cli::change_database(command).await,
+        Command::Migrations(command) => cli::tell_migrations(command).await,
+        Command::Status(arguments) => cli::tell_status(arguments).await,
+        Command::Serve(arguments) => serve(read_settings(&arguments)?).await,
+        Command::Functions(FunctionsCommand::Serve { project, no_verify_jwt }) => {
+            let (mut settings, files) = project.open_if_found()?;
+            settings.functions.verify_jwt &= !no_verify_jwt;
+            match files {
+                Some(files) => up(Project { settings, files }, None).await,
+                None => serve(settings).await,
+            }
+        }
+        Command::Functions(FunctionsCommand::List(project)) => {
+            cli::list_functions(&project.open_if_found()?.0)
         }
         Command::Functions(FunctionsCommand::Logs(arguments)) => arguments.print().await,
         Command::Keys(arguments) => cli::print_keys(&arguments),
@@ -83,6 +107,26 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn std::error::Error>> {
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
     let stack = Stack::start(settings, &public_url, &[]).await?;
+    let router = stack.router(Application::default())?;
+    Ok(stack.run(listener, router).await?)
+}
+
+async fn up(
+    Project { settings, files }: Project,
+    offer: Option<Offer>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
+    let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
+    let given = settings.database.url.clone();
+    let stack = Stack::start_project(settings, &public_url, &files).await?;
+    let own = stack.own_database();
+    let database = own.or(given.map(|_| "as given".to_owned())).unwrap_or_default();
+    cli::tell_addresses(&public_url, &stack.keys, &database);
+    if let Some(offer) = offer {
+        let watch = Watch::new(files, stack.pools.owner.clone(), offer);
+        let stop = stack.stop_token();
+        stack.spawn("project.watch", move || watch.clone().run(stop.clone()));
+    }
     let router = stack.router(Application::default())?;
     Ok(stack.run(listener, router).await?)
 }

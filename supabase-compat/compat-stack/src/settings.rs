@@ -11,6 +11,7 @@ mod issuers;
 mod keys;
 mod objects;
 mod outgoing;
+mod project;
 mod reader;
 mod rest;
 mod setting;
@@ -28,6 +29,7 @@ pub use arguments::{DataArguments, ServeArguments};
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
 pub use objects::ObjectSettings;
+pub use project::{ProjectSettings, read as project};
 pub use reader::{Findings, Reader};
 pub use setting::Setting;
 
@@ -75,10 +77,14 @@ pub struct Settings {
     pub objects: ObjectSettings,
     /// storage/v1.
     pub storage: compat_storage::Config,
+    /// Folders that buckets get their first objects from.
+    pub first_objects: BTreeMap<String, PathBuf>,
     /// functions/v1.
     pub functions: compat_functions::Config,
     /// Functions in TypeScript, where there is a folder of them.
     pub scripts: Option<compat_functions::ScriptsConfig>,
+    /// A project's own files.
+    pub project: ProjectSettings,
 }
 
 /// Mistakes in the settings; the program does not start with any.
@@ -131,6 +137,23 @@ pub fn reader(config_file: Option<&Path>) -> Result<Reader, SettingsError> {
     Ok(Reader::new(environment, &file).in_folder(folder))
 }
 
+/// What the official CLI takes where a project's file says nothing, and the services would take
+/// otherwise; in production the services' own defaults hold.
+const OF_THE_CLI: [(&str, &str); 4] = [
+    ("auth.email.enable_confirmations", "false"),
+    ("auth.email.max_frequency", "1s"),
+    ("auth.sms.enable_confirmations", "false"),
+    ("auth.sms.max_frequency", "5s"),
+];
+
+/// Has a project's file read as the official CLI reads it.
+pub fn preset_as_cli(reader: &mut Reader) {
+    // What is neither is refused where it is read.
+    if reader.text(&["COMPAT_ENVIRONMENT"], "environment").as_deref() != Some("production") {
+        OF_THE_CLI.iter().for_each(|(key, value)| reader.preset(key, value));
+    }
+}
+
 impl Settings {
     /// Reads what the services can be told; `arguments` go before everything else. Mistakes
     /// stay in the reader until [`finish`].
@@ -156,8 +179,10 @@ impl Settings {
             auth: auth::read(reader, production),
             objects: objects::read(reader, &arguments.data.resolve()),
             storage: storage::read(reader),
+            first_objects: storage::first_objects(reader),
             functions: functions::read(reader),
             scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
+            project: project::read(reader),
         };
         settings.listen_at(reader, arguments);
         settings

@@ -1,7 +1,9 @@
 //! The running stack: what is started, mounted and stopped, and in which order.
 
 pub(crate) mod database;
+mod extensions;
 mod mount;
+pub(crate) mod reached;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -19,8 +21,8 @@ use crate::serve::{Limits, ReloadSignals};
 use crate::service::{Boxed, Ground, Running, Service};
 use crate::third_party::KeyKeeper;
 use crate::{
-    ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
-    admin, listen, serve, stop_on_signals, tell,
+    ListenError, Metrics, ProjectError, ProjectFiles, ProjectKeys, ProjectKeysError, Settings,
+    Tasks, address_for_people, admin, listen, serve, stop_on_signals, tell,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -47,6 +49,9 @@ pub enum StackError {
     /// The database.
     #[error("database: {0}")]
     Database(#[from] PgError),
+    /// A project's files.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
     /// A port.
     #[error(transparent)]
     Listen(#[from] ListenError),
@@ -98,13 +103,27 @@ impl Stack {
         schemas: &'a [SchemaSource],
     ) -> Boxed<'a, Result<Self, StackError>> {
         // Boxed here, or every program that awaits it compiles all of it anew.
-        Box::pin(Self::start_all(settings, public_url, schemas))
+        Box::pin(Self::start_all(settings, public_url, schemas, None))
+    }
+
+    /// Starts a project: before any service runs, its migrations and seeds are applied to a database
+    /// that has not been set up by it ([`ProjectFiles::bring_up`]).
+    ///
+    /// # Errors
+    /// As [`Self::start`], and what is wrong with a file.
+    pub fn start_project<'a>(
+        settings: Settings,
+        public_url: &'a str,
+        files: &'a ProjectFiles,
+    ) -> Boxed<'a, Result<Self, StackError>> {
+        Box::pin(Self::start_all(settings, public_url, &[], Some(files)))
     }
 
     async fn start_all(
         mut settings: Settings,
         public_url: &str,
         schemas: &[SchemaSource],
+        project: Option<&ProjectFiles>,
     ) -> Result<Self, StackError> {
         if settings.auth.site_url.is_empty() {
             settings.auth.site_url = public_url.to_owned();
@@ -116,7 +135,10 @@ impl Stack {
         };
         let keys = load(&settings.data_dir, &settings.keys, &clock, &entropy)?;
         let (embedded, pools) = database::open(&settings).await?;
-        database::prepare(&settings, &pools, schemas).await?;
+        let extensions = database::prepare(&settings, &pools.owner, schemas).await?;
+        if let Some(files) = project {
+            files.bring_up(&pools.owner).await?;
+        }
         let outgoing = Outgoing::new(settings.outgoing.clone())?;
         let (issuers, cache) = (&settings.issuers, settings.keys.cache);
         let keeper = KeyKeeper::new(issuers, cache, &settings.data_dir, outgoing.clone());
@@ -134,6 +156,9 @@ impl Stack {
         let ground =
             Ground { edge: &edge, keys: &keys, pools: &pools, settings: &settings, stop: &stop };
         let services = start_services(&ground, &metrics, &tasks)?;
+        for extension in extensions {
+            extensions::spawn(extension, &ground, &tasks);
+        }
         metrics.add(database::figures(pools.acting.clone(), Arc::clone(&edge.gate)))?;
         if !edge.gate.issuers().is_empty() {
             let keeper = keeper.clone();
@@ -151,6 +176,12 @@ impl Stack {
             tasks,
             stop_request: CancellationToken::new(),
         })
+    }
+
+    /// Address of the owner's database, for whoever opens it beside this program; none where it was
+    /// given.
+    pub fn own_database(&self) -> Option<String> {
+        self.embedded.as_ref().map(EmbeddedPostgres::owner_url)
     }
 
     /// Cancelled, it ends [`Self::run`] as a signal does.

@@ -24,7 +24,7 @@ mod wire;
 
 pub use config::{BucketSeed, Config};
 pub use error::StorageError;
-pub use flow::seed::{ensure_bucket, ensure_buckets};
+pub use flow::seed::{ensure_bucket, put_object};
 pub use flow::tus::expire::{expire as expire_uploads, run as run_expiry};
 pub use model::media_type::MediaPattern;
 pub use model::size::parse_size;

@@ -7,6 +7,12 @@ use serde::Deserialize;
 
 use super::{Report, figure, text};
 
+/// The port a server is taken to listen at when its address tells none …
+pub const USUAL_PORT: u16 = 25565;
+
+/// … unless its name has a record of this service.
+pub const SERVICE: &str = "_minecraft._tcp";
+
 /// The longest answer that is read: most of a real one is its picture.
 pub const LONGEST_ANSWER: usize = 256 * 1024;
 

@@ -3,6 +3,7 @@ use chrono::DateTime;
 use super::*;
 use crate::captcha::Proof;
 use crate::model::nickname::Nickname;
+use crate::model::voter::NetworkHash;
 use crate::secret::Key;
 
 const SERVER: Uuid = Uuid::from_u128(1);
@@ -14,6 +15,10 @@ fn ballot(number: usize) -> Ballot {
     Ballot {
         server: SERVER,
         voter: IpHash::of(&Key::for_tests("addresses"), std::net::Ipv4Addr::from(address).into()),
+        network: NetworkHash::of(
+            &Key::for_tests("addresses"),
+            std::net::Ipv4Addr::from(address).into(),
+        ),
         account: None,
         nickname: Nickname::parse(&format!("Voter {number}")).expect("a nickname"),
         proof: Proof { nonce: format!("nonce {number}"), expires_at: DateTime::UNIX_EPOCH },

@@ -16,9 +16,15 @@ const PATIENCE: Duration = Duration::from_secs(8);
 const MAX_ANSWER: usize = 64 << 10;
 const KEPT: usize = 2_000;
 
-/// Tells a hook. Success is any status of 200 to 299; redirects are not followed.
-pub(super) async fn call(edge: &Edge, hook: &Hook, waiting: &Waiting) -> Attempt {
-    let (request, shown) = request(edge, hook, waiting);
+/// Tells a hook, with the vote's receipt where there is one. Success is any status of 200 to 299;
+/// redirects are not followed.
+pub(super) async fn call(
+    edge: &Edge,
+    hook: &Hook,
+    waiting: &Waiting,
+    receipt: Option<&str>,
+) -> Attempt {
+    let (request, shown) = request(edge, hook, waiting, receipt);
     let request = request.header("user-agent", "Palmares-Webhook/1");
     let sent = request.within(PATIENCE).at_most(MAX_ANSWER).send().await;
     let request = brief(&shown, KEPT);
@@ -36,12 +42,17 @@ pub(super) async fn call(edge: &Edge, hook: &Hook, waiting: &Waiting) -> Attempt
 }
 
 /// The request, and how the log shows it: without what makes the address or the sender secret.
-fn request(edge: &Edge, hook: &Hook, waiting: &Waiting) -> (OutgoingRequest, String) {
+fn request(
+    edge: &Edge,
+    hook: &Hook,
+    waiting: &Waiting,
+    receipt: Option<&str>,
+) -> (OutgoingRequest, String) {
     let now = edge.clock.now();
     let (id, at) = (waiting.id.to_string(), now.timestamp().to_string());
     match hook.format {
         Format::Json => {
-            let body = message::body(waiting);
+            let body = message::body(waiting, receipt);
             let shown = format!(
                 "POST {}\nwebhook-event: {}\nwebhook-id: {id}\nwebhook-timestamp: {at}\n\
                  webhook-signature: …\n\n{body}",

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use compat_http::{Edge, Reach};
+use compat_http::{Edge, Outgoing, OutgoingError, Reach};
+use gamewire::status::minecraft::SERVICE;
 use gamewire::votifier::{
     BlockFault, Greeting, LONGEST_GREETING, LONGEST_REPLY, ListenerKey, ReplyFault, Vote, frame,
     greeting, reply,
@@ -59,7 +60,7 @@ async fn tell(
     let key = filled(listener.public_key.as_deref());
     let token = filled(listener.token.as_deref());
     let port = u16::try_from(listener.port).map_err(|_| Fault::BadAddress)?;
-    let dial = edge.outgoing.tcp(Reach::Public, &listener.host, port);
+    let dial = dial(&edge.outgoing, &listener.host, port);
     let dialled = timeout(PATIENCE, dial).await.map_err(|_| Fault::TimedOut)?;
     let mut stream = dialled.map_err(|error| hook::fault(&error))?;
     let line = first_line(&mut stream).await?;
@@ -77,6 +78,17 @@ async fn tell(
         (_, Greeting::Version2 { challenge }, Some(token), _) => {
             version2(stream, vote, &challenge, token, said).await
         }
+    }
+}
+
+/// A name that only says where its game is played stands for that machine.
+async fn dial(outgoing: &Outgoing, host: &str, port: u16) -> Result<TcpStream, OutgoingError> {
+    match outgoing.tcp(Reach::Public, host, port).await {
+        Err(OutgoingError::NoSuchName) => match outgoing.service(SERVICE, host).await {
+            Some((host, _)) => outgoing.tcp(Reach::Public, &host, port).await,
+            None => Err(OutgoingError::NoSuchName),
+        },
+        dialled => dialled,
     }
 }
 

@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::captcha::{CaptchaRefusal, Given, Purpose};
+use crate::model::ban::Ban;
 use crate::model::nickname::{Nickname, NicknameRefusal};
 use crate::model::ticket::{Ticket, TicketRefusal};
 use crate::model::vote::CountedVote;
@@ -46,18 +47,31 @@ pub(crate) async fn cast_vote(
     state: &State,
     request: VoteRequest<'_>,
 ) -> Result<Receipted, Refusal> {
+    let server = request.server;
+    let told = decided(state, request).await;
+    if let Some(reason) = told.as_ref().err().and_then(Refusal::reason) {
+        state.refusals().note(server, reason);
+    }
+    told
+}
+
+async fn decided(state: &State, request: VoteRequest<'_>) -> Result<Receipted, Refusal> {
     let VoteRequest { server, account, ip, .. } = request;
     let at = state.edge().clock.now();
     let voter = state.voter(ip);
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().votes.take(&voter, at).map_err(too_often)?;
+    if state.refused_networks().hold(ip, at).await? {
+        return Err(Refusal::Banned(Ban::Network));
+    }
     let nickname = Nickname::parse(request.nickname)?;
     let ticket = request.ticket.map(|text| Ticket::parse(text).ok_or(TicketRefusal::Unknown));
     let ticket = ticket.transpose()?;
     let (answer, purpose) = (request.captcha, Purpose::Vote);
     let given = Given { answer, purpose, server, from: ip };
     let proof = state.captcha().judge(state.edge(), given).await?;
-    let ballot = Ballot { server, voter, account, nickname, proof, ticket, at };
+    let network = state.network(ip);
+    let ballot = Ballot { server, voter, network, account, nickname, proof, ticket, at };
     let told = (ballot.nickname.as_str().trim().to_owned(), ballot.ticket.clone());
     let vote = counted(state.ballots().cast(ballot).await?, at)?;
     let (nickname, ticket) = (&*told.0, told.1.as_ref().map(Ticket::as_str));
@@ -73,9 +87,14 @@ fn counted(cast: Cast, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
         Cast::Cooldown { next_vote_at } => Err(Refusal::AlreadyVoted {
             next_vote_seconds: seconds_until(next_vote_at, now).max(1),
         }),
-        Cast::Banned => Err(Refusal::Banned),
+        Cast::Limited { by, again_at } => {
+            let wait = u64::try_from(seconds_until(again_at, now)).unwrap_or_default();
+            Err(Refusal::VoteLimit { by, retry_after: wait.max(1) })
+        }
+        Cast::Banned(why) => Err(Refusal::Banned(why)),
         Cast::UnknownServer => Err(Refusal::ServerNotFound),
         Cast::BadNickname => Err(Refusal::NicknamePattern),
+        Cast::RefusedNickname => Err(Refusal::NicknameRefused),
         Cast::Spent => Err(CaptchaRefusal::Spent.into()),
         Cast::Ticket(why) => Err(why.into()),
         Cast::Deferred | Cast::Busy => Err(Refusal::Crowded),

@@ -1,6 +1,6 @@
 //! A game server gives a player the reward for a vote, once.
 
-use compat_pg::Owner;
+use sqlx::PgConnection;
 
 use crate::State;
 use crate::error::Unanswered;
@@ -20,18 +20,20 @@ pub(crate) async fn claim_vote(
     takes: bool,
 ) -> Result<Claim, Unanswered> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.rooms().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.by_token {
         return Err(Unanswered::TokenNeeded);
     }
     let claim = vote_claim::claim(&mut owner, asked.server_id, player, takes, now).await?;
-    owner.commit().await?;
     Ok(claim)
 }
 
 /// The server that is asked about.
-pub(super) async fn asked(owner: &mut Owner, server: &ServerKey) -> Result<Asked, Unanswered> {
+pub(super) async fn asked(
+    owner: &mut PgConnection,
+    server: &ServerKey,
+) -> Result<Asked, Unanswered> {
     let asked = server_question::asked(owner, server).await?.ok_or(Unanswered::UnknownServer)?;
     match server.means(asked.server_id) {
         true => Ok(asked),

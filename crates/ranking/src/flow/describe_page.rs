@@ -2,10 +2,11 @@
 //! answered with.
 
 use compat_pg::{OwnerDb, PgError};
+use uuid::Uuid;
 
 use crate::model::plain_text::{summary, unescape};
 use crate::store::page;
-use crate::{GameFacts, GameQuery, ServerFacts, ServerQuery};
+use crate::{EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery};
 
 /// The facts of a server's page; `None` when there is no such server, or a visitor may not see it.
 ///
@@ -61,4 +62,16 @@ pub async fn game_facts(
     let game = page::game(&mut owner, query).await?;
     owner.rollback().await?;
     Ok(game)
+}
+
+/// The facts of a contest's page; `None` when there is none, or it is not announced.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.event_facts", skip_all)]
+pub async fn event_facts(owner: &OwnerDb, id: Uuid) -> Result<Option<EventFacts>, PgError> {
+    let mut owner = owner.begin().await?;
+    let event = page::event(&mut owner, id).await?;
+    owner.rollback().await?;
+    Ok(event)
 }

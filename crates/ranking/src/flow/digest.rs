@@ -2,11 +2,10 @@
 
 use chrono::{DateTime, Datelike as _, Utc, Weekday};
 use compat_pg::PgError;
+use letters::{Language, Letter};
 use uuid::Uuid;
 
 use crate::model::digest::{Week, write};
-use crate::model::reminder::Language;
-use crate::post::{self, Letter};
 use crate::store::digest::{self, Digest};
 use crate::{Refusal, State};
 
@@ -28,7 +27,7 @@ pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
         let mut owner = state.rooms().jobs.begin().await?;
         let digests = digest::take(&mut owner, now, BATCH).await?;
         for digest in &digests {
-            post::put(state, &mut owner, "weekly", &letter(state, digest, now)).await?;
+            state.letters().put(&mut owner, "weekly", &letter(state, digest, now)).await?;
         }
         owner.commit().await?;
         all += digests.len() as u64;
@@ -62,19 +61,12 @@ fn letter(state: &State, digest: &Digest, now: DateTime<Utc>) -> Letter {
     });
     // RFC 8058: the mail program's own button ends it, by a POST without a page.
     let one_click = format!("<{site_url}/functions/v1/weekly-mail?{asked}>");
-    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    Letter {
-        to: digest.email.clone(),
-        subject: written.subject,
-        html: written.html,
-        text: written.text,
-        headers: vec![
-            header("List-Unsubscribe", &one_click),
-            header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
-            header("Auto-Submitted", "auto-generated"),
-        ],
-        at: now,
-    }
+    let mut letter = written.to(&digest.email, now);
+    letter.headers.extend([
+        ("List-Unsubscribe".to_owned(), one_click),
+        ("List-Unsubscribe-Post".to_owned(), "List-Unsubscribe=One-Click".to_owned()),
+    ]);
+    letter
 }
 
 /// What shows that a request comes from a mail to this account.

@@ -19,8 +19,9 @@ pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     let games = page::game_slugs(&mut owner).await?;
     let shortcuts = page::shared_shortcuts(&mut owner).await?;
     let halls = page::hall_slugs(&mut owner).await?;
+    let events = page::event_ids(&mut owner).await?;
     owner.rollback().await?;
-    Ok(SitemapFacts { servers, games, shortcuts, halls })
+    Ok(SitemapFacts { servers, games, shortcuts, halls, events })
 }
 
 /// Where the first of those stands that `skip` public servers were added before; none when there

@@ -16,10 +16,9 @@ pub(crate) async fn server_figures(
     state: &State,
     server: &ServerKey,
 ) -> Result<ServerFigures, Unanswered> {
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.rooms().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     let figures = server_question::figures(&mut owner, asked.server_id).await?;
-    owner.rollback().await?;
     figures.ok_or(Unanswered::UnknownServer)
 }
 
@@ -31,13 +30,12 @@ pub(crate) async fn last_votes(
     most: u32,
 ) -> Result<Vec<RecentVote>, Unanswered> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.rooms().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.tells_names {
         return Err(Unanswered::TokenNeeded);
     }
     let votes = server_question::last_votes(&mut owner, asked.server_id, most, now).await?;
-    owner.rollback().await?;
     Ok(votes)
 }
 
@@ -50,7 +48,7 @@ pub(crate) async fn voters_of(
     month: Month,
 ) -> Result<Arc<Vec<CountedVoter>>, Unanswered> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.rooms().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.tells_names {
         return Err(Unanswered::TokenNeeded);
@@ -60,7 +58,6 @@ pub(crate) async fn voters_of(
         return Ok(voters);
     }
     let voters = server_question::voters(&mut owner, asked.server_id, month, now).await?;
-    owner.rollback().await?;
     Ok(state.boards().keep(board, voters, now))
 }
 
@@ -70,9 +67,8 @@ pub(crate) async fn reviews_of(
     state: &State,
     server: &ServerKey,
 ) -> Result<Vec<ToldReview>, Unanswered> {
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.rooms().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     let reviews = server_question::reviews(&mut owner, asked.server_id).await?;
-    owner.rollback().await?;
     Ok(reviews)
 }

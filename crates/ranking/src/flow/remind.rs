@@ -3,6 +3,7 @@
 //! Nothing of it stands in a vote's transaction: it is asked for afterwards, and when it is due
 //! follows from the vote that is there.
 
+use letters::Language;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 use uuid::Uuid;
 
-use crate::model::reminder::{Browser, Language, Waiting, message};
+use crate::model::reminder::{Browser, Waiting, message};
 use crate::push::{self, Recipient, Sent};
 use crate::store::reminder::{self, Due};
 use crate::{Refusal, State};

@@ -44,10 +44,8 @@ pub(crate) async fn show_status(
 }
 
 async fn find(state: &State, server: Uuid) -> Result<Option<Known>, PgError> {
-    let mut owner = state.rooms().questions.begin().await?;
-    let known = server_status::find(&mut owner, server).await?;
-    owner.commit().await?;
-    Ok(known)
+    let mut owner = state.rooms().questions.connection().await?;
+    server_status::find(&mut owner, server).await
 }
 
 fn is_fresh(known: &Known, now: DateTime<Utc>) -> bool {

@@ -1,13 +1,12 @@
 //! What is told of a vote to whoever wants to hear of it, and what becomes of that.
 
+use letters::Language;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
-
-use super::reminder::Language;
 
 /// Pauses behind each attempt: twelve attempts within a day.
 const PAUSES: [u64; 11] = [10, 30, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 28_800];

@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
+use letters::{Language, Written, escape};
 use serde::Deserialize;
-
-use crate::model::reminder::Language;
 
 /// What happened to a server in a week.
 #[derive(Debug, Clone, Deserialize)]
@@ -32,13 +31,6 @@ pub(crate) struct Week<'a> {
     pub servers: &'a [ServerWeek],
     /// Ends the mails.
     pub end_url: &'a str,
-}
-
-/// A finished text.
-pub(crate) struct Written {
-    pub subject: String,
-    pub html: String,
-    pub text: String,
 }
 
 /// The sentences, with `{}` for a figure.
@@ -122,11 +114,7 @@ pub(crate) fn write(week: &Week<'_>) -> Written {
     let votes: i64 = week.servers.iter().map(|server| server.votes).sum();
     let count = |n, forms| counted(week.language, n, forms);
     let subject = format!("{} {} · {}", words.subject, count(votes, words.votes), week.site_name);
-    Written {
-        subject: subject.replace(['\r', '\n'], " "),
-        html: html(week, &words),
-        text: text(week, &words),
-    }
+    Written { subject, html: html(week, &words), text: text(week, &words) }
 }
 
 /// French counts nothing and one alike.
@@ -209,10 +197,6 @@ fn html(week: &Week<'_>, words: &Words) -> String {
         escape(week.end_url),
         words.end,
     )
-}
-
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -102,6 +102,15 @@ pub struct GameFacts {
     pub server_count: i64,
 }
 
+/// A contest, as its administrators wrote of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct EventFacts {
+    /// Its name.
+    pub name: String,
+    /// What is said of it; empty when nothing is.
+    pub description: String,
+}
+
 /// What a sitemap names beside the fixed pages and the servers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SitemapFacts {
@@ -114,6 +123,8 @@ pub struct SitemapFacts {
     pub shortcuts: Vec<String>,
     /// Slugs of the games of which months' first three are kept.
     pub halls: Vec<String>,
+    /// Ids of the newest announced contests.
+    pub events: Vec<Uuid>,
 }
 
 /// A place in the order servers were added in.

@@ -1,9 +1,7 @@
 //! The mail that tells an owner that a webhook or a vote listener was switched off.
 
+use letters::{Language, Note, Written};
 use uuid::Uuid;
-
-use super::digest::{Written, escape};
-use super::reminder::Language;
 
 /// The facts of one mail.
 pub(crate) struct Off<'a> {
@@ -54,21 +52,16 @@ pub(crate) fn write(off: &Off<'_>) -> Written {
         off.language.home(),
         off.server
     );
-    let html = format!(
-        "<!doctype html><html lang=\"{}\"><body style=\"font-family:sans-serif;color:#15171f\">\
-         <p style=\"color:#6d3ae6;font-weight:700\">{}</p><h1 style=\"font-size:20px\">{}</h1>\
-         <p>{}</p><p>{}</p><p><a href=\"{}\">{}</a></p></body></html>",
-        off.language.code(),
-        escape(off.site_name),
-        escape(&subject),
-        escape(&lead),
-        escape(then),
-        escape(&url),
-        link
-    );
-    let text = format!("{lead}\n\n{then}\n\n{link}: {url}\n");
-    let subject: String = subject.chars().filter(|letter| !letter.is_control()).collect();
-    Written { subject: format!("{subject} · {}", off.site_name), html, text }
+    let note = Note {
+        language: off.language,
+        site_name: off.site_name,
+        title: &subject,
+        lines: &[lead],
+        quote: None,
+        then: Some(then),
+        link: Some((link, &url)),
+    };
+    note.write()
 }
 
 #[cfg(test)]

@@ -31,6 +31,12 @@ pub(crate) struct ServerFigures {
     pub rank: Option<i32>,
     /// The same among those of its game.
     pub game_rank: Option<i32>,
+    /// Votes of the last thirty days that count.
+    pub accepted_lately: i64,
+    /// Those refused in that time.
+    pub refused_lately: i64,
+    /// Those cast in that time and taken back since.
+    pub voided_lately: i64,
 }
 
 impl ServerFigures {
@@ -115,6 +121,9 @@ mod tests {
             rating: None,
             rank: None,
             game_rank: None,
+            accepted_lately: 0,
+            refused_lately: 0,
+            voided_lately: 0,
         };
         let (host, port) = figures.place();
         (host.to_owned(), port)

@@ -28,6 +28,17 @@ pub(crate) struct FoundVote {
     pub is_subscriber: bool,
 }
 
+/// Whose votes there are too many of, for any process to take one more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VoteLimit {
+    /// Of an address, for all servers.
+    Address,
+    /// Of a network, for one server.
+    Network,
+    /// Of everybody, for one server.
+    Server,
+}
+
 /// What is known of a player's reward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Claim {

@@ -28,6 +28,34 @@ impl IpHash {
     }
 }
 
+/// The network of a client's address, as a number made from its keyed hash: of IPv4 by 24 bits, of
+/// IPv6 by 48, which is what one house is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NetworkHash(i64);
+
+impl NetworkHash {
+    /// Hashes the network of an address under the site's key for addresses.
+    pub(crate) fn of(key: &Key, ip: IpAddr) -> Self {
+        let mac = match ip.to_canonical() {
+            IpAddr::V4(v4) => {
+                let [a, b, c, _] = v4.octets();
+                key.mac(&[b"4/24", &[a, b, c]])
+            }
+            IpAddr::V6(v6) => {
+                let [a, b, c, d, e, f, ..] = v6.octets();
+                key.mac(&[b"6/48", &[a, b, c, d, e, f]])
+            }
+        };
+        let [a, b, c, d, e, f, g, h, ..] = mac;
+        Self(i64::from_be_bytes([a, b, c, d, e, f, g, h]))
+    }
+
+    /// The number as it is stored.
+    pub fn number(self) -> i64 {
+        self.0
+    }
+}
+
 impl fmt::Debug for IpHash {
     /// Enough to tell two apart in a log, too little to look anyone up.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,6 +119,19 @@ mod tests {
             prop_assert!(hash.as_str().bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')));
             prop_assert_ne!(hash, IpHash::of(&Key::for_tests("another"), ip));
         }
+    }
+
+    #[test]
+    fn neighbours_share_a_network_and_nobody_else_does() {
+        let of = |text: &str| NetworkHash::of(&key(), text.parse().expect("an address"));
+        assert_eq!(of("203.0.113.1"), of("203.0.113.254"));
+        assert_eq!(of("203.0.113.1"), of("::ffff:203.0.113.9"));
+        assert_ne!(of("203.0.113.1"), of("203.0.114.1"));
+        assert_eq!(of("2001:db8:1:2::3"), of("2001:db8:1:ffff::4"));
+        assert_ne!(of("2001:db8:1:2::3"), of("2001:db8:2:2::3"));
+        let other =
+            NetworkHash::of(&Key::for_tests("another"), "203.0.113.1".parse().expect("an address"));
+        assert_ne!(of("203.0.113.1"), other);
     }
 
     #[test]

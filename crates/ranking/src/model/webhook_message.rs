@@ -5,21 +5,25 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use letters::Language;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::delivery::{Hook, Waiting};
-use super::reminder::Language;
 
 /// The site's violet.
 const COLOUR: u32 = 0x8B_5C_F6;
 
-/// The event as a receiver of JSON reads it, the same at every attempt.
-pub(crate) fn body(waiting: &Waiting) -> String {
+/// The event as a receiver of JSON reads it, the same at every attempt but for the receipt, whose
+/// signature is made anew.
+pub(crate) fn body(waiting: &Waiting, receipt: Option<&str>) -> String {
     let mut body = json!({ "id": waiting.id });
     if let (Value::Object(body), Value::Object(facts)) = (&mut body, &waiting.payload) {
         body.extend(facts.iter().map(|(name, fact)| (name.clone(), fact.clone())));
+    }
+    if let Some(receipt) = receipt {
+        body["receipt"] = json!(receipt);
     }
     body.to_string()
 }
@@ -184,8 +188,10 @@ mod tests {
 
     #[test]
     fn the_body_begins_with_the_id_that_stays() {
-        assert!(body(&waiting("Ada")).starts_with(
-            r#"{"id":"00000000-0000-0000-0000-000000000001","event":"vote.created","vote":{"#
-        ));
+        let start =
+            r#"{"id":"00000000-0000-0000-0000-000000000001","event":"vote.created","vote":{"#;
+        assert!(body(&waiting("Ada"), None).starts_with(start));
+        let receipted = body(&waiting("Ada"), Some("a.b.c"));
+        assert!(receipted.starts_with(start) && receipted.ends_with(r#","receipt":"a.b.c"}"#));
     }
 }

@@ -88,7 +88,14 @@ async fn ask_valve(socket: &UdpSocket) -> Result<Report, OutgoingError> {
 }
 
 async fn ask_minecraft(outgoing: &Outgoing, address: &Address) -> Result<Report, OutgoingError> {
-    let mut stream = outgoing.tcp(Reach::Public, &address.host, address.port).await?;
+    // As its players' clients do: a record is looked up at the usual port only, and the server is
+    // told the name it was asked for by.
+    let place = match address.port {
+        minecraft::USUAL_PORT => outgoing.service(minecraft::SERVICE, &address.host).await,
+        _ => None,
+    };
+    let (host, port) = place.unwrap_or_else(|| (address.host.clone(), address.port));
+    let mut stream = outgoing.tcp(Reach::Public, &host, port).await?;
     stream.write_all(&minecraft::question(&address.host, address.port)).await?;
     let mut told = Vec::new();
     // Its length, and the frame behind it.

@@ -1,5 +1,6 @@
 //! Receivers of votes, and what waits for them.
 
+use letters::Language;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -9,7 +10,6 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::model::delivery::{Channel, Format, Hook, Listener, Noted, Receiver, Waiting};
-use crate::model::reminder::Language;
 
 /// A receiver that is this process's to visit.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]

@@ -126,16 +126,28 @@ pub(crate) async fn lapse_prestige(owner: &mut Owner, at: DateTime<Utc>) -> Resu
     Ok(lapsed)
 }
 
-/// Frees the dates of bookings that were never paid; how many.
-pub(crate) async fn lapse_pending_arcade_spots(
+/// Ends the contests nobody came to end; how many.
+pub(crate) async fn close_ended_events(
     owner: &mut Owner,
     at: DateTime<Utc>,
 ) -> Result<i32, PgError> {
-    let lapsed = sqlx::query_scalar("select public.lapse_pending_arcade_spots($1)")
+    let closed = sqlx::query_scalar("select public.close_ended_events($1)")
         .bind(at)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(lapsed)
+    Ok(closed)
+}
+
+/// Notes how the ten best stand today in each contest that runs; in how many.
+pub(crate) async fn keep_event_places(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+) -> Result<i32, PgError> {
+    let kept = sqlx::query_scalar("select public.keep_event_places($1)")
+        .bind(at)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(kept)
 }
 
 /// Counts what goes on in each game; how many games' figures changed.
@@ -150,16 +162,18 @@ pub(crate) async fn count_tags(owner: &mut Owner) -> Result<i32, PgError> {
     Ok(changed)
 }
 
-/// Opens the paid bookings whose first day has come; how many.
-pub(crate) async fn open_paid_arcade_spots(
+/// Counts so many days of the whole site that are to be counted; how many there were.
+pub(crate) async fn keep_site_figures(
     owner: &mut Owner,
     at: DateTime<Utc>,
+    days: i32,
 ) -> Result<i32, PgError> {
-    let opened = sqlx::query_scalar("select public.open_paid_arcade_spots($1)")
+    let kept = sqlx::query_scalar("select public.keep_site_figures($1, $2)")
         .bind(at)
+        .bind(days)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(opened)
+    Ok(kept)
 }
 
 /// Forgets the address hashes of votes and of clicks before `moment`, so many of each at once; how
@@ -177,6 +191,34 @@ pub(crate) async fn purge_vote_identities(
     Ok(forgotten)
 }
 
+/// Ends so many bans whose end has come; how many.
+pub(crate) async fn end_bans(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    rows: i32,
+) -> Result<i32, PgError> {
+    let ended = sqlx::query_scalar("select public.end_bans($1, $2)")
+        .bind(at)
+        .bind(rows)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(ended)
+}
+
+/// Ends so many warnings whose end has come; how many.
+pub(crate) async fn end_warnings(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    rows: i32,
+) -> Result<i32, PgError> {
+    let ended = sqlx::query_scalar("select public.end_warnings($1, $2)")
+        .bind(at)
+        .bind(rows)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(ended)
+}
+
 /// What is taken away when it is old.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Old {
@@ -189,6 +231,8 @@ pub(crate) enum Old {
     Subscriptions,
     StatusDays,
     Tickets,
+    VoteWindows,
+    VoidedVotes,
 }
 
 /// Takes away what is older than `moment`, so many rows at once; how many.
@@ -207,6 +251,8 @@ pub(crate) async fn thin(
         }
         Old::Deliveries => sqlx::query_scalar("select public.thin_deliveries($1, $2)"),
         Old::Tickets => sqlx::query_scalar("select public.thin_vote_tickets($1, $2)"),
+        Old::VoteWindows => sqlx::query_scalar("select public.thin_vote_windows($1, $2)"),
+        Old::VoidedVotes => sqlx::query_scalar("select public.thin_voided_votes($1, $2)"),
         Old::Subscriptions => sqlx::query_scalar("select public.thin_subscriptions($1, $2)"),
         Old::StatusDays => {
             sqlx::query_scalar("select public.thin_status_days(public.site_day($1), $2)")

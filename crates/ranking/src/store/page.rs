@@ -2,8 +2,11 @@
 //! view of public servers, the games, the settings.
 
 use compat_pg::{Owner, PgError};
+use uuid::Uuid;
 
-use crate::{GameFacts, GameQuery, ServerFacts, ServerQuery, SitemapPlace, SitemapServer};
+use crate::{
+    EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SitemapPlace, SitemapServer,
+};
 
 /// A public server, its name and description as they are stored.
 pub(crate) async fn server(
@@ -179,6 +182,33 @@ pub(crate) async fn hall_slugs(owner: &mut Owner) -> Result<Vec<String>, PgError
          from public.games as g
          where g.is_active and exists (select from public.month_podiums as p where p.game_id = g.id)
          order by g.sort_order, g.name",
+    )
+    .fetch_all(&mut **owner)
+    .await?;
+    Ok(rows)
+}
+
+/// What an announced contest is called, and what is said of it.
+pub(crate) async fn event(owner: &mut Owner, id: Uuid) -> Result<Option<EventFacts>, PgError> {
+    let row = sqlx::query_as(
+        "select name, coalesce(description, '') as description
+         from public.competitive_events
+         where id = $1 and is_active",
+    )
+    .bind(id)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(row)
+}
+
+/// The newest announced contests.
+pub(crate) async fn event_ids(owner: &mut Owner) -> Result<Vec<Uuid>, PgError> {
+    let rows = sqlx::query_scalar(
+        "select id
+         from public.competitive_events
+         where is_active
+         order by start_date desc, id
+         limit 500",
     )
     .fetch_all(&mut **owner)
     .await?;

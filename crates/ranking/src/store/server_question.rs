@@ -1,7 +1,8 @@
 //! What the vote API reads of a server.
 
 use chrono::{DateTime, Utc};
-use compat_pg::{Owner, PgError};
+use compat_pg::PgError;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::model::server_figures::{CountedVoter, Month, RecentVote, ServerFigures, ToldReview};
@@ -18,7 +19,10 @@ pub(crate) struct Asked {
 }
 
 /// Finds the server of a token, or the public one of an id.
-pub(crate) async fn asked(owner: &mut Owner, server: &ServerKey) -> Result<Option<Asked>, PgError> {
+pub(crate) async fn asked(
+    owner: &mut PgConnection,
+    server: &ServerKey,
+) -> Result<Option<Asked>, PgError> {
     let row = sqlx::query_as(
         "select
            server_id,
@@ -27,14 +31,14 @@ pub(crate) async fn asked(owner: &mut Owner, server: &ServerKey) -> Result<Optio
          from public.asked_server($1)",
     )
     .bind(server.as_text())
-    .fetch_optional(&mut **owner)
+    .fetch_optional(&mut *owner)
     .await?;
     Ok(row)
 }
 
 /// Reads its figures.
 pub(crate) async fn figures(
-    owner: &mut Owner,
+    owner: &mut PgConnection,
     server: Uuid,
 ) -> Result<Option<ServerFigures>, PgError> {
     let row = sqlx::query_as(
@@ -61,7 +65,10 @@ pub(crate) async fn figures(
            case when t.is_listed
              then public.rank_at(public.all_games(), this.monthly_votes)
            end as rank,
-           case when t.is_listed then public.rank_at(t.game_id, this.monthly_votes) end as game_rank
+           case when t.is_listed then public.rank_at(t.game_id, this.monthly_votes) end as game_rank,
+           lately.accepted as accepted_lately,
+           lately.refused as refused_lately,
+           lately.voided as voided_lately
          from public.servers as s
          inner join public.games as g on g.id = s.game_id
          inner join public.server_standings as t on t.server_id = s.id
@@ -70,17 +77,24 @@ pub(crate) async fn figures(
              when t.month >= public.month_of(public.site_today()) then t.monthly_votes else 0
            end as monthly_votes
          ) as this
+         cross join lateral (
+           select
+             coalesce(sum(o.last_days) filter (where o.kind = 'accepted'), 0) as accepted,
+             coalesce(sum(o.last_days) filter (where o.kind = 'refused'), 0) as refused,
+             coalesce(sum(o.last_days) filter (where o.kind = 'voided'), 0) as voided
+           from public.count_vote_outcomes(s.id) as o
+         ) as lately
          where s.id = $1",
     )
     .bind(server)
-    .fetch_optional(&mut **owner)
+    .fetch_optional(&mut *owner)
     .await?;
     Ok(row)
 }
 
 /// The latest votes within a day, the newest first.
 pub(crate) async fn last_votes(
-    owner: &mut Owner,
+    owner: &mut PgConnection,
     server: Uuid,
     most: u32,
     now: DateTime<Utc>,
@@ -104,14 +118,14 @@ pub(crate) async fn last_votes(
     .bind(server)
     .bind(i64::from(most))
     .bind(now)
-    .fetch_all(&mut **owner)
+    .fetch_all(&mut *owner)
     .await?;
     Ok(rows)
 }
 
 /// Counts who voted most in a month, along an index that has all it takes.
 pub(crate) async fn voters(
-    owner: &mut Owner,
+    owner: &mut PgConnection,
     server: Uuid,
     month: Month,
     now: DateTime<Utc>,
@@ -139,13 +153,16 @@ pub(crate) async fn voters(
     .bind(server)
     .bind(now)
     .bind(month == Month::Last)
-    .fetch_all(&mut **owner)
+    .fetch_all(&mut *owner)
     .await?;
     Ok(rows)
 }
 
 /// The newest hundred reviews of a public server.
-pub(crate) async fn reviews(owner: &mut Owner, server: Uuid) -> Result<Vec<ToldReview>, PgError> {
+pub(crate) async fn reviews(
+    owner: &mut PgConnection,
+    server: Uuid,
+) -> Result<Vec<ToldReview>, PgError> {
     let rows = sqlx::query_as(
         "select
            r.id,
@@ -160,7 +177,7 @@ pub(crate) async fn reviews(owner: &mut Owner, server: Uuid) -> Result<Vec<ToldR
          limit 100",
     )
     .bind(server)
-    .fetch_all(&mut **owner)
+    .fetch_all(&mut *owner)
     .await?;
     Ok(rows)
 }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use gamewire::status::Report;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::status::{Finding, Protocol};
@@ -86,7 +87,7 @@ pub(crate) async fn claim_one(
 }
 
 /// What is known of a public server; `None` when there is no such.
-pub(crate) async fn find(owner: &mut Owner, server: Uuid) -> Result<Option<Known>, PgError> {
+pub(crate) async fn find(owner: &mut PgConnection, server: Uuid) -> Result<Option<Known>, PgError> {
     let known = sqlx::query_as(
         "select
            s.ip_address as address,
@@ -105,7 +106,7 @@ pub(crate) async fn find(owner: &mut Owner, server: Uuid) -> Result<Option<Known
          where t.server_id = $1 and t.is_listed",
     )
     .bind(server)
-    .fetch_optional(&mut **owner)
+    .fetch_optional(&mut *owner)
     .await?;
     Ok(known)
 }

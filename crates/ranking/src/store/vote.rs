@@ -2,20 +2,23 @@
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::captcha::Proof;
+use crate::model::ban::Ban;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 use crate::model::ticket::{Ticket, TicketRefusal};
-use crate::model::vote::{CountedVote, FoundVote};
-use crate::model::voter::IpHash;
+use crate::model::vote::{CountedVote, FoundVote, VoteLimit};
+use crate::model::voter::{IpHash, NetworkHash};
 
 /// What a vote is cast with.
 #[derive(Debug)]
 pub(crate) struct Ballot {
     pub server: Uuid,
     pub voter: IpHash,
+    pub network: NetworkHash,
     pub account: Option<Uuid>,
     pub nickname: Nickname,
     /// The challenge that was answered, which is spent with it.
@@ -35,12 +38,21 @@ pub(crate) enum Cast {
         /// When the next vote is taken.
         next_vote_at: DateTime<Utc>,
     },
-    /// The address or the account may not vote.
-    Banned,
+    /// The account or the address may not vote.
+    Banned(Ban),
+    /// More votes than there may be.
+    Limited {
+        /// Whose there are too many of.
+        by: VoteLimit,
+        /// When there may be more again.
+        again_at: DateTime<Utc>,
+    },
     /// There is no such server among the public ones.
     UnknownServer,
     /// The game has a narrower rule for nicknames; nothing is spent.
     BadNickname,
+    /// The site takes no votes with such a nickname; nothing is spent.
+    RefusedNickname,
     /// The challenge was spent before, by somebody else or for another ballot.
     Spent,
     /// The ticket does not hold, or is wanted; nothing is spent.
@@ -75,9 +87,20 @@ impl TryFrom<CastRow> for Cast {
                 Ok(Self::Accepted(vote))
             }
             ("cooldown", _, Some(next_vote_at), ..) => Ok(Self::Cooldown { next_vote_at }),
-            ("banned", ..) => Ok(Self::Banned),
+            ("limit_address", _, Some(again_at), ..) => {
+                Ok(Self::Limited { by: VoteLimit::Address, again_at })
+            }
+            ("limit_network", _, Some(again_at), ..) => {
+                Ok(Self::Limited { by: VoteLimit::Network, again_at })
+            }
+            ("limit_server", _, Some(again_at), ..) => {
+                Ok(Self::Limited { by: VoteLimit::Server, again_at })
+            }
+            ("banned_account", ..) => Ok(Self::Banned(Ban::Account)),
+            ("banned_address", ..) => Ok(Self::Banned(Ban::Address)),
             ("server_not_found", ..) => Ok(Self::UnknownServer),
             ("nickname_pattern", ..) => Ok(Self::BadNickname),
+            ("nickname_refused", ..) => Ok(Self::RefusedNickname),
             ("captcha_spent", ..) => Ok(Self::Spent),
             ("ticket_unknown", ..) => Ok(Self::Ticket(TicketRefusal::Unknown)),
             ("ticket_expired", ..) => Ok(Self::Ticket(TicketRefusal::Expired)),
@@ -111,7 +134,7 @@ pub(crate) async fn cast(
            next_vote_at,
            total_votes,
            monthly_votes
-         from public.cast_votes($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         from public.cast_votes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          order by place",
     )
     .bind(each(ballots, |ballot| ballot.server))
@@ -123,6 +146,7 @@ pub(crate) async fn cast(
     .bind(each(ballots, |ballot| ballot.at))
     .bind(waits)
     .bind(each(ballots, |ballot| ballot.ticket.as_ref().map(Ticket::as_str)))
+    .bind(each(ballots, |ballot| ballot.network.number()))
     .fetch_all(&mut **owner)
     .await?;
     if rows.len() != ballots.len() {
@@ -193,7 +217,7 @@ impl TryFrom<FoundRow> for Found {
 
 /// Looks for a vote within the cooldown.
 pub(crate) async fn find(
-    owner: &mut Owner,
+    owner: &mut PgConnection,
     server: &ServerKey,
     voter: &IpHash,
     at: DateTime<Utc>,
@@ -202,14 +226,14 @@ pub(crate) async fn find(
         .bind(server.as_text())
         .bind(voter.as_str())
         .bind(at)
-        .fetch_one(&mut **owner)
+        .fetch_one(&mut *owner)
         .await?;
     row.try_into()
 }
 
 /// Looks for a player's vote within the cooldown.
 pub(crate) async fn find_of(
-    owner: &mut Owner,
+    owner: &mut PgConnection,
     server: &ServerKey,
     player: &Nickname,
     at: DateTime<Utc>,
@@ -218,7 +242,7 @@ pub(crate) async fn find_of(
         .bind(server.as_text())
         .bind(player.as_str())
         .bind(at)
-        .fetch_one(&mut **owner)
+        .fetch_one(&mut *owner)
         .await?;
     row.try_into()
 }
@@ -246,8 +270,22 @@ mod tests {
             Cast::try_from(row("cooldown", true)).ok(),
             Some(Cast::Cooldown { next_vote_at })
         );
+        for (outcome, by) in [
+            ("limit_address", VoteLimit::Address),
+            ("limit_network", VoteLimit::Network),
+            ("limit_server", VoteLimit::Server),
+        ] {
+            let again_at = DateTime::UNIX_EPOCH;
+            assert_eq!(
+                Cast::try_from(row(outcome, true)).ok(),
+                Some(Cast::Limited { by, again_at })
+            );
+            Cast::try_from(row(outcome, false)).expect_err(outcome);
+        }
         for (outcome, cast) in [
-            ("banned", Cast::Banned),
+            ("banned_account", Cast::Banned(Ban::Account)),
+            ("banned_address", Cast::Banned(Ban::Address)),
+            ("nickname_refused", Cast::RefusedNickname),
             ("server_not_found", Cast::UnknownServer),
             ("nickname_pattern", Cast::BadNickname),
             ("captcha_spent", Cast::Spent),

@@ -1,7 +1,8 @@
 //! `public.vote_claims`, through the procedure that alone may touch it.
 
 use chrono::{DateTime, Utc};
-use compat_pg::{Owner, PgError};
+use compat_pg::PgError;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::model::nickname::Nickname;
@@ -9,7 +10,7 @@ use crate::model::vote::Claim;
 
 /// Says whether a vote waits for its reward, and with `takes` takes it.
 pub(crate) async fn claim(
-    owner: &mut Owner,
+    owner: &mut PgConnection,
     server: Uuid,
     player: &Nickname,
     takes: bool,
@@ -20,7 +21,7 @@ pub(crate) async fn claim(
         .bind(player.as_str())
         .bind(takes)
         .bind(at)
-        .fetch_one(&mut **owner)
+        .fetch_one(&mut *owner)
         .await?;
     match &*outcome {
         "none" => Ok(Claim::NoVote),

@@ -1,4 +1,4 @@
-//! `GET functions/v1/captcha-challenge?purpose=vote&server=<uuid>`: an ALTCHA v2 challenge.
+//! `GET functions/v1/captcha-challenge?purpose=vote|notice&server=<uuid>`: an ALTCHA v2 challenge.
 
 use axum::response::{IntoResponse, Response};
 use compat_functions::{BoxFuture, Function, Invocation};
@@ -44,7 +44,7 @@ fn answer(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
     let limited = state.limits().challenges.take(&state.voter(call.client_ip), now);
     limited.map_err(|retry_after| Refusal::TooManyRequests { retry_after })?;
     let purpose = parameter(&call.query, "purpose").and_then(|word| Purpose::parse(&word));
-    let purpose = purpose.ok_or(Refusal::BadRequest("purpose must be `vote`"))?;
+    let purpose = purpose.ok_or(Refusal::BadRequest("purpose must be `vote` or `notice`"))?;
     let server = parameter(&call.query, "server").and_then(|text| Uuid::try_parse(&text).ok());
     let server = server.ok_or(Refusal::BadRequest("server must be a UUID"))?;
     Ok(altcha.issue(state.edge(), purpose, server)?)

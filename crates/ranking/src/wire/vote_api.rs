@@ -9,8 +9,10 @@ mod description;
 mod french_lists;
 mod list_forge;
 mod native;
+mod parameters;
 mod refused;
 mod serveur_prive;
+mod told;
 mod top_serveurs;
 mod visit;
 

@@ -10,6 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use compat_functions::{BoxFuture, Function, Invocation};
 use http::{Method, StatusCode};
+use letters::Language;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -17,7 +18,7 @@ use uuid::Uuid;
 use super::account::account;
 use super::posted::body_of;
 use crate::flow::remind;
-use crate::model::reminder::{Browser, Language};
+use crate::model::reminder::Browser;
 use crate::{Refusal, State};
 
 /// The named function.

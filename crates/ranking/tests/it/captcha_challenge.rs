@@ -35,7 +35,7 @@ async fn questions_that_name_no_purpose_or_server_are_bad_requests() {
             told(&world.function("GET", &path, ip, &[], Value::Null).await)
         }
     };
-    let purpose = refusal(400, "bad_request", "purpose must be `vote`");
+    let purpose = refusal(400, "bad_request", "purpose must be `vote` or `notice`");
     let server = refusal(400, "bad_request", "server must be a UUID");
     assert_eq!(ask("").await, purpose);
     assert_eq!(ask("purpose=sign-in&server=6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a").await, purpose);

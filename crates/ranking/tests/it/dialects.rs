@@ -129,6 +129,7 @@ async fn statistics_have_the_names_plugins_read() {
         "clicks_count": 0,
         "comments_count": 0,
         "rating": null,
+        "last_30_days": { "accepted": 1, "refused": 0, "voided": 0 },
     });
     let known = json!({ "success": true, "data": data });
     let no = |message: &str| json!({ "success": false, "message": message });

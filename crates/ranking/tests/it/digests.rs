@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use chrono::{Datelike as _, Weekday};
 use compat_functions::BoxFuture;
-use ranking::{Letter, Post, jobs};
+use letters::{Letter, Letters, Post};
+use ranking::jobs;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -91,11 +92,14 @@ async fn an_owner_is_told_once_a_week_whoever_writes() {
     assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
 }
 
+fn letters(world: &World) -> Letters {
+    Letters::new(world.owner(), world.clock().clone())
+}
+
 /// Hands over until the queue is empty.
 async fn handed_over(world: &World, post: &Mailbox) {
     let stop = CancellationToken::new();
-    let running =
-        tokio::spawn(ranking::run_post(world.state.clone(), Arc::new(post.clone()), stop.clone()));
+    let running = tokio::spawn(letters(world).run(Arc::new(post.clone()), stop.clone()));
     while waiting(world).await > 0 {
         tokio::task::yield_now().await;
     }
@@ -153,8 +157,7 @@ async fn a_relay_that_is_away_is_tried_again() {
     let post = Mailbox::default();
     *post.1.lock().expect("whole") = true;
     let stop = CancellationToken::new();
-    let running =
-        tokio::spawn(ranking::run_post(world.state.clone(), Arc::new(post.clone()), stop.clone()));
+    let running = tokio::spawn(letters(&world).run(Arc::new(post.clone()), stop.clone()));
     let reason = async || {
         let mut owner = world.begin().await;
         sqlx::query_scalar::<_, Option<String>>("select reason from public.mail_queue")

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use ranking::{JOBS, jobs};
+use ranking::{JOBS, jobs, run_job};
 use tokio_util::sync::CancellationToken;
 
 use crate::world::{Try, World};
@@ -156,42 +156,6 @@ async fn old_votes_forget_their_address_and_stay_counted() {
 }
 
 #[tokio::test]
-async fn unpaid_bookings_free_their_dates_and_paid_ones_open_on_their_first_day() {
-    let world = World::new().await;
-    let mut owner = world.begin().await;
-    let today = world.clock().now().date_naive();
-    sqlx::query(
-        "insert into public.arcade_spots
-           (position, start_date, end_date, image_url, price_per_day, total_amount, status, lapses_at)
-         values
-           (1, $1, $1, '/a.png', 1000, 1000, 'pending', $2),
-           (2, $1, $1, '/b.png', 1000, 1000, 'pending', $2 + interval '1 hour'),
-           (3, $1, $1, '/c.png', 1000, 1000, 'paid', null)",
-    )
-    .bind(today + chrono::Days::new(1))
-    .bind(world.clock().now() + Duration::from_secs(1800))
-    .execute(&mut *owner)
-    .await
-    .expect("bookings");
-    owner.commit().await.expect("committed");
-    assert_eq!(jobs::free_unpaid_arcade_spots(&world.state).await.expect("done"), 0);
-    assert_eq!(jobs::open_paid_arcade_spots(&world.state).await.expect("done"), 0);
-    world.clock().advance(Duration::from_secs(1800));
-    assert_eq!(jobs::free_unpaid_arcade_spots(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::free_unpaid_arcade_spots(&world.state).await.expect("done"), 0);
-    world.clock().advance(DAY);
-    assert_eq!(jobs::open_paid_arcade_spots(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::open_paid_arcade_spots(&world.state).await.expect("done"), 0);
-    let mut owner = world.begin().await;
-    let statuses: Vec<String> =
-        sqlx::query_scalar("select status from public.arcade_spots order by position")
-            .fetch_all(&mut *owner)
-            .await
-            .expect("spots");
-    assert_eq!(statuses, ["expired", "pending", "active"]);
-}
-
-#[tokio::test]
 async fn jobs_run_at_once_and_end_when_cancelled() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
@@ -200,7 +164,7 @@ async fn jobs_run_at_once_and_end_when_cancelled() {
     let cancelled = CancellationToken::new();
     let running = JOBS
         .iter()
-        .map(|job| tokio::spawn(job.run(world.state.clone(), cancelled.clone())))
+        .map(|job| tokio::spawn(run_job(job, world.state.clone(), cancelled.clone())))
         .collect::<Vec<_>>();
     while jobs::forget_voters(&world.state).await.expect("done") == 0 && hashes(&world).await > 0 {
         tokio::task::yield_now().await;
@@ -219,13 +183,13 @@ async fn a_slow_job_does_not_delay_the_turn_of_the_month() {
     jobs::close_vote_periods(&world.state).await.expect("done");
     assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(DAY * 31);
-    // Nobody gets at the spots, so two of the jobs wait for as long as this is open.
+    // Nobody gets at the spent challenges, so a job waits for as long as this is open.
     let mut slow = world.begin().await;
-    sqlx::raw_sql("lock table public.arcade_spots").execute(&mut *slow).await.expect("locked");
+    sqlx::raw_sql("lock table public.captcha_spent").execute(&mut *slow).await.expect("locked");
     let cancelled = CancellationToken::new();
     let running = JOBS
         .iter()
-        .map(|job| tokio::spawn(job.run(world.state.clone(), cancelled.clone())))
+        .map(|job| tokio::spawn(run_job(job, world.state.clone(), cancelled.clone())))
         .collect::<Vec<_>>();
     while counters(&world).await != (1, 0, 0, 0) {
         tokio::task::yield_now().await;

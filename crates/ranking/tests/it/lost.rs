@@ -39,7 +39,7 @@ async fn votes_that_wait_too_long_are_told_to_come_again_and_keep_nobody_else_wa
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let mut held = world.begin().await;
-    let waits = "alter function public.cast_votes(uuid[], text[], uuid[], text[], text[], timestamptz[], timestamptz[], boolean, text[]) set lock_timeout = '100ms'";
+    let waits = "alter function public.cast_votes(uuid[], text[], uuid[], text[], text[], timestamptz[], timestamptz[], boolean, text[], bigint[]) set lock_timeout = '100ms'";
     sqlx::query(waits).execute(&mut *held).await.expect("altered");
     held.commit().await.expect("committed");
     let mut held = world.begin().await;

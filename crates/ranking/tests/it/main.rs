@@ -1,17 +1,22 @@
 //! The ranking on a database of its own, router in process.
 
+mod backlinks;
 mod ballots;
 mod captcha_challenge;
 mod captcha_outside;
 mod cast_vote;
+mod decisions;
 mod deliveries;
 mod demo;
 mod dialects;
 mod digests;
 mod jobs;
+mod limits;
 mod lost;
+mod notices;
 mod page_facts;
 mod places;
+mod refused;
 mod reminders;
 mod rows;
 mod server_click;
@@ -21,6 +26,7 @@ mod statements;
 mod status;
 mod storms;
 mod thinning;
+mod voiding;
 mod vote_api;
 mod vote_tickets;
 mod world;

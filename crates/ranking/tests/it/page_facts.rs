@@ -1,8 +1,8 @@
 //! What titles and sitemaps may say: what a visitor may read, and nothing more.
 
 use ranking::{
-    GameQuery, ServerQuery, game_facts, moved_server, server_facts, site_facts, sitemap_facts,
-    sitemap_place, sitemap_servers,
+    EventFacts, GameQuery, ServerQuery, event_facts, game_facts, moved_server, server_facts,
+    site_facts, sitemap_facts, sitemap_place, sitemap_servers,
 };
 use uuid::Uuid;
 
@@ -140,4 +140,24 @@ async fn the_sites_settings_are_read_as_they_stand() {
     assert_eq!(facts.fallback_rating, None);
     world.set("vote_cooldown_seconds", "60").await;
     assert_eq!(site_facts(&world.owner()).await.expect("facts").vote_cooldown_seconds, 60);
+}
+
+#[tokio::test]
+async fn a_contest_has_a_page_once_it_is_announced() {
+    let world = World::new().await;
+    world
+        .sql(
+            "insert into public.competitive_events
+               (id, name, description, start_date, end_date, target_votes, is_active)
+             values ('e0000000-0000-4000-8000-000000000001', 'La Course', null, now(), now() + interval '1 day', 5, false)",
+        )
+        .await;
+    let id = Uuid::from_u128(0xe000_0000_0000_4000_8000_0000_0000_0001);
+    let facts = async || event_facts(&world.owner(), id).await.expect("an answer");
+    assert_eq!(facts().await, None);
+    assert!(sitemap_facts(&world.owner()).await.expect("facts").events.is_empty());
+    world.sql("update public.competitive_events set is_active = true").await;
+    let expected = EventFacts { name: "La Course".into(), description: String::new() };
+    assert_eq!(facts().await, Some(expected));
+    assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").events, [id]);
 }

@@ -87,6 +87,23 @@ async fn a_day_begins_with_the_places_it_is_compared_to_and_climbing_is_kept_in_
 }
 
 #[tokio::test]
+async fn a_day_ends_however_long_other_figures_take() {
+    let world = World::new().await;
+    world.server("First").await;
+    let mut other = world.begin().await;
+    sqlx::query("lock table public.game_figures in access exclusive mode")
+        .execute(&mut *other)
+        .await
+        .expect("locked");
+    let state = world.state.clone();
+    let counting = tokio::spawn(async move { jobs::count_games(&state).await });
+    world.until_waiting(1).await;
+    assert!(jobs::close_vote_periods(&world.state).await.expect("closed"));
+    other.rollback().await.expect("unlocked");
+    counting.await.expect("no panic").expect("counted");
+}
+
+#[tokio::test]
 async fn a_month_begins_without_places_to_compare_to() {
     let world = World::new().await;
     world.server("First").await;

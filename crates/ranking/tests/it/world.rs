@@ -135,6 +135,24 @@ impl World {
         self.owner().begin().await.expect("a transaction")
     }
 
+    /// Ends when so many of this database's sessions wait for a lock.
+    pub async fn until_waiting(&self, many: i64) {
+        loop {
+            let mut owner = self.begin().await;
+            let now: i64 = sqlx::query_scalar(
+                "select count(*) from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'",
+            )
+            .fetch_one(&mut *owner)
+            .await
+            .expect("a count");
+            if now >= many {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// A public server of a game without a rule for nicknames.
     pub async fn server(&self, name: &str) -> Uuid {
         self.server_of("Dofus Retro", name).await
@@ -216,9 +234,14 @@ impl World {
             .expect("a count")
     }
 
-    /// A challenge for this server, solved as a browser would.
+    /// A challenge for a vote for this server, solved as a browser would.
     pub async fn solved(&self, server: Uuid, ip: IpAddr) -> String {
-        let path = format!("captcha-challenge?purpose=vote&server={server}");
+        self.solved_for("vote", server, ip).await
+    }
+
+    /// A challenge for this purpose and server, solved as a browser would.
+    pub async fn solved_for(&self, purpose: &str, server: Uuid, ip: IpAddr) -> String {
+        let path = format!("captcha-challenge?purpose={purpose}&server={server}");
         let answer = self.function("GET", &path, ip, &[], Value::Null).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         let challenge: Challenge = serde_json::from_value(answer.json()).expect("a challenge");

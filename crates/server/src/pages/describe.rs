@@ -3,8 +3,8 @@
 use compat_stack::pg::PgError;
 use http::StatusCode;
 use ranking::{
-    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, game_facts, moved_server,
-    server_facts,
+    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, event_facts, game_facts,
+    moved_server, server_facts,
 };
 use serde_json::{Value, json};
 
@@ -56,6 +56,7 @@ pub async fn describe(
         })),
         "game" => of_game(&about, found.param("game"), asked_game(query)).await,
         "gameHall" => of_game_hall(&about, found.param("game")).await,
+        "competitiveEvent" => of_event(&about, found.param("eventId")).await,
         "shortcut" => of_shortcut(&about, found.param("shortcut")).await,
         "server" => {
             let slug = found.param("slug");
@@ -166,6 +167,20 @@ async fn of_game_hall(about: &About<'_>, slug: &str) -> Result<Described, PgErro
         || about.missing(),
         |game| shown(about.head("gameHall", &[("game", &game.name)])),
     ))
+}
+
+/// A contest; what it is called stands in its title.
+async fn of_event(about: &About<'_>, id: &str) -> Result<Described, PgError> {
+    let Ok(id) = id.parse() else {
+        return Ok(about.missing());
+    };
+    let Some(event) = event_facts(about.site.owner(), id).await? else {
+        return Ok(about.missing());
+    };
+    let short = shorten(event.description.trim(), DESCRIPTION_LENGTH);
+    let head = about.head("competitiveEvent", &[("event", &event.name)]);
+    let description = if short.is_empty() { head.description } else { short };
+    Ok(shown(Head { description, ..head }))
 }
 
 /// A shortcut to one game is another address of that game's page.

@@ -1,11 +1,12 @@
 //! What all pages share: the site's settings, its address, and the build they are written into.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use compat_stack::edge::Clock;
 use compat_stack::pg::{OwnerDb, PgError};
-use ranking::SiteFacts;
-use serde_json::json;
+use ranking::{Allowance, Retention, SiteFacts};
+use serde_json::{Value, json};
 
 use super::build::Build;
 use super::first_load::FirstLoad;
@@ -18,6 +19,58 @@ use super::template::{Filling, Template};
 
 /// How long the site's settings are taken as unchanged, in seconds.
 const FRESH: i64 = 10;
+
+/// What pages tell of the program's settings.
+pub struct Shown {
+    pub riddle: Riddle,
+    pub questions: Questions,
+    pub kept: Kept,
+}
+
+/// How often the vote API may be asked, which pages of prose tell.
+#[derive(Debug, Clone, Copy)]
+pub struct Questions {
+    pub by_id: Allowance,
+    pub by_token: Allowance,
+}
+
+impl Questions {
+    fn told(&self) -> Value {
+        let told = |allowance: Allowance| json!({ "burst": allowance.burst, "refillSeconds": allowance.refill.as_secs_f64() });
+        json!({ "byId": told(self.by_id), "byToken": told(self.by_token) })
+    }
+}
+
+/// How long what is kept, which the privacy policy tells.
+pub struct Kept {
+    pub retention: Retention,
+    pub audit_log_days: Option<u32>,
+}
+
+impl Kept {
+    /// In whole days; what is kept for ever is null.
+    fn told(&self) -> Value {
+        let days = |kept: Duration| kept.as_secs() / 86_400;
+        let Retention {
+            identities,
+            votes,
+            clicks,
+            voter_totals,
+            deliveries,
+            statuses: _,
+            security_events,
+        } = self.retention;
+        json!({
+            "addressDays": days(identities),
+            "voteDays": days(votes),
+            "clickDays": days(clicks),
+            "totalsDays": days(voter_totals),
+            "deliveryDays": days(deliveries),
+            "securityDays": days(security_events),
+            "auditDays": self.audit_log_days,
+        })
+    }
+}
 
 /// Shared by all pages; cheap to clone.
 #[derive(Clone)]
@@ -32,7 +85,7 @@ struct Inner {
     /// The build as last read.
     built: Mutex<Option<Arc<Built>>>,
     rows: Rows,
-    riddle: Riddle,
+    shown: Shown,
     /// The settings as last read, and when.
     facts: Mutex<Option<(i64, Arc<SiteFacts>)>>,
 }
@@ -46,7 +99,7 @@ impl Site {
         clock: Clock,
         build: Build,
         rows: Rows,
-        riddle: Riddle,
+        shown: Shown,
     ) -> Self {
         Self(Arc::new(Inner {
             owner,
@@ -56,7 +109,7 @@ impl Site {
             build,
             built: Mutex::new(None),
             rows,
-            riddle,
+            shown,
             facts: Mutex::new(None),
         }))
     }
@@ -108,7 +161,8 @@ impl Site {
         {
             return Some(built);
         }
-        let template = Template::parse(std::str::from_utf8(&index).ok()?, self.0.riddle.sources());
+        let template =
+            Template::parse(std::str::from_utf8(&index).ok()?, self.0.shown.riddle.sources());
         let first_load = FirstLoad::read(&self.0.build).await;
         let is_whole = first_load.is_some();
         let first_load = first_load.unwrap_or_default();
@@ -152,11 +206,13 @@ impl Site {
         let config = json!({
             "url": "",
             "anonKey": self.0.anon_key,
-            "captcha": self.0.riddle.provider(),
-            "captchaSiteKey": self.0.riddle.site_key(),
+            "captcha": self.0.shown.riddle.provider(),
+            "captchaSiteKey": self.0.shown.riddle.site_key(),
             "siteName": facts.name,
             "timezone": facts.timezone,
             "voteCooldownSeconds": facts.vote_cooldown_seconds,
+            "questions": self.0.shown.questions.told(),
+            "retention": self.0.shown.kept.told(),
         });
         data_element("config", &in_script(&config))
     }

@@ -90,6 +90,9 @@ async fn pages(site: &Site) -> Response {
     for game in &facts.halls {
         add(&path_of("gameHall", game, Language::Fr), "");
     }
+    for event in &facts.events {
+        add(&path_of("competitiveEvent", &event.to_string(), Language::Fr), "");
+    }
     xml.push_str(CLOSE);
     answer(Body::from(xml))
 }

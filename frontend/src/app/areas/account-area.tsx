@@ -8,13 +8,15 @@ const leaderboard = keeping(() => import('../pages/leaderboard-page'))
 const profile = keeping(() => import('../pages/profile-page'))
 const favorites = keeping(() => import('@/features/favorites/favorites-page'))
 const myVotes = keeping(() => import('@/features/my-votes/my-votes-page'))
+const receipt = keeping(() => import('@/features/payments/receipt-page'))
 const resetPassword = keeping(() => import('@/features/auth/reset-password-page'))
 
-const LOAD = { leaderboard, profile, favorites, myVotes, resetPassword }
+const LOAD = { leaderboard, profile, receipt, favorites, myVotes, resetPassword }
 
 const PAGES = {
   leaderboard: lazyOf(leaderboard, (module) => module.LeaderboardPage),
   profile: lazyOf(profile, (module) => module.ProfilePage),
+  receipt: lazyOf(receipt, (module) => module.ReceiptPage),
   favorites: lazyOf(favorites, (module) => module.FavoritesPage),
   myVotes: lazyOf(myVotes, (module) => module.MyVotesPage),
   resetPassword: lazyOf(resetPassword, (module) => module.ResetPasswordPage),

@@ -2,7 +2,7 @@ import type { LinkedPage } from './area-nav'
 
 /** What those who run the site do, by what it is done to. */
 export const ADMIN_SECTIONS = {
-  listings: ['adminServers', 'adminModeration', 'adminReports'],
+  listings: ['adminServers', 'adminVotes', 'adminModeration', 'adminReports'],
   people: ['adminUsers', 'adminSecurity'],
   catalogue: ['adminTags', 'adminTagProposals', 'adminGames', 'adminEventTypes'],
   money: [

@@ -15,14 +15,18 @@ const home = keeping(() => import('../pages/home-page'))
 const game = keeping(() => import('../pages/game-page'))
 const server = keeping(() => import('../pages/server-page'))
 const hall = keeping(() => import('../pages/hall-page'))
+const competition = keeping(() => import('../pages/competition-page'))
 const weeklyMail = keeping(() => import('@/features/weekly-mail/weekly-mail-page'))
+const notice = keeping(() => import('@/features/notice/notice-page'))
 
 const HomePage = lazyOf(home, (module) => module.HomePage)
 const GamePage = lazyOf(game, (module) => module.GamePage)
 const ServerPage = lazyOf(server, (module) => module.ServerPage)
 const HallPage = lazyOf(hall, (module) => module.HallPage)
 const GameHallPage = lazyOf(hall, (module) => module.GameHallPage)
+const CompetitionPage = lazyOf(competition, (module) => module.CompetitionPage)
 const WeeklyMailPage = lazyOf(weeklyMail, (module) => module.WeeklyMailPage)
+const NoticePage = lazyOf(notice, (module) => module.NoticePage)
 
 const NO_GAMES: readonly string[] = []
 
@@ -32,7 +36,9 @@ export function MainArea({ match: { key, params } }: { match: PageMatch }) {
   if (key === 'game') return <GamePage />
   if (key === 'hallOfFame') return <HallPage />
   if (key === 'gameHall') return <GameHallPage />
+  if (key === 'competitiveEvent') return <CompetitionPage key={params.eventId} id={params.eventId ?? ''} />
   if (key === 'weeklyMail') return <WeeklyMailPage />
+  if (key === 'notice') return <NoticePage />
   if (key === 'shortcut' && params.shortcut !== undefined && isShortcut(params.shortcut))
     return <ShortcutPage shortcut={params.shortcut} />
   return <ServerPage />
@@ -52,6 +58,8 @@ export function loadMainPage({ key }: PageMatch): Promise<PageModule> {
   if (key === 'home' || key === 'shortcut') return home()
   if (key === 'game') return game()
   if (key === 'hallOfFame' || key === 'gameHall') return hall()
+  if (key === 'competitiveEvent') return competition()
   if (key === 'weeklyMail') return weeklyMail()
+  if (key === 'notice') return notice()
   return server()
 }

@@ -7,12 +7,14 @@ import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
 import type { LinkedPage } from './area-nav'
 
-/** How many reports or proposals nobody has looked at yet. */
+const COUNTED = { adminServers: 'servers', adminReports: 'reports', adminTagProposals: 'proposals' } as const
+
+/** How many servers, reports or proposals nobody has looked at yet. */
 export function Waiting({ page }: { page: LinkedPage }) {
   const { t } = useTranslation('areas')
   const language = useLanguage()
   const { data } = useQuery(waitingQuery())
-  const count = page === 'adminReports' ? data?.reports : page === 'adminTagProposals' ? data?.proposals : 0
+  const count = page in COUNTED ? data?.[COUNTED[page as keyof typeof COUNTED]] : 0
   if (!count) return null
   const formatted = formatNumber(count, language)
   return (

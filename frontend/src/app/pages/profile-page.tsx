@@ -1,26 +1,59 @@
-import { useTranslation } from '@/lib/i18n'
+import type { QueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import { FormLoading } from '@/components/form/form-loading'
 import { Tabs } from '@/components/ui/tabs'
-import { DangerTab } from '@/features/account/danger-tab'
-import { SecurityTab } from '@/features/account/security-tab'
 import { ProfileHead } from '@/features/profile/profile-head'
 import { ProfileTab } from '@/features/profile/profile-tab'
+import { useTranslation } from '@/lib/i18n'
+import { keeping, lazyNamed, lazyOf, loadPart } from '@/lib/lazy'
+import type { PageMatch } from '@/lib/pages'
 import { useSession } from '@/lib/session'
+
+/** Most come for the first tab; the others' code is asked for with their address, or while they are pointed at. */
+const security = keeping(() => import('@/features/account/security-tab'))
+const danger = keeping(() => import('@/features/account/danger-tab'))
+
+const SecurityTab = lazyOf(security, (module) => module.SecurityTab)
+const DangerTab = lazyOf(danger, (module) => module.DangerTab)
+
+/** Stand below all that most come for. */
+const Purchases = lazyNamed(async () => (await import('./purchases')).Purchases)
+
+const CODE: Partial<Record<Tab, () => Promise<unknown>>> = { security, danger }
 
 const TABS = ['profile', 'security', 'danger'] as const
 type Tab = (typeof TABS)[number]
+
+/** The code of the tab an address names. */
+export async function preloadRows(_queries: QueryClient, _match: PageMatch, query: URLSearchParams): Promise<void> {
+  await CODE[tabOf(query)]?.()
+}
+
+function tabOf(query: URLSearchParams): Tab {
+  return TABS.find((name) => name === query.get('tab')) ?? 'profile'
+}
 
 /** The tab stands in the address, so that links lead to it. */
 export function ProfilePage() {
   const { t } = useTranslation('profile')
   const { user, profile } = useSession()
   const [query, setQuery] = useSearchParams()
-  const wanted = query.get('tab')
-  const tab = TABS.find((name) => name === wanted) ?? 'profile'
+  const tab = tabOf(query)
   if (user === null) return null
   const email = user.email ?? ''
   const panels: Record<Tab, React.ReactNode> = {
-    profile: <ProfileTab userId={user.id} email={email} />,
+    profile: (
+      <ProfileTab
+        userId={user.id}
+        email={email}
+        purchases={
+          <Suspense fallback={<FormLoading fields={3} />}>
+            <Purchases userId={user.id} />
+          </Suspense>
+        }
+      />
+    ),
     security: <SecurityTab email={email} />,
     danger: <DangerTab username={profile?.username ?? email} />,
   }
@@ -31,7 +64,12 @@ export function ProfilePage() {
         label={t('tabs.label')}
         value={tab}
         onValueChange={(next) => setQuery(next === 'profile' ? {} : { tab: next }, { replace: true })}
-        tabs={TABS.map((name) => ({ name, label: t(`tabs.${name}`), panel: panels[name] }))}
+        tabs={TABS.map((name) => ({
+          name,
+          label: t(`tabs.${name}`),
+          panel: <Suspense fallback={<FormLoading fields={3} />}>{panels[name]}</Suspense>,
+          warm: () => void loadPart(async () => CODE[name]?.()),
+        }))}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { Logo, Wordmark } from '@/components/layout/logo'
+import { FooterPartners } from '@/features/partners/components/footer-partners'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { LanguageLinks } from './language-switcher'
@@ -18,6 +19,7 @@ export function Footer() {
         [paths.home(language), t('nav.home')],
         [paths.leaderboard(language), t('nav.leaderboard')],
         [paths.hallOfFame(language), t('footer.hallOfFame')],
+        [paths.howRanking(language), t('footer.howRanking')],
       ],
     },
     {
@@ -35,6 +37,7 @@ export function Footer() {
         [paths.privacy(language), t('footer.privacy')],
         [paths.terms(language), t('footer.terms')],
         [paths.termsOfSale(language), t('footer.termsOfSale')],
+        [paths.notice(language), t('footer.notice')],
       ],
     },
   ] as const
@@ -69,6 +72,7 @@ export function Footer() {
           </div>
         </nav>
       </div>
+      <FooterPartners />
       <p className={styles.rights}>{t('footer.rights', { year: YEAR })}</p>
     </footer>
   )

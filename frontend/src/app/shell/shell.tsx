@@ -1,13 +1,15 @@
-import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
 import { CrashBoundary } from '@/components/ui/crash-boundary'
-import { currentToast, showToast, subscribeToToast } from '@/components/ui/toast-store'
+import { currentToast, subscribeToToast } from '@/components/ui/toast-store'
 import { closeAuthDialog, useAuthDialog } from '@/lib/auth-dialog'
 import { closeReportDialog, useReportDialog } from '@/lib/report-dialog'
+import { useSession } from '@/lib/session'
 import { closeVoteDialog, useVoteDialog } from '@/lib/vote-dialog'
 import { useTooltipTarget } from '@/components/ui/use-tooltip-target'
 import { SessionToasts } from '@/features/auth/session-toasts'
+import { FloatingWindow, useOnce } from './floating-window'
 import { Footer } from './footer'
 import { Header } from './header'
 import { OfflineNotice } from './offline-notice'
@@ -17,6 +19,8 @@ const Toaster = lazyNamed(async () => (await import('@/components/ui/toaster')).
 const AuthDialogHost = lazyNamed(async () => (await import('@/features/auth/auth-dialog-host')).AuthDialogHost)
 const VoteDialogHost = lazyNamed(async () => (await import('@/features/vote/vote-dialog-host')).VoteDialogHost)
 const ReportDialogHost = lazyNamed(async () => (await import('@/features/report/report-dialog-host')).ReportDialogHost)
+/** For those who may have a server of their own, or run the site. */
+const MemberWindows = lazyNamed(async () => (await import('./member-windows')).MemberWindows)
 const Tooltip = lazyNamed(async () => (await import('@/components/ui/tooltip')).Tooltip)
 
 /** What stands around every page. */
@@ -53,6 +57,7 @@ function Floating() {
   const auth = useAuthDialog()
   const vote = useVoteDialog()
   const report = useReportDialog()
+  const isMember = useOnce(useSession().user !== null)
   return (
     <>
       <SessionToasts />
@@ -71,41 +76,9 @@ function Floating() {
       <FloatingWindow subject={report} onCrash={closeReportDialog}>
         <ReportDialogHost />
       </FloatingWindow>
+      <Suspense>{isMember && <MemberWindows />}</Suspense>
     </>
   )
 }
 
 const nothing = () => null
-
-interface FloatingWindowProps {
-  /** What the window is about; null while it is closed. */
-  subject: unknown
-  /** Closes it, so that it can be opened anew. */
-  onCrash: () => void
-  children: ReactNode
-}
-
-function FloatingWindow({ subject, onCrash, children }: FloatingWindowProps) {
-  const wanted = useOnce(subject !== null)
-  return (
-    <CrashBoundary fallback={() => <WindowCrash onCrash={onCrash} />} resetOn={subject}>
-      <Suspense>{wanted && children}</Suspense>
-    </CrashBoundary>
-  )
-}
-
-function WindowCrash({ onCrash }: { onCrash: () => void }) {
-  const { t } = useTranslation('ui')
-  useEffect(() => {
-    showToast({ tone: 'danger', title: t('windowCrashed.title'), description: t('windowCrashed.text') })
-    onCrash()
-  }, [t, onCrash])
-  return null
-}
-
-/** True from the first time on, so that what was opened can also close gracefully. */
-function useOnce(now: boolean): boolean {
-  const [once, setOnce] = useState(now)
-  if (now && !once) setOnce(true)
-  return once || now
-}

@@ -5,7 +5,8 @@
 import { Suspense, type ReactNode } from 'react'
 import { lazyNamed } from '@/lib/lazy'
 import type { Access as Needs } from '@/lib/pages'
-import { useSession, type Profile } from '@/lib/session'
+import { useSession } from '@/lib/session'
+import { isStaff } from '@/lib/staff'
 import { AccessLoading } from './access-loading'
 import type { Lack } from './no-access'
 
@@ -33,9 +34,4 @@ function refuse(lacks: Lack, onRetry?: () => void) {
       <NoAccess lacks={lacks} onRetry={onRetry} />
     </Suspense>
   )
-}
-
-/** Whether somebody runs the site. */
-export function isStaff(profile: Profile | null): boolean {
-  return profile?.role === 'admin' || profile?.role === 'founder'
 }

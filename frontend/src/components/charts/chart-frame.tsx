@@ -15,8 +15,10 @@ export interface Series {
 export interface ChartProps {
   /** What it shows: its name, and the caption of the table behind it. */
   label: string
-  /** `yyyy-mm-dd`, oldest first. */
+  /** `yyyy-mm-dd`, oldest first; or what `others` names. */
   days: readonly string[]
+  /** Where it is not days that are told apart: what they are, and the name of each. */
+  others?: { label: string; nameOf: (key: string) => string }
   /** Up to four. */
   series: readonly Series[]
   /** How a figure is written in full; numbers of the reader's language if absent. */
@@ -36,7 +38,8 @@ interface FrameProps extends ChartProps {
 }
 
 /** What every chart has: axes with round figures, a hint by pointer, finger and keys, and a table for screen readers. */
-export function ChartFrame({ label, days, series, format, empty, slots = false, told, ongoing, children }: FrameProps) {
+export function ChartFrame(props: FrameProps) {
+  const { label, days, others, series, format, empty, slots = false, told, ongoing, children } = props
   const { t } = useTranslation('ui')
   const language = useLanguage()
   const [pointed, setPointed] = useState<number | null>(null)
@@ -50,8 +53,13 @@ export function ChartFrame({ label, days, series, format, empty, slots = false, 
   const named = namedDays(days.length, 7)
   const nameOf = (index: number): string => {
     const day = days[index] ?? ''
+    if (others) return others.nameOf(day)
     if (days.length > 7) return formatDay(day, language)
     return ongoing && index === days.length - 1 ? t('chart.today') : formatWeekday(day, language, 'short')
+  }
+  const nameInFull = (index: number): string => {
+    const day = days[index] ?? ''
+    return others ? others.nameOf(day) : formatDate(day, language)
   }
   // Names at the ends stay within the chart.
   const edgeOf = (index: number): 'first' | 'last' | undefined => {
@@ -96,9 +104,7 @@ export function ChartFrame({ label, days, series, format, empty, slots = false, 
             <i key={tick} className={styles.line} style={{ top: `${scale.y(tick)}%` }} />
           ))}
           {children(scale, pointed)}
-          {pointed !== null && (
-            <Hint day={formatDate(days[pointed] ?? '', language)} figures={figures(pointed)} x={scale.x(pointed)} />
-          )}
+          {pointed !== null && <Hint day={nameInFull(pointed)} figures={figures(pointed)} x={scale.x(pointed)} />}
           {/* The browser's own slider, unseen over the plot: arrow keys, Home and End walk the days. */}
           <input
             type="range"
@@ -107,10 +113,9 @@ export function ChartFrame({ label, days, series, format, empty, slots = false, 
             max={days.length - 1}
             value={read}
             aria-label={label}
-            aria-valuetext={[
-              formatDate(days[read] ?? '', language),
-              ...figures(read).map(({ name, words }) => `${name} ${words}`),
-            ].join(', ')}
+            aria-valuetext={[nameInFull(read), ...figures(read).map(({ name, words }) => `${name} ${words}`)].join(
+              ', ',
+            )}
             onChange={(event) => setPointed(Number(event.target.value))}
             onFocus={() => setPointed((now) => now ?? days.length - 1)}
             onBlur={() => setPointed(null)}
@@ -132,7 +137,7 @@ export function ChartFrame({ label, days, series, format, empty, slots = false, 
           ))}
         </div>
       </div>
-      <ChartTable label={label} days={days} series={series} write={write} />
+      <ChartTable label={label} days={days} others={others} series={series} write={write} />
     </figure>
   )
 }

@@ -4,37 +4,39 @@ import { useLanguage } from '@/lib/use-language'
 import type { ChartProps } from './chart-frame'
 import styles from './chart.module.css'
 
-interface ChartTableProps extends Pick<ChartProps, 'label' | 'days' | 'series'> {
+interface ChartTableProps extends Pick<ChartProps, 'label' | 'days' | 'others' | 'series'> {
   write: (value: number) => string
 }
 
 /** The same figures for whoever does not see the drawing. */
-export function ChartTable({ label, days, series, write }: ChartTableProps) {
+export function ChartTable({ label, days, others, series, write }: ChartTableProps) {
   const { t } = useTranslation('ui')
   const language = useLanguage()
   return (
-    <table className={styles.table}>
-      <caption>{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('chart.day')}</th>
-          {series.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {days.map((day, index) => (
-          <tr key={day}>
-            <th scope="row">{formatDate(day, language)}</th>
-            {series.map(({ name, values }) => (
-              <td key={name}>{values[index] == null ? '–' : write(values[index])}</td>
+    <div className={styles.table}>
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{others ? others.label : t('chart.day')}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {days.map((day, index) => (
+            <tr key={day}>
+              <th scope="row">{others ? others.nameOf(day) : formatDate(day, language)}</th>
+              {series.map(({ name, values }) => (
+                <td key={name}>{values[index] == null ? '–' : write(values[index])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -1,70 +1,94 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
+import { useNow } from '@/components/ui/use-now'
 import { useTranslation } from '@/lib/i18n'
+import type { PaymentState } from './payment-state'
 
-/** What is known of a payment: the provider may tell the site some seconds after it sent the browser back. */
-export type PaymentState = 'pending' | 'paid' | 'failed'
-
-interface CheckoutReturnProps {
+interface CheckoutReturnProps<Row extends { state: PaymentState }> {
   /** From the address the provider sent the browser back to. */
   sessionId: string | null
-  /** Reads the payment's state; asked again while it is pending. */
-  payment: (sessionId: string) => Pick<UseQueryOptions<PaymentState>, 'queryKey' | 'queryFn'>
-  /** What was bought, once it is sure. */
-  confirmed: ReactNode
-  /** The ways on. */
-  actions: ReactNode
+  /** Reads the payment, null where there is none; asked again, ever more slowly, while it is open. */
+  payment: (sessionId: string) => Pick<UseQueryOptions<Row | null>, 'queryKey' | 'queryFn'>
+  /** What was bought, or what becomes of the money. */
+  children: (row: Row) => ReactNode
+  /** The ways on; null while nothing is known of the payment. */
+  actions: (row: Row | null) => ReactNode
 }
 
-const EVERY = 2000
+const FIRST_PAUSE = 1500
+const LONGEST_PAUSE = 20_000
+/** From then on it takes longer than it should. */
+const PATIENCE = 12_000
 
-/** Where a payment's provider sends the browser back to: verifying, confirmed, failed, or called without a payment. */
-export function CheckoutReturn({ sessionId, payment, confirmed, actions }: CheckoutReturnProps) {
+const DRAWINGS = {
+  open: 'empty',
+  paid: 'empty',
+  failed: 'failed',
+  expired: 'lost',
+  toRefund: 'locked',
+  refunded: 'locked',
+} as const
+
+/** Where a payment's provider sends the browser back to: verifying, then how it ended; or called without a payment. */
+export function CheckoutReturn<Row extends { state: PaymentState }>({
+  sessionId,
+  payment,
+  children,
+  actions,
+}: CheckoutReturnProps<Row>) {
   const { t } = useTranslation('checkout')
-  const { data, isError, refetch } = useQuery({
+  const [since] = useState(() => Date.now())
+  const {
+    data: row,
+    isError,
+    refetch,
+    isFetching,
+  } = useQuery({
     ...payment(sessionId ?? ''),
     enabled: sessionId !== null,
-    refetchInterval: ({ state }) => (state.data === undefined || state.data === 'pending' ? EVERY : false),
+    refetchInterval: ({ state }) => {
+      if (state.data === null || (state.data !== undefined && state.data.state !== 'open')) return false
+      return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 1.5 ** state.dataUpdateCount)
+    },
   })
+  const now = useNow(row === undefined || row?.state === 'open' ? 1000 : null)
   if (sessionId === null)
     return (
-      <StateMessage heading="h1" drawing="locked" title={t('missing.title')} actions={actions}>
+      <StateMessage heading="h1" drawing="locked" title={t('missing.title')} actions={actions(null)}>
         {t('missing.text')}
       </StateMessage>
     )
+  const again = (
+    <Button look="primary" icon="refresh" busy={isFetching} onClick={() => void refetch()}>
+      {t('unknown.again')}
+    </Button>
+  )
   if (isError)
     return (
-      <StateMessage
-        heading="h1"
-        drawing="failed"
-        title={t('unknown.title')}
-        actions={
-          <Button look="primary" icon="refresh" onClick={() => void refetch()}>
-            {t('unknown.again')}
-          </Button>
-        }
-      >
+      <StateMessage heading="h1" announced drawing="failed" title={t('unknown.title')} actions={again}>
         {t('unknown.text')}
       </StateMessage>
     )
-  if (data === 'failed')
+  if (row === null)
     return (
-      <StateMessage heading="h1" drawing="locked" title={t('failed.title')} actions={actions}>
-        {t('failed.text')}
+      <StateMessage heading="h1" drawing="lost" title={t('nowhere.title')} actions={actions(null)}>
+        {t('nowhere.text')}
       </StateMessage>
     )
-  if (data === 'paid')
-    return (
-      <StateMessage heading="h1" drawing="empty" title={t('confirmed.title')} actions={actions}>
-        {confirmed}
-      </StateMessage>
-    )
+  const state = row?.state ?? 'open'
+  const isSlow = state === 'open' && now - since > PATIENCE
   return (
     <div role="status">
-      <StateMessage heading="h1" drawing="empty" title={t('verifying.title')}>
-        {t('verifying.text')}
+      <StateMessage
+        heading="h1"
+        drawing={DRAWINGS[state]}
+        title={t(`${state}.title`)}
+        actions={state !== 'open' ? row && actions(row) : isSlow && again}
+      >
+        <p>{t(isSlow ? 'open.slow' : `${state}.text`)}</p>
+        {row && children(row)}
       </StateMessage>
     </div>
   )

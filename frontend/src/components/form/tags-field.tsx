@@ -18,13 +18,15 @@ interface TagsFieldProps extends FormFieldLook {
   choices: readonly TagChoice[]
   /** How many may be chosen. */
   limit: number
+  /** What the choices are. */
+  of?: 'tags' | 'games'
 }
 
 /** From this many on they can be searched. */
 const MANY = 12
 
 /** Several of a catalogue, at most `limit`: chips to press, searchable where they are many. */
-export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
+export function TagsField({ choices, limit, of = 'tags', ...look }: TagsFieldProps) {
   const { t } = useTranslation('form')
   const language = useLanguage()
   const field = useField<readonly string[] | undefined>(look)
@@ -49,13 +51,13 @@ export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
           {choices.length > MANY && (
             <>
               <label htmlFor={filterId} className={styles.hidden}>
-                {t('tags.filter')}
+                {t(`${of}.filter`)}
               </label>
               <input
                 id={filterId}
                 type="search"
                 className={styles.filter}
-                placeholder={t('tags.filter')}
+                placeholder={t(`${of}.filter`)}
                 value={wanted}
                 onChange={(event) => setWanted(event.target.value)}
                 onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
@@ -82,10 +84,10 @@ export function TagsField({ choices, limit, ...look }: TagsFieldProps) {
                 </label>
               )
             })}
-            {shown.length === 0 && <p className={styles.note}>{t('tags.none')}</p>}
+            {shown.length === 0 && <p className={styles.note}>{t(`${of}.none`)}</p>}
           </div>
           <p className={styles.note} role="status">
-            {full ? t('tags.full', { count: limit }) : t('tags.count', { used: chosen.length, limit })}
+            {full ? t(`${of}.full`, { count: limit }) : t('tags.count', { used: chosen.length, limit })}
           </p>
         </div>
       )}

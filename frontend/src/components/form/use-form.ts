@@ -6,7 +6,6 @@
  * A refusal of the server stands beside the field it names (`refusals`), else above the button. Nothing typed goes
  * away by a refusal, by being offline, or (with `draft`) by leaving.
  */
-import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useCallback, useMemo, useRef, useState, type BaseSyntheticEvent } from 'react'
 import {
   useForm as useFields,
@@ -20,6 +19,7 @@ import { ApiError, toApiError } from '@/lib/errors'
 import { useTranslation } from '@/lib/i18n'
 import { useRefusal } from '@/lib/refusal'
 import type { FormParts } from './form-context'
+import { resolverOf } from './resolver'
 import { useDraft, type DraftState } from './use-draft'
 import { useDirtyGuard, type LeaveState } from './dirty-guard'
 
@@ -65,7 +65,7 @@ export function useForm<Input extends FieldValues, Output, Done>(
 ): FormHandle<Input, Output> {
   const { t } = useTranslation('form')
   const said = useRefusal()
-  const resolver = useMemo(() => valibotResolver(options.schema, { message: 'invalid' }), [options.schema])
+  const resolver = useMemo(() => resolverOf(options.schema), [options.schema])
   const fields = useFields<Input, unknown, Output>({
     resolver,
     defaultValues: options.defaults,

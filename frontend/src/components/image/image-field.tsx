@@ -7,8 +7,8 @@ import { Picture } from '@/components/ui/picture'
 import { Progress } from '@/components/ui/progress'
 import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
-import { PICTURE_TYPES, pictureProblem, type PictureProblem, type Size } from './picture-file'
-import type { Upload } from './upload'
+import { MOVING_TYPE, PICTURE_TYPES, pictureProblem, type PictureProblem, type Size } from './picture-file'
+import type { Upload } from '@/lib/upload'
 import styles from './image-field.module.css'
 
 /** Nobody needs it before a picture is chosen. */
@@ -21,6 +21,8 @@ interface ImageFieldProps extends FormFieldLook {
   advised?: Size
   upload: Upload
   round?: boolean
+  /** Pictures that move are taken too, and sent as they are: cutting would stop them. */
+  moving?: boolean
 }
 
 type State = { step: 'rest' } | { step: 'sending'; picture: Blob; share: number } | { step: 'failed'; picture: Blob }
@@ -29,7 +31,7 @@ type State = { step: 'rest' } | { step: 'sending'; picture: Blob; share: number 
  * A picture that is dropped or picked, cut to its ratio, made small and sent. The value is its address, or an empty
  * text. A failed sending keeps the cut picture and offers to send it again.
  */
-export function ImageField({ size, advised = size, upload, round = false, ...look }: ImageFieldProps) {
+export function ImageField({ size, advised = size, upload, round = false, moving = false, ...look }: ImageFieldProps) {
   const { t } = useTranslation('form')
   const field = useField<string | undefined>(look)
   const [state, setState] = useState<State>({ step: 'rest' })
@@ -42,9 +44,10 @@ export function ImageField({ size, advised = size, upload, round = false, ...loo
 
   function choose(file: File | undefined): void {
     if (file === undefined) return
-    const found = pictureProblem(file)
+    const found = pictureProblem(file, moving)
     setProblem(found)
-    if (found === null) setChosen(URL.createObjectURL(file))
+    if (found === null && file.type === MOVING_TYPE) void send(file)
+    else if (found === null) setChosen(URL.createObjectURL(file))
     if (input.current) input.current.value = ''
   }
 
@@ -72,7 +75,10 @@ export function ImageField({ size, advised = size, upload, round = false, ...loo
     choose(event.dataTransfer.files[0])
   }
 
-  const error = problem === null ? field.frame.error : t(`image.problem.${problem}`)
+  const error =
+    problem === null
+      ? field.frame.error
+      : t(problem === 'type' && moving ? 'image.problem.typeMoving' : `image.problem.${problem}`)
   return (
     <Field {...field.frame} error={error} group="group">
       {() => (
@@ -101,7 +107,7 @@ export function ImageField({ size, advised = size, upload, round = false, ...loo
               ref={input}
               type="file"
               hidden
-              accept={PICTURE_TYPES.join(',')}
+              accept={(moving ? [...PICTURE_TYPES, MOVING_TYPE] : PICTURE_TYPES).join(',')}
               onChange={(event) => choose(event.target.files?.[0])}
               data-testid={`${look.name}-file`}
             />
@@ -139,7 +145,7 @@ export function ImageField({ size, advised = size, upload, round = false, ...loo
               </div>
             )}
             <p id={noteId} className={styles.note}>
-              {t('image.note', { width: advised.width, height: advised.height })}
+              {t(moving ? 'image.noteMoving' : 'image.note', { width: advised.width, height: advised.height })}
             </p>
           </div>
           {chosen !== null && (

@@ -9,7 +9,7 @@ import styles from './picture-address-field.module.css'
 type Looked = { address: string; outcome: 'seen' | 'broken' }
 
 /** A picture that stands elsewhere, by its https address: shown as soon as it is one, or said that it is none. */
-export function PictureAddressField(look: FormFieldLook) {
+export function PictureAddressField({ onTyped, ...look }: FormFieldLook & { onTyped?: (text: string) => void }) {
   const { t } = useTranslation('form')
   const field = useField<string | undefined>(look)
   const [looked, setLooked] = useState<Looked | null>(null)
@@ -30,7 +30,10 @@ export function PictureAddressField(look: FormFieldLook) {
         placeholder="https://"
         required={!look.optional}
         value={text}
-        onChange={(event) => field.change(event.target.value)}
+        onChange={(event) => {
+          field.change(event.target.value)
+          onTyped?.(event.target.value)
+        }}
         onBlur={field.leave}
       />
       {address !== null && outcome !== 'broken' && (

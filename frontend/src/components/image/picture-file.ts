@@ -1,12 +1,14 @@
 /** What a chosen picture must be, and cutting it to shape: in the browser, before anything is sent. */
 
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+export const MOVING_TYPE = 'image/gif'
 const MAX_PICTURE_BYTES = 5_242_880
 
 export type PictureProblem = 'type' | 'size' | 'broken'
 
-export function pictureProblem(file: Pick<File, 'type' | 'size'>): PictureProblem | null {
-  if (!PICTURE_TYPES.some((type) => type === file.type)) return 'type'
+export function pictureProblem(file: Pick<File, 'type' | 'size'>, mayMove = false): PictureProblem | null {
+  const isKnown = PICTURE_TYPES.some((type) => type === file.type) || (mayMove && file.type === MOVING_TYPE)
+  if (!isKnown) return 'type'
   return file.size > MAX_PICTURE_BYTES ? 'size' : null
 }
 

@@ -1,12 +1,13 @@
-import { formatMoney, formatUnit } from '@/lib/format'
+import { formatUnit } from '@/lib/format'
+import { formatAmount } from '@/lib/format-amount'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
 import styles from './price-summary.module.css'
 
 interface PriceSummaryProps {
   days: number
-  /** What one of those days costs, in cents. */
-  dailyCents: number
+  /** What one of those days costs, in cents. Absent while it is asked. */
+  dailyCents?: number | undefined
   /** What the procedure says all of it costs; never reckoned here. Absent while it is asked. */
   totalCents?: number | undefined
   currency?: string
@@ -20,11 +21,11 @@ export function PriceSummary({ days, dailyCents, totalCents, currency = 'EUR' }:
     <dl className={styles.summary} aria-busy={totalCents === undefined || undefined}>
       <div className={styles.line}>
         <dt>{formatUnit(days, 'day', language)}</dt>
-        <dd>{t('price.daily', { price: formatMoney(dailyCents, currency, language) })}</dd>
+        <dd>{dailyCents !== undefined && t('price.daily', { price: formatAmount(dailyCents, currency, language) })}</dd>
       </div>
       <div className={styles.total}>
         <dt>{t('price.total')}</dt>
-        <dd>{totalCents === undefined ? '…' : formatMoney(totalCents, currency, language)}</dd>
+        <dd>{totalCents === undefined ? '…' : formatAmount(totalCents, currency, language)}</dd>
       </div>
     </dl>
   )

@@ -57,3 +57,15 @@ export function ChoiceFilter<Filter extends string>({ table, name, label, all, c
     />
   )
 }
+
+/** Rows from a day on, or up to one; the state is the day, `yyyy-mm-dd`. */
+export function DayFilter<Filter extends string>({ table, name, label }: FilterProps<Filter>) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={table.state.filters[name]}
+      onChange={(event) => table.filter(name, event.target.value)}
+    />
+  )
+}

@@ -1,70 +1,33 @@
-/** Asks once before something that cannot be taken back. As heavy as a dialog: import lazily. */
-import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
-import { useRef, useState, type ComponentProps, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+/**
+ * Asks once before something that cannot be taken back. The window is fetched when its button is pointed at or focused,
+ * and drawn when it is first wanted.
+ */
+import { Suspense, useState, type ComponentProps } from 'react'
+import { lazyNamed, loadPart } from '@/lib/lazy'
 import { Button } from './button'
-import styles from './dialog.module.css'
+import type { ConfirmDialogProps, Question } from './confirm-dialog'
 
-interface Question {
-  title: ReactNode
-  /** What will happen, by name. */
-  text: ReactNode
-  /** The word for doing it. */
-  confirm: ReactNode
-  /** The window stays, busy, until what this returns is done; if it fails, it stays open. */
-  onConfirm: () => void | Promise<unknown>
-}
+const load = () => import('./confirm-dialog')
+const Window = lazyNamed(async () => (await load()).ConfirmDialog)
 
 type ConfirmButtonProps = Omit<ComponentProps<typeof Button>, 'title' | 'onClick'> & Question
 
 /** A button that asks before it acts. */
 export function ConfirmButton({ title, text, confirm, onConfirm, ...button }: ConfirmButtonProps) {
   const [open, setOpen] = useState(false)
+  const warm = () => void loadPart(load)
   return (
     <>
-      <Button {...button} aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      <Button {...button} aria-haspopup="dialog" onPointerEnter={warm} onFocus={warm} onClick={() => setOpen(true)} />
       <ConfirmDialog {...{ open, title, text, confirm, onConfirm }} onOpenChange={setOpen} />
     </>
   )
 }
 
-type ConfirmDialogProps = Question & { open: boolean; onOpenChange: (open: boolean) => void }
-
-/** The question alone, for what is opened from elsewhere, such as a menu. Focus starts on the way out. */
-export function ConfirmDialog({ open, onOpenChange, title, text, confirm, onConfirm }: ConfirmDialogProps) {
-  const { t } = useTranslation('ui')
-  const [busy, setBusy] = useState(false)
-  const wayOut = useRef<HTMLButtonElement>(null)
-
-  async function act(): Promise<void> {
-    setBusy(true)
-    try {
-      await onConfirm()
-      onOpenChange(false)
-    } catch {
-      // Whoever acts says what went wrong; the question stays, to be answered again.
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.overlay} />
-        <Base.Popup className={styles.content} initialFocus={wayOut}>
-          <div>
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            <Base.Description className={styles.description}>{text}</Base.Description>
-          </div>
-          <div className={styles.buttons}>
-            <Base.Close ref={wayOut} render={<Button>{t('cancel')}</Button>} />
-            <Button look="danger" busy={busy} onClick={() => void act()}>
-              {confirm}
-            </Button>
-          </div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  )
+/** The question alone, for what is opened from elsewhere, such as a menu. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  // Once opened it stays, so that it can be seen to close.
+  const [wanted, setWanted] = useState(props.open)
+  if (props.open && !wanted) setWanted(true)
+  return <Suspense>{wanted && <Window {...props} />}</Suspense>
 }

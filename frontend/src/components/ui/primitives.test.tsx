@@ -103,6 +103,14 @@ it('tabs are walked with the arrow keys and name their panels', async () => {
   await user.keyboard('{ArrowRight}')
   await waitFor(() => expect(screen.getByRole('tab', { name: 'Avis' }).getAttribute('aria-selected')).toBe('true'))
   expect(screen.getByRole('tabpanel', { name: 'Avis' }).textContent).toBe('Trois')
+  expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Avis' }))
+  await user.keyboard('{ArrowRight}')
+  expect(screen.getByRole('tabpanel', { name: 'Votes' }).textContent).toBe('Douze')
+  await user.keyboard('{End}{Control>}{Home}{/Control}')
+  expect(screen.getByRole('tabpanel', { name: 'Avis' }).textContent).toBe('Trois')
+  // One stop for the tab key, then the panel.
+  await user.tab()
+  expect(document.activeElement).toBe(screen.getByRole('tabpanel', { name: 'Avis' }))
 })
 
 it('a switch turns with the space bar and is told its help and its refusal', async () => {

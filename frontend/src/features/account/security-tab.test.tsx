@@ -167,7 +167,7 @@ it('removes a factor after asking', async () => {
   await open()
   await user.click(await screen.findByRole('button', { name: 'Remove Old' }))
   expect(removeFactor).not.toHaveBeenCalled()
-  const dialog = within(screen.getByRole('alertdialog', { name: 'Remove “Old”?' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove “Old”?' }))
   await user.click(dialog.getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(vi.mocked(removeFactor).mock.calls[0]?.[0]).toBe('f0'))
 })

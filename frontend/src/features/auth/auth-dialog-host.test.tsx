@@ -93,6 +93,13 @@ it('reproaches each field beside it and sends nothing', async () => {
   expect(signUp).not.toHaveBeenCalled()
 })
 
+it('says what an account is subject to before it is made', async () => {
+  await openAt('signUp', 'es')
+  const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  expect(link('Condiciones de uso')).toBe('/es/terms')
+  expect(link('Privacidad')).toBe('/es/privacy')
+})
+
 it('keeps the name and the address while another tab is looked at', async () => {
   await openAt('signUp')
   await user.type(screen.getByLabelText('Nom d’utilisateur'), 'Ada')

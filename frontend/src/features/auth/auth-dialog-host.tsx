@@ -3,16 +3,21 @@
  * fields live only as long as it is open, so closing resets them.
  */
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { useTranslation } from '@/lib/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
 import { closeAuthDialog, openAuthDialog, useAuthDialog, useAuthNotice, type AuthTab } from '@/lib/auth-dialog'
+import { paths } from '@/lib/paths'
+import { useReportDialog } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
 import { ConfirmNotice } from './components/confirm-notice'
 import { ResetForm } from './components/reset-form'
 import { SecondStep } from './components/second-step'
 import { SignInForm } from './components/sign-in-form'
 import { SignUpForm } from './components/sign-up-form'
+import styles from './components/form.module.css'
 
 export function AuthDialogHost() {
   const view = useAuthDialog()
@@ -57,7 +62,25 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
       ) : (
         <ConfirmNotice email={toConfirm} />
       )}
+      <WithoutAccount />
     </Dialog>
+  )
+}
+
+/** Whoever came here to report something may do so as nobody. */
+function WithoutAccount() {
+  const { t } = useTranslation('auth')
+  const language = useLanguage()
+  const target = useReportDialog()
+  if (target === null) return null
+  const about = new URLSearchParams({ [target.kind]: target.id })
+  return (
+    <p className={styles.without}>
+      {t('notice.lead')}{' '}
+      <Link to={`${paths.notice(language)}?${about.toString()}`} onClick={closeAuthDialog}>
+        {t('notice.link')}
+      </Link>
+    </p>
   )
 }
 

@@ -1,14 +1,34 @@
 /** What the vote API answers, with examples, and a form that asks it. */
 import { apiOrigin, config } from '@/lib/config'
-import { formatDuration } from '@/lib/format'
+import { formatDuration, formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
 import { API_DOCS, reading } from './articles'
 import { TryIt } from './components/try-it'
+import { paceOf, readLimits, type Limit } from './model/limits'
 
 const Read = reading(API_DOCS)
+const LIMITS = readLimits(document)
 
 export function ApiDocsPage() {
   const language = useLanguage()
-  const cooldown = formatDuration(config.voteCooldownSeconds, language)
-  return <Read words={{ origin: apiOrigin, cooldown }} top={<TryIt />} />
+  const { t } = useTranslation('api-docs')
+  const { byId, byToken } = LIMITS
+  const pace = (limit: Limit): string => {
+    const told = paceOf(limit)
+    if ('seconds' in told) return t('pace.slow', { wait: formatDuration(told.seconds, language) })
+    return t('pace.second', { count: told.perSecond, formatted: formatNumber(told.perSecond, language) })
+  }
+  const words = {
+    origin: apiOrigin,
+    cooldown: formatDuration(config.voteCooldownSeconds, language),
+    idBurst: formatNumber(byId.burst, language),
+    idPace: pace(byId),
+    tokenBurst: formatNumber(byToken.burst, language),
+    tokenPace: pace(byToken),
+    // As a header has it, and after a few questions.
+    tokenLimit: String(byToken.burst),
+    tokenLeft: String(Math.max(0, byToken.burst - 13)),
+  }
+  return <Read words={words} top={<TryIt />} />
 }

@@ -21,6 +21,30 @@ export const API_DOCS: Articles = {
   es: keeping(() => import('../../../content/es/api-docs.md')),
 }
 
+export const HOW_RANKING: Articles = {
+  fr: keeping(() => import('../../../content/fr/how-ranking.md')),
+  en: keeping(() => import('../../../content/en/how-ranking.md')),
+  es: keeping(() => import('../../../content/es/how-ranking.md')),
+}
+
+export const PRIVACY: Articles = {
+  fr: keeping(() => import('../../../content/fr/privacy.md')),
+  en: keeping(() => import('../../../content/en/privacy.md')),
+  es: keeping(() => import('../../../content/es/privacy.md')),
+}
+
+export const TERMS: Articles = {
+  fr: keeping(() => import('../../../content/fr/terms.md')),
+  en: keeping(() => import('../../../content/en/terms.md')),
+  es: keeping(() => import('../../../content/es/terms.md')),
+}
+
+export const TERMS_OF_SALE: Articles = {
+  fr: keeping(() => import('../../../content/fr/terms-of-sale.md')),
+  en: keeping(() => import('../../../content/en/terms-of-sale.md')),
+  es: keeping(() => import('../../../content/es/terms-of-sale.md')),
+}
+
 interface ReadingProps {
   /** What stands in the text as `{{name}}`. */
   words?: Words

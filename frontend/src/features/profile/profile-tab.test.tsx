@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { renderHook, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
 import { ApiError } from '@/lib/errors'
+import { usePrestigeDialog } from '@/lib/prestige-dialog'
 import { renderPage } from '@/testing/render-page'
 import type { Details } from './api/details'
 import type { OwnServer } from './api/servers'
@@ -46,8 +47,9 @@ const { rows, query } = vi.hoisted(() => {
   return { rows: answers, query: reading }
 })
 
-const { saveDetails, setVisibility, deleteReview, spendPassDays, exportData } = vi.hoisted(() => ({
+const { saveDetails, setVisibility, deleteReview, spendPassDays, exportData, appealDecision } = vi.hoisted(() => ({
   exportData: vi.fn(),
+  appealDecision: vi.fn(),
   saveDetails: vi.fn(),
   setVisibility: vi.fn(),
   deleteReview: vi.fn(),
@@ -69,29 +71,37 @@ vi.mock('./api/export-data', async (original) => {
   const { sending } = await import('@/testing/sending')
   return sending(await original<object>(), { exportData })
 })
+vi.mock('./api/decisions', () => ({ decisionsQuery: query('decisions') }))
+vi.mock('./api/appeal-decision', async (original) => {
+  const { sending } = await import('@/testing/sending')
+  return sending(await original<object>(), { appealDecision })
+})
 vi.mock('./api/warnings', () => ({ warningsQuery: query('warnings') }))
 vi.mock('./api/pass-days', async (original) => {
   const { sending } = await import('@/testing/sending')
   return { ...sending(await original<object>(), { spendPassDays }), passQuery: query('pass') }
 })
-vi.mock('./api/purchases', () => ({ spotsQuery: query('spots'), paymentsQuery: query('payments') }))
 
 const user = userEvent.setup()
 
 beforeEach(() => {
-  for (const name of ['servers', 'reviews', 'warnings', 'spots', 'payments']) rows[name] = async () => []
+  for (const name of ['servers', 'reviews', 'warnings', 'decisions']) rows[name] = async () => []
   rows.details = async () => DETAILS
   rows.pass = async () => ({ days: 0, votesPerDay: 1000, spent: [] as object[] })
   for (const call of [saveDetails, setVisibility, deleteReview])
     vi.mocked(call as () => Promise<void>)
       .mockReset()
       .mockResolvedValue(undefined)
+  vi.mocked(appealDecision).mockReset().mockResolvedValue(undefined)
   vi.mocked(exportData).mockReset().mockResolvedValue(undefined)
   vi.mocked(spendPassDays).mockReset().mockResolvedValue('2026-12-24T12:00:00Z')
 })
 
 async function open() {
-  await renderPage(<ProfileTab userId="u1" email="ada@example.org" />, { language: 'en', path: '/en/profile' })
+  await renderPage(<ProfileTab userId="u1" email="ada@example.org" purchases={<p>Bought</p>} />, {
+    language: 'en',
+    path: '/en/profile',
+  })
   return (name: string) => within(screen.getByRole('region', { name }))
 }
 
@@ -100,8 +110,7 @@ it('says of every part that it is empty, and nothing of warnings', async () => {
   for (const text of [
     'You have not listed a server yet.',
     'You have not written a review yet. They help others to choose.',
-    'No booking.',
-    'No payment.',
+    'Bought',
     'No day available for now.',
     '42 of 1,000 votes towards the next day',
   ])
@@ -115,7 +124,7 @@ it('keeps the other parts when one cannot be drawn', async () => {
   await open()
   expect(await screen.findByText('This part could not be shown.')).toBeTruthy()
   expect(screen.getByRole('region', { name: 'Details' })).toBeTruthy()
-  expect(await screen.findByText('No payment.')).toBeTruthy()
+  expect(screen.getByText('Bought')).toBeTruthy()
   told.mockRestore()
 })
 
@@ -160,7 +169,7 @@ it('shows the beginning of a long list, the rest on request, and deletes after a
   await user.click(reviews.getByRole('button', { name: 'Show all (7)' }))
   await user.click(reviews.getByRole('button', { name: 'Delete the review of Server 6' }))
   expect(deleteReview).not.toHaveBeenCalled()
-  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(vi.mocked(deleteReview).mock.calls[0]?.[0]).toBe('r6'))
 })
 
@@ -220,15 +229,15 @@ it('tells of warnings, and of what could not be read', async () => {
   rows.warnings = async () => [
     { id: 'w', reason: 'Wrong category', created_at: '2026-01-01', expires_at: null, servers: { name: 'Shady' } },
   ]
-  rows.payments = () => Promise.reject(new ApiError('unknown', 'no', 500))
+  rows.reviews = () => Promise.reject(new ApiError('unknown', 'no', 500))
   const panel = await open()
   expect(await screen.findByText('Wrong category')).toBeTruthy()
   expect(screen.getByText('About Shady')).toBeTruthy()
-  const payments = panel('Prestige payments')
-  expect(await payments.findByText('Your payments could not be read.')).toBeTruthy()
-  rows.payments = async () => []
-  await user.click(payments.getByRole('button', { name: 'Try again' }))
-  expect(await payments.findByText('No payment.')).toBeTruthy()
+  const reviews = panel('My reviews')
+  expect(await reviews.findByText('Your reviews could not be read.')).toBeTruthy()
+  rows.reviews = async () => []
+  await user.click(reviews.getByRole('button', { name: 'Try again' }))
+  expect(await reviews.findByText('You have not written a review yet. They help others to choose.')).toBeTruthy()
 })
 
 it('tells where earned days went', async () => {
@@ -251,29 +260,44 @@ it('tells where earned days went', async () => {
   expect(list.getByText('6 days')).toBeTruthy()
 })
 
-it('tells what ended and how from what still stands', async () => {
-  const spot = { id: 'a', position: 1, start_date: '2026-01-01', end_date: '2026-01-02', amount_cents: 2000 }
-  rows.spots = async () => [
-    { ...spot, status: 'expired', payment: 'pending' },
-    { ...spot, id: 'b', status: 'active', payment: 'paid' },
-    { ...spot, id: 'c', status: 'cancelled', payment: 'refunded' },
-  ]
-  const payment = { days: 7, amount_cents: 700, currency: 'eur', created_at: '2026-01-01T00:00:00Z', servers: null }
-  rows.payments = async () => [
-    { ...payment, id: 'p', status: 'pending' },
-    { ...payment, id: 'q', status: 'paid' },
-  ]
-  const panel = await open()
-  const spots = panel('Arcade bookings')
-  for (const standing of ['Not paid, dates released', 'Over', 'Refunded'])
-    expect(await spots.findByText(standing)).toBeTruthy()
-  for (const standing of ['Not completed', 'Paid'])
-    expect(await panel('Prestige payments').findByText(standing)).toBeTruthy()
-})
-
 it('hands out everything the site knows, with the favourites of this browser', async () => {
   await open()
   await user.click(await screen.findByRole('button', { name: 'Download my data' }, { timeout: 20_000 }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'File downloaded' }))
   expect(vi.mocked(exportData).mock.calls[0]?.[0]).toEqual({ favorites: [] })
+})
+
+it('asks for the dialog of Prestige, by its server', async () => {
+  rows.servers = async () => [SERVER]
+  const panel = await open()
+  await user.click(await panel('My servers').findByRole('button', { name: 'Get Prestige for Rock & Roll' }))
+  expect(renderHook(usePrestigeDialog).result.current).toEqual({ id: 's1', name: 'Rock & Roll' })
+})
+
+it('tells what moderators decided, and lets it be appealed once', async () => {
+  rows.decisions = async () => [
+    {
+      id: 'c1',
+      label: 'Rock & Roll',
+      decision: 'disabled',
+      sanction: null,
+      until: null,
+      reason: 'spam',
+      statement: 'Your description is an advertisement.',
+      decided_at: new Date().toISOString(),
+      taken_back_at: null,
+      appealed_at: null,
+      appeal_decision: null,
+      appeal_statement: null,
+    },
+  ]
+  await open()
+  const decisions = within(await screen.findByRole('region', { name: 'Decisions of the moderators' }))
+  expect(decisions.getByText('Your description is an advertisement.')).toBeTruthy()
+  await user.click(decisions.getByRole('button', { name: 'Appeal against the decision on Rock & Roll' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Appeal against this decision' }))
+  await user.type(dialog.getByRole('textbox'), 'It is not.')
+  await user.click(dialog.getByRole('button', { name: 'Send the appeal' }))
+  await waitFor(() => expect(vi.mocked(appealDecision).mock.lastCall?.[0]).toEqual({ id: 'c1', message: 'It is not.' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

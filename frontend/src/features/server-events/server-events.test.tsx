@@ -129,7 +129,7 @@ it('deletes after asking, by making it inactive only', async () => {
   await open()
   await user.click(await screen.findByRole('button', { name: 'Supprimer Coupe' }))
   expect(sent).toEqual([])
-  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Supprimer' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Supprimer' }))
   expect(await screen.findByText('Rien d’annoncé')).toBeTruthy()
   expect(currentToast()).toMatchObject({ tone: 'success', title: 'Événement supprimé' })
   expect(sent.map(({ method, body }) => [method, body])).toEqual([['PATCH', { is_active: false }]])

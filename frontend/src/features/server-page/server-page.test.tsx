@@ -96,6 +96,31 @@ const STATS = {
   game_rank: 2,
 }
 
+const outcome = (kind: string, reason: string, last_days: number, total: number) => ({
+  kind,
+  reason,
+  last_days,
+  total,
+  counted_since: '2026-11-23',
+})
+const OUTCOMES = [
+  outcome('accepted', 'accepted', 1310, 2400),
+  outcome('refused', 'cooldown', 92, 120),
+  outcome('voided', 'automated', 7, 7),
+]
+
+/** Everything is on the screen. */
+class ObserverOfAll {
+  readonly #told: (entries: { isIntersecting: boolean }[]) => void
+  constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
+    this.#told = told
+  }
+  observe() {
+    this.#told([{ isIntersecting: true }])
+  }
+  disconnect() {}
+}
+
 const user = userEvent.setup()
 let servers: (query: URLSearchParams) => Response
 let hidden: () => Response
@@ -103,6 +128,7 @@ let own: () => Response
 let reviews: (method: string, body: unknown) => Response
 let listed: () => object[]
 let days: unknown
+let states: () => Response
 let clicks: unknown[]
 let copies: unknown[]
 let answered: (method: string, body: unknown) => Response
@@ -120,6 +146,7 @@ beforeEach(() => {
   reviews = () => new Response(null, { status: 201 })
   listed = () => [REVIEW]
   days = DAYS
+  states = () => Response.json([])
   answers({
     ...persona('player'),
     servers_public: ({ query }) => servers(query),
@@ -132,6 +159,8 @@ beforeEach(() => {
     'rpc/get_server_neighbours': NEIGHBOURS,
     'rpc/get_vote_history': () => Response.json(days),
     'rpc/get_server_stats': STATS,
+    server_status_days: () => states(),
+    'rpc/get_vote_outcomes': OUTCOMES,
     'rpc/set_server_visibility': () => new Response(null, { status: 204 }),
     review_answers: ({ method, body }) => answered(method, body),
     server_daily_counts: [
@@ -201,6 +230,41 @@ it('keeps standing when a part of it cannot be drawn, and says so in its place',
   expect(screen.getByRole('region', { name: 'Statistiques' })).toBeTruthy()
   expect(screen.getByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
   told.mockRestore()
+})
+
+it('tells how long it was up and who played, by the day and by the hour, and how that was measured', async () => {
+  const hours = Array.from({ length: 24 }, (_, hour) => (hour === 20 ? 31 : null))
+  const day = { method: 'minecraft', watched_seconds: 1000, told: 2, players_sum: 25, peak_players: 31, hours }
+  states = () => Response.json([{ ...day, day: siteToday(), up_seconds: 998 }])
+  await open('/en/server/astra', 'en')
+  const part = within(await screen.findByRole('region', { name: 'Uptime over 30 days' }))
+  expect(part.getByText('online 99.8% of the time')).toBeTruthy()
+  const up = within(part.getByRole('table', { name: 'Uptime day by day' })).getAllByRole('row')
+  expect(up).toHaveLength(31)
+  expect(up.at(-1)?.textContent).toContain('99.8%')
+  expect(
+    within(part.getByRole('table', { name: 'Players' }))
+      .getAllByRole('row')
+      .at(-1)?.textContent,
+  ).toMatch(/3112\.5$/)
+  await user.click(part.getByRole('radio', { name: 'By hour' }))
+  expect(within(part.getByRole('table', { name: 'Players' })).getByRole('row', { name: '20:00 31' })).toBeTruthy()
+  expect(part.getByText(/Measured by Minecraft’s server list ping .* own word/)).toBeTruthy()
+})
+
+it('says nothing of uptime where only a port answers, and says so when it cannot be read', async () => {
+  const hours = Array.from({ length: 24 }, () => null)
+  const day = { watched_seconds: 10, up_seconds: 10, told: 0, players_sum: 0, peak_players: null, hours }
+  const asked = vi.fn(() => Response.json([{ ...day, day: siteToday(), method: 'tcp' }]))
+  states = asked
+  await open('/en/server/astra', 'en')
+  await waitFor(() => expect(asked).toHaveBeenCalled())
+  expect(await screen.findByText('Très "bien"')).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Uptime over 30 days' })).toBeNull()
+  cleanup()
+  states = () => Response.json({ code: 'XX000' }, { status: 500 })
+  await open('/en/server/astra', 'en')
+  expect(await screen.findByText('The uptime history does not load.')).toBeTruthy()
 })
 
 it('speaks the language of its address', async () => {
@@ -478,4 +542,17 @@ it('tells the owner the place, and how many looked, copied the address and voted
     await waitFor(() => expect(figure?.textContent).toBe(`${step}${today} aujourd’hui${week}`))
   }
   expect(within(bar).getByRole('link', { name: '1 avis sans réponse' }).getAttribute('href')).toContain('#reviews')
+})
+
+it('tells whoever comes near how many votes were counted, refused and withdrawn, and why', async () => {
+  vi.stubGlobal('IntersectionObserver', ObserverOfAll)
+  open('/serveur/astra')
+  const part = await screen.findByRole('region', { name: 'Votes comptés, refusés, retirés' })
+  expect(await within(part).findByText('Refusés en 30 jours')).toBeTruthy()
+  expect(within(part).getByText('1 310')).toBeTruthy()
+  expect(within(part).getByText('120 depuis le 23 novembre 2026')).toBeTruthy()
+  await user.click(within(part).getByText('Les raisons'))
+  const reason = within(part).getByText('Le délai entre deux votes n’était pas passé.')
+  expect(reason.nextSibling?.textContent).toBe('92 en 30 jours, 120 en tout')
+  expect(within(part).getByText('Retirés : votes automatiques.')).toBeTruthy()
 })

@@ -11,6 +11,8 @@ import { TagProposalHost } from './tag-proposal-host'
 
 const user = userEvent.setup()
 let sent: unknown[]
+/** What was proposed before. */
+let before: object[]
 let answer: () => Response
 
 beforeEach(() => {
@@ -18,10 +20,12 @@ beforeEach(() => {
   closeAuthDialog()
   closeTagProposal()
   sent = []
+  before = []
   answer = () => new Response(null, { status: 201 })
   answers({
     ...persona('player'),
-    tag_proposals: ({ body }) => {
+    tag_proposals: ({ method, body }) => {
+      if (method === 'GET') return Response.json(before)
       sent.push(body)
       return answer()
     },
@@ -72,4 +76,31 @@ it('sends a proposal, keeps it when it is refused, and says what became of it', 
   await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Proposition envoyée\u202f!' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(sent.at(-1)).toEqual({ name: 'Dragons', description: null, color: '#10B981', proposed_by: ADA.id })
+})
+
+it('tells what became of earlier proposals, with the word of whoever decided', async () => {
+  const proposal = (name: string, status: string, admin_notes: string | null) => ({
+    id: name,
+    name,
+    color: '#10B981',
+    status,
+    admin_notes,
+    created_at: '2026-11-02T12:00:00Z',
+    reviewed_at: status === 'pending' ? null : '2026-11-04T12:00:00Z',
+  })
+  before = [
+    proposal('Dragons', 'pending', null),
+    proposal('Elfes', 'approved', null),
+    proposal('Nains', 'rejected', 'Il y a déjà « Fantasy ».'),
+  ]
+  await signInAsAda()
+  await renderPage(<Ask />)
+  await user.click(screen.getByRole('button', { name: 'ask' }))
+  const own = within(await screen.findByRole('region', { name: 'Vos propositions' }, { timeout: 20_000 }))
+  const rows = own.getAllByRole('listitem').map((row) => row.textContent)
+  expect(rows).toEqual([
+    expect.stringMatching(/^Dragons.*En attente.*2 novembre/),
+    expect.stringMatching(/^Elfes.*Approuvée.*4 novembre/),
+    expect.stringMatching(/^Nains.*Refusée.*4 novembre.*Réponse.*Fantasy/),
+  ])
 })

@@ -20,7 +20,7 @@ export function VoteDialogHost() {
 }
 
 function VoteDialog({ target }: { target: VoteTarget }) {
-  const { t } = useTranslation('vote')
+  const { t } = useTranslation(['vote', 'captcha'])
   const every = useEvery(config.voteCooldownSeconds)
   const name = decodeStored(target.name)
   return (

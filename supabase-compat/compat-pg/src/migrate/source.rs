@@ -7,6 +7,10 @@ use crate::{DatabaseError, PgError};
 /// One schema and the folder that says what it contains: `steps/*.sql`, each named
 /// `<time>_<verb>_<what>.sql` and run once, and `standing/*.sql`, each written to be run again.
 /// Both are taken in the order of their file names. Either folder may be absent.
+///
+/// A third one, `take_over/*.sql`, says that another program may have made the schema before: it runs
+/// once on tables that no step of ours made, refuses what cannot be taken over and takes away what
+/// would stand in the way. What the steps make is added behind it, and they count as run.
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaSource {
     /// The schema, a plain lower-case name; made when absent. Its ledger lives in it.
@@ -55,6 +59,10 @@ impl SchemaSource {
         self.files("standing")
     }
 
+    pub(super) fn take_over(&self) -> Result<Vec<SqlFile>, PgError> {
+        self.files("take_over")
+    }
+
     fn files(&self, folder: &str) -> Result<Vec<SqlFile>, PgError> {
         let Some(entries) = self.dir.get_dir(self.dir.path().join(folder)) else {
             return Ok(Vec::new());
@@ -80,7 +88,7 @@ impl SchemaSource {
 }
 
 /// `position` counts characters from 1, as the server does.
-fn line_and_column(text: &str, position: usize) -> (usize, usize) {
+pub(crate) fn line_and_column(text: &str, position: usize) -> (usize, usize) {
     let mut line = 1;
     let mut column = 1;
     for character in text.chars().take(position.saturating_sub(1)) {

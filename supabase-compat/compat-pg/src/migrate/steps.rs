@@ -35,6 +35,11 @@ pub(super) async fn apply(
         .collect())
 }
 
+/// All steps, as they are written down when they have run.
+pub(super) fn known(source: &SchemaSource) -> Result<Vec<Migration>, PgError> {
+    Ok(numbered(source)?.iter().map(|(at, file)| migration(*at, file)).collect())
+}
+
 type Numbered = Vec<(i64, SqlFile)>;
 
 fn numbered(source: &SchemaSource) -> Result<Numbered, PgError> {

@@ -95,35 +95,42 @@ impl Queue {
         let mut woken = self.hub().subscribe(self.table);
         let mut stop = pin!(stop);
         let mut running = FuturesUnordered::new();
+        // One at most of each. They wait for a connection that a running job may hold, so that
+        // jobs must go on meanwhile.
+        let (mut looking, mut forgetting) = (FuturesUnordered::new(), FuturesUnordered::new());
         let (mut again, mut pause) = (Instant::now(), FIRST_PAUSE);
-        let mut forget_at = again;
+        let (mut forget_at, mut is_stopping) = (again, false);
         loop {
+            let is_idle = looking.is_empty() && !is_stopping;
             tokio::select! {
-                () = &mut stop => break,
+                () = &mut stop, if !is_stopping => is_stopping = true,
                 // Whatever is told, something may have been put.
-                Some(_) = woken.next() => again = Instant::now(),
+                Some(_) = woken.next(), if !is_stopping => again = Instant::now(),
                 Some(retried) = running.next() => again = again.min(Option::unwrap_or(retried, again)),
-                () = sleep_until(forget_at) => {
-                    worker.forget().await;
+                Some(()) = forgetting.next() => {}
+                () = sleep_until(forget_at), if !is_stopping && forgetting.is_empty() => {
+                    forgetting.push(worker.forget());
                     forget_at = Instant::now() + FORGET_EVERY;
                 }
-                () = sleep_until(again), if running.len() < rules.at_once => {
-                    match worker.look(rules.at_once - running.len()).await {
-                        Ok(look) => {
-                            let until = look.until;
-                            running.extend(look.taken.into_iter().map(|job| worker.run(job, until)));
-                            (again, pause) = (look.again, FIRST_PAUSE);
-                        }
-                        Err(error) => {
-                            tracing::warn!(queue = self.table, %error, ?pause, "it cannot be read");
-                            again = Instant::now() + pause;
-                            pause = (pause * 2).min(LONGEST_PAUSE);
-                        }
-                    }
+                () = sleep_until(again), if is_idle && running.len() < rules.at_once => {
+                    looking.push(worker.look(rules.at_once - running.len()));
+                    // What is put from now on may not be seen by this look.
+                    again = Instant::now() + LONGEST_SLEEP;
                 }
+                Some(look) = looking.next() => match look {
+                    Ok(Look { taken, until, again: next }) => {
+                        running.extend(taken.into_iter().map(|job| worker.run(job, until)));
+                        (again, pause) = (again.min(next), FIRST_PAUSE);
+                    }
+                    Err(error) => {
+                        tracing::warn!(queue = self.table, %error, ?pause, "it cannot be read");
+                        again = Instant::now() + pause;
+                        pause = (pause * 2).min(LONGEST_PAUSE);
+                    }
+                },
+                else => break,
             }
         }
-        while running.next().await.is_some() {}
     }
 }
 

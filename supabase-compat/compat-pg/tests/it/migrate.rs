@@ -175,3 +175,98 @@ async fn ledger_is_closed_to_callers_also_where_new_tables_are_open() {
 }
 
 const FUNCTION_IN_PUBLIC: (&str, &str) = ("standing/x.sql", "select 1");
+
+const THEIRS: (&str, &str) = (
+    "take_over/10_refuse.sql",
+    "do $$ begin
+       if to_regclass('shop.known') is null then raise exception 'whose is it?'; end if;
+     end $$;",
+);
+const OURS: (&str, &str) = (
+    "steps/202601010000_create_things.sql",
+    "create type shop.size as enum ('small', 'large');
+     create table shop.things (
+       id int primary key, name text collate \"C\", size shop.size not null default 'small',
+       parts text[] generated always as (string_to_array(name, '/')) stored, note text);
+     create unique index things_name on shop.things (name);
+     create table shop.orders (
+       id bigint generated always as identity primary key, thing int not null references shop.things);
+     create table shop.sweep (due int); insert into shop.sweep values (7);",
+);
+const FOUND: (&str, &str) = (
+    "standing/found.sql",
+    "create or replace function shop.found() returns table (id int, name text) language sql
+     as $$ select id, name from shop.things $$;",
+);
+
+#[tokio::test]
+async fn schema_of_another_program_is_brought_to_the_steps() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    script(
+        owner,
+        "create schema shop; create table shop.known ();
+         create type shop.size as enum ('small');
+         create table shop.things (id int primary key, name text, note text not null, more int not null,
+           parts text[] generated always as (string_to_array(name, '/')) stored);
+         insert into shop.things (id, name, note, more) values (1, 'a/b', 'kept', 1);
+         alter default privileges in schema shop grant all on tables to anon, public;
+         alter default privileges in schema shop grant all on sequences to anon;
+         create function shop.found() returns int language sql as 'select 1';
+         create table public.chosen (thing int references shop.things);
+         alter table shop.things enable row level security;
+         create policy \"named\" on shop.things for update to public using (name like 'a%') with check (name <> '');",
+    )
+    .await;
+    let source = schema("shop", &[OURS, FOUND, THEIRS]);
+    assert_eq!(migrate(owner, &[source]).await.unwrap(), report(&[], &[FOUND.0]));
+    assert!(migrate(owner, &[source]).await.unwrap().is_empty());
+    let parts = "select array_to_string(parts, '+') || size || note from shop.things";
+    assert_eq!(value::<String>(owner, parts).await, "a+bsmallkept");
+    script(
+        owner,
+        "insert into shop.things (id, name, size) values (2, 'b', 'large');
+         insert into shop.orders (thing) values (2);",
+    )
+    .await;
+    assert_eq!(value::<i32>(owner, "select due from shop.sweep").await, 7);
+    assert_eq!(value::<i64>(owner, "select count(*) from shop.found()").await, 2);
+    let policy = "select cmd || ' ' || qual || ' ' || with_check from pg_policies where policyname = 'named'";
+    let kept = "UPDATE (name ~~ 'a%'::text) (name <> ''::text)";
+    assert_eq!(value::<String>(owner, policy).await, kept);
+    let reached = "select has_table_privilege('anon', 'shop.orders', 'truncate, select')
+                   or has_sequence_privilege('anon', 'shop.orders_id_seq', 'usage')";
+    assert!(!value::<bool>(owner, reached).await, "default privileges open nothing of ours");
+    let collation = "select collation_name::text from information_schema.columns \
+                     where table_schema = 'shop' and table_name = 'things' and column_name = 'name'";
+    assert_eq!(value::<String>(owner, collation).await, "C");
+    let later =
+        ("steps/202601020000_add.sql", "alter table shop.orders add column at timestamptz;");
+    let stepped = schema("shop", &[OURS, later, FOUND, THEIRS]);
+    assert_eq!(migrate(owner, &[stepped]).await.unwrap(), report(&[later.0], &[FOUND.0]));
+}
+
+#[tokio::test]
+async fn schema_of_another_shape_is_refused_and_left_as_it_was() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    script(owner, "create schema shop; create table shop.things (id text primary key);").await;
+    let source = schema("shop", &[OURS, THEIRS]);
+    let unknown = migrate(owner, &[source]).await.unwrap_err().to_string();
+    assert!(
+        unknown.starts_with("shop/take_over/10_refuse.sql") && unknown.contains("whose is it?"),
+        "{unknown}"
+    );
+    script(owner, "create table shop.known ()").await;
+    let refused = migrate(owner, &[source]).await.unwrap_err().to_string();
+    let why = "cannot be taken over: shop.things.id is text, where integer is expected";
+    assert!(refused.contains(why) && refused.ends_with("nothing was changed"), "{refused}");
+    let left = "select array(select relname::text from pg_class where relnamespace = \
+                'shop'::regnamespace and relkind = 'r' order by 1)";
+    let tables = ["compat_migrations", "compat_standing", "known", "things"];
+    assert_eq!(value::<Vec<String>>(owner, left).await, tables);
+    assert!(
+        migrate(owner, &[schema("shop", &[OURS])]).await.is_err(),
+        "nobody said that it may be"
+    );
+}

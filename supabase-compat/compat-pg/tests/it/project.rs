@@ -122,3 +122,52 @@ async fn what_is_made_changed_and_dropped_is_told_and_what_concerns_nobody_is_no
 fn said(text: &str) -> Notification {
     Notification::Payload(text.to_owned())
 }
+
+#[tokio::test]
+async fn what_migrations_name_without_making_it_is_there() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    prepare_project(owner).await.unwrap();
+    let (user, database) = ("quote_ident(current_user)", "quote_ident(current_database())");
+    let path = format!(
+        "select s.setconfig[1] from pg_db_role_setting s
+         where setrole = {user}::regrole
+             and setdatabase = (select oid from pg_database where quote_ident(datname) = {database})"
+    );
+    let said: String = value(owner, Box::leak(path.into_boxed_str())).await;
+    assert_eq!(said, r#"search_path="$user", public, extensions"#);
+    script(
+        owner,
+        "set local search_path = public, extensions;
+         create table things (id uuid default uuid_generate_v4(), hash text default crypt('x', gen_salt('bf', 4)));
+         alter table things owner to postgres;
+         alter publication supabase_realtime add table things;
+         alter default privileges for role postgres in schema public grant select on tables to dashboard_user;
+         create policy mine on realtime.messages for select using (realtime.topic() = 'mine');
+         select realtime.send('{}', 'event', 'mine', false);
+         insert into things default values",
+    )
+    .await;
+    let kept: i64 = value(owner, "select count(*) from realtime.messages").await;
+    assert_eq!(kept, 1);
+}
+
+#[tokio::test]
+async fn messages_of_those_a_policy_lets_write_are_kept_and_old_ones_go() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    prepare_project(owner).await.unwrap();
+    script(
+        owner,
+        "insert into realtime.messages (topic, extension, inserted_at)
+         values ('old', 'broadcast', now() - interval '5 days');
+         create policy people_write on realtime.messages for insert to authenticated
+             with check (topic <> 'closed');
+         set local role authenticated;
+         select realtime.send('{}', 'event', 'open', true);
+         select realtime.send('{}', 'event', 'closed', true)",
+    )
+    .await;
+    let kept: Vec<String> = value(owner, "select array_agg(topic) from realtime.messages").await;
+    assert_eq!(kept, ["open"]);
+}

@@ -1,6 +1,6 @@
 //! PostgreSQL's own programs, which know every kind of object there is.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::JoinHandle;
@@ -12,10 +12,10 @@ use url::Url;
 use super::BackupError;
 
 /// The folder they are in.
-pub(super) struct Programs(PathBuf);
+pub(crate) struct Programs(PathBuf);
 
 /// A dump on its way.
-pub(super) struct Dump {
+pub(crate) struct Dump {
     child: Child,
     said: Said,
 }
@@ -48,6 +48,39 @@ impl Programs {
         let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         said.end(child, "pg_restore")?;
         given.map(drop).map_err(failed("pg_restore"))
+    }
+
+    /// What a dump in PostgreSQL's custom format holds, a line each.
+    pub fn entries(&self, dump: &Path) -> Result<String, BackupError> {
+        let mut command = Command::new(self.0.join("pg_restore"));
+        let child = command.arg("--list").arg(dump).stdin(Stdio::null());
+        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.map_err(failed("pg_restore"))?;
+        let said = Said::by(&mut child);
+        let mut entries = String::new();
+        let read = child.stdout.take().map(|mut output| output.read_to_string(&mut entries));
+        said.end(child, "pg_restore")?;
+        read.transpose().map_err(failed("pg_restore"))?;
+        Ok(entries)
+    }
+
+    /// Writes these lines' entries of a dump into a database, all of them or nothing.
+    pub fn restore_some(
+        &self,
+        url: &SecretString,
+        dump: &Path,
+        entries: &str,
+    ) -> Result<(), BackupError> {
+        let mut command = self.command("pg_restore", url);
+        command.args(["--single-transaction", "--exit-on-error", "--no-owner"]);
+        command.arg("--use-list=/dev/stdin").arg(dump);
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+        let mut child = child.map_err(failed("pg_restore"))?;
+        let said = Said::by(&mut child);
+        let given =
+            child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(entries.as_bytes()));
+        said.end(child, "pg_restore")?;
+        given.map_err(failed("pg_restore"))
     }
 
     /// The password does not stand on the command line, which everybody on the machine may read.

@@ -7,7 +7,9 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use crate::Settings;
-use crate::settings::{DataArguments, ServeArguments};
+use crate::settings::DataArguments;
+
+use super::ProjectArguments;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -18,11 +20,12 @@ const LOOK: Duration = Duration::from_millis(250);
 #[derive(Debug, Subcommand)]
 pub enum FunctionsCommand {
     /// List them, with what is run and whether a token is asked for
-    List(ServeArguments),
-    /// Run the services, as `serve` does; a changed function is started anew
+    List(ProjectArguments),
+    /// Run the services over a project's folder, or what --config and --functions name; a changed
+    /// function is started anew
     Serve {
         #[command(flatten)]
-        serve: ServeArguments,
+        project: ProjectArguments,
         /// Let everybody call functions that do not ask for a token by themselves
         #[arg(long)]
         no_verify_jwt: bool,

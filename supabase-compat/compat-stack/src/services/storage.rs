@@ -1,15 +1,18 @@
 //! storage/v1 in the stack: its buckets are made before it is ready, its files lie in the data
 //! folder.
 
+mod first;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use compat_storage::{Config, State, Sweeper, ensure_buckets, run_cache, run_expiry};
+use compat_storage::{Config, State, Sweeper, run_cache, run_expiry};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::StackError;
 use crate::service::{Alone, Ground, Running, Service};
+use first::First;
 
 pub(super) static SERVICE: Service = Service {
     name: "storage",
@@ -36,7 +39,11 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
         "storage.buckets",
         {
             let made = made.clone();
-            move || make_buckets(seeded.clone(), made.clone(), stop.clone())
+            let first = First {
+                buckets: settings.storage.buckets.clone(),
+                folders: settings.first_objects.clone(),
+            };
+            move || make_buckets(seeded.clone(), first.clone(), made.clone(), stop.clone())
         },
     );
     let (cached, hub, stop) = (state, ground.pools.owner.hub().clone(), ground.stop.clone());
@@ -62,8 +69,13 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
 }
 
 /// Makes the buckets that are to exist, as often as it takes.
-async fn make_buckets(state: State, made: watch::Sender<bool>, stop: CancellationToken) {
-    while let Err(error) = ensure_buckets(&state).await {
+async fn make_buckets(
+    state: State,
+    first: First,
+    made: watch::Sender<bool>,
+    stop: CancellationToken,
+) {
+    while let Err(error) = first.make(&state).await {
         tracing::warn!(%error, "the buckets could not be made; trying again");
         if stop.run_until_cancelled(tokio::time::sleep(PAUSE)).await.is_none() {
             return;

@@ -147,6 +147,11 @@ fn password(reader: &mut Reader) -> PasswordConfig {
         &["GOTRUE_PASSWORD_HIBP_FAIL_CLOSED"],
         "auth.password_hibp.fail_closed",
     );
+    reader.over(
+        &mut config.upgrade_hashes,
+        &["PASSWORD_UPGRADE_HASHES"],
+        "auth.password_upgrade_hashes",
+    );
     if let Some(url) = reader.text(&["COMPAT_HIBP_URL"], "auth.password_hibp.url") {
         config.hibp_url = url;
     }

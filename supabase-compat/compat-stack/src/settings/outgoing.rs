@@ -1,8 +1,13 @@
 //! Settings of calls that leave the process: `OUTGOING_*`.
 
+use std::net::{IpAddr, SocketAddr};
+
 use compat_http::{AllowedHost, NoHost, OutgoingConfig};
 
 use super::reader::Reader;
+
+/// Where servers of names listen.
+const DNS: u16 = 53;
 
 /// Reads how far and how long calls may reach.
 pub fn read(reader: &mut Reader) -> OutgoingConfig {
@@ -15,11 +20,42 @@ pub fn read(reader: &mut Reader) -> OutgoingConfig {
     );
     reader.over(&mut config.timeout, &["OUTGOING_TIMEOUT"], "outgoing.timeout");
     reader.over(&mut config.max_answer, &["OUTGOING_MAX_ANSWER"], "outgoing.max_answer");
+    reader.over_with(
+        &mut config.dns_servers,
+        &["OUTGOING_DNS_SERVERS"],
+        "outgoing.dns_servers",
+        servers,
+    );
     config
+}
+
+/// A port that is not told is the usual one.
+fn servers(text: &str) -> Result<Vec<SocketAddr>, &'static str> {
+    let servers = text.split(',').map(str::trim).filter(|server| !server.is_empty());
+    let read = |server: &str| {
+        server.parse().or_else(|_| server.parse::<IpAddr>().map(|ip| SocketAddr::from((ip, DNS))))
+    };
+    let servers: Result<_, _> = servers.map(read).collect();
+    servers.map_err(|_| "addresses with or without a port, separated by commas")
 }
 
 fn allowed(text: &str) -> Result<Vec<AllowedHost>, &'static str> {
     let hosts = text.split(',').map(str::trim).filter(|host| !host.is_empty());
     let hosts: Result<_, NoHost> = hosts.map(str::parse).collect();
     hosts.map_err(|_| "names, addresses or networks, separated by commas")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_server_is_an_address_with_or_without_a_port() {
+        let read = servers("192.0.2.53, [2001:db8::53]:5353,2001:db8::1,").expect("addresses");
+        let told: Vec<_> = read.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["192.0.2.53:53", "[2001:db8::53]:5353", "[2001:db8::1]:53"]);
+        for wrong in ["dns.example", "192.0.2.53:x", "192.0.2.53 192.0.2.54"] {
+            assert!(servers(wrong).is_err(), "{wrong}");
+        }
+    }
 }

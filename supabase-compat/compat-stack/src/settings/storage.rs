@@ -1,6 +1,7 @@
 //! Settings of storage/v1: the original's variables and `[storage]`.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use compat_storage::images::Limits;
@@ -87,9 +88,21 @@ fn doors(reader: &mut Reader, config: &mut Config) {
     }
 }
 
+const PREFIX: &str = "storage.buckets.";
+
+/// Folders of the first objects of buckets, `[storage.buckets.<name>] objects_path`, which count from
+/// the folder of the file.
+pub fn first_objects(reader: &mut Reader) -> BTreeMap<String, PathBuf> {
+    let folder = reader.folder().to_owned();
+    let of_bucket = |(key, path): (String, String)| {
+        let name = key.strip_suffix(".objects_path")?;
+        Some((name.to_owned(), folder.join(path.trim_start_matches("./"))))
+    };
+    reader.below(PREFIX).into_iter().filter_map(of_bucket).collect()
+}
+
 /// `[storage.buckets.<name>]`.
 fn buckets(reader: &mut Reader) -> Vec<BucketSeed> {
-    const PREFIX: &str = "storage.buckets.";
     let mut seeds = BTreeMap::<String, BucketSeed>::new();
     for (key, value) in reader.below(PREFIX) {
         let Some((name, field)) = key.rsplit_once('.') else { continue };
@@ -105,7 +118,6 @@ fn buckets(reader: &mut Reader) -> Vec<BucketSeed> {
                 let types = types(&value).map(|types| Some(types).filter(|all| !all.is_empty()));
                 set(&mut seed.allowed_mime_types, types).err().map(|()| "types such as image/png")
             }
-            // Where the CLI takes a bucket's first objects from.
             _ => None,
         };
         if let Some(expected) = refusal {
@@ -189,9 +201,12 @@ mod tests {
             public = "perhaps"
             allowed_mime_types = ["png"]
         "#;
-        let mut reader = Reader::new(BTreeMap::new(), &file.parse().expect("TOML"));
+        let mut reader =
+            Reader::new(BTreeMap::new(), &file.parse().expect("TOML")).in_folder("supabase".into());
         let config = read(&mut reader);
         assert_eq!(config.file_size_limit, 20 << 20);
+        let folders = BTreeMap::from([("images".to_owned(), "supabase/images".into())]);
+        assert_eq!(first_objects(&mut reader), folders);
         let images = BucketSeed {
             name: "images".to_owned(),
             public: true,

@@ -47,6 +47,24 @@ impl Drop for Project {
 }
 
 #[test]
+fn what_a_file_leaves_out_is_as_the_cli_takes_it_but_in_production() {
+    let confirms = |file: &str, variables: &[(&str, &str)]| {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let environment = variables.iter().map(owned).collect();
+        let mut reader = Reader::new(environment, &file.parse().expect("toml"));
+        preset_as_cli(&mut reader);
+        let email = Settings::read(&mut reader, &arguments(&[])).auth.email;
+        assert_eq!(reader.finish().problems, []);
+        (!email.autoconfirm, email.max_frequency.as_secs())
+    };
+    let production = [("COMPAT_ENVIRONMENT", "production")];
+    assert_eq!(confirms("", &[]), (false, 1));
+    assert_eq!(confirms("[auth.email]\nenable_confirmations = true", &[]), (true, 1));
+    assert_eq!(confirms("", &[("ENABLE_EMAIL_AUTOCONFIRM", "false")]), (true, 1));
+    assert_eq!(confirms("", &production), (true, 60));
+}
+
+#[test]
 fn projects_file_of_the_cli_starts_unchanged() {
     let project = Project::new("unchanged");
     let mut reader = project.reader(&[]);
@@ -92,7 +110,6 @@ fn what_means_nothing_here_is_named_once() {
             "db.network_restrictions",
             "db.pooler",
             "db.port",
-            "db.seed",
             "db.shadow_port",
             "db.ssl_enforcement",
             "db.vault",
@@ -104,7 +121,6 @@ fn what_means_nothing_here_is_named_once() {
             "experimental",
             "inbucket",
             "local_smtp",
-            "project_id",
             "realtime",
             "remotes",
             "storage.analytics",

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use compat_pg::{ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, Pools, SchemaSource};
+use compat_extensions::Extension;
+use compat_pg::{
+    ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
+};
 use compat_token::Gate;
 use prometheus::core::Collector;
 use secrecy::ExposeSecret as _;
@@ -50,23 +53,51 @@ pub(crate) fn embedded(settings: &Settings) -> EmbeddedConfig {
     }
 }
 
-/// Makes roles and schemas, where they are ours to make.
-pub(super) async fn prepare(
+/// Makes roles and schemas, where they are ours to make; the extensions whose work is to be done here.
+pub(crate) async fn prepare(
     settings: &Settings,
-    pools: &Pools,
+    owner: &OwnerDb,
     schemas: &[SchemaSource],
-) -> Result<(), StackError> {
+) -> Result<Vec<&'static Extension>, StackError> {
     if !settings.is_ours() {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    compat_pg::ensure_roles(&pools.owner).await?;
     // An application that brings `public` says there who may do what.
-    if schemas.iter().all(|source| source.schema != "public") {
-        compat_pg::prepare_project(&pools.owner).await?;
-    }
+    let extensions = match schemas.iter().any(|source| source.schema == "public") {
+        true => {
+            compat_pg::ensure_roles(owner).await?;
+            Vec::new()
+        }
+        false => prepare_project(settings, owner).await?,
+    };
     let owned = settings.services.iter().filter_map(|service| service.schema);
-    let sources: Vec<SchemaSource> = owned.chain(schemas).cloned().collect();
-    let report = compat_pg::migrate(&pools.owner, &sources).await?;
+    let added = extensions.iter().map(|one| &one.source);
+    bring_up_to_date(owner, owned.chain(schemas).chain(added)).await?;
+    Ok(extensions)
+}
+
+/// The same without the services' schemas, for a dump that brings them.
+pub(crate) async fn prepare_ground(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
+    let extensions = prepare_project(settings, owner).await?;
+    bring_up_to_date(owner, extensions.iter().map(|one| &one.source)).await
+}
+
+async fn prepare_project(
+    settings: &Settings,
+    owner: &OwnerDb,
+) -> Result<Vec<&'static Extension>, StackError> {
+    compat_pg::ensure_roles(owner).await?;
+    compat_pg::prepare_project(owner).await?;
+    super::extensions::keep_vault_key(settings, owner).await?;
+    Ok(compat_extensions::missing(owner).await?)
+}
+
+async fn bring_up_to_date(
+    owner: &OwnerDb,
+    sources: impl Iterator<Item = &SchemaSource>,
+) -> Result<(), StackError> {
+    let sources: Vec<SchemaSource> = sources.copied().collect();
+    let report = compat_pg::migrate(owner, &sources).await?;
     if !report.is_empty() {
         let (steps, standing) = (report.steps.len(), report.standing.len());
         tracing::info!(steps, standing, "brought the schemas up to date");

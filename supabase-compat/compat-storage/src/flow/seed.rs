@@ -1,10 +1,13 @@
 //! Buckets that exist from the start, and objects put by the program itself.
 
+use bytes::Bytes;
 use compat_http::RequestFacts;
 use compat_token::{Credentials, TokenRefusal};
 
+use crate::bytes::whole;
 use crate::config::BucketSeed;
 use crate::error::StorageError;
+use crate::flow::put::{Put, put};
 use crate::model::Visit;
 use crate::model::bucket::{Limits, NewBucket};
 use crate::model::key::check_bucket_name;
@@ -12,18 +15,8 @@ use crate::model::operation;
 use crate::state::State;
 use crate::store;
 
-/// Makes the buckets of the settings that are missing; one that is there stays as it is.
-///
-/// # Errors
-/// A name that cannot be one, or what the database refuses.
-pub async fn ensure_buckets(state: &State) -> Result<(), StorageError> {
-    for seed in &state.config.buckets {
-        if ensure_bucket(state, seed).await? {
-            tracing::info!(bucket = %seed.name, "made a bucket");
-        }
-    }
-    Ok(())
-}
+/// How long what the program puts may be kept, as the official CLI has it.
+const CACHE_CONTROL: &str = "max-age=3600";
 
 /// Makes a bucket unless it is there; whether it did.
 ///
@@ -46,6 +39,28 @@ pub async fn ensure_bucket(state: &State, seed: &BucketSeed) -> Result<bool, Sto
     let made = store::bucket::ensure(&mut work, &bucket).await?;
     work.commit().await?;
     Ok(made)
+}
+
+/// Puts an object that belongs to nobody, unless there is one of its name.
+///
+/// # Errors
+/// Those of any upload by the service.
+pub async fn put_object(
+    state: &State,
+    (bucket, key): (&str, &str),
+    content_type: &str,
+    content: Bytes,
+) -> Result<(), StorageError> {
+    let visit = own_visit(state, operation::OBJECT_UPLOAD)?;
+    let asked = Put {
+        bucket: bucket.to_owned(),
+        key: key.to_owned(),
+        content_type: content_type.to_owned(),
+        cache_control: CACHE_CONTROL.to_owned(),
+        length: Some(content.len() as u64),
+        ..Put::default()
+    };
+    put(state, &visit, asked, whole(content)).await.map(drop)
 }
 
 /// A visit of the program itself.

@@ -1,6 +1,6 @@
 //! Buckets, field for field.
 
-use compat_storage::{BucketSeed, ensure_buckets};
+use compat_storage::{BucketSeed, ensure_bucket, put_object};
 use http::Method;
 use serde_json::json;
 
@@ -59,14 +59,26 @@ async fn buckets_of_the_settings_are_made_once_and_left_as_they_are() {
         file_size_limit: Some(5),
         allowed_mime_types: Some(vec!["image/png".to_owned()]),
     };
-    let world = World::with(|config| config.buckets = vec![seed]).await;
-    ensure_buckets(&world.state).await.expect("it is made");
+    let world = World::new().await;
+    assert!(ensure_bucket(&world.state, &seed).await.expect("it is made"));
     let told = world.get("/bucket/pictures", world.personas.as_service()).await.json();
     assert_eq!((&told["public"], &told["file_size_limit"]), (&json!(true), &json!(5)));
     let change = json!({"public": false});
     let service = world.personas.as_service();
     assert_eq!(world.send(Method::PUT, "/bucket/pictures", service, change).await.status, 200);
-    ensure_buckets(&world.state).await.expect("it is there");
+    assert!(!ensure_bucket(&world.state, &seed).await.expect("it is there"));
     let told = world.get("/bucket/pictures", world.personas.as_service()).await.json();
     assert_eq!(told["public"], false);
+
+    let put = async |name, kind, text: &'static str| {
+        put_object(&world.state, ("pictures", name), kind, text.into()).await
+    };
+    put("a/b.png", "image/png", "here").await.expect("it is put");
+    let got = world.get("/object/pictures/a/b.png", world.personas.as_service()).await;
+    assert_eq!((got.status.as_u16(), &*got.text()), (200, "here"));
+    for (name, kind, text) in
+        [("a/b.png", "image/png", "x"), ("c", "text/plain", "x"), ("d", "image/png", "larger")]
+    {
+        assert!(put(name, kind, text).await.is_err(), "{name}");
+    }
 }

@@ -8,7 +8,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::server::ServerBuilder;
 
 use super::visit::{Said, Visit};
-use super::{french_lists, list_forge, native, serveur_prive, top_serveurs};
+use super::{french_lists, list_forge, native, parameters, serveur_prive, told, top_serveurs};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -27,8 +27,10 @@ use super::{french_lists, list_forge, native, serveur_prive, top_serveurs};
         (name = "top-serveurs.net", description = "top-serveurs.net and top-games.net"),
         (name = "ListForge", description = "minecraft-mp.com and its sisters, EasyVote"),
         (name = "other lists", description = "liste-serveurs.fr and others that Azuriom knows"),
+        (name = "webhook", description = "What a server's own site is told of a vote"),
         (name = "description", description = "This document"),
     ),
+    components(schemas(told::VoteCreated)),
     paths(
         native::check,
         native::statistics,
@@ -65,6 +67,10 @@ fn described() -> utoipa::openapi::OpenApi {
         .description(Some("The server's token, which then need not stand in the address"));
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("token", SecurityScheme::Http(bearer.build()));
+    document.webhooks = Some(told::webhooks());
+    for item in document.paths.paths.values_mut() {
+        [&mut item.get, &mut item.post].into_iter().flatten().for_each(parameters::describe);
+    }
     // The same question without `/api/v1`.
     let paths = &mut document.paths.paths;
     if let Some(mut short) = paths.get("/api/v1/servers/{server}/votes/{ip}").cloned() {

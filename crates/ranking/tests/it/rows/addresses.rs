@@ -157,6 +157,9 @@ async fn what_was_stored_before_the_check_is_taken_out() {
     let stage = Stage::new().await;
     stage.run(BEFORE).await;
     stage.run(include_str!("../../../../../sql/steps/202611220902_check_addresses.sql")).await;
+    stage
+        .run(include_str!("../../../../../sql/steps/202611230650_check_payment_addresses.sql"))
+        .await;
     for left in [
         "select website_url is null and logo_image_url = '/a.png' and discord_url = 'https://discord.example'
          from public.servers where id = it.id('open')",

@@ -33,6 +33,8 @@ values
 insert into public.review_answers (review_id, comment) values (it.id('review'), 'thanks');
 
 insert into public.reports (id, server_id, reporter_id, reason) values (it.id('report'), it.id('open'), it.id('stan'), 'spam');
+insert into public.report_notices (report_id, name, email, language, explanation, received_at)
+values (it.id('report'), 'Ada', 'ada@notice.example', 'en', 'The banner is ours', now());
 insert into public.tag_proposals (id, name, color, proposed_by) values (it.id('proposal'), 'new', '#EF4444', it.id('stan'));
 
 insert into public.votes (id, server_id, user_id, nickname, ip_hash, was_signed_in)
@@ -40,6 +42,7 @@ values
 (it.id('vote'), it.id('open'), it.id('stan'), 'stan', 'hash', true),
 (it.id('guest vote'), it.id('open'), null, 'guest', 'hash', false);
 insert into public.server_daily_counts (server_id, day, votes) values (it.id('open'), '2026-01-01', 3), (it.id('off'), '2026-01-01', 3);
+insert into public.site_figures (day, figure, amount, counted_at) values ('2025-12-31', 'servers', 1, now());
 insert into public.server_status_days (server_id, day, method, hours)
 values (it.id('open'), '2026-01-01', 'tcp', array_fill(0, array[24])), (it.id('off'), '2026-01-01', 'tcp', array_fill(0, array[24]));
 insert into public.server_monthly_votes (server_id, month, votes) values (it.id('open'), '2026-01-01', 3), (it.id('off'), '2026-01-01', 3);
@@ -64,8 +67,6 @@ values (it.id('hook'), it.id('open'), 'https://hook.example/', 'a long secret');
 insert into public.votifier_configs (id, server_id, host, token) values (it.id('votifier'), it.id('open'), 'mc.example', 'token');
 insert into public.deliveries (id, server_id, channel, payload) values (it.id('delivery'), it.id('open'), 'webhook', '{}');
 
-insert into public.prestige_payments (id, server_id, user_id, days, unit_price_cents, amount_cents, provider)
-values (it.id('payment'), it.id('open'), it.id('olga'), 7, 100, 700, 'test');
 insert into public.prestige_pass_days (id, user_id, milestone) values (it.id('pass'), it.id('olga'), 1000);
 
 insert into public.arcade_spots (id, position, start_date, end_date, image_url, status, booked_by)
@@ -73,7 +74,23 @@ values
 (it.id('spot'), 1, public.site_today(), public.site_today(), '/a.png', 'active', null),
 (it.id('booking'), 2, public.site_today(), public.site_today(), '/b.png', 'pending', it.id('olga')),
 (it.id('old spot'), 1, public.site_today() - 2, public.site_today() - 1, '/c.png', 'active', null);
-insert into public.arcade_payments (spot_id, user_id, amount_cents, provider) values (it.id('booking'), it.id('olga'), 1000, 'test');
+
+insert into public.payments (
+    id, kind, server_id, spot_id, user_id, days, unit_price_cents, amount_cents, expires_at, look_at
+)
+values
+(it.id('payment'), 'prestige', it.id('open'), null, it.id('olga'), 7, 100, 700, now() + interval '1 hour', now()),
+(it.id('payment of booking'), 'arcade', null, it.id('booking'), it.id('olga'), 1, 1000, 1000, now() + interval '1 hour', now());
+insert into public.payment_receipts (
+    number, kind, payment_id, user_id, buyer_name, buyer_email, issued_at, language, subject, days, unit_price_cents,
+    amount_cents, tax_basis_points, tax_cents, currency, seller
+)
+values (
+    1, 'receipt', it.id('payment'), it.id('olga'), 'olga', 'olga@example.test', now(), 'fr', '{}', 7, 100, 700, 0, 0,
+    'eur', '{}'
+);
+update public.payment_receipt_numbers set last = 1;
+insert into public.payment_events (provider, event_id, kind) values ('stripe', 'evt', 'charge.refunded');
 
 insert into public.competitive_events (id, name, start_date, end_date, is_active, target_votes)
 values
@@ -81,10 +98,21 @@ values
 (it.id('draft contest'), 'Draft', now(), now() + interval '1 day', false, 10);
 insert into public.competitive_event_participations (event_id, server_id, votes_count)
 values (it.id('contest'), it.id('open'), 1), (it.id('contest'), it.id('off'), 1);
+insert into public.competitive_event_places (event_id, day, server_id, place, votes_count)
+values
+(it.id('contest'), '2026-02-01', it.id('open'), 1, 1),
+(it.id('contest'), '2026-02-01', it.id('off'), 2, 1);
 
 insert into public.user_warnings (id, user_id, reason) values (it.id('warning'), it.id('olga'), 'first');
 insert into public.ip_bans (id, ip_hash) values (it.id('ban'), repeat('0', 64));
+insert into public.voided_votes (id, server_id, voted_at, reason, voided_at)
+values (it.id('voided vote'), it.id('open'), now(), 'other', now());
+insert into public.refused_nicknames (id, pattern) values (it.id('refused name'), 'bad word');
+insert into public.vote_outcomes (server_id, day, reason, votes)
+values (it.id('open'), '2026-01-01', 'cooldown', 3), (it.id('off'), '2026-01-01', 'cooldown', 3);
 insert into public.security_events (event_type) values ('something');
+insert into public.audit_log (actor_id, actor_name, action, subject_kind, subject_id, person_id)
+values (it.id('ada'), 'ada', 'changed', 'servers', it.id('open')::text, it.id('olga'));
 insert into public.partners (id, name, url, is_active)
 values (it.id('partner'), 'One', 'https://one.example', true), (it.id('old partner'), 'Two', 'https://two.example', false);
 

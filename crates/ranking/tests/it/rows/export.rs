@@ -29,7 +29,7 @@ async fn people_take_away_what_is_about_them_and_nothing_of_others() {
         ("tag_proposals", 1),
         ("servers", 0),
         ("answers", 0),
-        ("prestige_payments", 0),
+        ("payments", 0),
     ] {
         assert_eq!(count(&stan, part), entries, "{part}");
     }
@@ -48,11 +48,12 @@ async fn people_take_away_what_is_about_them_and_nothing_of_others() {
         ("server_events", 3),
         ("webhooks", 1),
         ("votifier_configs", 1),
-        ("prestige_payments", 1),
+        ("payments", 2),
+        ("payment_receipts", 1),
         ("prestige_pass_days", 1),
-        ("arcade_payments", 1),
         ("arcade_spots", 1),
         ("warnings", 1),
+        ("audit_log", 1),
         ("reviews", 0),
     ] {
         assert_eq!(count(&olga, part), entries, "{part}");
@@ -73,16 +74,19 @@ async fn who_is_not_signed_in_takes_nothing_and_who_is_banned_takes_the_own() {
 
 /// Every column that names an account, and where the file tells of it. Those of moderators' deeds
 /// are not about the person; the others are parts of the file.
-const NAMED: [(&str, &str); 21] = [
-    ("arcade_payments.user_id", "arcade_payments"),
+const NAMED: [(&str, &str); 25] = [
     ("arcade_spots.booked_by", "arcade_spots"),
     ("ip_bans.banned_by", ""),
+    ("moderation_cases.decided_by", ""),
+    ("moderation_cases.person_id", "decisions"),
+    ("moderation_cases.taken_back_by", ""),
     ("moderation_marks.decided_by", ""),
     ("owner_digests.user_id", "weekly_mails"),
+    ("payments.user_id", "payments"),
     ("prestige_pass_days.user_id", "prestige_pass_days"),
-    ("prestige_payments.user_id", "prestige_payments"),
     ("profiles.id", "profile"),
     ("push_subscriptions.user_id", "push_subscriptions"),
+    ("refused_nicknames.refused_by", ""),
     ("reports.reporter_id", "reports"),
     ("reports.resolved_by", ""),
     ("reviews.user_id", "reviews"),
@@ -93,6 +97,7 @@ const NAMED: [(&str, &str); 21] = [
     ("tag_proposals.reviewed_by", ""),
     ("user_warnings.issued_by", ""),
     ("user_warnings.user_id", "warnings"),
+    ("voided_votes.voided_by", ""),
     ("voter_totals.user_id", "vote_totals"),
     ("votes.user_id", "votes"),
 ];

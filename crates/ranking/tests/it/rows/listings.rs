@@ -282,6 +282,62 @@ async fn proposals_become_tags_once() {
 }
 
 #[tokio::test]
+async fn a_proposal_is_accepted_in_words_of_its_own() {
+    let stage = Stage::new().await;
+    let taken = "select public.approve_tag_proposal(it.id('proposal'), p_name => 'PvP')";
+    assert_eq!(stage.act(Persona::Ada, taken).await.expect_err("refused").code, "23505");
+    let approve = "select public.approve_tag_proposal(
+        it.id('proposal'), p_name => ' Fresh ', p_name_fr => 'Nouveau', p_name_es => 'Nuevo',
+        p_description_en => 'Just opened', p_color => '#10B981')";
+    assert_eq!(stage.act(Persona::Ada, approve).await, Ok(1));
+    let tag = "select array[name_fr, name_en, name_es, description_en, color]
+        from public.server_tags where name = 'Fresh'";
+    let words = stage.value::<Vec<String>>(tag).await;
+    assert_eq!(words, ["Nouveau", "Fresh", "Nuevo", "Just opened", "#10B981"]);
+}
+
+#[tokio::test]
+async fn a_game_takes_no_pattern_that_is_none() {
+    let stage = Stage::new().await;
+    let broken = "update public.games set nickname_pattern = '['";
+    assert_eq!(stage.act(Persona::Ada, broken).await.expect_err("refused").code, "2201B");
+    let good = "update public.games set nickname_pattern = '[a-z]{3,9}' where slug = (select min(slug) from public.games)";
+    assert_eq!(stage.act(Persona::Ada, good).await, Ok(1));
+}
+
+#[tokio::test]
+async fn who_judges_a_listing_second_is_told_how_it_stands() {
+    let stage = Stage::new().await;
+    let state = "select concat_ws(' ', public.server_state(s), s.moderation_reason)
+        from public.servers as s where id = it.id('open')";
+    for (judge, outcome) in [
+        ("select public.judge_server(it.id('open'), 'suspend', 'shown', null)", Err("22023")),
+        ("select public.judge_server(it.id('open'), 'suspend', 'waiting', 'spam')", Err("P0001")),
+        ("select public.judge_server(it.id('open'), 'forget', 'shown', 'spam')", Err("22023")),
+        (
+            "select public.judge_server(it.id('open'), 'suspend', 'shown', 'spam')",
+            Ok("suspended spam"),
+        ),
+        ("select public.judge_server(it.id('open'), 'suspend', 'shown', 'other')", Err("P0001")),
+        ("select public.judge_server(it.id('open'), 'restore', 'suspended', null)", Ok("shown")),
+        (
+            "select public.judge_server(it.id('open'), 'refuse', 'shown', 'no server')",
+            Ok("refused no server"),
+        ),
+        ("select public.judge_server(it.id('open'), 'approve', 'refused', null)", Ok("shown")),
+    ] {
+        let answer = stage.act(Persona::Ada, judge).await;
+        match outcome {
+            Ok(standing) => {
+                assert_eq!(answer, Ok(1), "{judge}");
+                assert_eq!(stage.value::<String>(state).await, standing);
+            }
+            Err(code) => assert_eq!(answer.expect_err(judge).code, code, "{judge}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_new_token_replaces_the_old_one() {
     let stage = Stage::new().await;
     let token = "select token from public.server_api_tokens where server_id = it.id('open')";

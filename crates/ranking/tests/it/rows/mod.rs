@@ -2,13 +2,17 @@
 
 mod accounts;
 mod addresses;
+mod audit;
 mod demo;
 mod export;
 mod limits;
 mod listings;
 mod matrix;
 mod moderation;
+mod moderation_cases;
 mod names;
+mod overseen;
+mod payments;
 mod pictures;
 mod plans;
 mod players;
@@ -16,6 +20,7 @@ mod promotion;
 mod search;
 mod sessions;
 mod settings;
+mod site_figures;
 mod stage;
 mod texts;
 mod voting;

@@ -98,14 +98,14 @@ impl Grown {
 }
 
 #[derive(Debug)]
-struct Node {
-    kind: String,
-    relation: String,
-    index: String,
+pub(super) struct Node {
+    pub(super) kind: String,
+    pub(super) relation: String,
+    pub(super) index: String,
     rows: f64,
 }
 
-fn gather(plan: &Value, nodes: &mut Vec<Node>) {
+pub(super) fn gather(plan: &Value, nodes: &mut Vec<Node>) {
     let word = |key: &str| plan[key].as_str().unwrap_or_default().to_owned();
     nodes.push(Node {
         kind: word("Node Type"),
@@ -293,6 +293,115 @@ async fn read_so_far(owner: &mut compat_pg::Owner) -> (i64, i64) {
             coalesce(sum(idx_tup_fetch), 0)::bigint
          from pg_stat_xact_user_tables
          where relname in ('votes', 'voter_totals', 'servers', 'server_standings')",
+    )
+    .fetch_one(&mut **owner)
+    .await
+    .expect("what was read")
+}
+
+/// A hundred thousand rows each of what is asked, found and told: only the checks of listed servers are
+/// due, the others stand for servers that are not.
+const ASKED_AND_TOLD: &str = "
+    alter table public.server_checks drop constraint server_checks_server_id_fkey;
+    alter table public.deliveries drop constraint deliveries_vote_id_fkey;
+    insert into public.server_checks (server_id, due_at)
+    select server_id, now() - interval '1 minute' from public.server_standings
+    on conflict (server_id) do update set due_at = excluded.due_at;
+    insert into public.server_checks (server_id, due_at)
+    select gen_random_uuid(), now() + make_interval(secs => n) from generate_series(1, 90000) as n;
+    insert into public.server_status_days (server_id, day, method, hours)
+    select t.server_id, public.site_today() - days, 'minecraft', array_fill(1, array[24])
+    from public.server_standings as t, generate_series(0, 8) as days;
+    insert into public.server_status_days (server_id, day, method, hours)
+    select t.server_id, public.site_today() - days, 'minecraft', array_fill(1, array[24])
+    from (select server_id from public.server_standings limit 1) as t, generate_series(9, 400) as days;
+    insert into public.deliveries (server_id, vote_id, channel, payload, status, created_at, next_attempt_at)
+    select
+        t.server_id, md5('vote ' || n)::uuid, (array['webhook', 'votifier'])[1 + n % 2], '{}',
+        case when n % 100 = 0 then 'pending' else 'delivered' end,
+        now() - make_interval(secs => n), now() - make_interval(secs => n)
+    from generate_series(1, 100000) as n
+    inner join (
+        select server_id, row_number() over (order by server_id) as place from public.server_standings limit 1000
+    ) as t on t.place = 1 + n % 1000;
+    insert into public.delivery_lanes (server_id, channel, due_at)
+    select server_id, channel, min(next_attempt_at) from public.deliveries where status = 'pending'
+    group by server_id, channel
+    on conflict do nothing;
+    insert into public.delivery_lanes (server_id, channel)
+    select server_id, channel from public.server_standings, unnest(array['webhook', 'votifier']) as channel
+    on conflict do nothing;
+    analyze";
+
+#[tokio::test]
+async fn who_is_asked_and_who_is_told_is_read_along_an_index() {
+    let grown = Grown::new().await;
+    grown.world.sql(ASKED_AND_TOLD).await;
+    let busy = "(select server_id from public.server_standings order by server_id limit 1)";
+    let some = "(select array_agg(server_id) from (
+        select server_id from public.server_standings order by server_id limit 200) as asked)";
+    let each = |value: &str| format!("array_fill({value}, array[200])");
+    let set = format!(
+        "select public.set_server_statuses(now(), 300, {some}, {}, {}, {}, {}, {}, {})::bigint",
+        each("'minecraft'::text"),
+        each("true"),
+        each("7"),
+        each("20"),
+        each("null::text"),
+        each("null::text"),
+    );
+    let log = format!(
+        "select count(*) from (select from public.deliveries where server_id = {busy}
+         order by created_at desc limit 50) as page"
+    );
+    let waiting = format!(
+        "select count(*) from (select from public.deliveries where server_id = {busy}
+         and channel = 'webhook' and status = 'pending' and next_attempt_at <= now()
+         order by next_attempt_at limit 16) as page"
+    );
+    let mut wrong = Vec::new();
+    for (asked, least, most) in [
+        // A few of those that are due are hidden.
+        ("select count(*) from public.claim_server_checks(now(), 60, 200)", 150, 2000),
+        (&*set, 200, 4000),
+        ("select public.thin_status_days(public.site_today() - 100, 200)::bigint", 200, 1000),
+        (
+            "select count(*) from public.take_delivery_lanes(now(), interval '1 minute', 32)",
+            10,
+            200,
+        ),
+        (&*waiting, 1, 50),
+        (&*log, 50, 200),
+        ("select count(*) from public.get_vote_arrival(md5('vote 4711')::uuid)", 1, 10),
+    ] {
+        let mut owner = grown.world.begin().await;
+        let before = asked_so_far(&mut owner).await;
+        let told: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(asked.to_owned()))
+            .fetch_one(&mut *owner)
+            .await
+            .expect("an answer");
+        let after = asked_so_far(&mut owner).await;
+        let (whole, along) = (after.0 - before.0, after.1 - before.1);
+        if told < least || whole > 0 || along >= most {
+            wrong.push(format!("{asked}: {told}, {whole} in order, {along} by index"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    // What a server's page shows of thirty days.
+    let days = "/server_status_days?select=day,method,up_seconds,hours\
+        &server_id=eq.00000000-0000-4000-8000-000000000001&day=gte.2026-01-01&order=day.asc";
+    grown.reads(days, "server_status_days_pkey").await;
+}
+
+/// Rows of these tables read in order, and of them and what stands beside them by index.
+async fn asked_so_far(owner: &mut compat_pg::Owner) -> (i64, i64) {
+    sqlx::query_as(
+        "select
+            coalesce(sum(seq_tup_read), 0)::bigint,
+            coalesce(sum(idx_tup_fetch), 0)::bigint
+         from pg_stat_xact_user_tables
+         where relname in
+            ('server_checks', 'server_status_days', 'deliveries', 'delivery_lanes', 'server_standings')",
     )
     .fetch_one(&mut **owner)
     .await

@@ -1,4 +1,4 @@
-//! Prestige, arcade spots and contests: prices, payments, prizes.
+//! Prestige, arcade spots and contests: prices, prizes.
 
 use futures_util::future::join_all;
 
@@ -155,120 +155,141 @@ async fn prices_are_the_sites() {
     }
 }
 
-#[tokio::test]
-async fn a_prestige_payment_counts_once_however_often_it_is_confirmed() {
-    let stage = Stage::new().await;
-    let open = "select public.set_payment_session(
-        public.open_prestige_payment(it.id('olga'), it.id('open'), 30, 'test'), 'session')";
-    assert_eq!(stage.act(Persona::Service, open).await, Ok(1));
-    let amount = "select amount_cents from public.prestige_payments where session_id = 'session'";
-    assert_eq!(stage.value::<i32>(amount).await, 3000);
-    let confirm = "select 1 where public.confirm_prestige_payment('session')";
-    let confirmations = join_all((0..4).map(|_| stage.act(Persona::Service, confirm))).await;
-    assert_eq!(
-        confirmations.iter().filter(|answer| **answer == Ok(1)).count(),
-        1,
-        "{confirmations:?}"
-    );
-    assert_eq!(confirmations.iter().filter(|answer| **answer == Ok(0)).count(), 3);
-    assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 30);
-    let not_theirs =
-        "select public.open_prestige_payment(it.id('stan'), it.id('open'), 30, 'test')";
-    assert_eq!(
-        stage.act(Persona::Service, not_theirs).await.expect_err("not theirs").code,
-        "42501"
-    );
-    for persona in [Persona::Anon, Persona::Olga, Persona::Ada] {
-        assert_eq!(stage.act(persona, confirm).await.expect_err("service only").code, "42501");
-    }
-}
+/// The contest has ended; one listing in sight has seven votes, one in sight has four, one out of
+/// sight has more than both.
+const AN_ENDED_CONTEST: &str = "
+    update public.competitive_events
+    set target_votes = 11, winner_count = 1, prestige_days = 3, start_date = now() - interval '3 days',
+        end_date = now() - interval '1 hour'
+    where id = it.id('contest');
+    delete from public.competitive_event_places;
+    delete from public.competitive_event_participations;
+    insert into public.competitive_event_participations (event_id, server_id, votes_count, created_at)
+    values
+    (it.id('contest'), it.id('open'), 7, now()),
+    (it.id('contest'), it.id('free'), 4, now()),
+    (it.id('contest'), it.id('off'), 9, now())";
 
-#[tokio::test]
-async fn a_day_of_a_tile_is_sold_once() {
-    let stage = Stage::new().await;
-    let reserve = "select public.reserve_arcade_spot(it.id('stan'), 3, public.site_today() + 1,
-        public.site_today() + 3, '/a.png', null, 'test')";
-    let tries = join_all((0..4).map(|_| stage.act(Persona::Service, reserve))).await;
-    assert_eq!(tries.iter().filter(|answer| answer.is_ok()).count(), 1, "{tries:?}");
-    let codes: Vec<_> = tries
-        .iter()
-        .filter_map(|answer| answer.as_ref().err())
-        .map(|refusal| refusal.code.as_str())
-        .collect();
-    assert!(codes.iter().all(|code| ["23P01", "40P01"].contains(code)), "{codes:?}");
-    assert_eq!(
-        stage
-            .value::<i32>(
-                "select total_amount from public.arcade_spots where booked_by = it.id('stan')"
-            )
-            .await,
-        3000
-    );
-    let after = "select public.reserve_arcade_spot(it.id('stan'), 3, public.site_today() + 4,
-        public.site_today() + 4, '/a.png', null, 'test')";
-    assert_eq!(stage.act(Persona::Service, after).await, Ok(1));
-    let yesterday = "select public.reserve_arcade_spot(it.id('stan'), 2, public.site_today() - 1,
-        public.site_today() - 1, '/a.png', null, 'test')";
-    assert_eq!(
-        stage.act(Persona::Service, yesterday).await,
-        Err(Refusal::new("22023", "The first day is past"))
-    );
-}
-
-#[tokio::test]
-async fn an_unpaid_reservation_makes_room_and_a_paid_one_is_kept() {
-    let stage = Stage::new().await;
-    let reserve = "select public.reserve_arcade_spot(it.id('stan'), 3, public.site_today(),
-        public.site_today(), '/a.png', null, 'test')";
-    assert_eq!(stage.act(Persona::Service, reserve).await, Ok(1));
-    let lapse =
-        "select 1 where public.lapse_pending_arcade_spots(now() + interval '31 minutes') = 1";
-    assert_eq!(stage.act(Persona::Service, lapse).await, Ok(1));
-    assert_eq!(stage.act(Persona::Service, lapse).await, Ok(0));
-    assert_eq!(stage.act(Persona::Service, reserve).await, Ok(1));
-    let session = "select public.set_payment_session(id, 'paid in time') from public.arcade_spots
-        where booked_by = it.id('stan') and status = 'pending'";
-    assert_eq!(stage.act(Persona::Service, session).await, Ok(1));
-    let confirm = "select 1 where public.confirm_arcade_payment('paid in time')";
-    assert_eq!(stage.act(Persona::Service, confirm).await, Ok(1));
-    assert_eq!(stage.act(Persona::Service, confirm).await, Ok(0));
-    let states = "select array_agg(status order by status) from public.arcade_spots where booked_by = it.id('stan')";
-    assert_eq!(stage.value::<Vec<String>>(states).await, ["active", "expired"]);
-}
+/// Places as everybody reads them, the best first.
+const PLACES: &str = "
+    select coalesce(string_agg(
+        concat_ws(' ', place, (case server_id when it.id('open') then 'open' when it.id('free') then 'free' else 'off' end),
+            votes_count, prize_days), ', ' order by place), '')
+    from public.competitive_event_standings where event_id = it.id('contest')";
 
 #[tokio::test]
 async fn a_contest_that_reached_its_target_rewards_its_winners_once() {
     let stage = Stage::new().await;
-    stage
-        .run(
-            "update public.competitive_events set target_votes = 8, winner_count = 1, prestige_days = 3;
-             update public.competitive_event_participations set votes_count = 7 where server_id = it.id('open')",
-        )
-        .await;
+    stage.run(AN_ENDED_CONTEST).await;
+    assert_eq!(stage.value::<String>(PLACES).await, "1 open 7, 2 free 4");
     let finalise = "select from public.finalize_competitive_event(it.id('contest'))
-        where is_success and total_votes = 8 and rewarded_servers = 1";
+        where is_success and total_votes = 11 and rewarded_servers = 1";
     assert_eq!(stage.act(Persona::Ada, finalise).await, Ok(1));
     assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 3);
-    let ranks = "select array_agg(final_rank order by votes_count desc) from public.competitive_event_participations";
-    assert_eq!(stage.value::<Vec<i32>>(ranks).await, [1, 2]);
+    assert_eq!(stage.value::<String>(PLACES).await, "1 open 7 3, 2 free 4");
+    let kept =
+        "select is_finished and is_success and total_votes = 11 and finished_by = 'administrator'
+        from public.competitive_events where id = it.id('contest')";
+    assert!(stage.value::<bool>(kept).await);
+    let who = "select user_id = it.id('ada') from public.security_events where event_type = 'competitive_event_finished'";
+    assert!(stage.value::<bool>(who).await);
     let again = stage.act(Persona::Ada, finalise).await;
     assert_eq!(again, Err(Refusal::new("22023", "This event was finalised before")));
     assert_eq!(
         stage.value::<i64>("select count(*) from public.servers where is_sponsored").await,
         1
     );
+    // A place that was won stays what it was when one before it goes out of sight.
+    stage.run("update public.servers set is_approved = false where id = it.id('open')").await;
+    assert_eq!(stage.value::<String>(PLACES).await, "2 free 4");
+}
+
+#[tokio::test]
+async fn a_contest_is_not_finalised_before_its_end() {
+    let stage = Stage::new().await;
+    let finalise = "select public.finalize_competitive_event(it.id('contest'))";
+    let refusal = Refusal::new("22023", "This event has not ended yet");
+    assert_eq!(stage.act(Persona::Ada, finalise).await, Err(refusal));
+    let running =
+        "select not is_finished from public.competitive_events where id = it.id('contest')";
+    assert!(stage.value::<bool>(running).await);
+}
+
+#[tokio::test]
+async fn of_equal_votes_in_a_contest_the_earlier_first_vote_is_ahead_and_none_is_no_place() {
+    let stage = Stage::new().await;
+    stage.run(AN_ENDED_CONTEST).await;
+    stage
+        .run(
+            "update public.competitive_event_participations set votes_count = 7, created_at = now() - interval '1 day'
+             where server_id = it.id('free')",
+        )
+        .await;
+    assert_eq!(stage.value::<String>(PLACES).await, "1 free 7, 2 open 7");
+    // As when votes are made void.
+    stage
+        .run("update public.competitive_event_participations set votes_count = 0 where server_id = it.id('free')")
+        .await;
+    assert_eq!(stage.value::<String>(PLACES).await, "1 open 7");
 }
 
 #[tokio::test]
 async fn a_contest_that_missed_its_target_rewards_nobody() {
     let stage = Stage::new().await;
+    stage.run(AN_ENDED_CONTEST).await;
+    // Together with the one out of sight it would be reached.
+    stage.run("update public.competitive_events set target_votes = 12").await;
     let finalise = "select from public.finalize_competitive_event(it.id('contest'))
-        where not is_success and total_votes = 2 and rewarded_servers = 0";
+        where not is_success and total_votes = 11 and rewarded_servers = 0";
     assert_eq!(stage.act(Persona::Ada, finalise).await, Ok(1));
+    assert_eq!(stage.value::<String>(PLACES).await, "1 open 7, 2 free 4");
     assert_eq!(
         stage.value::<i64>("select count(*) from public.servers where is_sponsored").await,
         0
     );
+}
+
+#[tokio::test]
+async fn a_contest_nobody_ended_is_ended_by_the_job_once_its_hours_are_over() {
+    let stage = Stage::new().await;
+    stage.run(AN_ENDED_CONTEST).await;
+    let in_time = "select public.close_ended_events(now() + interval '22 hours')";
+    assert_eq!(stage.value::<i32>(in_time).await, 0);
+    stage
+        .run(
+            "update public.site_settings set setting_value = '2' where setting_key = 'competitive_event_finalize_after_hours'",
+        )
+        .await;
+    let late = "select public.close_ended_events(now() + interval '1 hour')";
+    let closed = join_all((0..4).map(|_| stage.kept::<i32>(late))).await;
+    assert_eq!(closed.iter().sum::<i32>(), 1, "{closed:?}");
+    let by = "select finished_by || ' ' || total_votes from public.competitive_events where id = it.id('contest')";
+    assert_eq!(stage.value::<String>(by).await, "job 11");
+    assert_eq!(stage.value::<String>(PLACES).await, "1 open 7 3, 2 free 4");
+    assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 3);
+}
+
+#[tokio::test]
+async fn the_places_of_a_contest_are_kept_day_by_day_until_its_last() {
+    let stage = Stage::new().await;
+    stage.run(AN_ENDED_CONTEST).await;
+    let keep = "select public.keep_event_places(now() - interval '2 days')";
+    let kept = join_all((0..3).map(|_| stage.kept::<i32>(keep))).await;
+    assert!(kept.iter().sum::<i32>() >= 1, "{kept:?}");
+    stage.run("update public.competitive_event_participations set votes_count = 8 where server_id = it.id('free')").await;
+    // After its end the last day is what is noted, however late.
+    assert_eq!(
+        stage.kept::<i32>("select public.keep_event_places(now() + interval '9 days')").await,
+        1
+    );
+    let days = "select string_agg(
+            concat_ws(' ', place, case server_id when it.id('free') then 'free' else 'open' end, votes_count),
+            ', ' order by day, place)
+        from public.competitive_event_places";
+    let kept = "1 open 7, 2 free 4, 1 free 8, 2 open 7";
+    assert_eq!(stage.value::<String>(days).await, kept);
+    let unmoved = "select public.keep_event_places(now() - interval '4 days')";
+    assert_eq!(stage.kept::<i32>(unmoved).await, 0);
 }
 
 #[tokio::test]

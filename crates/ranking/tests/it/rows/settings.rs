@@ -7,6 +7,7 @@ use crate::world::SCHEMAS;
 async fn known_settings_take_values_of_their_kind_only() {
     let stage = Stage::new().await;
     let mut wrong = Vec::new();
+    let long = format!("\"{}\"", "x".repeat(501));
     for (key, value, good) in [
         ("vote_cooldown_seconds", "7200", true),
         ("vote_cooldown_seconds", "\"7200\"", true),
@@ -15,14 +16,22 @@ async fn known_settings_take_values_of_their_kind_only() {
         ("vote_cooldown_seconds", "\"two hours\"", false),
         ("site_timezone", "\"America/Bogota\"", true),
         ("site_timezone", "\"Mars/Olympus\"", false),
+        ("vote_limit_address_hour", "0", true),
+        ("vote_limit_network_hour", "\"many\"", false),
+        ("vote_limit_server_minute", "-1", false),
         ("base_server_limit", "0", true),
         ("base_server_limit", "2.5", false),
+        ("competitive_event_finalize_after_hours", "0", true),
+        ("competitive_event_finalize_after_hours", "\"never\"", false),
         ("auto_approve_servers", "false", true),
         ("auto_approve_servers", "\"perhaps\"", false),
         ("structured_data_fallback_rating", "4.5", true),
         ("structured_data_fallback_rating", "6", false),
         ("structured_data_fallback_rating", "null", true),
         ("all_games_backdrop_url", "\"javascript:x\"", false),
+        ("seller_address", "\"1, rue Haute\\n75001 Paris\"", true),
+        ("publication_director", "\"\"", true),
+        ("host_particulars", long.as_str(), false),
         ("site_name", "\"Anything\"", true),
         ("something_else", "{\"a\": [1]}", true),
         ("something_else", "not json", false),
@@ -86,7 +95,7 @@ async fn the_catalogue_is_there_and_loading_it_does_not_undo_edits() {
             25,
         ),
         ("select count(*) from public.prestige_pricing", 8),
-        ("select count(*) from public.site_settings", 12),
+        ("select count(*) from public.site_settings", 24),
     ] {
         assert_eq!(stage.value::<i64>(table).await, rows, "{table}");
     }

@@ -158,8 +158,8 @@ async fn the_banned_do_not_vote() {
     let stage = stage().await;
     let by_address = ballot(&"0".repeat(64), None, "Ada");
     let by_account = ballot("a", Some("boris"), "Ada");
-    for banned in [by_address, by_account] {
-        assert_eq!(cast(stage.owner(), &banned).await.outcome, "banned");
+    for (banned, outcome) in [(by_address, "banned_address"), (by_account, "banned_account")] {
+        assert_eq!(cast(stage.owner(), &banned).await.outcome, outcome);
     }
 }
 
@@ -432,4 +432,33 @@ async fn the_vote_api_tells_the_name_to_the_token_only_unless_the_owner_opened_i
     ] {
         assert_eq!(stage.value::<String>(unknown).await, "server_not_found");
     }
+}
+
+#[tokio::test]
+async fn what_became_of_votes_is_told_of_one_time_and_of_what_is_listed() {
+    const TOLD: &str =
+        "select coalesce(array_agg(concat_ws(' ', kind, reason, last_days, total)), '{}')
+        from public.get_vote_outcomes(it.id('open'))";
+    let stage = Stage::new().await;
+    // Forty days are written down; what counted before them is left out like the refusals nobody noted.
+    stage
+        .run(
+            "update public.vote_reasons
+             set counted_since = ((public.site_today() - 40) + time '12:00') at time zone 'Europe/Paris';
+             delete from public.server_daily_counts;
+             delete from public.vote_outcomes;
+             insert into public.server_daily_counts (server_id, day, votes)
+             select it.id('open'), public.site_today() - ago, votes
+             from (values (0, 1), (29, 2), (30, 4), (40, 8), (41, 16)) as days (ago, votes);
+             insert into public.vote_outcomes (server_id, day, reason, votes)
+             select it.id('open'), public.site_today() - ago, reason, votes
+             from (values (0, 'cooldown', 1), (31, 'cooldown', 2), (35, 'captcha', 5)) as days (ago, reason, votes)",
+        )
+        .await;
+    assert_eq!(
+        stage.value::<Vec<String>>(TOLD).await,
+        ["accepted accepted 3 15", "refused captcha 0 5", "refused cooldown 1 3"]
+    );
+    stage.run("update public.servers set is_hidden = true where id = it.id('open')").await;
+    assert_eq!(stage.value::<Vec<String>>(TOLD).await, Vec::<String>::new());
 }

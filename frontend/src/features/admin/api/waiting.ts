@@ -6,6 +6,7 @@ import { supabase } from '@/lib/supabase'
 export interface Waiting {
   reports: number
   proposals: number
+  servers: number
 }
 
 /** What waits for a decision of those who run the site; nobody else is told. */
@@ -13,8 +14,24 @@ export const waitingQuery = () =>
   queryOptions({ queryKey: keys.waiting.own, queryFn: ({ signal }) => fetchWaiting(signal), staleTime: 60_000 })
 
 async function fetchWaiting(signal: AbortSignal): Promise<Waiting> {
-  const [reports, proposals] = await Promise.all([pending('reports', signal), pending('tag_proposals', signal)])
-  return { reports, proposals }
+  const [reports, proposals, servers] = await Promise.all([
+    pending('reports', signal),
+    pending('tag_proposals', signal),
+    unjudged(signal),
+  ])
+  return { reports, proposals, servers }
+}
+
+/** Servers nobody has approved or refused yet. */
+async function unjudged(signal: AbortSignal): Promise<number> {
+  const answer = await supabase
+    .from('servers_overseen')
+    .select('id', { count: 'exact' })
+    .eq('is_approved', false)
+    .is('refused_at', null)
+    .range(0, 0)
+    .abortSignal(signal)
+  return unwrapCounted(answer).count
 }
 
 async function pending(table: 'reports' | 'tag_proposals', signal: AbortSignal): Promise<number> {

@@ -28,9 +28,11 @@ function signUp({ email, password, username, language }: SignUp): Promise<'signe
   })
 }
 
-/** The site's own refusal comes through the service as a text, since hooks have no codes. */
+const OF_THE_SITE: ReadonlySet<string> = new Set(['username_taken', 'signup_disabled'])
+
+/** The site's own refusals come through the service as a text, since hooks have no codes. */
 function refused(error: ApiError): ApiError {
-  return error.message === 'username_taken' ? new ApiError(error.message, error.message, error.status) : error
+  return OF_THE_SITE.has(error.message) ? new ApiError(error.message, error.message, error.status) : error
 }
 
 export const signUpMutation = () =>

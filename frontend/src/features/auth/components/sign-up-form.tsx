@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useTranslation } from '@/lib/i18n'
 import { Form } from '@/components/form/form'
 import { PasswordField } from '@/components/form/password-field'
@@ -7,6 +8,7 @@ import { EmailField, TextField } from '@/components/form/text-field'
 import { useForm } from '@/components/form/use-form'
 import { authSettingsQuery } from '@/lib/account/auth-settings'
 import { closeAuthDialog } from '@/lib/auth-dialog'
+import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { signUpMutation } from '../api/sign-up'
 import { SIGN_UP } from '../model/credentials'
@@ -48,6 +50,16 @@ export function SignUpForm({ email, onEmailChange, username, onUsernameChange, o
       />
       <EmailField name="email" label={t('field.email')} onTyped={onEmailChange} />
       <PasswordField name="password" purpose="new" label={t('field.password')} help={t('field.passwordHelp')} />
+      <p className={styles.legal}>
+        {t('signUp.legal')}{' '}
+        <Link to={paths.terms(language)} target="_blank">
+          {t('signUp.terms')}
+        </Link>{' '}
+        ·{' '}
+        <Link to={paths.privacy(language)} target="_blank">
+          {t('signUp.privacy')}
+        </Link>
+      </p>
       <Submit size="large" wide>
         {t('signUp.submit')}
       </Submit>

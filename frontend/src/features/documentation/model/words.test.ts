@@ -22,7 +22,11 @@ test('words stand wherever they are named, and what is not known stays', () => {
   })
 })
 
-test('a word brings no HTML and breaks no text', () => {
-  const { title } = withWords(article, { cooldown: '<b>"2\\h"</b>' })
-  expect(title).toBe('Every b2\\h/b')
+test('a word brings no HTML and loses none of its letters', () => {
+  const { title, blocks } = withWords(article, { cooldown: 'Dupont & <b>"Fils"\\h</b>', origin: 'a' })
+  expect(title).toBe('Every Dupont & <b>"Fils"\\h</b>')
+  expect(blocks[0]).toEqual({
+    kind: 'html',
+    html: '<p>Dupont &amp; &lt;b&gt;&quot;Fils&quot;\\h&lt;/b&gt;, {{unknown}}</p>',
+  })
 })

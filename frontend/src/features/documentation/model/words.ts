@@ -3,12 +3,17 @@ import type { Article } from '@/components/prose/article'
 
 export type Words = Readonly<Record<string, string>>
 
-/** The article with each `{{name}}` replaced. Words are of the site's own making, and are escaped for HTML all the same. */
+const ENTITIES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
+
+/** The article with each `{{name}}` replaced; where it stands in HTML, a word is escaped. */
 export function withWords(article: Article, words: Words): Article {
-  // Every text of an article is a JSON string, in HTML or in code alike.
-  const text = JSON.stringify(article).replaceAll(/\{\{(\w+)\}\}/g, (found, name: string) => {
-    const word = words[name]
-    return word === undefined ? found : JSON.stringify(word.replaceAll(/[<>&"]/g, '')).slice(1, -1)
-  })
-  return JSON.parse(text) as Article
+  const filled = (text: string, isHtml: boolean): string =>
+    text.replaceAll(/\{\{(\w+)\}\}/g, (found, name: string) => {
+      const word = words[name]
+      if (word === undefined) return found
+      return isHtml ? word.replaceAll(/[<>&"]/g, (sign) => ENTITIES[sign] ?? '') : word
+    })
+  return JSON.parse(JSON.stringify(article), (key, value: unknown) =>
+    typeof value === 'string' ? filled(value, key === 'html') : value,
+  ) as Article
 }

@@ -26,20 +26,19 @@ async function fetchCompetitiveEvent({ signal }: { signal: AbortSignal }): Promi
     await publicData
       .from('competitive_events')
       .select(
-        'id,name,description,start_date,end_date,is_active,is_finished,target_votes,winner_count,prestige_days,leaders:competitive_event_participations(server_id,votes_count,servers(id,name,slug,logo_image_url))',
+        'id,name,description,start_date,end_date,is_active,is_finished,is_success,total_votes,target_votes,winner_count,prestige_days,leaders:competitive_event_standings(server_id,votes_count,prize_days,name,slug,logo_image_url)',
       )
       .eq('is_active', true)
       // The database's own; which of them is announced is decided here, to the minute.
       .gte('end_date', 'yesterday')
       .order('start_date', { ascending: false })
       .limit(20)
-      .order('votes_count', { ...ofLeaders, ascending: false })
-      .order('server_id', ofLeaders)
+      .order('place', ofLeaders)
       .limit(LEADERS, ofLeaders)
       .abortSignal(signal),
   )
   const found = eventToShow(events, Date.now())
   if (found === undefined) return null
   const { leaders, ...event } = found
-  return { event, leaders: leaders.filter((leader) => leader.servers !== null) }
+  return { event, leaders }
 }

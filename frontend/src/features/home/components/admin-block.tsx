@@ -3,6 +3,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
+import { isStaff } from '@/lib/staff'
 import { useLanguage } from '@/lib/use-language'
 import styles from './admin-block.module.css'
 
@@ -11,7 +12,7 @@ export function AdminBlock() {
   const { t } = useTranslation('home')
   const language = useLanguage()
   const { profile } = useSession()
-  if (profile?.role !== 'admin' && profile?.role !== 'founder') return null
+  if (!isStaff(profile)) return null
   return (
     <aside className={styles.block} aria-label={t('admin.title')}>
       <Icon name="shield" />

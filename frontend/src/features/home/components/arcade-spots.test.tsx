@@ -56,7 +56,7 @@ it('offers the free ones with their price', async () => {
     'Free spot · Centrefrom €12.50 a day',
     'Free spot · Rightfrom €12.50 a day',
   ])
-  expect(links[0]!.getAttribute('href')).toBe('/en/arcade-spots-management')
+  expect(links[0]!.getAttribute('href')).toBe('/en/arcade-spots-management?position=1')
 })
 
 it('asks for nothing before the list is there', async () => {

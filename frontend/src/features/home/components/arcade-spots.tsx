@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
+import { ArcadeTile } from '@/components/arcade/arcade-tile'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
-import { classes } from '@/components/ui/classes'
-import { Icon } from '@/components/ui/icon'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useNow } from '@/components/ui/use-now'
-import { Picture } from '@/components/ui/picture'
-import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatDate, formatMoney, formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
@@ -80,55 +77,29 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
   if (spot === undefined) return <FreeTile position={position} dailyPrice={dailyPrice} />
 
   const state = spotState(spot, today)
-  const website = state === 'live' ? websiteOf(spot) : null
+  const address = state === 'live' ? websiteOf(spot) : null
   const name = spot.servers ? decodeStored(spot.servers.name) : t('arcade.anonymous')
-  const picture = (
-    <>
-      <Picture src={spot.image_url} width={512} height={288} loading="lazy" />
-      {spot.servers && (
-        <span className={styles.words}>
-          <span className={styles.name}>{name}</span>
-          <span className={styles.facts}>
-            <span>{spot.servers.games.name}</span>
-            {spot.servers.monthly_votes !== null && (
-              <span>
-                {t('arcade.votes', {
-                  count: spot.servers.monthly_votes,
-                  formatted: formatNumber(spot.servers.monthly_votes, language),
-                })}
-              </span>
-            )}
-          </span>
-        </span>
-      )}
-    </>
-  )
-  if (website !== null)
-    return (
-      <a
-        href={website}
-        target="_blank"
-        rel="sponsored noopener noreferrer"
-        className={classes(styles.tile, spot.status === 'active' && styles.active)}
-      >
-        {picture} <VisuallyHidden>{t('arcade.visit', { name })}</VisuallyHidden>
-        <span className={styles.leave}>
-          <Icon name="external" size={16} />
-        </span>
-      </a>
-    )
   return (
-    <div className={classes(styles.tile, styles[state], spot.status === 'active' && styles.active)}>
-      {picture}
-      {state !== 'live' && (
-        <span className={styles.overlay}>
-          {state === 'suspended'
+    <ArcadeTile
+      picture={spot.image_url}
+      words={spot.servers && { name, facts: factsOf(spot.servers) }}
+      website={address === null ? null : { address, label: t('arcade.visit', { name }) }}
+      overlay={
+        state === 'live'
+          ? null
+          : state === 'suspended'
             ? t('arcade.suspended')
-            : t('arcade.reserved', { date: formatDate(spot.start_date, language) })}
-        </span>
-      )}
-    </div>
+            : t('arcade.reserved', { date: formatDate(spot.start_date, language) })
+      }
+      suspended={state === 'suspended'}
+      active={spot.status === 'active'}
+    />
   )
+
+  function factsOf({ games, monthly_votes: votes }: NonNullable<ArcadeSpot['servers']>): string[] {
+    if (votes === null) return [games.name]
+    return [games.name, t('arcade.votes', { count: votes, formatted: formatNumber(votes, language) })]
+  }
 }
 
 function FreeTile({ position, dailyPrice }: { position: Position; dailyPrice: number }) {
@@ -136,7 +107,11 @@ function FreeTile({ position, dailyPrice }: { position: Position; dailyPrice: nu
   const language = useLanguage()
   const price = formatMoney(dailyPrice, 'EUR', language)
   return (
-    <ButtonLink to={paths.arcadeSpotsManagement(language)} look="quiet" className={classes(styles.tile, styles.free)}>
+    <ButtonLink
+      to={`${paths.arcadeSpotsManagement(language)}?position=${position}`}
+      look="quiet"
+      className={styles.free}
+    >
       <span className={styles.freeTitle}>
         {t('arcade.free')} · {t(`arcade.position.${position}`)}
       </span>

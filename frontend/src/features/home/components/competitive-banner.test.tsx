@@ -12,6 +12,8 @@ const EVENT = {
   end_date: '2026-11-23T12:00:00Z',
   is_active: true,
   is_finished: false,
+  is_success: null,
+  total_votes: null,
   target_votes: 1000,
   winner_count: 3,
   prestige_days: 7,
@@ -19,7 +21,10 @@ const EVENT = {
 const leader = (place: number) => ({
   server_id: `s${place}`,
   votes_count: 100 - place,
-  servers: { id: `s${place}`, name: `Serveur ${place}`, slug: `serveur-${place}`, logo_image_url: null },
+  prize_days: null,
+  name: `Serveur ${place}`,
+  slug: `serveur-${place}`,
+  logo_image_url: null,
 })
 
 function answerWith(events: object[], leaders: object[] = []): void {
@@ -47,6 +52,7 @@ it('announces the running event with six leaders, its target and its end', async
   expect(within(banner).getByRole('link', { name: 'Voir le classement' }).getAttribute('href')).toBe(
     '/?sort=competitive',
   )
+  expect(within(banner).getByRole('link', { name: 'Coupe de novembre' }).getAttribute('href')).toBe('/evenement/e')
 })
 
 it('announces the next event without a ranking', async () => {
@@ -61,4 +67,13 @@ it('says ten minutes long whether the target was reached', async () => {
   answerWith([{ ...EVENT, end_date: '2026-11-21T11:55:00Z' }], [leader(1)])
   await renderPage(<CompetitiveBanner ready />)
   expect(await screen.findByText('Terminé, objectif manqué')).toBeTruthy()
+})
+
+it('says what was decided once the event is finished, whoever is out of sight since', async () => {
+  const ended = { ...EVENT, end_date: '2026-11-21T11:55:00Z', is_finished: true, is_success: true, total_votes: 1200 }
+  answerWith([ended], [{ ...leader(2), prize_days: 7 }])
+  await renderPage(<CompetitiveBanner ready />)
+  expect(await screen.findByText('Terminé, objectif atteint')).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: /1.200 votes sur 1.000/ })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /^Serveur 2, 98 votes, gagne 7.jours de Prestige$/ })).toBeTruthy()
 })

@@ -50,8 +50,8 @@ function Banner({ event, leaders }: AnnouncedEvent) {
   const language = useLanguage()
   const now = useNow(10_000)
   const phase = phaseOf(event, now)
-  const votes = votesTogether(leaders)
-  const reached = votes >= event.target_votes
+  const votes = event.total_votes ?? votesTogether(leaders)
+  const reached = event.is_success ?? votes >= event.target_votes
   const status = phase === 'ended' ? (reached ? 'endedSuccess' : 'endedFailed') : phase
   const span = (until: string) => formatDuration((Date.parse(until) - now) / 1000, language)
   return (
@@ -62,7 +62,9 @@ function Banner({ event, leaders }: AnnouncedEvent) {
       <div className={styles.words}>
         <h2 id="event-title" className={styles.title}>
           <VisuallyHidden>{t('event.label')} </VisuallyHidden>
-          <span className={styles.name}>{event.name}</span>
+          <Link to={paths.competitiveEvent(language, { eventId: event.id })} className={styles.name}>
+            {event.name}
+          </Link>
           <Badge tone={phase === 'active' ? 'online' : 'plain'}>{t(`event.${status}`)}</Badge>
         </h2>
         <p className={styles.facts}>
@@ -110,17 +112,17 @@ function Target({ votes, target }: { votes: number; target: number }) {
 function Leader({ leader }: { leader: Participant }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
-  if (leader.servers === null) return null
-  const name = decodeStored(leader.servers.name)
-  const label = t('event.leader', {
+  const name = decodeStored(leader.name ?? '')
+  const label = t(leader.prize_days === null ? 'event.leader' : 'event.winner', {
     name,
     count: leader.votes_count,
     votes: formatNumber(leader.votes_count, language),
+    days: formatUnit(leader.prize_days ?? 0, 'day', language),
   })
   return (
     <li>
-      <Link to={paths.server(language, leader.servers)} className={styles.leader} title={label} aria-label={label}>
-        <ServerLogo src={leader.servers.logo_image_url} name={name} size={32} />
+      <Link to={paths.server(language, leader)} className={styles.leader} title={label} aria-label={label}>
+        <ServerLogo src={leader.logo_image_url} name={name} size={32} />
       </Link>
     </li>
   )

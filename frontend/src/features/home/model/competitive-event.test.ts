@@ -9,6 +9,8 @@ const event: CompetitiveEvent = {
   end_date: '2026-11-20T00:00:00Z',
   is_active: true,
   is_finished: false,
+  is_success: null,
+  total_votes: null,
   target_votes: 1000,
   winner_count: 3,
   prestige_days: 7,
@@ -34,6 +36,6 @@ describe('a competitive event', () => {
   })
 
   it('counts the votes of its leaders together', () => {
-    expect(votesTogether([3, 4].map((votes_count) => ({ server_id: 'x', votes_count, servers: null })))).toBe(7)
+    expect(votesTogether([{ votes_count: 3 }, { votes_count: 4 }])).toBe(7)
   })
 })

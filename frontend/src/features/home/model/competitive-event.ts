@@ -8,6 +8,9 @@ export interface CompetitiveEvent {
   end_date: string
   is_active: boolean
   is_finished: boolean
+  is_success: boolean | null
+  /** What the ten best came to together, once it is finished. */
+  total_votes: number | null
   target_votes: number
   winner_count: number
   prestige_days: number
@@ -16,7 +19,11 @@ export interface CompetitiveEvent {
 export interface Participant {
   server_id: string
   votes_count: number
-  servers: { id: string; name: string; slug: string; logo_image_url: string | null } | null
+  /** Days of Prestige it won. */
+  prize_days: number | null
+  name: string | null
+  slug: string | null
+  logo_image_url: string | null
 }
 
 export type EventPhase = 'upcoming' | 'active' | 'ended'
@@ -40,6 +47,6 @@ export function eventToShow<Event extends CompetitiveEvent>(events: readonly Eve
 }
 
 /** The votes that count towards the target: those of the ten leaders together. */
-export function votesTogether(leaders: readonly Participant[]): number {
+export function votesTogether(leaders: readonly Pick<Participant, 'votes_count'>[]): number {
   return leaders.reduce((sum, leader) => sum + leader.votes_count, 0)
 }

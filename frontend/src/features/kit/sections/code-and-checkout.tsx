@@ -1,10 +1,11 @@
-import { CheckoutReturn, type PaymentState } from '@/components/checkout/checkout-return'
+import { CheckoutReturn } from '@/components/checkout/checkout-return'
+import type { PaymentState } from '@/components/checkout/payment-state'
 import { CodeBlock, CodeTabs } from '@/components/code/code-block'
 import { ButtonLink } from '@/components/ui/button'
 import { Example } from '@/features/kit/example'
 import { keys } from '@/lib/query-keys'
 
-const STATES: readonly (PaymentState | null)[] = ['pending', 'paid', 'failed', null]
+const STATES: readonly (PaymentState | null)[] = ['open', 'paid', 'failed', 'expired', 'toRefund', 'refunded', null]
 
 export function Section() {
   return (
@@ -26,10 +27,11 @@ export function Section() {
         <Example key={state} title={`Back from a payment: ${state ?? 'without one'}`}>
           <CheckoutReturn
             sessionId={state && `kit-${state}`}
-            payment={(id) => ({ queryKey: keys.payments.own(id), queryFn: () => Promise.resolve(state ?? 'failed') })}
-            confirmed={<p>30 days of Prestige for Loupgarde.</p>}
-            actions={<ButtonLink to="/profile">My purchases</ButtonLink>}
-          />
+            payment={(id) => ({ queryKey: keys.payments.own(id), queryFn: () => Promise.resolve(state && { state }) })}
+            actions={() => <ButtonLink to="/profile">My purchases</ButtonLink>}
+          >
+            {() => <p>30 days of Prestige for Loupgarde.</p>}
+          </CheckoutReturn>
         </Example>
       ))}
     </>

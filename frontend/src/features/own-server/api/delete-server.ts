@@ -2,7 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
-import { removePictures } from './pictures'
+import { removePictures } from '@/lib/upload'
 
 interface Deletion {
   id: string

@@ -29,6 +29,7 @@ const ROW = {
   is_approved: true,
   is_hidden: false,
   hidden_reason: null as string | null,
+  moderation_reason: null as string | null,
   is_sponsored: false,
   prestige_expires_at: null,
   updated_at: FIRST,

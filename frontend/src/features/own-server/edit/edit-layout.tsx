@@ -2,7 +2,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { isStaff } from '@/components/access/access'
 import { FormLoading } from '@/components/form/form-loading'
 import { QueryStates } from '@/components/query/query-states'
 import { Badge } from '@/components/ui/badge'
@@ -19,6 +18,7 @@ import { useRefusal } from '@/lib/refusal'
 import { useSession } from '@/lib/session'
 import { decodeStored } from '@/lib/stored-text'
 import { useDocumentHead } from '@/lib/use-document-head'
+import { isStaff } from '@/lib/staff'
 import { useLanguage } from '@/lib/use-language'
 import { ownServerQuery, type OwnServer } from '../api/own-server'
 import { visibilityMutation } from '../api/visibility'
@@ -108,6 +108,9 @@ function Head({ server, tab }: { server: OwnServer; tab: EditTab }) {
               </Badge>
             )}
           </p>
+          {server.moderation_reason && (
+            <p className={styles.reason}>{t('edit.reason', { reason: server.moderation_reason })}</p>
+          )}
         </div>
         <div className={styles.actions}>
           <VisibilityButton server={server} />

@@ -1,14 +1,18 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { useSearchParams } from 'react-router'
 import { ColourField } from '@/components/form/colour-field'
 import { Form } from '@/components/form/form'
 import { SaveBar } from '@/components/form/save-bar'
+import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Panel } from '@/components/ui/panel'
 import { useNow } from '@/components/ui/use-now'
 import { GROUNDS, accentOf } from '@/lib/accent'
 import { formatDate } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
+import { openPrestigeDialog } from '@/lib/prestige-dialog'
+import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { colourSchema } from '../model/server-form'
 import { prestigeEnd } from '../model/standing'
@@ -25,11 +29,26 @@ export function PrestigeTab(props: TabProps) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
   const { server } = props
+  const [query] = useSearchParams()
   const until = prestigeEnd(server, useNow(60_000))
   const over = server.prestige_expires_at
   return (
     <>
-      <Panel look="boxed" title={t('prestige.title')}>
+      <Panel
+        look="boxed"
+        title={t('prestige.title')}
+        actions={
+          <Button
+            look="primary"
+            icon="crown"
+            aria-haspopup="dialog"
+            onClick={() => openPrestigeDialog({ id: server.id, name: decodeStored(server.name) })}
+          >
+            {t(until === null ? 'prestige.activate' : 'prestige.extend')}
+          </Button>
+        }
+      >
+        {query.has('cancelled') && <p role="status">{t('prestige.cancelled')}</p>}
         <p className={styles.state} data-active={until !== null || undefined}>
           <Icon name="crown" size={22} filled={until !== null} />
           <span>

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { answers, persona, type Asked } from '@/testing/answers'
@@ -54,7 +54,7 @@ it('asks before a token is replaced, and goes on asking when it could not be', a
   await open()
   isRefused = true
   await user.click(screen.getByRole('button', { name: 'Régénérer' }))
-  const sure = async () => (await screen.findAllByRole('button', { name: 'Régénérer' })).at(-1)!
+  const sure = async () => within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Régénérer' })
   await user.click(await sure())
   await waitFor(() => expect(asked).toBe(1))
   expect(await screen.findByRole('alertdialog', { name: 'Régénérer le jeton\u202f?' })).toBeTruthy()

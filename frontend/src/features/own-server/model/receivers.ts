@@ -26,7 +26,8 @@ export const votifierSchema = ({ missing, port }: VotifierWords) =>
       is_active: v.boolean(),
     }),
     v.forward(
-      v.check(
+      v.partialCheck(
+        [['protocol'], ['token'], ['public_key']],
         ({ protocol, token, public_key }) =>
           protocol === 'v1' || token !== '' || (protocol === 'auto' && public_key !== ''),
         missing,
@@ -34,7 +35,11 @@ export const votifierSchema = ({ missing, port }: VotifierWords) =>
       ['token'],
     ),
     v.forward(
-      v.check(({ protocol, public_key }) => protocol !== 'v1' || public_key !== '', missing),
+      v.partialCheck(
+        [['protocol'], ['public_key']],
+        ({ protocol, public_key }) => protocol !== 'v1' || public_key !== '',
+        missing,
+      ),
       ['public_key'],
     ),
   )

@@ -1,7 +1,6 @@
 import { useRef } from 'react'
-import type { Sending, Upload } from '@/components/image/upload'
+import { uploadTo, type Sending, type Upload } from '@/lib/upload'
 import { ApiError } from '@/lib/errors'
-import { uploadPicture } from '../api/pictures'
 
 interface Pictures {
   upload: (kind: string) => Upload
@@ -16,7 +15,7 @@ export function usePictures(userId: string): Pictures {
     upload: (kind) => async (picture: Blob, sending: Sending) => {
       onTheWay.current += 1
       try {
-        return await uploadPicture(userId, kind)(picture, sending)
+        return await uploadTo(userId, `${kind}-`)(picture, sending)
       } finally {
         onTheWay.current -= 1
       }

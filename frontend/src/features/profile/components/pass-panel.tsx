@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { FormLoading } from '@/components/form/form-loading'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
@@ -8,15 +9,18 @@ import { Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Progress } from '@/components/ui/progress'
 import { formatDate, formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { detailsQuery } from '../api/details'
 import { passQuery } from '../api/pass-days'
 import type { Spending } from '../model/pass'
-import { PassSpending } from './pass-spending'
 import rows from './rows.module.css'
 import styles from './pass-panel.module.css'
+
+/** For those who have days to give. */
+const PassSpending = lazyNamed(async () => (await import('./pass-spending')).PassSpending)
 
 /** Prestige days earned by voting: how many there are, how near the next is, and giving them to a server. */
 export function PassPanel({ userId }: { userId: string }) {
@@ -36,7 +40,11 @@ export function PassPanel({ userId }: { userId: string }) {
             <p className={days > 0 ? styles.days : styles.none}>
               {days > 0 ? t('pass.days', { count: days }) : t('pass.none')}
             </p>
-            {days > 0 && <PassSpending userId={userId} days={days} />}
+            {days > 0 && (
+              <Suspense fallback={<FormLoading fields={2} />}>
+                <PassSpending userId={userId} days={days} />
+              </Suspense>
+            )}
             {spent.length > 0 && <Spent spent={spent} />}
           </>
         )}
@@ -50,13 +58,13 @@ const FIRST = 5
 
 /** Where the days went. */
 function Spent({ spent }: { spent: Spending[] }) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'ui'])
   const language = useLanguage()
   const [isWhole, setWhole] = useState(false)
   return (
     <div className={styles.spent}>
-      <h3 className={styles.heading}>{t('pass.spent')}</h3>
-      <PanelList label={t('pass.spent')}>
+      <h3 className={styles.heading}>{t('profile:pass.spent')}</h3>
+      <PanelList label={t('profile:pass.spent')}>
         {(isWhole ? spent : spent.slice(0, FIRST)).map(({ at, server, days }) => (
           <PanelRow
             key={`${at} ${server?.id ?? ''}`}
@@ -67,17 +75,17 @@ function Spent({ spent }: { spent: Spending[] }) {
                   {decodeStored(server.name)}
                 </Link>
               ) : (
-                t('pass.gone')
+                t('profile:pass.gone')
               )
             }
             details={formatDate(at, language)}
-            action={<span className={rows.amount}>{t('pass.given', { count: days })}</span>}
+            action={<span className={rows.amount}>{t('profile:pass.given', { count: days })}</span>}
           />
         ))}
       </PanelList>
       {!isWhole && spent.length > FIRST && (
         <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
-          {t('showAll', { count: spent.length })}
+          {t('ui:showAll', { count: spent.length })}
         </Button>
       )}
     </div>

@@ -11,7 +11,7 @@ import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { deleteReviewMutation, reviewsQuery, type OwnReview } from '../api/reviews'
-import { OwnPanel } from './own-panel'
+import { OwnPanel } from '@/components/query/own-panel'
 import styles from './rows.module.css'
 
 export function ReviewsPanel({ userId }: { userId: string }) {

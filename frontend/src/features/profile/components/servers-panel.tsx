@@ -8,11 +8,12 @@ import { ServerLogo } from '@/components/ui/server-logo'
 import { useNow } from '@/components/ui/use-now'
 import { formatDate, formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { openPrestigeDialog } from '@/lib/prestige-dialog'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { serversQuery, setVisibilityMutation, type OwnServer } from '../api/servers'
 import { isActive, prestigeOf } from '../model/prestige'
-import { OwnPanel } from './own-panel'
+import { OwnPanel } from '@/components/query/own-panel'
 import styles from './rows.module.css'
 
 export function ServersPanel({ userId }: { userId: string }) {
@@ -111,14 +112,15 @@ function Ways({ server, name }: { server: OwnServer; name: string }) {
       >
         {t('servers.api')}
       </ButtonLink>
-      <ButtonLink
+      <Button
         size="small"
         icon="crown"
-        to={paths.editServerPrestige(language, params)}
+        aria-haspopup="dialog"
         aria-label={t(extend ? 'servers.extendNamed' : 'servers.promoteNamed', { server: name })}
+        onClick={() => openPrestigeDialog({ id: server.id, name })}
       >
         {t(extend ? 'servers.extend' : 'servers.promote')}
-      </ButtonLink>
+      </Button>
     </>
   )
 }

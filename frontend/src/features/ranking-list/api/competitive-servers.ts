@@ -1,25 +1,29 @@
 import { unwrap, unwrapOptional } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
+import { PAGE_SIZE } from '../model/list-state'
 import { selectWanted, type ServerPage, type ServersWanted } from './servers'
 
-/** As many as are asked for by name; of them the first ten that fit are shown. */
+/** As many as are asked for by name; those of them that fit are paged. */
 const TAKING_PART = 100
-const SHOWN = 10
+
+/** Places of this morning are those of the other ranking. */
+const UNMOVED = { day_rank: null, day_game_rank: null }
 
 interface Participation {
   server_id: string
+  place: number | null
   votes_count: number
 }
 
 /**
- * The first ten of the running event that fit what is wanted, by the event's own votes; empty when none is running.
- * Each keeps its place among all who take part.
+ * A page of those in the running event that fit what is wanted, by their places in it; empty when none is running. Each
+ * keeps its place among all who take part, and a page past the end is the last one.
  */
 export async function fetchCompetitiveServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
   const now = new Date().toISOString()
   const running = await publicData
     .from('competitive_events')
-    .select('id')
+    .select('id,name')
     .eq('is_active', true)
     .eq('is_finished', false)
     .lte('start_date', now)
@@ -32,15 +36,14 @@ export async function fetchCompetitiveServers(wanted: ServersWanted, signal: Abo
   if (event === null) return { rows: [], count: 0, page: 1, noEvent: true }
   const leading = unwrap(
     await publicData
-      .from('competitive_event_participations')
-      .select('server_id,votes_count')
+      .from('competitive_event_standings')
+      .select('server_id,place,votes_count')
       .eq('event_id', event.id)
-      .order('votes_count', { ascending: false })
-      .order('server_id')
+      .order('place')
       .limit(TAKING_PART)
       .abortSignal(signal),
   )
-  return withServers(leading, wanted, signal)
+  return { ...(await withServers(leading, wanted, signal)), event }
 }
 
 async function withServers(leading: Participation[], wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
@@ -54,11 +57,13 @@ async function withServers(leading: Participation[], wanted: ServersWanted, sign
       .abortSignal(signal),
   )
   const byId = new Map(servers.map((server) => [server.id, server]))
-  const fitting = leading.flatMap((entry, index) => {
+  const fitting = leading.flatMap((entry) => {
     const server = byId.get(entry.server_id)
     if (server === undefined) return []
-    return [{ ...server, monthly_votes: entry.votes_count, rank: index + 1, game_rank: index + 1 }]
+    return [
+      { ...server, monthly_votes: entry.votes_count, rank: entry.place ?? 0, game_rank: entry.place ?? 0, ...UNMOVED },
+    ]
   })
-  const rows = fitting.slice(0, SHOWN)
-  return { rows, count: rows.length, page: 1 }
+  const page = Math.min(wanted.page, Math.max(1, Math.ceil(fitting.length / PAGE_SIZE)))
+  return { rows: fitting.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), count: fitting.length, page }
 }

@@ -36,6 +36,8 @@ export interface ServerPage {
   count: number
   /** The page these are, from 1: the last one where a later one was asked for. */
   page: number
+  /** The running event whose ranking this is. */
+  event?: { id: string; name: string }
   /** Set when the running event's ranking was asked for and none is running. */
   noEvent?: true
 }

@@ -1,33 +1,31 @@
+import { Suspense } from 'react'
 import { useTranslation } from '@/lib/i18n'
-import { ButtonLink, IconButton } from '@/components/ui/button'
+import { lazyNamed } from '@/lib/lazy'
+import { IconButton } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'
 import { useFavorites } from '@/lib/favorites'
-import { paths } from '@/lib/paths'
 import { useAskToReport } from '@/lib/report-dialog'
 import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
+import { isStaff } from '@/lib/staff'
 import type { ListedServer } from '../api/servers'
 import styles from './card-parts.module.css'
+
+/** Fetched for those who have a server of their own. */
+const OwnerCardActions = lazyNamed(async () => (await import('./owner-card-actions')).OwnerCardActions)
+const AdminCardMenu = lazyNamed(async () => (await import('./admin-card-menu')).AdminCardMenu)
 
 /** What can be done with a server besides voting; most of it when signed in. */
 export function CardActions({ server, name }: { server: ListedServer; name: string }) {
   const { t } = useTranslation('ranking-list')
-  const language = useLanguage()
-  const { user } = useSession()
+  const { user, profile } = useSession()
   const askToReport = useAskToReport()
   return (
     <span className={styles.actions}>
       {user !== null && <FavoriteButton serverId={server.id} name={name} />}
       {user !== null && user.id === server.owner_id && (
-        <ButtonLink
-          look="quiet"
-          size="small"
-          icon="code"
-          aria-label={t('card.api', { name })}
-          to={paths.editServerIntegrations(language, { serverId: server.id })}
-        >
-          API
-        </ButtonLink>
+        <Suspense>
+          <OwnerCardActions server={server} name={name} />
+        </Suspense>
       )}
       <IconButton
         icon="flag"
@@ -36,6 +34,11 @@ export function CardActions({ server, name }: { server: ListedServer; name: stri
         label={t('card.report', { name })}
         onClick={() => askToReport({ kind: 'server', id: server.id, name })}
       />
+      {isStaff(profile) && (
+        <Suspense>
+          <AdminCardMenu server={server} name={name} />
+        </Suspense>
+      )}
     </span>
   )
 }

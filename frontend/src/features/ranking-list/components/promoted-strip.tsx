@@ -1,8 +1,10 @@
 import { useRef } from 'react'
+import { Link } from 'react-router'
 import { Icon } from '@/components/ui/icon'
 import { IconButton } from '@/components/ui/button'
 import { formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import type { ListedServer } from '../api/servers'
 import type { Tag } from '../api/tags'
@@ -30,7 +32,7 @@ export function PromotedStrip({ servers, inGame, tags, events, stale }: Promoted
       <div className={styles.head}>
         <h3 id="promoted-title" className={styles.title}>
           <Icon name="crown" size={18} />
-          {t('promoted.title')}
+          <Link to={paths.howRanking(language)}>{t('promoted.title')}</Link>
         </h3>
         <span className={styles.count}>
           {t('count', { count: servers.length, formatted: formatNumber(servers.length, language) })}

@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react'
+import { act, renderHook, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
+import { closePrestigeDialog, usePrestigeDialog } from '@/lib/prestige-dialog'
 import { answers, type Asked } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
@@ -98,6 +99,22 @@ it('leads owners from their own cards to how their votes are announced', async (
   const link = await screen.findByRole('link', { name: 'API et intégrations : Tom & Co 1' })
   expect(link.getAttribute('href')).toBe('/edit-server/s1/integrations')
   expect(screen.getAllByRole('link', { name: /^API et intégrations/ })).toHaveLength(1)
+  ask.mockImplementation(() => new Response(null, { status: 204 }))
+  await signOut()
+})
+
+it('lets owners begin to promote their own servers, and nobody else’s', async () => {
+  ask.mockImplementation(() => tokenAnswer())
+  await signInAsAda()
+  answerList([server(1, { owner_id: ADA.id }), server(2, { owner_id: ADA.id, is_prestige: true }), server(3)])
+  await show()
+  const begin = await screen.findByRole('button', { name: 'Passer Tom & Co 1 en Prestige' })
+  expect(screen.getByRole('button', { name: 'Prolonger le Prestige de Tom & Co 2' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Passer Tom & Co 3 en Prestige' })).toBeNull()
+  await user.click(begin)
+  const wanted = renderHook(() => usePrestigeDialog())
+  expect(wanted.result.current).toEqual({ id: 's1', name: 'Tom & Co 1' })
+  act(closePrestigeDialog)
   ask.mockImplementation(() => new Response(null, { status: 204 }))
   await signOut()
 })
@@ -225,10 +242,10 @@ it('falls back to the usual ranking when no event is running, and says so', asyn
 it('ranks the running event by its own votes, without medals', async () => {
   ask.mockImplementation((one) => {
     if (one.name === 'competitive_events') return Response.json([{ id: 'e' }])
-    if (one.name === 'competitive_event_participations')
+    if (one.name === 'competitive_event_standings')
       return Response.json([
-        { server_id: 's7', votes_count: 90 },
-        { server_id: 's3', votes_count: 40 },
+        { server_id: 's7', place: 1, votes_count: 90 },
+        { server_id: 's3', place: 2, votes_count: 40 },
       ])
     return Response.json(one.name === 'servers_public' ? [server(3), server(7)] : [])
   })
@@ -237,6 +254,28 @@ it('ranks the running event by its own votes, without medals', async () => {
   expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual(['Tom & Co 7', 'Tom & Co 3'])
   expect(within(cards[0]!).getByText('90')).toBeTruthy()
   expect(cards[0]!.querySelector('[class*="gold"]')).toBeNull()
+})
+
+it('keeps game, tags, promotion and page of the address in the running event', async () => {
+  const numbers = Array.from({ length: 30 }, (_, index) => index + 1)
+  ask.mockImplementation((one) => {
+    if (one.name === 'competitive_events') return Response.json([{ id: 'e', name: 'Coupe' }])
+    if (one.name === 'competitive_event_standings')
+      return Response.json(numbers.map((place) => ({ server_id: `s${place}`, place, votes_count: 100 - place })))
+    // The fourth is of another game.
+    return Response.json(one.name === 'servers_public' ? numbers.filter((n) => n !== 4).map((n) => server(n)) : [])
+  })
+  await show('/?sort=competitive&tag=pvp&prestige=regular-only&page=2', ['rust'])
+  const cards = await screen.findAllByRole('article')
+  expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual(
+    [27, 28, 29, 30].map((n) => `Tom & Co ${n}`),
+  )
+  // Places are those among all who take part.
+  expect(within(cards[0]!).getByText('27')).toBeTruthy()
+  const query = asked('servers_public')[0]!.query.toString()
+  for (const part of ['game_slug', 'rust', 'tags', 'pvp', 'is_prestige']) expect(query).toContain(part)
+  const rules = await screen.findByRole('link', { name: /Coupe/ })
+  expect(rules.getAttribute('href')).toBe('/evenement/e')
 })
 
 it('tells how a server moved since yesterday, in what is listed', async () => {

@@ -32,6 +32,7 @@ interface RankingListProps {
 }
 
 const Empty = lazyNamed(async () => (await import('./seldom')).Empty)
+const EventLink = lazyNamed(async () => (await import('./seldom')).EventLink)
 const HallLink = lazyNamed(async () => (await import('./seldom')).HallLink)
 
 /** The ranking with its controls. What it shows stands in the address. */
@@ -89,6 +90,11 @@ export function RankingList({ games, gameName }: RankingListProps) {
         {(page) =>
           page.rows.length > 0 ? (
             <>
+              {page.event && (
+                <Suspense>
+                  <EventLink event={page.event} />
+                </Suspense>
+              )}
               <ListParts
                 page={page}
                 parts={parts}

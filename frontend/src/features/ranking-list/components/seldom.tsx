@@ -20,6 +20,16 @@ export function HallLink({ game }: { game: string }) {
   )
 }
 
+/** From the running event's ranking to what it is about. */
+export function EventLink({ event }: { event: { id: string; name: string } }) {
+  const { t } = useTranslation('ranking-list')
+  return (
+    <ButtonLink to={paths.competitiveEvent(useLanguage(), { eventId: event.id })} icon="trophy" className={styles.hall}>
+      {t('event', { name: event.name })}
+    </ButtonLink>
+  )
+}
+
 interface ChosenProps {
   tags: Tag[] | undefined
   state: ListState

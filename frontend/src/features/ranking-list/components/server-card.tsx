@@ -77,9 +77,11 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
             <Link to={paths.server(language, server)}>{name}</Link>
           </h3>
           {server.is_prestige && (
-            <Badge tone={golden ? 'gold' : 'plain'} icon="crown">
-              <span className={styles.wordy}>{t('card.prestige')} ·</span> {t('card.sponsored')}
-            </Badge>
+            <Link to={paths.howRanking(language)} className={styles.sponsored}>
+              <Badge tone={golden ? 'gold' : 'plain'} icon="crown">
+                <span className={styles.wordy}>{t('card.prestige')} ·</span> {t('card.sponsored')}
+              </Badge>
+            </Link>
           )}
         </div>
         <div className={styles.facts}>

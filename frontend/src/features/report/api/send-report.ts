@@ -1,13 +1,13 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import type { ReportTarget } from '@/lib/report-dialog'
+import type { ReportReason } from '@/lib/report-reasons'
 import { supabase } from '@/lib/supabase'
-import type { Reason } from '../model/report'
 
 export interface NewReport {
   target: ReportTarget
   reporterId: string
-  reason: Reason
+  reason: ReportReason
   custom: string
 }
 

@@ -8,8 +8,9 @@ import { RadioField } from '@/components/form/radio-field'
 import { Submit } from '@/components/form/submit'
 import { useForm } from '@/components/form/use-form'
 import { closeReportDialog, type ReportTarget } from '@/lib/report-dialog'
+import { REPORT_REASONS } from '@/lib/report-reasons'
 import { sendReportMutation } from '../api/send-report'
-import { MAX_CUSTOM, REASONS, reportSchema } from '../model/report'
+import { MAX_CUSTOM, reportSchema } from '../model/report'
 
 export function ReportForm({ target, reporterId }: { target: ReportTarget; reporterId: string }) {
   const { t } = useTranslation('report')
@@ -28,7 +29,7 @@ export function ReportForm({ target, reporterId }: { target: ReportTarget; repor
       <RadioField
         name="reason"
         label={t('reason.label')}
-        choices={REASONS.map((value) => ({ value, label: t(`reason.${value}`) }))}
+        choices={REPORT_REASONS.map((value) => ({ value, label: t(`reason.${value}`) }))}
       />
       {reason === 'other' && <AreaField name="custom" label={t('custom.label')} limit={MAX_CUSTOM} rows={3} />}
       <Submit size="large" wide>

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { Suspense, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useNavigate } from 'react-router'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
+import { keeping, lazyOf, loadPart } from '@/lib/lazy'
 import { showList } from '@/lib/list-place'
 import { useLanguage } from '@/lib/use-language'
 import { LONGEST_QUERY, SHORTEST_QUERY, searchQuery, searchedText } from '../api/search-site'
 import { hitsOf, resultsAddress, type Hit } from '../model/hits'
-import { SearchResults } from './search-results'
 import { useSettled } from './use-settled'
 import styles from './search-box.module.css'
+
+const results = keeping(() => import('./search-results'))
+const SearchResults = lazyOf(results, (module) => module.SearchResults)
 
 interface SearchBoxProps {
   size?: 'medium' | 'large'
@@ -37,7 +40,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   const shown = open && wanted.length >= SHORTEST_QUERY
   // While the last letters are still on their way the former results would answer another question.
   const loading = text !== wanted || found.isPending || found.isPlaceholderData
-  const results = shown && !loading && found.data ? hitsOf(found.data, text, language) : []
+  const hits = shown && !loading && found.data ? hitsOf(found.data, text, language) : []
 
   useEffect(() => {
     if (!shown) return
@@ -59,7 +62,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const chosen = results[active] ?? results[0]
+    const chosen = hits[active] ?? hits[0]
     if (event.key === 'Escape' && shown) {
       event.preventDefault()
       // A dialog around the field listens on the document.
@@ -71,11 +74,11 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
       event.preventDefault()
       if (chosen) openHit(chosen)
       else if (loading) openHit({ to: resultsAddress(wanted, language), kind: 'all' })
-    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && results.length > 0) {
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && hits.length > 0) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
       setActive((before) =>
-        before === -1 && step === -1 ? results.length - 1 : (before + step + results.length) % results.length,
+        before === -1 && step === -1 ? hits.length - 1 : (before + step + hits.length) % hits.length,
       )
     }
   }
@@ -102,14 +105,17 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
         aria-expanded={shown}
         aria-controls={`${id}-results`}
         aria-autocomplete="list"
-        aria-activedescendant={results[active] ? `${id}-${active}` : undefined}
+        aria-activedescendant={hits[active] ? `${id}-${active}` : undefined}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value)
           setActive(-1)
           setOpen(true)
         }}
-        onFocus={() => setOpen(true)}
+        onFocus={() => {
+          setOpen(true)
+          void loadPart(results)
+        }}
         onKeyDown={onKeyDown}
       />
       {typed && (
@@ -126,16 +132,20 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
         </button>
       )}
       {shown && (
-        <SearchResults
-          id={id}
-          query={wanted}
-          hits={results}
-          active={active}
-          state={loading ? 'loading' : found.isError ? 'failed' : 'ready'}
-          onHover={setActive}
-          onOpen={openHit}
-          onRetry={() => void found.refetch()}
-        />
+        <div className={styles.panel}>
+          <Suspense fallback={<p role="status">{t('loading')}</p>}>
+            <SearchResults
+              id={id}
+              query={wanted}
+              hits={hits}
+              active={active}
+              state={loading ? 'loading' : found.isError ? 'failed' : 'ready'}
+              onHover={setActive}
+              onOpen={openHit}
+              onRetry={() => void found.refetch()}
+            />
+          </Suspense>
+        </div>
       )}
     </div>
   )

@@ -22,14 +22,14 @@ interface SearchResultsProps {
 export function SearchResults({ id, query, hits, active, state, onHover, onOpen, onRetry }: SearchResultsProps) {
   const { t } = useTranslation('search')
   return (
-    <div className={styles.panel}>
+    <>
       <div role="status" className={styles.status}>
         {state === 'loading' && t('loading')}
         {state === 'ready' && hits.length === 0 && t('none', { query })}
         {state === 'failed' && t('failed')}
       </div>
       {state === 'failed' && <RetryButton size="small" onClick={onRetry} />}
-      <ul id={`${id}-results`} role="listbox" aria-label={t('results')}>
+      <ul className={styles.results} id={`${id}-results`} role="listbox" aria-label={t('results')}>
         {hits.map((hit, index) => (
           <Fragment key={hit.id}>
             {hit.kind !== 'all' && hit.kind !== hits[index - 1]?.kind && (
@@ -48,7 +48,7 @@ export function SearchResults({ id, query, hits, active, state, onHover, onOpen,
           </Fragment>
         ))}
       </ul>
-    </div>
+    </>
   )
 }
 

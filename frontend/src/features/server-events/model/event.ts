@@ -27,7 +27,7 @@ export const eventSchema = (reader: Language, words: { title: string; end: strin
       description: inLanguages(MAX_DESCRIPTION),
     }),
     v.forward(
-      v.check(({ start, end }) => !(Date.parse(end) <= Date.parse(start)), words.end),
+      v.partialCheck([['start'], ['end']], ({ start, end }) => !(Date.parse(end) <= Date.parse(start)), words.end),
       ['end'],
     ),
   )

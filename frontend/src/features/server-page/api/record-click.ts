@@ -1,4 +1,3 @@
-import { publicFunctions } from '@/lib/functions'
 import { readStored, writeStored } from '@/lib/stored'
 
 const KEY = 'palmares.clicked'
@@ -13,5 +12,6 @@ function alreadyCounted(serverId: string): boolean {
 /** Counts a visit to a server's page, once per server and browser tab. A failure is nobody's business. */
 export async function recordClick(serverId: string): Promise<void> {
   if (alreadyCounted(serverId)) return
+  const { publicFunctions } = await import('@/lib/functions')
   await publicFunctions.invoke('server-click', { body: { serverId } })
 }

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { unwrapOptional } from '@/lib/errors'
 import { publicData } from '@/lib/public-data'
 import { keys } from '@/lib/query-keys'
+import { isUuid } from '@/lib/uuid'
 
 /** What both the public view and the table have. */
 const SHARED = `
@@ -10,11 +11,8 @@ const SHARED = `
   max_players, status_checked_at, total_votes, monthly_votes, daily_votes, clicks, review_count, created_at,
   games(id, name, slug, page_slug, logo_url, backdrop_url, is_steam, nickname_pattern)` as const
 
-/** Slugs never look like this, so one address can carry either. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** What the last word of a server's address is. */
-const keyOf = (word: string): 'slug' | 'id' => (UUID.test(word) ? 'id' : 'slug')
+const keyOf = (word: string): 'slug' | 'id' => (isUuid(word) ? 'id' : 'slug')
 
 /** By the slug or the id of its address; null when visitors see no such server. */
 export const serverQueryAt = (word: string) =>

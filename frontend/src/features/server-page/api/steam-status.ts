@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { functionError } from '@/lib/errors'
-import { publicFunctions } from '@/lib/functions'
 import { keys } from '@/lib/query-keys'
 import type { ServerDetail } from './server'
 
@@ -14,6 +13,7 @@ export interface SteamStatus {
 }
 
 async function fetchStatus(serverId: string, signal: AbortSignal): Promise<SteamStatus | null> {
+  const { publicFunctions } = await import('@/lib/functions')
   const { data, error } = await publicFunctions.invoke<{ server: SteamStatus | null }>('steam-server-status', {
     body: { serverId },
     signal,

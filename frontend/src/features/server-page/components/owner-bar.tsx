@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
-import { ButtonLink } from '@/components/ui/button'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { Icon, type IconName } from '@/components/ui/icon'
 import { useNow } from '@/components/ui/use-now'
 import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { openPrestigeDialog } from '@/lib/prestige-dialog'
 import { siteToday } from '@/lib/site-day'
+import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { ownerFiguresQuery } from '../api/owner-figures'
 import type { ServerDetail } from '../api/server'
@@ -64,6 +66,14 @@ export function OwnerBar({ server }: { server: ServerDetail }) {
             {t('owner.unanswered', { count: unanswered, formatted: formatNumber(unanswered, language) })}
           </ButtonLink>
         )}
+        <Button
+          size="small"
+          icon="crown"
+          aria-haspopup="dialog"
+          onClick={() => openPrestigeDialog({ id: server.id, name: decodeStored(server.name) })}
+        >
+          {t(server.is_prestige ? 'owner.extend' : 'owner.promote')}
+        </Button>
         <ButtonLink size="small" icon="edit" to={paths.editServer(language, { serverId: server.id })}>
           {t('owner.manage')}
         </ButtonLink>

@@ -35,6 +35,7 @@ import { VoteHistory } from './vote-history'
 import styles from './server-view.module.css'
 
 const OwnerBar = lazyNamed(async () => (await import('./owner-bar')).OwnerBar)
+const Record = lazyNamed(async () => (await import('./record')).Record)
 const Placings = lazyNamed(async () => (await import('./placings')).Placings)
 
 /** What is drawn instead of an ornament. */
@@ -95,6 +96,11 @@ export function ServerView({ server }: { server: ServerDetail }) {
             {isPublic && <Reviews server={server} />}
             {isPublic && <VoteHistory serverId={server.id} />}
             {isPublic && <Stats server={server} />}
+            {isPublic && (
+              <Suspense fallback={null}>
+                <Record serverId={server.id} />
+              </Suspense>
+            )}
           </Sections>
         </div>
         {isPublic && (

@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { toApiError } from '@/lib/errors'
 import type { Refusals } from '@/lib/refusal'
+import { laterKeys } from '@/lib/later-keys'
 import { supabase } from '@/lib/supabase'
 
 interface Proposal {
@@ -26,5 +27,8 @@ export const PROPOSAL_REFUSALS: Refusals = { P0001: 'tag-proposal:limit' }
 export const proposeTagMutation = () =>
   mutationOptions({
     mutationFn: proposeTag,
-    meta: { done: { title: 'tag-proposal:done.title', text: 'tag-proposal:done.text' } },
+    meta: {
+      invalidates: [laterKeys.tagProposals.all],
+      done: { title: 'tag-proposal:done.title', text: 'tag-proposal:done.text' },
+    },
   })

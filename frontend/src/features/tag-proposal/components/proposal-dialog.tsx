@@ -11,6 +11,7 @@ import { useRefusal } from '@/lib/refusal'
 import { closeTagProposal } from '@/lib/tag-proposal'
 import { proposeTagMutation, PROPOSAL_REFUSALS } from '../api/propose-tag'
 import { MAX_DESCRIPTION, MAX_NAME, proposalSchema } from '../model/proposal'
+import { OwnProposals } from './own-proposals'
 
 /** A name, what it means, and one of ten colours; those who run the site decide. */
 export function ProposalDialog({ userId }: { userId: string }) {
@@ -18,6 +19,7 @@ export function ProposalDialog({ userId }: { userId: string }) {
   return (
     <Dialog open onOpenChange={(open) => !open && closeTagProposal()} title={t('title')} description={t('intro')}>
       <ProposalForm userId={userId} />
+      <OwnProposals userId={userId} />
     </Dialog>
   )
 }

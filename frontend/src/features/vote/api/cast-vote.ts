@@ -1,4 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { captchaQuery } from '@/lib/captcha'
 import { ApiError, functionError, toApiError } from '@/lib/errors'
 import { ownFunctions } from '@/lib/functions'
 import { laterKeys } from '@/lib/later-keys'
@@ -7,7 +8,6 @@ import { keys } from '@/lib/query-keys'
 import { keepNextVote } from '@/lib/vote-state'
 import { rememberVoted } from '@/lib/voted-servers'
 import { spendsCaptcha, waitOf } from '../model/refusal'
-import { captchaQuery } from './captcha'
 
 interface Ballot {
   serverId: string
@@ -44,13 +44,13 @@ export const castVoteMutation = (serverId: string, ticket?: string | null) =>
     networkMode: 'always',
     onMutate: rememberNickname,
     mutationFn: async (nickname: string, { client }): Promise<Receipt> => {
-      const { payload } = await client.fetchQuery(captchaQuery(serverId))
+      const { payload } = await client.fetchQuery(captchaQuery({ purpose: 'vote', serverId }))
       return castVote({ serverId, nickname, captcha: payload, ...(ticket && { ticket }) })
     },
     onSuccess: (receipt, _nickname, _result, { client }) => {
       keepNextVote(serverId, Date.now() + receipt.nextVoteSeconds * 1000)
       rememberVoted(serverId)
-      client.removeQueries({ queryKey: keys.votes.captcha(serverId) })
+      client.removeQueries({ queryKey: laterKeys.captcha('vote', serverId) })
       client.setQueriesData<Voted>({ queryKey: keys.servers.details }, (server) =>
         withReceipt(server, serverId, receipt),
       )
@@ -59,7 +59,7 @@ export const castVoteMutation = (serverId: string, ticket?: string | null) =>
       const error = toApiError(cause)
       const wait = waitOf(error)
       if (wait !== null) keepNextVote(serverId, Date.now() + wait * 1000)
-      else if (spendsCaptcha(error)) void client.resetQueries({ queryKey: keys.votes.captcha(serverId) })
+      else if (spendsCaptcha(error)) void client.resetQueries({ queryKey: laterKeys.captcha('vote', serverId) })
     },
     meta: { invalidates: [keys.servers.all, keys.competitions.all, keys.votes.own, laterKeys.leaders.all] },
   })

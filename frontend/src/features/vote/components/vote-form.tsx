@@ -1,22 +1,18 @@
-import { Suspense, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { CaptchaField } from '@/components/captcha/captcha-field'
+import { SOLVES_ITSELF } from '@/lib/captcha'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { Skeleton } from '@/components/ui/skeleton'
 import { TextInput } from '@/components/ui/text-input'
 import { isOffline, toApiError } from '@/lib/errors'
-import { lazyNamed } from '@/lib/lazy'
 import { rememberedNickname } from '@/lib/nickname'
 import { useRefusal } from '@/lib/refusal'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { nicknameProblem, type NicknameProblem } from '../model/nickname'
 import { VOTE_REFUSALS, nicknameRefusal } from '../model/refusal'
 import type { useVote } from '../model/use-vote'
-import { SOLVES_ITSELF } from '../api/captcha'
-import { CaptchaLine } from './captcha-line'
 import styles from './vote-form.module.css'
-
-const CaptchaWidget = lazyNamed(async () => (await import('./captcha-widget')).CaptchaWidget)
 
 type VoteFormProps = { target: VoteTarget } & ReturnType<typeof useVote>
 
@@ -73,12 +69,8 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
         value={nickname}
         onChange={(event) => change(event.target.value)}
       />
-      {SOLVES_ITSELF ? (
-        !isUnreachable && <CaptchaLine captcha={captcha} />
-      ) : (
-        <Suspense fallback={<Skeleton height="4rem" />}>
-          <CaptchaWidget serverId={target.id} />
-        </Suspense>
+      {!(SOLVES_ITSELF && isUnreachable) && (
+        <CaptchaField deed={{ purpose: 'vote', serverId: target.id }} captcha={captcha} />
       )}
       <div role="alert">
         {refusal && !blamesName && (
@@ -97,7 +89,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
         data-first-focus={isKnown}
         busy={vote.isPending}
       >
-        {waitsForCaptcha ? t('captcha.wait') : t('submit')}
+        {waitsForCaptcha ? t('wait') : t('submit')}
       </Button>
     </form>
   )

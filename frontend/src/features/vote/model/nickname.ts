@@ -2,7 +2,7 @@
 
 export const NICKNAME_LENGTH = { min: 2, max: 50 } as const
 
-export type NicknameProblem = 'nicknameLength' | 'nicknameCharacters' | 'nicknameGame'
+export type NicknameProblem = 'nicknameLength' | 'nicknameCharacters' | 'nicknameGame' | 'nicknameRefused'
 
 /** Letters and digits of any script, blanks, and the marks player names carry. */
 const ALLOWED = /^[\p{Alphabetic}\p{N} _\-.'#@[\]()|~!+*=$^:,]*$/u

@@ -7,6 +7,7 @@ const NICKNAMES: Readonly<Record<string, NicknameProblem>> = {
   nickname_length: 'nicknameLength',
   nickname_characters: 'nicknameCharacters',
   nickname_pattern: 'nicknameGame',
+  nickname_refused: 'nicknameRefused',
 }
 
 /** What reads differently of a vote than of other things. */
@@ -17,8 +18,12 @@ export const VOTE_REFUSALS: Refusals = {
   ticket_required: 'vote:refusal.ticketRequired',
   captcha_failed: 'vote:refusal.captcha',
   captcha_needed: 'vote:refusal.captchaNeeded',
-  captcha_unavailable: 'vote:captcha.down',
+  captcha_unavailable: 'captcha:state.down',
   banned: 'vote:refusal.banned',
+  banned_network: 'vote:refusal.bannedNetwork',
+  limit_address: 'vote:refusal.limitAddress',
+  limit_network: 'vote:refusal.limitNetwork',
+  limit_server: 'vote:refusal.limitServer',
   offline: 'vote:refusal.offline',
   unknown: 'vote:refusal.failed',
   internal_error: 'vote:refusal.failed',
@@ -27,13 +32,6 @@ export const VOTE_REFUSALS: Refusals = {
 /** What is wrong with the name; null where it is not to blame. */
 export function nicknameRefusal(error: ApiError): NicknameProblem | null {
   return (Object.hasOwn(NICKNAMES, error.code) && NICKNAMES[error.code]) || null
-}
-
-/** Why there is no solved challenge: the network, too many asked for, the site, or this browser. */
-export function captchaFailure(error: ApiError): 'offline' | 'tooMany' | 'down' | 'failed' {
-  if (error.code === 'offline') return 'offline'
-  if (error.status === 429) return 'tooMany'
-  return error.status >= 500 ? 'down' : 'failed'
 }
 
 /** Seconds to wait, when the refusal is that one has voted already; null for every other. */

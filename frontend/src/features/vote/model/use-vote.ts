@@ -1,11 +1,11 @@
 /** One vote from the name to the receipt. */
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { captchaQuery, SOLVES_ITSELF } from '@/lib/captcha'
 import type { VoteTarget } from '@/lib/vote-dialog'
-import { captchaQuery, SOLVES_ITSELF } from '../api/captcha'
 import { castVoteMutation } from '../api/cast-vote'
 
 export function useVote({ id, ticket }: VoteTarget, { solve }: { solve: boolean }) {
   // Solved in the background from the moment the dialog opens.
-  const captcha = useQuery({ ...captchaQuery(id), enabled: solve && SOLVES_ITSELF })
+  const captcha = useQuery({ ...captchaQuery({ purpose: 'vote', serverId: id }), enabled: solve && SOLVES_ITSELF })
   return { captcha, vote: useMutation(castVoteMutation(id, ticket)) }
 }

@@ -52,19 +52,30 @@ async fn a_ban_is_told_to_who_knows_the_password() {
     assert_refused(&world.sign_in("ada").await, 400, "user_banned", "User is banned");
 }
 
+/// An account with a bcrypt hash, as seeds and the original write it.
+const SEEDED: &str = "create extension pgcrypto;
+    insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at)
+    values (
+        '00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'authenticated', 'authenticated',
+        'seed@example.test', crypt('correct horse', gen_salt('bf', 4)), now()
+    )";
+
+#[tokio::test]
+async fn a_bcrypt_hash_stays_where_old_hashes_are_to_stay() {
+    let world = World::with(|config| config.password.upgrade_hashes = false).await;
+    world.run(SEEDED).await;
+    let before = world.text("select encrypted_password from auth.users").await;
+    assert_eq!(world.sign_in("seed").await.status, 200);
+    assert_eq!(world.text("select encrypted_password from auth.users").await, before);
+    let body = json!({"email": "seed@example.test", "password": "wrong horse"});
+    let answer = world.post("/token?grant_type=password", body).await;
+    assert_refused(&answer, 400, "invalid_credentials", "Invalid login credentials");
+}
+
 #[tokio::test]
 async fn a_bcrypt_hash_signs_in_and_becomes_argon2id() {
     let world = World::new().await;
-    world
-        .run(
-            "create extension pgcrypto;
-            insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at)
-            values (
-                '00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'authenticated', 'authenticated',
-                'seed@example.test', crypt('correct horse', gen_salt('bf', 4)), now()
-            )",
-        )
-        .await;
+    world.run(SEEDED).await;
     // The row holds nulls where the service writes empty texts, as rows inserted by hand do.
     let answer = world.sign_in("seed").await;
     assert_eq!(answer.status, 200, "{}", answer.text());

@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use compat_pg::{Claimed, Outcome, Queue, QueueCounts, QueueRules};
+use compat_pg::{Claimed, Outcome, OwnerConfig, OwnerDb, Queue, QueueCounts, QueueRules};
 use compat_testkit::TestDatabase;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 use super::{LEASE, noon, put, queue};
@@ -64,6 +64,44 @@ async fn worker_is_woken_by_a_job_that_is_put() {
         stop.send(()).unwrap();
     };
     tokio::join!(working, test);
+}
+
+#[tokio::test]
+async fn a_look_for_more_waits_for_the_jobs_connection_and_not_the_job_for_the_look() {
+    let (db, _) = queue().await;
+    let config = OwnerConfig { max_connections: 1, acquire_timeout: SOON * 2 };
+    let owner = OwnerDb::new(&db.url_as("postgres"), &config).unwrap();
+    let queue = Queue::new(owner.clone(), "public.jobs");
+    let (held, mut holds) = mpsc::unbounded_channel();
+    let (go_on, may_go_on) = watch::channel(false);
+    let handler = async |job: Claimed| {
+        let work = owner.begin().await.unwrap();
+        held.send(job.kind).unwrap();
+        let mut may_go_on = may_go_on.clone();
+        may_go_on.wait_for(|may| *may).await.unwrap();
+        work.commit().await.unwrap();
+        Outcome::Done
+    };
+    let (stop, stopped) = oneshot::channel::<()>();
+    let rules = rules();
+    let working = queue.work(&rules, noon, handler, async { stopped.await.unwrap() });
+    let test = async {
+        put(&db, &queue, "first", noon()).await;
+        assert_eq!(holds.recv().await.unwrap(), "first");
+        // Through another pool: the only connection is the first job's.
+        let others = Queue::new(db.pools().owner.clone(), "public.jobs");
+        put(&db, &others, "second", noon()).await;
+        // The look for it waits for that connection now, which only the job gives back.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        go_on.send(true).unwrap();
+        assert_eq!(holds.recv().await.unwrap(), "second");
+        while others.counts().await.unwrap().waiting > 0 {
+            tokio::task::yield_now().await;
+        }
+        stop.send(()).unwrap();
+    };
+    timeout(SOON, async { tokio::join!(working, test) }).await.expect("nobody stalls");
+    owner.close().await;
 }
 
 #[tokio::test]

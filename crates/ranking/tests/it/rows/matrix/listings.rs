@@ -135,6 +135,15 @@ pub const LINES: &[Line] = &[
         [X, X, X, X, X, X, X],
     ),
     ("servers_public", Delete, "delete from public.servers_public where id = it.id('open')", [X, X, X, X, X, X, X]),
+    // What those who run the site look through shows nothing to anybody else, whatever they own.
+    ("servers_overseen", Select, "select from public.servers_overseen where id = it.id('waiting')", [X, N, N, N, Y, Y, X]),
+    ("servers_overseen", Insert, "insert into public.servers_overseen (name) values ('New')", [X; 7]),
+    ("servers_overseen", Update, "update public.servers_overseen set name = 'Renamed'", [X; 7]),
+    ("servers_overseen", Delete, "delete from public.servers_overseen", [X; 7]),
+    ("servers_of_owners", Select, "select from public.servers_of_owners where id = it.id('waiting')", [X, N, N, N, Y, Y, X]),
+    ("servers_of_owners", Insert, "insert into public.servers_of_owners (name) values ('New')", [X; 7]),
+    ("servers_of_owners", Update, "update public.servers_of_owners set name = 'Renamed'", [X; 7]),
+    ("servers_of_owners", Delete, "delete from public.servers_of_owners", [X; 7]),
     (
         "server_api_tokens",
         Select,

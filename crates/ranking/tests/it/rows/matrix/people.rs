@@ -3,6 +3,8 @@
 use super::Verb::{Delete, Insert, Select, Update};
 use super::{Line, N, Outcome, X, Y};
 
+/// Against a constraint.
+const C: Outcome = Outcome::Refused("23514");
 const NO_ACCOUNT: Outcome = Outcome::Refused("23503");
 
 pub const LINES: &[Line] = &[
@@ -86,6 +88,31 @@ pub const LINES: &[Line] = &[
         "delete from public.profiles_public where id = it.id('stan')",
         [X, X, X, X, X, X, X],
     ),
+    // What is decided about people they read by procedure, without who decided it.
+    (
+        "moderation_cases",
+        Select,
+        "select from public.moderation_cases where subject_id = it.id('waiting')",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "moderation_cases",
+        Insert,
+        "insert into public.moderation_cases (kind, subject_id, label) values ('account', it.id('stan'), 'stan')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "moderation_cases",
+        Update,
+        "update public.moderation_cases set label = 'other' where subject_id = it.id('waiting')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "moderation_cases",
+        Delete,
+        "delete from public.moderation_cases where subject_id = it.id('waiting')",
+        [X, X, X, X, X, X, Y],
+    ),
     (
         "user_warnings",
         Select,
@@ -126,7 +153,85 @@ pub const LINES: &[Line] = &[
         "ip_bans",
         Update,
         "update public.ip_bans set reason = 'why' where id = it.id('ban')",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "ip_bans",
+        Update,
+        "update public.ip_bans set network = '192.0.2.0/24' where id = it.id('ban')",
+        [X, X, X, X, X, X, C],
+    ),
+    (
+        "ip_bans",
+        Insert,
+        "insert into public.ip_bans (network, reason) values ('192.0.2.0/24', 'why')",
+        [X, X, X, X, Y, Y, Y],
+    ),
+    (
+        "ip_bans",
+        Insert,
+        "insert into public.ip_bans (network) values ('0.0.0.0/0')",
+        [X, X, X, X, C, C, C],
+    ),
+    (
+        "ip_bans",
+        Insert,
+        "insert into public.ip_bans (network, banned_by) values ('192.0.2.0/24', it.id('fanny'))",
         [X, X, X, X, X, X, Y],
+    ),
+    (
+        "voided_votes",
+        Select,
+        "select from public.voided_votes where id = it.id('voided vote')",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "voided_votes",
+        Insert,
+        "insert into public.voided_votes (id, server_id, voted_at, reason, voided_at) values (it.id('x'), it.id('open'), now(), 'other', now())",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "voided_votes",
+        Update,
+        "update public.voided_votes set note = 'why' where id = it.id('voided vote')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "voided_votes",
+        Delete,
+        "delete from public.voided_votes where id = it.id('voided vote')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "refused_nicknames",
+        Select,
+        "select from public.refused_nicknames where id = it.id('refused name')",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "refused_nicknames",
+        Insert,
+        "insert into public.refused_nicknames (pattern, reason) values ('*fuck*', 'rude')",
+        [X, X, X, X, Y, Y, Y],
+    ),
+    (
+        "refused_nicknames",
+        Insert,
+        "insert into public.refused_nicknames (pattern) values ('**.*a*')",
+        [X, X, X, X, C, C, C],
+    ),
+    (
+        "refused_nicknames",
+        Update,
+        "update public.refused_nicknames set pattern = 'another' where id = it.id('refused name')",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "refused_nicknames",
+        Delete,
+        "delete from public.refused_nicknames where id = it.id('refused name')",
+        [X, N, N, N, Y, Y, Y],
     ),
     (
         "ip_bans",
@@ -181,5 +286,63 @@ pub const LINES: &[Line] = &[
         Delete,
         "delete from public.security_events where event_type = 'something'",
         [X, X, X, X, X, X, Y],
+    ),
+    (
+        "profiles_overseen",
+        Select,
+        "select from public.profiles_overseen where id = it.id('stan')",
+        [X, N, N, N, Y, Y, X],
+    ),
+    (
+        "profiles_overseen",
+        Insert,
+        "insert into public.profiles_overseen (username) values ('New')",
+        [X; 7],
+    ),
+    ("profiles_overseen", Update, "update public.profiles_overseen set role = 'founder'", [X; 7]),
+    ("profiles_overseen", Delete, "delete from public.profiles_overseen", [X; 7]),
+    (
+        "audit_log_overseen",
+        Select,
+        "select from public.audit_log_overseen where subject_kind = 'servers'",
+        [X, N, N, N, Y, Y, X],
+    ),
+    (
+        "audit_log_overseen",
+        Insert,
+        "insert into public.audit_log_overseen (action) values ('created')",
+        [X; 7],
+    ),
+    (
+        "audit_log_overseen",
+        Update,
+        "update public.audit_log_overseen set actor_name = 'olga'",
+        [X; 7],
+    ),
+    ("audit_log_overseen", Delete, "delete from public.audit_log_overseen", [X; 7]),
+    (
+        "audit_log",
+        Select,
+        "select from public.audit_log where subject_kind = 'servers'",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "audit_log",
+        Insert,
+        "insert into public.audit_log (actor_id, actor_name, action, subject_kind)
+         values (it.id('fanny'), 'fanny', 'deleted', 'servers')",
+        [X, X, X, X, X, X, X],
+    ),
+    (
+        "audit_log",
+        Update,
+        "update public.audit_log set actor_name = 'olga' where subject_kind = 'servers'",
+        [X, X, X, X, X, X, X],
+    ),
+    (
+        "audit_log",
+        Delete,
+        "delete from public.audit_log where subject_kind = 'servers'",
+        [X, X, X, X, X, X, X],
     ),
 ];

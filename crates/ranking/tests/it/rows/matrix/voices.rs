@@ -6,7 +6,7 @@ use super::{Line, N, Outcome, X, Y};
 /// A view made of several tables takes no writes, whoever asks.
 const J: Outcome = Outcome::Refused("55000");
 
-/// Who answered answers no second time.
+/// Who answered answers no second time, and a report has one notice.
 const TWICE: Outcome = Outcome::Refused("23505");
 
 pub const LINES: &[Line] = &[
@@ -154,6 +154,31 @@ pub const LINES: &[Line] = &[
     ),
     ("reports", Update, "update public.reports set status = 'resolved' where id = it.id('report')", [X, X, X, X, X, X, Y]),
     ("reports", Delete, "delete from public.reports where id = it.id('report')", [X, X, X, X, X, X, Y]),
+    // Who reported without an account is known to those who decide.
+    (
+        "report_notices",
+        Select,
+        "select from public.report_notices where report_id = it.id('report')",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "report_notices",
+        Insert,
+        "insert into public.report_notices values (it.id('report'), 'A', 'a@b.c', 'fr', 'x', now())",
+        [X, X, X, X, X, X, TWICE],
+    ),
+    (
+        "report_notices",
+        Update,
+        "update public.report_notices set name = 'B' where report_id = it.id('report')",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "report_notices",
+        Delete,
+        "delete from public.report_notices where report_id = it.id('report')",
+        [X, X, X, X, X, X, Y],
+    ),
     ("tag_proposals", Select, "select from public.tag_proposals where id = it.id('proposal')", [X, Y, N, N, Y, Y, Y]),
     (
         "tag_proposals",

@@ -1,0 +1,97 @@
+// Questions of plugins: whether somebody voted, by address and by name. Beside them a handler that does nothing, and the
+// statement alone by pgbench.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { solveCaptcha } from '../tests/support/captcha.mjs'
+import { asOwner } from '../tests/support/database.mjs'
+import { startBare } from './bare.mjs'
+import { CONNECTIONS, pgbench } from './ceiling.mjs'
+import { ROUNDS, SECONDS, median, wrk, wrkScript } from './load.mjs'
+import { cpuOf, cpuSeconds, cpuSince, family } from './processes.mjs'
+
+const CLIENTS = [8, 32]
+const VOTER = { nickname: 'bChecked', address: '10.255.255.254' }
+const NOBODY = '10.255.255.253'
+
+/** One vote that is found, and the address and name it is found by in the database. */
+async function cast(server, serverId) {
+  const forwarded = { 'x-forwarded-for': VOTER.address }
+  const captcha = await solveCaptcha(server.url, serverId, forwarded)
+  const answer = await fetch(`${server.url}/functions/v1/vote`, {
+    method: 'POST',
+    headers: { ...forwarded, 'content-type': 'application/json' },
+    body: JSON.stringify({ serverId, nickname: VOTER.nickname, captcha }),
+  })
+  if (!answer.ok) throw new Error(`a vote: ${answer.status} ${await answer.text()}`)
+  const [{ ip_hash: hash }] = await asOwner(
+    server,
+    `select ip_hash from public.votes where nickname = '${VOTER.nickname}' order by voted_at desc limit 1`,
+  )
+  const [{ token }] = await asOwner(server, `select token from public.server_api_tokens where server_id = '${serverId}'`)
+  return { hash, token }
+}
+
+function over(pid, url, script, clients) {
+  const [before, own] = [cpuOf(family(pid)), cpuSeconds(pid)]
+  const run = wrk(url, script, clients)
+  const each = (seconds) => (seconds / (run.rate * SECONDS)) * 1e6
+  return { ...run, own: each(cpuSeconds(pid) - own), database: each(cpuSince(pid, before, [pid])) }
+}
+
+/** The table, as lines. */
+export async function checks(server, folder, serverId) {
+  const { hash, token } = await cast(server, serverId)
+  const questions = [
+    ['by address, a vote', `/api/v1/servers/${token}/votes/${VOTER.address}`, `find_vote('${token}', '${hash}')`, 200],
+    ['by address, none', `/api/v1/servers/${token}/votes/${NOBODY}`, `find_vote('${token}', md5('nobody'))`, 200],
+    [
+      'by name, a vote',
+      `/v1/votes/check?server_token=${token}&playername=${VOTER.nickname}`,
+      `find_vote_of('${token}', '${VOTER.nickname}')`,
+      200,
+    ],
+  ]
+  const script = wrkScript(folder, { headers: {} })
+  const file = join(folder, 'question.sql')
+  const rows = []
+  for (const [name, path, statement, status] of questions) {
+    const answer = await fetch(server.url + path)
+    const body = await answer.text()
+    if (answer.status !== status) throw new Error(`${name}: ${answer.status} ${body}`)
+    writeFileSync(file, `select * from public.${statement};\n`)
+    const bare = await startBare(body)
+    try {
+      for (const clients of CLIENTS) {
+        const [asked, nothing, query] = [[], [], []]
+        for (let round = 0; round < ROUNDS; round++) {
+          asked.push(over(server.pid, server.url + path, script, clients))
+          nothing.push(wrk(bare.url, script, clients))
+          query.push({ rate: pgbench(server, file, {}, SECONDS, 'postgres') })
+        }
+        const cells = [
+          name,
+          clients,
+          median(asked, 'rate').toFixed(0),
+          median(asked, 'p50').toFixed(2),
+          median(asked, 'p99').toFixed(2),
+          median(asked, 'own').toFixed(0),
+          median(asked, 'database').toFixed(0),
+          median(nothing, 'rate').toFixed(0),
+          median(query, 'rate').toFixed(0),
+        ]
+        rows.push(`| ${cells.join(' | ')} |`)
+      }
+    } finally {
+      await bare.stop()
+    }
+  }
+  return [
+    '| vote API: check | clients | answers/s | p50 ms | p99 ms | server CPU µs | PostgreSQL CPU µs | bare axum handler/s | bare query, tx/s |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    `Medians of ${ROUNDS} alternating rounds of ${SECONDS} s; CPU is per answer. The handler answers with the same body and ` +
+      `does nothing else; the query by pgbench over ${CONNECTIONS} connections, each transaction one statement.`,
+  ]
+}

@@ -1,0 +1,35 @@
+// Makes the demonstration a site that has grown, of the sizes asked for.
+import { readFileSync } from 'node:fs'
+
+import { asOwner, connectedAsOwner } from '../../tests/support/database.mjs'
+
+const sql = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
+
+/** What makes a load durable would take most of its time; nothing of it has to outlive a crash. */
+const WHILE_LOADING = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
+
+/** `sizes` are the settings the files name; with `accounts` there is what those who run the site look at. */
+export async function load(server, sizes) {
+  const settings = Object.entries(sizes).map(([name, value]) => `set growth.${name} = ${value};`)
+  for (const [name, value] of Object.entries(WHILE_LOADING)) await asOwner(server, `alter system set ${name} = ${value}`)
+  await asOwner(server, 'select pg_reload_conf()')
+  const files = ['../growth.sql', ...(sizes.accounts ? ['administration.sql'] : [])]
+  // One session, since the files share what is temporary, and a transaction each, since each takes many locks.
+  const client = await connectedAsOwner(server)
+  for (const statements of [settings.join('\n'), ...files.map(sql)]) {
+    const begun = Date.now()
+    await client.query(statements)
+    if (process.env.BENCH_TELL) console.log(statements.slice(0, 60), Date.now() - begun)
+  }
+  await client.end()
+  for (const name of Object.keys(WHILE_LOADING)) await asOwner(server, `alter system reset ${name}`)
+  await asOwner(server, 'select pg_reload_conf()')
+  await asOwner(server, 'vacuum analyze')
+  await asOwner(server, 'checkpoint')
+}
+
+/** The value that this share of all does not exceed. */
+export function share(values, of) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))]
+}

@@ -1,0 +1,140 @@
+//! A text as it leaves: what people typed is shown in it and never obeyed.
+
+use chrono::{DateTime, Utc};
+
+use crate::{Language, Letter};
+
+/// A finished text, nobody's yet.
+#[derive(Debug)]
+pub struct Written {
+    /// One line.
+    pub subject: String,
+    /// For programs that show pages.
+    pub html: String,
+    /// The same for those that do not.
+    pub text: String,
+}
+
+impl Written {
+    /// The letter to somebody, which no program answers by itself.
+    pub fn to(self, email: &str, at: DateTime<Utc>) -> Letter {
+        Letter {
+            to: email.to_owned(),
+            subject: self.subject.chars().filter(|letter| !letter.is_control()).collect(),
+            html: self.html,
+            text: self.text,
+            headers: vec![("Auto-Submitted".to_owned(), "auto-generated".to_owned())],
+            at,
+        }
+    }
+}
+
+/// A short mail: what happened, and where it leads.
+#[derive(Debug)]
+pub struct Note<'a> {
+    /// Whose language it is written in.
+    pub language: Language,
+    /// What the site calls itself.
+    pub site_name: &'a str,
+    /// The subject, without the site's name.
+    pub title: &'a str,
+    /// What is said first, a paragraph each.
+    pub lines: &'a [String],
+    /// Somebody's own words.
+    pub quote: Option<&'a str>,
+    /// What is said after them.
+    pub then: Option<&'a str>,
+    /// The words of a link, and its address.
+    pub link: Option<(&'a str, &'a str)>,
+}
+
+impl Note<'_> {
+    /// Writes it.
+    pub fn write(&self) -> Written {
+        let subject = format!("{} · {}", self.title, self.site_name);
+        Written { subject, html: self.html(), text: self.text() }
+    }
+
+    fn text(&self) -> String {
+        let lead = self.lines.join("\n");
+        let link = self.link.map(|(words, url)| format!("{words}: {url}"));
+        let parts = [Some(&*lead), self.quote, self.then, link.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        parts.join("\n\n") + "\n"
+    }
+
+    fn html(&self) -> String {
+        let said = |text: &str| format!("<p>{}</p>", escape(text));
+        let mut body: String = self.lines.iter().map(|line| said(line)).collect();
+        if let Some(quote) = self.quote {
+            body.push_str(&format!(
+                "<blockquote style=\"margin:16px 0;padding:0 16px;border-left:3px solid #e1dcee;\
+                 white-space:pre-line\">{}</blockquote>",
+                escape(quote)
+            ));
+        }
+        body.extend(self.then.map(said));
+        if let Some((words, url)) = self.link {
+            body.push_str(&format!("<p><a href=\"{}\">{}</a></p>", escape(url), escape(words)));
+        }
+        format!(
+            "<!doctype html><html lang=\"{}\"><body style=\"font-family:sans-serif;color:#15171f\">\
+             <p style=\"color:#6d3ae6;font-weight:700\">{}</p><h1 style=\"font-size:20px\">{}</h1>\
+             {body}</body></html>",
+            self.language.code(),
+            escape(self.site_name),
+            escape(self.title),
+        )
+    }
+}
+
+/// Text as it stands in HTML, in attributes too.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subject_stays_one_line_and_programs_know_that_nobody_reads_answers() {
+        let written =
+            Written { subject: "A\r\nBcc: x".into(), html: String::new(), text: String::new() };
+        let letter = written.to("ada@example.test", DateTime::UNIX_EPOCH);
+        assert_eq!(letter.subject, "ABcc: x");
+        assert_eq!(letter.headers, [("Auto-Submitted".to_owned(), "auto-generated".to_owned())]);
+    }
+
+    #[test]
+    fn a_note_says_the_same_to_every_program_and_obeys_nothing_in_it() {
+        let note = Note {
+            language: Language::En,
+            site_name: "Palmarès",
+            title: "Tom <b>",
+            lines: &["One.".into(), "Two.".into()],
+            quote: Some("Three <links>"),
+            then: Some("Four."),
+            link: Some(("See", "https://site.example/?a=1&b=2")),
+        };
+        let Written { subject, html, text } = note.write();
+        assert_eq!(subject, "Tom <b> · Palmarès");
+        assert_eq!(
+            text,
+            "One.\nTwo.\n\nThree <links>\n\nFour.\n\nSee: https://site.example/?a=1&b=2\n"
+        );
+        assert!(html.starts_with("<!doctype html><html lang=\"en\">"), "{html}");
+        for part in [
+            "<h1 style=\"font-size:20px\">Tom &lt;b&gt;</h1><p>One.</p><p>Two.</p>",
+            "Three &lt;links&gt;</blockquote><p>Four.</p>",
+            "<a href=\"https://site.example/?a=1&amp;b=2\">See</a>",
+        ] {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+    }
+
+    #[test]
+    fn what_was_typed_begins_no_tag_and_ends_no_attribute() {
+        assert_eq!(escape("<a href=\"x\">&"), "&lt;a href=&quot;x&quot;&gt;&amp;");
+    }
+}

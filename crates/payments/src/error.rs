@@ -1,0 +1,341 @@
+//! Every way a purchase is refused, and how it says so: `{"error","code"}`, where pages read the
+//! code and older ones the words.
+
+use axum::response::{IntoResponse, Response};
+use chrono::NaiveDate;
+use compat_pg::PgError;
+use http::{HeaderValue, StatusCode, header};
+use serde_json::json;
+
+use crate::provider::Fault;
+
+/// Seconds after which it is worth asking again while somebody is away.
+const AGAIN_AFTER: u64 = 5;
+
+/// Why a call is not answered with what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The request cannot be understood; says what is wrong with it.
+    #[error("{0}")]
+    BadRequest(&'static str),
+    /// The function answers one method only.
+    #[error("Only {0} is answered here")]
+    MethodNotAllowed(&'static str),
+    /// No tile was chosen, or one there is not.
+    #[error("Position manquante")]
+    PositionMissing,
+    /// No days were chosen.
+    #[error("Dates manquantes")]
+    DatesMissing,
+    /// Days that cannot be booked: past, too far away, too many.
+    #[error("Ces dates ne peuvent pas être réservées")]
+    DatesRefused,
+    /// No picture was chosen, or none that may be shown.
+    #[error("Image manquante")]
+    ImageMissing,
+    /// The tile would lead nowhere.
+    #[error("L’adresse du site n’est pas valide")]
+    WebsiteRefused,
+    /// Nobody sells so many days.
+    #[error("Il n’y a pas de prix pour cette durée")]
+    NoPrice,
+    /// Something else about the order.
+    #[error("Cette commande n’est pas possible")]
+    OrderRefused,
+    /// Somebody has the days, or holds them; which are taken.
+    #[error("Ces jours ne sont plus disponibles")]
+    DaysTaken {
+        /// First and last of each stretch.
+        taken: Vec<(NaiveDate, NaiveDate)>,
+    },
+    /// The caller has begun too much and finished none of it.
+    #[error("Trop de paiements en cours")]
+    TooManyOpen,
+    /// There is no such server.
+    #[error("Server not found")]
+    ServerNotFound,
+    /// The server is somebody else's.
+    #[error("Only the owner of the server may do this")]
+    NotOwner,
+    /// The account may not buy.
+    #[error("This account may not do this")]
+    NotAllowed,
+    /// Only somebody with an account may do this.
+    #[error("Authentication required")]
+    SignedOut,
+    /// Too many calls from one address.
+    #[error("Too many requests; please wait {retry_after} seconds")]
+    TooManyRequests {
+        /// Whole seconds until the next call is taken.
+        retry_after: u64,
+    },
+    /// Nobody has such a session.
+    #[error("Payment not found")]
+    PaymentNotFound,
+    /// Nothing is sold here.
+    #[error("Payments are not set up")]
+    Off,
+    /// The provider does not answer; what was begun stays open.
+    #[error("Le paiement n’est pas joignable pour le moment")]
+    ProviderBusy,
+    /// The provider answers, and will not.
+    #[error("Le paiement n’a pas pu être préparé")]
+    ProviderRefused,
+    /// The database failed us.
+    #[error("Something went wrong on our side")]
+    Database(#[source] PgError),
+}
+
+impl Refusal {
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::BadRequest(_)
+            | Self::PositionMissing
+            | Self::DatesMissing
+            | Self::DatesRefused
+            | Self::ImageMissing
+            | Self::WebsiteRefused
+            | Self::NoPrice
+            | Self::OrderRefused => StatusCode::BAD_REQUEST,
+            Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::DaysTaken { .. } | Self::TooManyOpen => StatusCode::CONFLICT,
+            Self::ServerNotFound | Self::PaymentNotFound => StatusCode::NOT_FOUND,
+            Self::NotOwner | Self::NotAllowed => StatusCode::FORBIDDEN,
+            Self::SignedOut => StatusCode::UNAUTHORIZED,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Off | Self::ProviderBusy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::ProviderRefused => StatusCode::BAD_GATEWAY,
+            Self::Database(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Database(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The code that pages translate.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::BadRequest(_) => "bad_request",
+            Self::MethodNotAllowed(_) => "method_not_allowed",
+            Self::PositionMissing => "position_missing",
+            Self::DatesMissing => "dates_missing",
+            Self::DatesRefused => "dates_refused",
+            Self::ImageMissing => "image_missing",
+            Self::WebsiteRefused => "website_refused",
+            Self::NoPrice => "no_price",
+            Self::OrderRefused => "order_refused",
+            Self::DaysTaken { .. } => "days_taken",
+            Self::TooManyOpen => "open_payments",
+            Self::ServerNotFound => "server_not_found",
+            Self::NotOwner => "not_owner",
+            Self::NotAllowed => "not_allowed",
+            Self::SignedOut => "authentication_required",
+            Self::TooManyRequests { .. } => "too_many_requests",
+            Self::PaymentNotFound => "payment_not_found",
+            Self::Off => "payments_off",
+            Self::ProviderBusy => "provider_unavailable",
+            Self::ProviderRefused => "provider_refused",
+            Self::Database(_) => "internal_error",
+        }
+    }
+
+    /// What the database says of an order. Taken days are told with those that are taken, so they
+    /// are whoever asks for them to name.
+    pub(crate) fn of_order(error: PgError) -> Self {
+        let said = error.message().unwrap_or_default();
+        match error.code() {
+            Some("42501") if said.starts_with("Only the owner") => Self::NotOwner,
+            Some("42501") => Self::NotAllowed,
+            Some("P0002") => Self::ServerNotFound,
+            Some("P0001") => Self::TooManyOpen,
+            Some("22023") => match said {
+                "Position manquante" => Self::PositionMissing,
+                "Image manquante" => Self::ImageMissing,
+                "The website is no web address" => Self::WebsiteRefused,
+                said if said.starts_with("There is no price") => Self::NoPrice,
+                said if said.starts_with("The first day") => Self::DatesRefused,
+                said if said.starts_with("The number of days") => Self::DatesRefused,
+                _ => Self::OrderRefused,
+            },
+            // A check of the table, or a sign that no text holds.
+            Some("23514" | "22021") => Self::OrderRefused,
+            _ => Self::Database(error),
+        }
+    }
+
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooManyRequests { retry_after } => Some(*retry_after),
+            Self::ProviderBusy => Some(AGAIN_AFTER),
+            Self::Database(error) if is_passing(error) => Some(AGAIN_AFTER),
+            _ => None,
+        }
+    }
+}
+
+/// Whether asking again in a moment may do.
+fn is_passing(error: &PgError) -> bool {
+    error.is_unavailable() || error.is_lock_timeout() || error.is_conflict()
+}
+
+impl From<PgError> for Refusal {
+    fn from(error: PgError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<Fault> for Refusal {
+    /// What the provider said is for the log; it never repeats what it was sent.
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Busy(_) => {
+                tracing::warn!(%fault, "no session could be opened");
+                Self::ProviderBusy
+            }
+            Fault::Refused(_) => {
+                tracing::error!(%fault, "no session could be opened");
+                Self::ProviderRefused
+            }
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        if let Self::Database(error) = &self {
+            tracing::error!(%error, "the database failed a payment");
+        }
+        let mut body = json!({ "error": self.to_string(), "code": self.code() });
+        if let Self::DaysTaken { taken } = &self {
+            let stretch = |(starts, ends): &(NaiveDate, NaiveDate)| json!({ "startDate": starts, "endDate": ends });
+            body["taken"] = taken.iter().map(stretch).collect();
+        }
+        let mut response = compat_http::json(self.status(), &body);
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after() {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        if let Self::MethodNotAllowed(method) = self {
+            headers.insert(header::ALLOW, HeaderValue::from_static(method));
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_pg::DatabaseError;
+
+    use super::*;
+
+    fn refused(code: &str, message: &str) -> PgError {
+        let error =
+            DatabaseError { code: code.into(), message: message.into(), ..Default::default() };
+        error.into()
+    }
+
+    #[test]
+    fn every_refusal_has_its_status_code_and_text() {
+        let table = [
+            (Refusal::BadRequest("Say what"), 400, "bad_request", "Say what"),
+            (
+                Refusal::MethodNotAllowed("POST"),
+                405,
+                "method_not_allowed",
+                "Only POST is answered here",
+            ),
+            (Refusal::PositionMissing, 400, "position_missing", "Position manquante"),
+            (Refusal::DatesMissing, 400, "dates_missing", "Dates manquantes"),
+            (Refusal::ImageMissing, 400, "image_missing", "Image manquante"),
+            (
+                Refusal::DatesRefused,
+                400,
+                "dates_refused",
+                "Ces dates ne peuvent pas être réservées",
+            ),
+            (Refusal::WebsiteRefused, 400, "website_refused", "L’adresse du site n’est pas valide"),
+            (Refusal::NoPrice, 400, "no_price", "Il n’y a pas de prix pour cette durée"),
+            (Refusal::OrderRefused, 400, "order_refused", "Cette commande n’est pas possible"),
+            (
+                Refusal::DaysTaken { taken: Vec::new() },
+                409,
+                "days_taken",
+                "Ces jours ne sont plus disponibles",
+            ),
+            (Refusal::TooManyOpen, 409, "open_payments", "Trop de paiements en cours"),
+            (Refusal::ServerNotFound, 404, "server_not_found", "Server not found"),
+            (Refusal::NotOwner, 403, "not_owner", "Only the owner of the server may do this"),
+            (Refusal::NotAllowed, 403, "not_allowed", "This account may not do this"),
+            (Refusal::SignedOut, 401, "authentication_required", "Authentication required"),
+            (
+                Refusal::TooManyRequests { retry_after: 6 },
+                429,
+                "too_many_requests",
+                "Too many requests; please wait 6 seconds",
+            ),
+            (Refusal::PaymentNotFound, 404, "payment_not_found", "Payment not found"),
+            (Refusal::Off, 503, "payments_off", "Payments are not set up"),
+            (
+                Refusal::from(Fault::Busy("x".into())),
+                503,
+                "provider_unavailable",
+                "Le paiement n’est pas joignable pour le moment",
+            ),
+            (
+                Refusal::from(Fault::Refused("x".into())),
+                502,
+                "provider_refused",
+                "Le paiement n’a pas pu être préparé",
+            ),
+            (
+                Refusal::from(PgError::PoolTimeout),
+                503,
+                "internal_error",
+                "Something went wrong on our side",
+            ),
+            (
+                Refusal::from(PgError::Address("x".into())),
+                500,
+                "internal_error",
+                "Something went wrong on our side",
+            ),
+        ];
+        for (refusal, status, code, text) in table {
+            assert_eq!(
+                (refusal.status().as_u16(), refusal.code(), refusal.to_string().as_str()),
+                (status, code, text)
+            );
+        }
+    }
+
+    #[test]
+    fn what_the_database_says_of_an_order_is_said_in_our_words() {
+        for (code, message, ours) in [
+            ("42501", "Only the owner of the server may do this", "not_owner"),
+            ("42501", "Only people with an account may buy", "not_allowed"),
+            ("P0002", "Server not found", "server_not_found"),
+            ("P0001", "The limit is reached", "open_payments"),
+            ("22023", "Position manquante", "position_missing"),
+            ("22023", "Image manquante", "image_missing"),
+            ("22023", "The website is no web address", "website_refused"),
+            ("22023", "There is no price for 0 days", "no_price"),
+            ("22023", "The first day is past", "dates_refused"),
+            ("22023", "The number of days must be between 1 and 366", "dates_refused"),
+            ("22023", "Whatever", "order_refused"),
+            ("23514", "arcade_spots_image", "order_refused"),
+            ("22021", "invalid byte sequence", "order_refused"),
+            ("XX000", "Our fault", "internal_error"),
+        ] {
+            assert_eq!(Refusal::of_order(refused(code, message)).code(), ours, "{message}");
+        }
+    }
+
+    #[test]
+    fn only_what_passes_is_worth_asking_again() {
+        let again =
+            |refusal: Refusal| refusal.into_response().headers().get("retry-after").cloned();
+        assert_eq!(again(Fault::Busy("x".into()).into()), Some(5.into()));
+        assert_eq!(again(refused("40P01", "deadlock").into()), Some(5.into()));
+        assert_eq!(again(Refusal::Off), None);
+        assert_eq!(again(refused("XX000", "x").into()), None);
+    }
+}

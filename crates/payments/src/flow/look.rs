@@ -1,0 +1,40 @@
+//! Somebody waits before the page that says how their payment stands: the provider is asked now.
+
+use std::net::IpAddr;
+
+use crate::flow::settle::settle;
+use crate::store::payment;
+use crate::{Refusal, State};
+
+/// The state of a session's payment, after a look where it may still be paid. A provider that does
+/// not answer changes nothing: the page asks again.
+///
+/// # Errors
+/// When nobody has the session, one address asks too often, or the database cannot be asked.
+#[tracing::instrument(name = "payments.look", skip_all)]
+pub(crate) async fn look(state: &State, session: &str, ip: IpAddr) -> Result<String, Refusal> {
+    state.count(|limits| &limits.looks, ip)?;
+    if !may_be_session(session) {
+        return Err(Refusal::PaymentNotFound);
+    }
+    let db = &state.rooms().calls;
+    let mut owner = db.begin().await?;
+    let open = payment::find_open(&mut owner, session).await?;
+    owner.commit().await?;
+    let provider = open.as_ref().and_then(|open| state.provider_named(open.provider.as_deref()));
+    if let Some(provider) = provider {
+        match provider.look(session).await {
+            Ok(standing) => drop(settle(db, Some(session), None, &standing).await?),
+            Err(fault) => tracing::warn!(%fault, "a payment that is waited for"),
+        }
+    }
+    let mut owner = db.begin().await?;
+    let told = payment::state_of(&mut owner, session).await?;
+    owner.commit().await?;
+    told.ok_or(Refusal::PaymentNotFound)
+}
+
+/// Whether a text from a browser may be a session's id at all; no text of a row holds NUL.
+pub(crate) fn may_be_session(text: &str) -> bool {
+    (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+}

@@ -1,0 +1,85 @@
+//! Somebody on the checkout page that takes no money says what becomes of it.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_pg::PgError;
+
+use crate::flow::look::may_be_session;
+use crate::flow::settle::settle;
+use crate::model::test_checkout::{Choice, Stand, TestCheckout};
+use crate::store::test_checkout;
+use crate::{Refusal, State};
+
+/// How long money that takes its time is on its way.
+const ARRIVES_AFTER: Duration = Duration::from_secs(20);
+
+/// A session and how it stands now.
+pub(crate) struct Shown {
+    pub checkout: TestCheckout,
+    pub stand: Stand,
+}
+
+/// A session, for the page.
+///
+/// # Errors
+/// When there is none, or the database cannot be asked.
+pub(crate) async fn show(state: &State, session: &str) -> Result<Shown, Refusal> {
+    if !may_be_session(session) {
+        return Err(Refusal::PaymentNotFound);
+    }
+    let mut owner = state.rooms().calls.begin().await?;
+    let checkout = test_checkout::read(&mut owner, session).await?;
+    owner.commit().await?;
+    let checkout = checkout.ok_or(Refusal::PaymentNotFound)?;
+    let stand = checkout.stand(state.edge().clock.now());
+    Ok(Shown { checkout, stand })
+}
+
+/// Does what was chosen, if something still may be; where to go on.
+///
+/// # Errors
+/// When there is no such session, or the database cannot be asked.
+#[tracing::instrument(name = "payments.choose_test_outcome", skip_all, fields(choice = choice.as_str()))]
+pub(crate) async fn choose(
+    state: &State,
+    session: &str,
+    choice: Choice,
+) -> Result<String, Refusal> {
+    if !may_be_session(session) {
+        return Err(Refusal::PaymentNotFound);
+    }
+    let now = state.edge().clock.now();
+    let checkout = noted(state, session, choice, now).await?.ok_or(Refusal::PaymentNotFound)?;
+    if choice == Choice::GiveUp && checkout.stand(now) == Stand::Open {
+        return Ok(checkout.cancel_url);
+    }
+    // As a provider's notice would, at once.
+    let standing = state.provider()?.look(session).await?;
+    settle(&state.rooms().calls, Some(session), Some(checkout.payment_id), &standing).await?;
+    Ok(checkout.success_url)
+}
+
+/// The session as it was before.
+async fn noted(
+    state: &State,
+    session: &str,
+    choice: Choice,
+    now: DateTime<Utc>,
+) -> Result<Option<TestCheckout>, PgError> {
+    let mut owner = state.rooms().calls.begin().await?;
+    let checkout = test_checkout::read(&mut owner, session).await?;
+    if let Some(Stand::Open) = checkout.as_ref().map(|checkout| checkout.stand(now)) {
+        match choice {
+            Choice::Pay => test_checkout::set(&mut owner, session, "paid", None).await?,
+            Choice::Fail => test_checkout::set(&mut owner, session, "failed", None).await?,
+            Choice::PayLater => {
+                let arrives = Some(now + ARRIVES_AFTER);
+                test_checkout::set(&mut owner, session, "open", arrives).await?;
+            }
+            Choice::GiveUp => {}
+        }
+    }
+    owner.commit().await?;
+    Ok(checkout)
+}

@@ -1,0 +1,9 @@
+//! The nouns.
+
+pub(crate) mod money;
+pub(crate) mod notice;
+pub(crate) mod order;
+pub(crate) mod payment;
+pub(crate) mod stripe_event;
+pub(crate) mod stripe_signature;
+pub(crate) mod test_checkout;

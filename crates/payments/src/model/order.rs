@@ -1,0 +1,167 @@
+//! What people order, and how a provider is told of it.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use letters::{Language, unescape};
+use uuid::Uuid;
+
+/// Promoted days, as they are asked for.
+#[derive(Debug)]
+pub(crate) struct PrestigeWish {
+    pub server: Uuid,
+    pub days: i32,
+    pub language: Language,
+    pub begins_at_once: bool,
+}
+
+/// A tile, as it is asked for.
+#[derive(Debug)]
+pub(crate) struct ArcadeWish {
+    pub position: i32,
+    pub starts: NaiveDate,
+    pub ends: NaiveDate,
+    pub image_url: String,
+    pub website_url: Option<String>,
+    pub server: Option<Uuid>,
+    pub language: Language,
+    pub begins_at_once: bool,
+}
+
+/// A payment as it is known here.
+#[derive(Debug, sqlx_macros::FromRow)]
+pub(crate) struct Ordered {
+    pub id: Uuid,
+    pub kind: String,
+    pub server_id: Option<Uuid>,
+    pub days: i32,
+    pub amount_cents: i32,
+    pub currency: String,
+    pub language: String,
+    pub provider: Option<String>,
+    pub session_url: Option<String>,
+    pub expires_at: DateTime<Utc>,
+    pub email: String,
+    pub server_name: Option<String>,
+    pub spot_position: Option<i32>,
+    pub start_date: Option<NaiveDate>,
+    pub end_date: Option<NaiveDate>,
+}
+
+/// The session a payment has.
+#[derive(Debug, sqlx_macros::FromRow)]
+pub(crate) struct Tied {
+    pub session_id: Option<String>,
+    pub session_url: Option<String>,
+}
+
+impl Ordered {
+    /// What the payer is told in.
+    pub fn language(&self) -> Language {
+        Language::parse(&self.language).unwrap_or(Language::Fr)
+    }
+
+    /// What it is for, as it stands on the provider's page.
+    pub fn description(&self) -> String {
+        purchase(
+            self.language(),
+            self.days,
+            self.server_name.as_deref(),
+            self.spot_position,
+            self.start_date.zip(self.end_date),
+        )
+    }
+
+    /// The page they come back to, below the site's address, with a place for the session.
+    pub fn success_path(&self, session: &str) -> String {
+        let page = if self.kind == "arcade" { "arcade-spots" } else { "prestige" };
+        format!("{}/{page}/success?session_id={session}", self.language().home())
+    }
+
+    /// The page they come back to without having paid.
+    pub fn cancel_path(&self) -> String {
+        let home = self.language().home();
+        match self.server_id.filter(|_| self.kind == "prestige") {
+            Some(server) => format!("{home}/edit-server/{server}/prestige?cancelled=1"),
+            None => format!("{home}/arcade-spots-management?cancelled=1"),
+        }
+    }
+}
+
+/// What is bought, in one line: promoted days, or a tile where there is a position. The server's
+/// name is as it is stored.
+pub(crate) fn purchase(
+    language: Language,
+    days: i32,
+    server: Option<&str>,
+    position: Option<i32>,
+    dates: Option<(NaiveDate, NaiveDate)>,
+) -> String {
+    let days = counted_days(language, days);
+    let what = match (position.map(|position| place(language, position)), dates) {
+        (None, _) => format!("Prestige, {days}"),
+        (Some(place), None) => format!("{place}, {days}"),
+        (Some(place), Some((starts, ends))) => {
+            format!("{place}, {days} ({})", stretch(language, starts, ends))
+        }
+    };
+    match server {
+        Some(server) => format!("{what} · {}", unescape(server)),
+        None => what,
+    }
+}
+
+fn counted_days(language: Language, days: i32) -> String {
+    match (language, days) {
+        (Language::Fr, 1) => "1 jour".to_owned(),
+        (Language::Fr, _) => format!("{days} jours"),
+        (Language::En, 1) => "1 day".to_owned(),
+        (Language::En, _) => format!("{days} days"),
+        (Language::Es, 1) => "1 día".to_owned(),
+        (Language::Es, _) => format!("{days} días"),
+    }
+}
+
+fn place(language: Language, position: i32) -> &'static str {
+    match (language, position) {
+        (Language::Fr, 1) => "Arcade Spot de gauche",
+        (Language::Fr, 2) => "Arcade Spot du centre",
+        (Language::Fr, _) => "Arcade Spot de droite",
+        (Language::En, 1) => "Left Arcade Spot",
+        (Language::En, 2) => "Centre Arcade Spot",
+        (Language::En, _) => "Right Arcade Spot",
+        (Language::Es, 1) => "Arcade Spot izquierdo",
+        (Language::Es, 2) => "Arcade Spot central",
+        (Language::Es, _) => "Arcade Spot derecho",
+    }
+}
+
+fn stretch(language: Language, starts: NaiveDate, ends: NaiveDate) -> String {
+    let (starts, ends) = (starts.format("%d/%m/%Y"), ends.format("%d/%m/%Y"));
+    match language {
+        Language::Fr => format!("du {starts} au {ends}"),
+        Language::En => format!("{starts} to {ends}"),
+        Language::Es => format!("del {starts} al {ends}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_purchase_is_one_line_in_each_language() {
+        let day = |text: &str| text.parse::<NaiveDate>().expect("a day");
+        let dates = Some((day("2026-12-01"), day("2026-12-03")));
+        assert_eq!(
+            purchase(Language::Fr, 30, Some("Tom &amp; Co"), None, None),
+            "Prestige, 30 jours · Tom & Co"
+        );
+        assert_eq!(
+            purchase(Language::En, 1, None, Some(2), dates),
+            "Centre Arcade Spot, 1 day (01/12/2026 to 03/12/2026)"
+        );
+        assert_eq!(
+            purchase(Language::Es, 3, None, Some(3), dates),
+            "Arcade Spot derecho, 3 días (del 01/12/2026 al 03/12/2026)"
+        );
+    }
+}

@@ -1,0 +1,200 @@
+//! What Stripe sends: events (<https://docs.stripe.com/api/events>) and the objects in them, as far
+//! as they matter here. Whatever else is in them is passed over.
+
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::provider::{Money, Standing};
+
+/// A notice.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Event {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    data: Data,
+}
+
+#[derive(Debug, Deserialize)]
+struct Data {
+    object: serde_json::Value,
+}
+
+/// A Checkout Session.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CheckoutSession {
+    pub id: String,
+    #[serde(default)]
+    status: Option<String>,
+    #[serde(default)]
+    payment_status: Option<String>,
+    #[serde(default)]
+    amount_total: Option<i64>,
+    #[serde(default)]
+    currency: Option<String>,
+    #[serde(default)]
+    payment_intent: Option<Reference>,
+    #[serde(default)]
+    client_reference_id: Option<String>,
+}
+
+/// An object, or only its id.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Reference {
+    Id(String),
+    Object { id: String },
+}
+
+impl Reference {
+    fn id(&self) -> &str {
+        match self {
+            Self::Id(id) | Self::Object { id } => id,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Charge {
+    payment_intent: Option<Reference>,
+    #[serde(default)]
+    amount_refunded: i64,
+    #[serde(default)]
+    metadata: std::collections::HashMap<String, String>,
+}
+
+/// Money sent back.
+#[derive(Debug, Deserialize)]
+struct Refund {
+    #[serde(default)]
+    payment_intent: Option<Reference>,
+    #[serde(default)]
+    amount: i64,
+    #[serde(default)]
+    status: Option<String>,
+    #[serde(default)]
+    failure_reason: Option<String>,
+}
+
+/// What a notice is about.
+#[derive(Debug)]
+pub(crate) enum News {
+    /// A session stands so now.
+    Session { session: CheckoutSession, standing: Standing },
+    /// So much of a charge has gone back in all.
+    Refunded { charge: String, payment: Option<Uuid>, total_cents: i32 },
+    /// So much that was sent back did not arrive, and why.
+    RefundFailed { charge: String, cents: i32, problem: String },
+    /// A payer's bank wants a charge back.
+    Disputed { charge: String },
+    /// Nothing of ours.
+    Other,
+}
+
+impl Event {
+    /// Reads a notice whose signature holds.
+    ///
+    /// # Errors
+    /// It is no event.
+    pub fn read(body: &[u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(body)
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    /// An object that is not what its event's type says.
+    pub fn news(self) -> Result<News, serde_json::Error> {
+        let object = self.data.object;
+        Ok(match self.kind.as_str() {
+            "checkout.session.completed" => News::of(object, |session| session.standing())?,
+            "checkout.session.async_payment_succeeded" => {
+                News::of(object, |session| session.standing())?
+            }
+            "checkout.session.async_payment_failed" => News::of(object, |_| Standing::Failed)?,
+            "checkout.session.expired" => News::of(object, |_| Standing::Expired)?,
+            "charge.refunded" => {
+                let charge: Charge = serde_json::from_value(object)?;
+                let payment = charge.metadata.get("payment_id");
+                let payment = payment.and_then(|id| Uuid::try_parse(id).ok());
+                let total_cents = i32::try_from(charge.amount_refunded).unwrap_or(i32::MAX);
+                charge.payment_intent.map_or(News::Other, |intent| News::Refunded {
+                    charge: intent.id().to_owned(),
+                    payment,
+                    total_cents,
+                })
+            }
+            // The same failure is told under each of these names, whichever are subscribed to.
+            "refund.failed" | "refund.updated" | "charge.refund.updated" => {
+                let refund: Refund = serde_json::from_value(object)?;
+                refund.news()
+            }
+            "charge.dispute.created" => {
+                let dispute: Charge = serde_json::from_value(object)?;
+                dispute
+                    .payment_intent
+                    .map_or(News::Other, |intent| News::Disputed { charge: intent.id().to_owned() })
+            }
+            _ => News::Other,
+        })
+    }
+}
+
+impl News {
+    fn of(
+        object: serde_json::Value,
+        stands: impl FnOnce(&CheckoutSession) -> Standing,
+    ) -> Result<Self, serde_json::Error> {
+        let session: CheckoutSession = serde_json::from_value(object)?;
+        let standing = stands(&session);
+        Ok(Self::Session { session, standing })
+    }
+
+    /// The session it is about.
+    pub fn session(&self) -> Option<&str> {
+        match self {
+            Self::Session { session, .. } => Some(&session.id),
+            _ => None,
+        }
+    }
+}
+
+impl Refund {
+    /// A refund that fails says so, days after it was taken for done
+    /// (<https://docs.stripe.com/refunds#failed-refunds>).
+    fn news(self) -> News {
+        let status = self.status.unwrap_or_default();
+        match self.payment_intent {
+            Some(intent) if matches!(status.as_str(), "failed" | "canceled") => {
+                News::RefundFailed {
+                    charge: intent.id().to_owned(),
+                    cents: i32::try_from(self.amount).unwrap_or(i32::MAX),
+                    problem: self.failure_reason.unwrap_or(status),
+                }
+            }
+            _ => News::Other,
+        }
+    }
+}
+
+impl CheckoutSession {
+    /// The payment it was opened for.
+    pub fn payment(&self) -> Option<Uuid> {
+        self.client_reference_id.as_deref().and_then(|id| Uuid::try_parse(id).ok())
+    }
+
+    /// How it stands (<https://docs.stripe.com/checkout/fulfillment>): completed and unpaid is
+    /// money on its way.
+    pub fn standing(&self) -> Standing {
+        match (self.status.as_deref(), self.payment_status.as_deref()) {
+            (_, Some("paid" | "no_payment_required")) => Standing::Paid(Money {
+                amount_cents: i32::try_from(self.amount_total.unwrap_or_default())
+                    .unwrap_or(i32::MAX),
+                currency: self.currency.clone().unwrap_or_default().to_lowercase(),
+                charge: self.payment_intent.as_ref().map(|intent| intent.id().to_owned()),
+            }),
+            (Some("expired"), _) => Standing::Expired,
+            _ => Standing::Open,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Whether Stripe sent a notice: `Stripe-Signature: t=<unix>,v1=<hex>[,v1=…]`, the HMAC-SHA256 of
+//! `{t}.{raw body}` under one of the webhook's secrets
+//! (<https://docs.stripe.com/webhooks#verify-manually>). Other schemes, such as `v0`, prove nothing.
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use secrecy::{ExposeSecret as _, SecretString};
+use sha2::Sha256;
+
+/// How far the time of a notice may be from ours, in seconds.
+const TOLERANCE: u64 = 300;
+
+/// Why a notice is not believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Disbelief {
+    /// There is no signature one could look at.
+    #[error("there is no signature")]
+    Unsigned,
+    /// It was made by somebody else.
+    #[error("the signature does not hold")]
+    Forged,
+    /// It was made too long ago, or is to be made.
+    #[error("the signature is of another time")]
+    Stale,
+}
+
+/// Whether one of the secrets signed this body lately.
+///
+/// # Errors
+/// Why not. It takes as long whatever is given.
+pub(crate) fn verify(
+    secrets: &[SecretString],
+    header: &str,
+    body: &[u8],
+    now: i64,
+) -> Result<(), Disbelief> {
+    let mut time = None;
+    let mut signatures = Vec::new();
+    for (name, value) in header.split(',').filter_map(|part| part.trim().split_once('=')) {
+        match name {
+            "t" => time = Some(value),
+            "v1" => signatures.extend(octets(value)),
+            _ => {}
+        }
+    }
+    let time = time.filter(|_| !signatures.is_empty()).ok_or(Disbelief::Unsigned)?;
+    let mut is_signed = false;
+    for secret in secrets {
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes())
+            .expect("HMAC takes keys of any length");
+        mac.update(time.as_bytes());
+        mac.update(b".");
+        mac.update(body);
+        for signature in &signatures {
+            is_signed |= mac.clone().verify_slice(signature).is_ok();
+        }
+    }
+    if !is_signed {
+        return Err(Disbelief::Forged);
+    }
+    let time: i64 = time.parse().map_err(|_| Disbelief::Unsigned)?;
+    if now.abs_diff(time) > TOLERANCE { Err(Disbelief::Stale) } else { Ok(()) }
+}
+
+/// Hexadecimal digits, read; none of a text that is not.
+fn octets(digits: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    digits
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| match pair {
+            [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::storm;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOW: i64 = 1_790_000_000;
+
+    fn secrets(texts: &[&str]) -> Vec<SecretString> {
+        texts.iter().map(|text| SecretString::from(*text)).collect()
+    }
+
+    fn signed(secret: &str, time: i64, body: &[u8]) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
+        mac.update(format!("{time}.").as_bytes());
+        mac.update(body);
+        mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    #[test]
+    fn any_of_the_secrets_will_do_and_any_of_the_signatures() {
+        let (old, new) = (signed("old", NOW, b"{}"), signed("new", NOW, b"{}"));
+        let both = secrets(&["new", "old"]);
+        for header in [
+            format!("t={NOW},v1={old}"),
+            format!("t={NOW},v1={new}"),
+            format!("t={NOW},v1=00,v1={old},v0=ff"),
+            format!("v1={new}, t={NOW}"),
+        ] {
+            assert_eq!(verify(&both, &header, b"{}", NOW), Ok(()), "{header}");
+        }
+        let header = format!("t={NOW},v1={old}");
+        assert_eq!(verify(&secrets(&["new"]), &header, b"{}", NOW), Err(Disbelief::Forged));
+        assert_eq!(verify(&both, &header, b"{ }", NOW), Err(Disbelief::Forged));
+        assert_eq!(verify(&[], &header, b"{}", NOW), Err(Disbelief::Forged));
+    }
+
+    #[test]
+    fn another_scheme_or_none_is_no_signature() {
+        let right = signed("a", NOW, b"{}");
+        for header in [
+            String::new(),
+            format!("t={NOW}"),
+            format!("t={NOW},v0={right}"),
+            format!("v1={right}"),
+        ] {
+            let said = verify(&secrets(&["a"]), &header, b"{}", NOW);
+            assert_eq!(said, Err(Disbelief::Unsigned), "{header}");
+        }
+        let short = format!("t={NOW},v1={}", &right[1..]);
+        assert_eq!(verify(&secrets(&["a"]), &short, b"{}", NOW), Err(Disbelief::Unsigned));
+    }
+
+    #[test]
+    fn a_notice_is_believed_for_five_minutes() {
+        let header = format!("t={NOW},v1={}", signed("a", NOW, b"{}"));
+        let at = |now| verify(&secrets(&["a"]), &header, b"{}", now);
+        assert_eq!((at(NOW + 300), at(NOW - 300)), (Ok(()), Ok(())));
+        assert_eq!((at(NOW + 301), at(NOW - 301)), (Err(Disbelief::Stale), Err(Disbelief::Stale)));
+        let moved = header.replace(&NOW.to_string(), &(NOW + 400).to_string());
+        assert_eq!(verify(&secrets(&["a"]), &moved, b"{}", NOW + 400), Err(Disbelief::Forged));
+    }
+
+    #[test]
+    fn no_storm_of_headers_is_believed() {
+        let header = prop_oneof![
+            any::<String>(),
+            "t=[0-9]{0,20},v1=[0-9a-f]{0,66}(,v1=[0-9a-f]{64})?",
+            "(t|v1|v0)=[0-9a-z,=-]{0,80}",
+        ];
+        storm("stripe signature", header, |header| {
+            assert!(verify(&secrets(&["a"]), &header, b"{}", NOW).is_err());
+        });
+    }
+}

@@ -1,0 +1,86 @@
+//! A session of the checkout page that takes no money.
+
+use chrono::{DateTime, Utc};
+use letters::Language;
+use uuid::Uuid;
+
+/// A session as its row has it.
+#[derive(Debug, sqlx_macros::FromRow)]
+pub(crate) struct TestCheckout {
+    pub session_id: String,
+    pub payment_id: Uuid,
+    pub amount_cents: i32,
+    pub currency: String,
+    pub description: String,
+    pub language: String,
+    pub success_url: String,
+    pub cancel_url: String,
+    pub status: String,
+    pub arrives_at: Option<DateTime<Utc>>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// What somebody may do on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The money is there at once.
+    Pay,
+    /// It arrives after a while.
+    PayLater,
+    /// It never will.
+    Fail,
+    /// Nothing was tried.
+    GiveUp,
+}
+
+/// How it stands at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stand {
+    /// Something may be chosen.
+    Open,
+    /// Money is on its way.
+    Arriving,
+    Paid,
+    Failed,
+    Expired,
+}
+
+impl Choice {
+    /// All of them, as the page offers them.
+    pub const ALL: [Self; 4] = [Self::Pay, Self::PayLater, Self::Fail, Self::GiveUp];
+
+    /// The word in the form.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pay => "pay",
+            Self::PayLater => "later",
+            Self::Fail => "fail",
+            Self::GiveUp => "cancel",
+        }
+    }
+
+    /// By that word.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.as_str() == text)
+    }
+}
+
+impl TestCheckout {
+    /// What the payer is told in.
+    pub fn language(&self) -> Language {
+        Language::parse(&self.language).unwrap_or(Language::Fr)
+    }
+
+    /// How it stands now.
+    pub fn stand(&self, now: DateTime<Utc>) -> Stand {
+        match (self.status.as_str(), self.arrives_at) {
+            ("paid", _) => Stand::Paid,
+            ("failed", _) => Stand::Failed,
+            ("expired", _) => Stand::Expired,
+            (_, Some(arrives)) if arrives <= now => Stand::Paid,
+            (_, Some(_)) => Stand::Arriving,
+            _ if self.expires_at <= now => Stand::Expired,
+            _ => Stand::Open,
+        }
+    }
+}

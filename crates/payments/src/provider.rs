@@ -1,0 +1,110 @@
+//! Who takes the money: a page where people pay, and what may be asked about it.
+//!
+//! A provider is asked the same thing again whenever an answer was lost, so everything here may be
+//! repeated. It is the truth about money: what a payment is worth follows from what it says.
+
+mod stripe;
+mod test;
+
+use chrono::{DateTime, Utc};
+use compat_functions::BoxFuture;
+use letters::Language;
+use uuid::Uuid;
+
+pub(crate) use stripe::Stripe;
+pub(crate) use test::Test;
+
+/// Stands for the session's id in the address people come back to.
+pub(crate) const SESSION: &str = "{CHECKOUT_SESSION_ID}";
+
+/// What is to be paid.
+#[derive(Debug)]
+pub(crate) struct Order {
+    /// The payment, which the session carries.
+    pub payment: Uuid,
+    /// What it is for, as the payer reads it.
+    pub description: String,
+    /// The whole amount.
+    pub amount_cents: i32,
+    /// Small letters.
+    pub currency: String,
+    pub language: Language,
+    /// The payer's address, empty where it is not known.
+    pub email: String,
+    /// Where the payer comes back to, with [`SESSION`] in it.
+    pub success_url: String,
+    /// Where they come back to without having paid.
+    pub cancel_url: String,
+    /// When the session ends by itself, should we not end it.
+    pub ends_at: DateTime<Utc>,
+}
+
+/// Where it is paid.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub id: String,
+    pub url: String,
+}
+
+/// How a session stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Nobody has paid, or the money is on its way.
+    Open,
+    /// Money was taken.
+    Paid(Money),
+    /// It was tried and refused, for good.
+    Failed,
+    /// It can no longer be paid.
+    Expired,
+}
+
+/// Money that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Money {
+    pub amount_cents: i32,
+    pub currency: String,
+    /// What it is given back by.
+    pub charge: Option<String>,
+}
+
+/// Money to give back.
+#[derive(Debug)]
+pub(crate) struct Refund {
+    /// The payment; there is one refund of each.
+    pub payment: Uuid,
+    pub session: Option<String>,
+    pub charge: Option<String>,
+    pub cents: i32,
+    /// Whether it was asked for before, so that it may have been given.
+    pub is_repeated: bool,
+}
+
+/// Why a provider did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Fault {
+    /// It will not, however often it is asked; its words are for administrators.
+    #[error("the provider refuses: {0}")]
+    Refused(String),
+    /// It cannot at the moment.
+    #[error("the provider does not answer: {0}")]
+    Busy(String),
+}
+
+/// A provider.
+pub(crate) trait Provider: Send + Sync {
+    /// Its name in rows and settings.
+    fn name(&self) -> &'static str;
+
+    /// Opens a session; for the same order the same one.
+    fn open<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<Session, Fault>>;
+
+    /// How a session stands.
+    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Standing, Fault>>;
+
+    /// Ends a session that nobody has paid. One that is over already, whatever its end, is left.
+    fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), Fault>>;
+
+    /// Gives money back, once however often it is asked.
+    fn refund<'a>(&'a self, refund: &'a Refund) -> BoxFuture<'a, Result<(), Fault>>;
+}

@@ -1,0 +1,142 @@
+//! What payments run with.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use compat_http::{Allowance, Edge, RateLimit, SettingProblem, household};
+use compat_pg::{ActingDb, OwnerDb};
+use ipnet::IpNet;
+use letters::Letters;
+
+use crate::config::ProviderName;
+use crate::provider::{Provider, Stripe, Test};
+use crate::{Config, Refusal};
+
+/// What payments run with; cheap to clone.
+#[derive(Clone)]
+pub struct State(Arc<Inner>);
+
+struct Inner {
+    edge: Edge,
+    acting: ActingDb,
+    rooms: Rooms,
+    letters: Letters,
+    provider: Option<Box<dyn Provider>>,
+    config: Config,
+    limits: Limits,
+}
+
+/// The owner's connections by what they are for, so that a provider that is slow keeps no notice of
+/// another payment waiting.
+pub(crate) struct Rooms {
+    /// Orders, notices and looks: somebody waits.
+    pub calls: OwnerDb,
+    /// What runs by itself.
+    pub jobs: OwnerDb,
+}
+
+/// How often one client may ask for each kind of work.
+pub(crate) struct Limits {
+    /// Orders.
+    pub orders: RateLimit<IpNet>,
+    /// Looks at how a payment stands.
+    pub looks: RateLimit<IpNet>,
+}
+
+/// Each is a call to the provider.
+const ORDERS: Allowance = Allowance { burst: 20, refill: Duration::from_secs(6) };
+
+/// A page asks every few seconds while it waits.
+const LOOKS: Allowance = Allowance { burst: 60, refill: Duration::from_secs(1) };
+
+impl State {
+    /// Puts payments together.
+    ///
+    /// # Errors
+    /// The settings they cannot run with, all of them.
+    pub fn new(
+        edge: Edge,
+        owner: &OwnerDb,
+        acting: ActingDb,
+        config: Config,
+    ) -> Result<Self, Vec<SettingProblem>> {
+        let problems = config.problems();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let rooms = Rooms { calls: owner.room(2), jobs: owner.room(1) };
+        Ok(Self(Arc::new(Inner {
+            provider: provider(&edge, &rooms, &config),
+            letters: Letters::new(owner.room(1), edge.clock.clone()),
+            limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
+            edge,
+            acting,
+            rooms,
+            config,
+        })))
+    }
+
+    pub(crate) fn edge(&self) -> &Edge {
+        &self.0.edge
+    }
+
+    pub(crate) fn acting(&self) -> &ActingDb {
+        &self.0.acting
+    }
+
+    pub(crate) fn rooms(&self) -> &Rooms {
+        &self.0.rooms
+    }
+
+    /// Mails on their way.
+    pub(crate) fn letters(&self) -> &Letters {
+        &self.0.letters
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    /// Who takes the money.
+    ///
+    /// # Errors
+    /// [`Refusal::Off`] where nobody does.
+    pub(crate) fn provider(&self) -> Result<&dyn Provider, Refusal> {
+        self.0.provider.as_deref().ok_or(Refusal::Off)
+    }
+
+    /// The provider of that name, if it is the one that is set up.
+    pub(crate) fn provider_named(&self, name: Option<&str>) -> Option<&dyn Provider> {
+        self.0.provider.as_deref().filter(|provider| Some(provider.name()) == name)
+    }
+
+    /// Counts a call against a client's allowance.
+    ///
+    /// # Errors
+    /// [`Refusal::TooManyRequests`].
+    pub(crate) fn count(
+        &self,
+        limit: impl FnOnce(&Limits) -> &RateLimit<IpNet>,
+        ip: IpAddr,
+    ) -> Result<(), Refusal> {
+        let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
+        limit(&self.0.limits).take(&household(ip), self.0.edge.clock.now()).map_err(too_often)
+    }
+}
+
+fn provider(edge: &Edge, rooms: &Rooms, config: &Config) -> Option<Box<dyn Provider>> {
+    match config.provider? {
+        ProviderName::Test => Some(Box::new(Test {
+            db: rooms.calls.clone(),
+            clock: edge.clock.clone(),
+            entropy: edge.entropy.clone(),
+            site_url: Arc::clone(&edge.public_url),
+        })),
+        ProviderName::Stripe => Some(Box::new(Stripe {
+            outgoing: edge.outgoing.clone(),
+            key: config.stripe_key.clone()?,
+            api_url: config.stripe_api_url.trim_end_matches('/').to_owned(),
+        })),
+    }
+}

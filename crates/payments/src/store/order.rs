@@ -1,0 +1,93 @@
+//! What is ordered: a payment is opened in the buyer's name, and tied to a provider's session.
+
+use compat_pg::{Owner, PgError};
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use crate::buyer::Buyer;
+use crate::model::order::{ArcadeWish, Ordered, PrestigeWish, Tied};
+
+const OPEN_PRESTIGE: &str = "select to_json(id)::text
+    from public.open_prestige_payment($1::uuid, $2::integer, $3::text, $4::boolean)";
+
+const OPEN_ARCADE: &str = "select to_json(id)::text from public.open_arcade_payment(
+    $1::integer, $2::date, $3::date, $4::text, $5::text, $6::uuid, $7::text, $8::boolean)";
+
+/// Opens a payment for promoted days, or finds the one that is open.
+pub(crate) async fn open_prestige(buyer: &Buyer<'_>, wish: &PrestigeWish) -> Result<Uuid, PgError> {
+    let (server, days) = (wish.server.to_string(), wish.days.to_string());
+    let params =
+        [Some(&*server), Some(&*days), Some(wish.language.code()), Some(said(wish.begins_at_once))];
+    known(row_of(buyer, OPEN_PRESTIGE, &params).await?)
+}
+
+/// The same for a tile.
+pub(crate) async fn open_arcade(buyer: &Buyer<'_>, wish: &ArcadeWish) -> Result<Uuid, PgError> {
+    let (position, server) = (wish.position.to_string(), wish.server.map(|id| id.to_string()));
+    let (starts, ends) = (wish.starts.to_string(), wish.ends.to_string());
+    let params = [
+        Some(&*position),
+        Some(&*starts),
+        Some(&*ends),
+        Some(&*wish.image_url),
+        wish.website_url.as_deref(),
+        server.as_deref(),
+        Some(wish.language.code()),
+        Some(said(wish.begins_at_once)),
+    ];
+    known(row_of(buyer, OPEN_ARCADE, &params).await?)
+}
+
+fn said(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
+}
+
+fn known<T>(row: Option<T>) -> Result<T, PgError> {
+    row.ok_or_else(|| PgError::Protocol("a procedure gave nothing".into()))
+}
+
+async fn row_of<T: DeserializeOwned>(
+    buyer: &Buyer<'_>,
+    sql: &str,
+    params: &[Option<&str>],
+) -> Result<Option<T>, PgError> {
+    buyer.run(sql, params).await
+}
+
+/// All a provider is told of a payment.
+pub(crate) async fn read(owner: &mut Owner, payment: Uuid) -> Result<Ordered, PgError> {
+    let ordered = sqlx::query_as(
+        "select p.id, p.kind, p.server_id, p.days, p.amount_cents, p.currency, p.language,
+           p.provider, p.session_url, p.expires_at, coalesce(u.email, '') as email,
+           s.name as server_name, a.position as spot_position, a.start_date, a.end_date
+         from public.payments as p
+         left join public.profiles as u on u.id = p.user_id
+         left join public.servers as s on s.id = p.server_id
+         left join public.arcade_spots as a on a.id = p.spot_id
+         where p.id = $1",
+    )
+    .bind(payment)
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(ordered)
+}
+
+/// Ties a payment to a session, unless it has one; how it stands then.
+pub(crate) async fn tie(
+    owner: &mut Owner,
+    payment: Uuid,
+    provider: &str,
+    session: &str,
+    url: &str,
+) -> Result<Tied, PgError> {
+    let tied = sqlx::query_as(
+        "select session_id, session_url from public.set_payment_session($1, $2, $3, $4)",
+    )
+    .bind(payment)
+    .bind(provider)
+    .bind(session)
+    .bind(url)
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(tied)
+}

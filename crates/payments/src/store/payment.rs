@@ -1,0 +1,102 @@
+//! How payments stand, and what providers say of them.
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Owner, PgError};
+use uuid::Uuid;
+
+use crate::model::payment::{Open, Settled, Verdict};
+
+/// Notes how a session ended; the payment then, `None` when none is known by session or id.
+pub(crate) async fn settle(
+    owner: &mut Owner,
+    session: Option<&str>,
+    payment: Option<Uuid>,
+    verdict: &Verdict,
+) -> Result<Option<Settled>, PgError> {
+    let settled = sqlx::query_as(
+        "select id, state from public.settle_payment($1, $2, $3, $4, $5, $6)
+         where id is not null",
+    )
+    .bind(session)
+    .bind(payment)
+    .bind(verdict.outcome)
+    .bind(verdict.amount_cents)
+    .bind(&verdict.currency)
+    .bind(&verdict.charge)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(settled)
+}
+
+/// Whether a provider's notice is new.
+pub(crate) async fn note_event(
+    owner: &mut Owner,
+    provider: &str,
+    event: &str,
+    kind: &str,
+    session: Option<&str>,
+) -> Result<bool, PgError> {
+    let is_new = sqlx::query_scalar("select public.note_payment_event($1, $2, $3, $4)")
+        .bind(provider)
+        .bind(event)
+        .bind(kind)
+        .bind(session)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(is_new)
+}
+
+/// Takes open payments of which it is time to ask the provider, so many.
+pub(crate) async fn take_open(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    rows: i32,
+) -> Result<Vec<Open>, PgError> {
+    let open = sqlx::query_as(
+        "select id, provider, session_id, is_over from public.take_open_payments($1, $2)",
+    )
+    .bind(at)
+    .bind(rows)
+    .fetch_all(&mut **owner)
+    .await?;
+    Ok(open)
+}
+
+/// The payment of a session that may still be paid.
+pub(crate) async fn find_open(owner: &mut Owner, session: &str) -> Result<Option<Open>, PgError> {
+    let open = sqlx::query_as(
+        "select id, provider, session_id, is_over from public.open_payment_of_session($1)",
+    )
+    .bind(session)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(open)
+}
+
+/// Whether a payment was opened before that moment and never given a session.
+pub(crate) async fn is_stray(
+    owner: &mut Owner,
+    payment: Uuid,
+    before: DateTime<Utc>,
+) -> Result<bool, PgError> {
+    let is_stray = sqlx::query_scalar(
+        "select exists (
+           select from public.payments
+           where id = $1 and state = 'open' and session_id is null and created_at <= $2
+         )",
+    )
+    .bind(payment)
+    .bind(before)
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(is_stray)
+}
+
+/// The state of a session's payment.
+pub(crate) async fn state_of(owner: &mut Owner, session: &str) -> Result<Option<String>, PgError> {
+    let state = sqlx::query_scalar("select state from public.get_payment_by_session($1)")
+        .bind(session)
+        .fetch_optional(&mut **owner)
+        .await?;
+    Ok(state)
+}

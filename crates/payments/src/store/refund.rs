@@ -1,0 +1,107 @@
+//! Money on its way back.
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Owner, PgError};
+use uuid::Uuid;
+
+/// A refund that is due.
+#[derive(Debug, sqlx_macros::FromRow)]
+pub(crate) struct Due {
+    pub id: Uuid,
+    pub provider: Option<String>,
+    pub session_id: Option<String>,
+    pub charge_id: Option<String>,
+    pub cents: i32,
+    /// How often it was taken, this time included.
+    pub attempts: i32,
+}
+
+/// Takes refunds that are due, so many; they come back later unless they are noted as given.
+pub(crate) async fn take(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    rows: i32,
+) -> Result<Vec<Due>, PgError> {
+    let due = sqlx::query_as(
+        "select id, provider, session_id, charge_id, cents, attempts
+         from public.take_refunds($1, $2)",
+    )
+    .bind(at)
+    .bind(rows)
+    .fetch_all(&mut **owner)
+    .await?;
+    Ok(due)
+}
+
+/// It was given; true the first time.
+pub(crate) async fn note(owner: &mut Owner, payment: Uuid) -> Result<bool, PgError> {
+    let is_first = sqlx::query_scalar("select public.note_refund($1)")
+        .bind(payment)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(is_first)
+}
+
+/// Why it was not.
+pub(crate) async fn note_problem(
+    owner: &mut Owner,
+    payment: Uuid,
+    problem: &str,
+) -> Result<(), PgError> {
+    sqlx::query("select public.note_refund_problem($1, $2)")
+        .bind(payment)
+        .bind(problem)
+        .execute(&mut **owner)
+        .await?;
+    Ok(())
+}
+
+/// How much of a charge has gone back in all, as the provider says; whether that was news.
+pub(crate) async fn note_total(
+    owner: &mut Owner,
+    charge: &str,
+    total_cents: i32,
+) -> Result<bool, PgError> {
+    let is_news = sqlx::query_scalar("select public.note_provider_refund($1, $2)")
+        .bind(charge)
+        .bind(total_cents)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(is_news)
+}
+
+/// So much that had gone back did not arrive; whether that was news.
+pub(crate) async fn note_failure(
+    owner: &mut Owner,
+    charge: &str,
+    cents: i32,
+    problem: &str,
+) -> Result<bool, PgError> {
+    let is_news = sqlx::query_scalar("select public.note_failed_refund($1, $2, $3)")
+        .bind(charge)
+        .bind(cents)
+        .bind(problem)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(is_news)
+}
+
+/// The payer's bank wants it back; whether that was news.
+pub(crate) async fn note_dispute(owner: &mut Owner, charge: &str) -> Result<bool, PgError> {
+    let is_news = sqlx::query_scalar("select public.note_dispute($1)")
+        .bind(charge)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(is_news)
+}
+
+/// Whether a payment that is ours has not heard of its money yet.
+pub(crate) async fn is_unheard_of(owner: &mut Owner, payment: Uuid) -> Result<bool, PgError> {
+    let is_unheard_of = sqlx::query_scalar(
+        "select exists (select from public.payments where id = $1 and paid_at is null)",
+    )
+    .bind(payment)
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(is_unheard_of)
+}

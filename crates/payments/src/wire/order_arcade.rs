@@ -1,0 +1,73 @@
+//! `POST functions/v1/create-arcade-spot-payment`: `{position, startDate, endDate, imageUrl,
+//! websiteUrl?, serverId?, language?, beginsAtOnce?}` in, days as `yyyy-mm-dd`; `{url, paymentId}`
+//! out: where to pay. The days are held meanwhile.
+
+use axum::response::{IntoResponse, Response, Result};
+use chrono::NaiveDate;
+use compat_functions::{BoxFuture, Function, Invocation};
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::posted::{Told, buyer, posted};
+use crate::flow::order::order_arcade;
+use crate::model::order::ArcadeWish;
+use crate::{Refusal, State};
+
+/// The named function.
+pub(crate) struct CreateArcadeSpotPayment(pub State);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    position: Option<i32>,
+    start_date: Option<NaiveDate>,
+    end_date: Option<NaiveDate>,
+    image_url: Option<String>,
+    website_url: Option<String>,
+    server_id: Option<Uuid>,
+    #[serde(default)]
+    language: Told,
+    #[serde(default)]
+    begins_at_once: bool,
+}
+
+impl Function for CreateArcadeSpotPayment {
+    fn name(&self) -> &str {
+        "create-arcade-spot-payment"
+    }
+
+    /// Who is not signed in hears so in our words.
+    fn verify_jwt(&self) -> bool {
+        false
+    }
+
+    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
+        Box::pin(async move { answer(&self.0, call).await.into_response() })
+    }
+}
+
+async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+    let shape = "The body must be JSON with position, startDate and endDate (yyyy-mm-dd), imageUrl";
+    let body: Body = posted(&mut call, shape).await?;
+    let buyer = buyer(state, &call)?;
+    let wish = wish(body)?;
+    let opened = order_arcade(state, &buyer, &wish).await?;
+    let answer = json!({ "url": opened.url, "paymentId": opened.payment });
+    Ok(compat_http::json(StatusCode::OK, &answer))
+}
+
+fn wish(body: Body) -> Result<ArcadeWish, Refusal> {
+    let said = |text: &String| !text.trim().is_empty();
+    Ok(ArcadeWish {
+        position: body.position.ok_or(Refusal::PositionMissing)?,
+        starts: body.start_date.ok_or(Refusal::DatesMissing)?,
+        ends: body.end_date.ok_or(Refusal::DatesMissing)?,
+        image_url: body.image_url.filter(said).ok_or(Refusal::ImageMissing)?,
+        website_url: body.website_url.filter(said),
+        server: body.server_id,
+        language: body.language.0,
+        begins_at_once: body.begins_at_once,
+    })
+}

@@ -1,0 +1,266 @@
+//! Servers and accounts that are deleted, and days that are taken, while money for them is on its way: whichever comes
+//! first, the money counts or goes back, and neither is refused because of the other.
+
+use std::time::Duration;
+
+use compat_pg::Owner;
+use payments::jobs;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::stand_in::{StandIn, event};
+use crate::world::{World, told};
+
+/// As long as PostgreSQL lets transactions wait before it looks whether they wait for each other.
+const DEADLOCK_TIMEOUT: Duration = Duration::from_millis(1_200);
+
+const DELETE_SERVER: &str = "delete from public.servers where name = 'Avalon'";
+const DELETE_ACCOUNT: &str =
+    "select public.erase_account(id) from public.profiles where username = 'ada'";
+
+/// A site where Ada has ordered something and paid, of which nobody has told us yet.
+struct Paid {
+    stand_in: StandIn,
+    world: World,
+    session: String,
+    notice: Value,
+}
+
+impl Paid {
+    async fn prestige() -> Self {
+        let stand_in = StandIn::start().await;
+        let world = World::by_stripe(&stand_in).await;
+        let server = world.ada().await;
+        let session = world.ordered(server).await;
+        Self::told_later(stand_in, world, session)
+    }
+
+    async fn tile() -> Self {
+        let stand_in = StandIn::start().await;
+        let world = World::by_stripe(&stand_in).await;
+        world.ada().await;
+        world.account("bob").await;
+        assert_eq!(world.book("ada", 2, 3).await.status, 200);
+        Self::told_later(stand_in, world, "cs_1".to_owned())
+    }
+
+    fn told_later(stand_in: StandIn, world: World, session: String) -> Self {
+        let paid = stand_in.pay(&session);
+        let notice = event("evt_1", "checkout.session.completed", &paid);
+        Self { stand_in, world, session, notice }
+    }
+
+    /// Tells us, once.
+    async fn tell(&self) {
+        assert_eq!(self.world.notice(&self.notice).await.status, 200);
+    }
+
+    /// What the payment has come to, after refunds were given and the notice came once more.
+    async fn comes_to(&self) -> String {
+        let again = self.world.look(&self.session).await;
+        assert_eq!(again.status, 200);
+        self.world.clock().advance(Duration::from_secs(10));
+        jobs::give_back(&self.world.state).await.expect("done");
+        let states = self.world.states().await;
+        let given_back = self.stand_in.account().refunds.len();
+        assert_eq!(given_back, usize::from(states[0].starts_with("refunded")), "{states:?}");
+        states[0].clone()
+    }
+}
+
+async fn run(owner: &mut Owner, statement: &'static str) -> Result<(), sqlx::Error> {
+    sqlx::raw_sql(statement).execute(&mut **owner).await.map(drop)
+}
+
+/// Until so many transactions wait for a lock.
+async fn until_waiting(world: &World, transactions: i64) {
+    let question = "select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'";
+    for _ in 0..400 {
+        if world.asked::<i64>(question).await >= transactions {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("nobody waits");
+}
+
+/// The notice comes while the deletion is under way, which is then done or not.
+async fn told_during(paid: &Paid, deletion: &'static str, is_done: bool) -> String {
+    let mut other = paid.world.begin().await;
+    run(&mut other, deletion).await.expect("deleted");
+    let end = async {
+        until_waiting(&paid.world, 1).await;
+        if is_done { other.commit().await } else { other.rollback().await }.expect("an end");
+    };
+    tokio::join!(paid.tell(), end);
+    paid.comes_to().await
+}
+
+/// Both begin while a third holds the server, and so wait for it in either order.
+async fn told_beside(paid: &Paid, deletion: &'static str, is_told_first: bool) -> String {
+    let world = &paid.world;
+    let mut third = world.begin().await;
+    run(&mut third, "update public.servers set name = name").await.expect("held");
+    let place = i64::from(!is_told_first);
+    let tell = async {
+        if place > 0 {
+            until_waiting(world, place).await;
+        }
+        paid.tell().await;
+    };
+    let delete = async {
+        if place == 0 {
+            until_waiting(world, 1).await;
+        }
+        let mut other = world.begin().await;
+        run(&mut other, deletion).await.expect("a deletion is not refused for a payment");
+        other.commit().await.expect("deleted");
+    };
+    let release = async {
+        until_waiting(world, 2).await;
+        tokio::time::sleep(DEADLOCK_TIMEOUT).await;
+        third.commit().await.expect("released");
+    };
+    tokio::join!(tell, delete, release);
+    paid.comes_to().await
+}
+
+#[tokio::test]
+async fn money_told_of_during_a_deletion_goes_back_or_counts_as_the_deletion_ends() {
+    for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
+        let gone = told_during(&Paid::prestige().await, deletion, true).await;
+        assert_eq!(gone, "refunded subject_gone", "{deletion}");
+        let paid = Paid::prestige().await;
+        assert_eq!(told_during(&paid, deletion, false).await, "paid", "{deletion}");
+        assert_eq!(paid.world.days_left().await, 30);
+    }
+}
+
+#[tokio::test]
+async fn neither_a_deletion_nor_a_payment_fails_because_of_the_other() {
+    for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
+        for is_told_first in [true, false] {
+            let paid = Paid::prestige().await;
+            let state = told_beside(&paid, deletion, is_told_first).await;
+            let papers: i64 =
+                paid.world.asked("select count(*) from public.payment_receipts").await;
+            match &*state {
+                "paid" => assert_eq!(papers, 1),
+                "refunded subject_gone" => assert_eq!(papers, 0),
+                other => panic!("{other}: {deletion}"),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_withdrawal_and_the_deletion_of_the_server_do_not_fail_because_of_each_other() {
+    for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
+        let paid = Paid::prestige().await;
+        let world = &paid.world;
+        paid.tell().await;
+        let mut third = world.begin().await;
+        run(&mut third, "update public.servers set name = name").await.expect("held");
+        let delete = async {
+            let mut other = world.begin().await;
+            run(&mut other, deletion).await.expect("a deletion is not refused for a payment");
+            other.commit().await.expect("deleted");
+        };
+        let give_back = async {
+            until_waiting(world, 1).await;
+            let mut owner = world.begin().await;
+            let given = run(
+                &mut owner,
+                "select public.ask_for_refund(public.hold_payment(id), 1000, 'administrator')
+                 from public.payments",
+            );
+            given.await.expect("a refund is not refused for a deletion");
+            owner.commit().await.expect("asked for");
+        };
+        let release = async {
+            until_waiting(world, 2).await;
+            tokio::time::sleep(DEADLOCK_TIMEOUT).await;
+            third.commit().await.expect("released");
+        };
+        tokio::join!(delete, give_back, release);
+        assert_eq!(paid.comes_to().await, "refunded administrator", "{deletion}");
+    }
+}
+
+#[tokio::test]
+async fn a_tile_whose_booker_is_gone_is_paid_back_and_its_days_are_free() {
+    for is_during in [true, false] {
+        let paid = Paid::tile().await;
+        let state = if is_during {
+            told_during(&paid, DELETE_ACCOUNT, true).await
+        } else {
+            paid.world.sql(DELETE_ACCOUNT).await;
+            paid.tell().await;
+            paid.comes_to().await
+        };
+        assert_eq!(state, "refunded subject_gone");
+        assert_eq!(paid.world.book("bob", 2, 3).await.status, 200);
+    }
+    let paid = Paid::tile().await;
+    paid.tell().await;
+    paid.world.sql(DELETE_ACCOUNT).await;
+    assert_eq!(paid.comes_to().await, "paid", "what has counted stays counted");
+}
+
+#[tokio::test]
+async fn money_for_a_tile_that_is_removed_meanwhile_goes_back() {
+    for is_removed in [true, false] {
+        let paid = Paid::tile().await;
+        let state = told_during(&paid, "delete from public.arcade_spots", is_removed).await;
+        assert_eq!(state, if is_removed { "refunded subject_gone" } else { "paid" });
+    }
+}
+
+#[tokio::test]
+async fn days_that_somebody_books_meanwhile_go_to_one_of_both_and_the_others_money_back() {
+    for is_booked in [true, false] {
+        let paid = Paid::tile().await;
+        let world = &paid.world;
+        world.clock().advance(Duration::from_secs(31 * 60));
+        assert_eq!(jobs::lapse_tiles(&world.state).await.expect("done"), 1);
+        let mut rival = world.begin().await;
+        let booked = run(
+            &mut rival,
+            "insert into public.arcade_spots (position, start_date, end_date, image_url, status)
+             select position, start_date, end_date, image_url, 'paid' from public.arcade_spots",
+        );
+        booked.await.expect("the days have lapsed");
+        let end = async {
+            until_waiting(world, 1).await;
+            if is_booked { rival.commit().await } else { rival.rollback().await }.expect("an end");
+        };
+        tokio::join!(paid.tell(), end);
+        let state = paid.comes_to().await;
+        assert_eq!(state, if is_booked { "refunded days_taken" } else { "paid" });
+        let shown: i64 = world
+            .asked("select count(*) from public.arcade_spots where status in ('paid', 'active')")
+            .await;
+        assert_eq!(shown, 1);
+    }
+}
+
+#[tokio::test]
+async fn an_order_during_a_deletion_takes_no_money() {
+    for (deletion, status, code) in
+        [(DELETE_SERVER, 404, "server_not_found"), (DELETE_ACCOUNT, 403, "not_allowed")]
+    {
+        let world = World::new().await;
+        let server: Uuid = world.ada().await;
+        let mut other = world.begin().await;
+        run(&mut other, deletion).await.expect("deleted");
+        let end = async {
+            until_waiting(&world, 1).await;
+            other.commit().await.expect("deleted");
+        };
+        let (answer, ()) = tokio::join!(world.order("ada", server, 30), end);
+        let (was, said) = told(&answer);
+        assert_eq!((was, &said["code"]), (status, &Value::from(code)), "{deletion}");
+        assert_eq!(world.states().await, [""; 0]);
+    }
+}

@@ -1,0 +1,123 @@
+//! Orders: who may, what is refused, and that asking again goes on with what was begun.
+
+use payments::Config;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::world::{World, refusal, told};
+
+#[tokio::test]
+async fn an_order_leads_to_a_page_and_asking_again_to_the_same() {
+    let world = World::new().await;
+    let server = world.ada().await;
+    let first = world.order("ada", server, 30).await;
+    let url = first.json()["url"].as_str().expect("an address").to_owned();
+    let site = &world.personas.edge().public_url;
+    assert!(url.starts_with(&format!("{site}/payments/test/cs_test_")), "{url}");
+    assert_eq!(told(&world.order("ada", server, 30).await), told(&first));
+    let (one, two) = tokio::join!(world.order("ada", server, 7), world.order("ada", server, 7));
+    assert_eq!((one.status.as_u16(), two.status.as_u16()), (200, 200));
+    let sessions: i64 = world.asked("select count(distinct session_id) from public.payments").await;
+    let payments: i64 = world.asked("select count(*) from public.payments").await;
+    assert_eq!(sessions, payments, "each has one of its own");
+}
+
+#[tokio::test]
+async fn who_may_not_buy_hears_why() {
+    let world = World::new().await;
+    let server = world.ada().await;
+    world.account("bob").await;
+    let body = json!({ "serverId": server, "days": 30 });
+    let anon = world.function("create-prestige-payment", &world.personas.as_anon(), body).await;
+    let signed_out = refusal(401, "authentication_required", "Authentication required");
+    assert_eq!(told(&anon), signed_out);
+    let not_his = refusal(403, "not_owner", "Only the owner of the server may do this");
+    assert_eq!(told(&world.order("bob", server, 30).await), not_his);
+    assert_eq!(told(&world.order("ada", Uuid::nil(), 30).await), not_his);
+    let none = refusal(400, "no_price", "Il n’y a pas de prix pour cette durée");
+    assert_eq!(told(&world.order("ada", server, 0).await), none);
+    let ada = world.personas.as_user("ada");
+    for body in [json!({}), json!({ "serverId": "x", "days": 1 }), json!({ "serverId": server })] {
+        let answer = world.function("create-prestige-payment", &ada, body).await;
+        assert_eq!((answer.status.as_u16(), &answer.json()["code"]), (400, &json!("bad_request")));
+    }
+    assert_eq!(world.states().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
+    let world = World::new().await;
+    world.ada().await;
+    let ada = world.personas.as_user("ada");
+    let today: chrono::NaiveDate = world.asked("select public.site_today()").await;
+    let whole = json!({
+        "position": 1, "startDate": today, "endDate": today, "imageUrl": "/a.png",
+        "websiteUrl": "https://a.example",
+    });
+    for (name, value, code, error) in [
+        ("position", Value::Null, "position_missing", "Position manquante"),
+        ("position", json!(4), "position_missing", "Position manquante"),
+        ("startDate", Value::Null, "dates_missing", "Dates manquantes"),
+        ("endDate", Value::Null, "dates_missing", "Dates manquantes"),
+        ("imageUrl", Value::Null, "image_missing", "Image manquante"),
+        ("imageUrl", json!(" "), "image_missing", "Image manquante"),
+        ("imageUrl", json!("javascript:x"), "image_missing", "Image manquante"),
+        (
+            "websiteUrl",
+            json!("javascript:x"),
+            "website_refused",
+            "L’adresse du site n’est pas valide",
+        ),
+        (
+            "startDate",
+            json!(today - chrono::Days::new(1)),
+            "dates_refused",
+            "Ces dates ne peuvent pas être réservées",
+        ),
+        (
+            "endDate",
+            json!(today - chrono::Days::new(1)),
+            "dates_refused",
+            "Ces dates ne peuvent pas être réservées",
+        ),
+    ] {
+        let mut body = whole.clone();
+        body[name] = value.clone();
+        let answer = world.function("create-arcade-spot-payment", &ada, body).await;
+        assert_eq!(told(&answer), refusal(400, code, error), "{name} {value}");
+    }
+    let answer = world.function("create-arcade-spot-payment", &ada, whole).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+}
+
+#[tokio::test]
+async fn of_two_who_want_a_day_one_gets_it_and_the_other_hears_which_are_taken() {
+    let world = World::new().await;
+    world.ada().await;
+    world.account("bob").await;
+    let (one, two) = tokio::join!(world.book("ada", 2, 3), world.book("bob", 2, 5));
+    let (won, lost) = if one.status == 200 { (one, two) } else { (two, one) };
+    assert_eq!((won.status.as_u16(), lost.status.as_u16()), (200, 409), "{}", lost.text());
+    let lost = lost.json();
+    assert_eq!(lost["code"], "days_taken");
+    let held: Value = world
+        .asked(
+            "select jsonb_agg(jsonb_build_object('startDate', start_date, 'endDate', end_date))
+             from public.arcade_days_taken where position = 2",
+        )
+        .await;
+    assert_eq!(lost["taken"], held);
+    assert_eq!(world.book("bob", 1, 5).await.status, 200);
+}
+
+#[tokio::test]
+async fn nothing_is_sold_where_nobody_takes_the_money() {
+    let world = World::new().await;
+    let server = world.ada().await;
+    let off = world.with(Config::for_site(true));
+    let answer = off.order("ada", server, 30).await;
+    assert_eq!(told(&answer), refusal(503, "payments_off", "Payments are not set up"));
+    assert_eq!(off.states().await, [""; 0]);
+    let request = http::Request::get("/payments/test/x").body(axum::body::Body::empty());
+    assert_eq!(off.send(request.expect("a request")).await.status, 404);
+}

@@ -1,0 +1,138 @@
+//! Money goes back once, and payers are told of everything.
+
+use std::time::Duration;
+
+use payments::Config;
+use payments::jobs::{self, tell_payers};
+use serde_json::Value;
+
+use crate::stand_in::{Fault, StandIn, event};
+use crate::world::World;
+
+/// Gives back what is due a moment later.
+async fn give_back(world: &World) -> u64 {
+    world.clock().advance(Duration::from_secs(10));
+    jobs::give_back(&world.state).await.expect("done")
+}
+
+/// The subjects of the letters that wait, without the site's name.
+async fn letters(world: &World) -> Vec<String> {
+    world
+        .asked(
+            "select coalesce(array_agg(split_part(payload::jsonb ->> 'subject', ' · ', 1) order by id), '{}')
+             from public.mail_queue",
+        )
+        .await
+}
+
+/// A payment of Ada's whose server is gone when the money comes.
+async fn for_nothing(world: &World, stand_in: &StandIn) {
+    let server = world.ada().await;
+    let session = world.ordered(server).await;
+    world.sql("delete from public.servers").await;
+    stand_in.pay(&session);
+    assert_eq!(world.look(&session).await.json()["state"], "to_refund");
+}
+
+#[tokio::test]
+async fn money_whose_purpose_is_gone_goes_back_and_the_payer_hears_both() {
+    let stand_in = StandIn::start().await;
+    let world = World::by_stripe(&stand_in).await;
+    for_nothing(&world, &stand_in).await;
+    assert_eq!(give_back(&world).await, 1);
+    assert_eq!(give_back(&world).await, 0);
+    assert_eq!(world.states().await, ["refunded subject_gone"]);
+    let refunds = stand_in.account().refunds.clone();
+    assert_eq!((refunds.len(), &refunds[0]["amount"]), (1, &Value::from(3000)));
+    assert_eq!(tell_payers(&world.state).await.expect("done"), 2);
+    assert_eq!(tell_payers(&world.state).await.expect("done"), 0);
+    assert_eq!(letters(&world).await, ["Your payment will be refunded", "Refund made"]);
+}
+
+#[tokio::test]
+async fn a_refund_whose_answer_is_lost_is_given_once() {
+    for is_forgotten in [false, true] {
+        let stand_in = StandIn::start().await;
+        let world = World::by_stripe(&stand_in).await;
+        for_nothing(&world, &stand_in).await;
+        stand_in.break_with(Fault::AnswerLost);
+        assert_eq!(give_back(&world).await, 0);
+        let problem: String = world.asked("select problem from public.payments").await;
+        assert!(problem.contains("502"), "{problem}");
+        stand_in.break_with(Fault::None);
+        if is_forgotten {
+            // Keys are forgotten after a day.
+            stand_in.account().answered.clear();
+        }
+        assert_eq!(give_back(&world).await, 0, "not before its time");
+        world.clock().advance(Duration::from_secs(120));
+        assert_eq!(give_back(&world).await, 1);
+        assert_eq!(stand_in.account().refunds.len(), 1);
+        assert_eq!(world.states().await, ["refunded subject_gone"]);
+    }
+}
+
+#[tokio::test]
+async fn what_was_given_back_by_hand_is_not_given_again() {
+    let stand_in = StandIn::start().await;
+    let world = World::by_stripe(&stand_in).await;
+    for_nothing(&world, &stand_in).await;
+    let session = stand_in.session();
+    let by_hand = serde_json::json!({
+        "payment_intent": session["payment_intent"], "amount": 3000, "metadata": {},
+    });
+    stand_in.account().refunds.push(by_hand);
+    assert_eq!(give_back(&world).await, 1, "it is back");
+    assert_eq!(stand_in.account().refunds.len(), 1);
+}
+
+#[tokio::test]
+async fn a_provider_that_refuses_says_why_to_administrators_and_is_asked_again() {
+    let stand_in = StandIn::start().await;
+    let world = World::by_stripe(&stand_in).await;
+    for_nothing(&world, &stand_in).await;
+    stand_in.break_with(Fault::Refuses);
+    assert_eq!(give_back(&world).await, 0);
+    let problem: String = world.asked("select problem from public.payments").await;
+    assert!(problem.contains("This account is closed"), "{problem}");
+    // Nobody is there to give it back.
+    let off = world.with(Config::for_site(true));
+    off.clock().advance(Duration::from_secs(60 * 60));
+    assert_eq!(give_back(&off).await, 0);
+    stand_in.break_with(Fault::None);
+    world.clock().advance(Duration::from_secs(4 * 60 * 60));
+    assert_eq!(give_back(&world).await, 1);
+}
+
+#[tokio::test]
+async fn who_withdraws_gets_the_unused_days_back_in_writing() {
+    let stand_in = StandIn::start().await;
+    let world = World::by_stripe(&stand_in).await;
+    let server = world.ada().await;
+    let session = world.ordered(server).await;
+    stand_in.pay(&session);
+    assert_eq!(world.look(&session).await.json()["state"], "paid");
+    world
+        .sql(
+            "select set_config('request.jwt.claims', json_build_object('sub', user_id, 'role', 'authenticated')::text, true)
+             from public.payments;
+             select public.withdraw_from_payment(p.id, (select refund_cents from public.quote_withdrawal(p.id)))
+             from public.payments as p",
+        )
+        .await;
+    assert_eq!(world.states().await, ["to_refund withdrawn"]);
+    assert_eq!(give_back(&world).await, 1);
+    let heard = serde_json::json!({
+        "payment_intent": format!("pi_{session}"), "amount_refunded": 2900, "metadata": {},
+    });
+    assert_eq!(world.notice(&event("evt_r", "charge.refunded", &heard)).await.status, 200);
+    assert_eq!(world.states().await, ["refunded withdrawn"]);
+    assert_eq!(tell_payers(&world.state).await.expect("done"), 3);
+    let told = ["Payment received", "Withdrawal received", "Refund made"];
+    assert_eq!(letters(&world).await, told);
+    let letter: String = world
+        .asked("select payload::jsonb ->> 'text' from public.mail_queue order by id desc limit 1")
+        .await;
+    let paper = format!("{}/en/profile/receipts/2", world.personas.edge().public_url);
+    assert!(letter.contains(&paper), "{letter}");
+}

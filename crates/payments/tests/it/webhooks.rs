@@ -1,0 +1,217 @@
+//! Notices: believed only when signed, counted once, in whatever order they come.
+
+use futures_util::future::join_all;
+use payments::jobs::look_after_open;
+use serde_json::{Value, json};
+
+use crate::stand_in::{StandIn, event, signature};
+use crate::world::{WEBHOOK_SECRET, World};
+
+/// A site where Ada has ordered thirty days, and her session.
+async fn ordered() -> (StandIn, World, String) {
+    let stand_in = StandIn::start().await;
+    let world = World::by_stripe(&stand_in).await;
+    let server = world.ada().await;
+    let session = world.ordered(server).await;
+    (stand_in, world, session)
+}
+
+async fn hear(world: &World, id: &str, kind: &str, object: &Value) -> u16 {
+    world.notice(&event(id, kind, object)).await.status.as_u16()
+}
+
+#[tokio::test]
+async fn whoever_hears_first_counts_it_and_the_others_change_nothing() {
+    for first in ["notice", "look", "sweep"] {
+        let (stand_in, world, session) = ordered().await;
+        let paid = stand_in.pay(&session);
+        let mut order = vec!["notice", "look", "sweep"];
+        order.sort_by_key(|source| *source != first);
+        world.clock().advance(std::time::Duration::from_secs(120));
+        for (number, source) in order.into_iter().enumerate() {
+            match source {
+                "notice" => {
+                    let kind = "checkout.session.completed";
+                    assert_eq!(hear(&world, "evt_1", kind, &paid).await, 200);
+                }
+                "look" => assert_eq!(world.look(&session).await.json()["state"], "paid"),
+                _ => {
+                    let ended = look_after_open(&world.state).await.expect("done");
+                    assert_eq!(ended, u64::from(number == 0));
+                }
+            }
+            assert_eq!(world.states().await, ["paid"], "{first}: {source}");
+            assert_eq!(world.days_left().await, 30, "{first}: {source}");
+        }
+        let papers: i64 = world.asked("select count(*) from public.payment_receipts").await;
+        assert_eq!(papers, 1);
+    }
+}
+
+#[tokio::test]
+async fn all_at_once_count_once() {
+    let (stand_in, world, session) = ordered().await;
+    let paid = stand_in.pay(&session);
+    let world = &world;
+    let notices = (0..6).map(|number| {
+        let id = format!("evt_{}", number % 3);
+        let news = event(&id, "checkout.session.completed", &paid);
+        async move { world.notice(&news).await.status.as_u16() }
+    });
+    let looks = (0..3).map(|_| async { world.look(&session).await.status.as_u16() });
+    let (heard, looked) = tokio::join!(join_all(notices), join_all(looks));
+    assert!(heard.iter().chain(&looked).all(|status| *status == 200), "{heard:?} {looked:?}");
+    assert_eq!((world.states().await, world.days_left().await), (vec!["paid".to_owned()], 30));
+}
+
+#[tokio::test]
+async fn what_comes_in_another_order_ends_the_same() {
+    let completed = ("completed", "unpaid");
+    for order in [
+        vec![completed, ("async_payment_failed", "unpaid"), ("async_payment_succeeded", "paid")],
+        vec![("async_payment_succeeded", "paid"), completed],
+        vec![("expired", "unpaid"), ("completed", "paid")],
+        vec![("completed", "paid"), ("expired", "unpaid"), ("async_payment_failed", "unpaid")],
+    ] {
+        let (stand_in, world, session) = ordered().await;
+        for (number, (kind, payment_status)) in order.iter().enumerate() {
+            let said = stand_in
+                .change(&session, &[("status", "complete"), ("payment_status", payment_status)]);
+            let kind = format!("checkout.session.{kind}");
+            assert_eq!(hear(&world, &format!("evt_{number}"), &kind, &said).await, 200);
+        }
+        assert_eq!(world.states().await, ["paid"], "{order:?}");
+        assert_eq!(world.days_left().await, 30);
+    }
+    let (stand_in, world, session) = ordered().await;
+    let failed = stand_in.change(&session, &[("status", "complete")]);
+    assert_eq!(hear(&world, "evt_1", "checkout.session.completed", &failed).await, 200);
+    assert_eq!(world.states().await, ["open"], "completed is not paid");
+    assert_eq!(hear(&world, "evt_2", "checkout.session.async_payment_failed", &failed).await, 200);
+    assert_eq!(world.states().await, ["failed"]);
+}
+
+#[tokio::test]
+async fn a_notice_that_is_forged_stale_or_no_notice_is_refused_and_changes_nothing() {
+    let (stand_in, world, session) = ordered().await;
+    let paid = stand_in.pay(&session);
+    let body = event("evt_1", "checkout.session.completed", &paid).to_string();
+    let now = world.clock().unix();
+    let right = signature(WEBHOOK_SECRET, now, &body);
+    for head in [
+        String::new(),
+        "nonsense".into(),
+        signature("whsec_of_nobody", now, &body),
+        signature(WEBHOOK_SECRET, now - 301, &body),
+        signature(WEBHOOK_SECRET, now + 301, &body),
+        right.replace("v1=", "v0="),
+        signature(WEBHOOK_SECRET, now, &format!("{body} ")),
+    ] {
+        let answer = world.notice_signed(&head, body.clone()).await;
+        assert_eq!(answer.status, 400, "{head}");
+    }
+    for nonsense in ["", "{}", "[]", "{\"id\":1}"] {
+        let head = signature(WEBHOOK_SECRET, now, nonsense);
+        assert_eq!(world.notice_signed(&head, nonsense.to_owned()).await.status, 400);
+    }
+    let shapeless = event("evt_2", "checkout.session.completed", &json!({ "id": 7 }));
+    assert_eq!(world.notice(&shapeless).await.status, 400);
+    let long = event("evt_3", "x", &json!("a".repeat(300 << 10)));
+    assert_eq!(world.notice(&long).await.status, 413);
+    assert_eq!(world.states().await, ["open"]);
+    let heard: i64 = world.asked("select count(*) from public.payment_events").await;
+    assert_eq!(heard, 0);
+    // The older secret counts while both do.
+    let older = signature("whsec_older", now, &body);
+    assert_eq!(world.notice_signed(&older, body).await.status, 200);
+    assert_eq!(world.states().await, ["paid"]);
+}
+
+#[tokio::test]
+async fn what_is_not_about_us_is_taken_and_left() {
+    let (stand_in, world, session) = ordered().await;
+    let mut paid = stand_in.pay(&session);
+    assert_eq!(hear(&world, "evt_1", "invoice.paid", &json!({ "id": "in_1" })).await, 200);
+    paid["id"] = json!("cs_of_another_shop");
+    paid["client_reference_id"] = Value::Null;
+    assert_eq!(hear(&world, "evt_2", "checkout.session.completed", &paid).await, 200);
+    paid["client_reference_id"] = json!("basket 7");
+    assert_eq!(hear(&world, "evt_3", "checkout.session.completed", &paid).await, 200);
+    let charge = json!({ "payment_intent": "pi_other", "amount_refunded": 5, "metadata": {} });
+    assert_eq!(hear(&world, "evt_4", "charge.refunded", &charge).await, 200);
+    assert_eq!(world.states().await, ["open"]);
+}
+
+#[tokio::test]
+async fn an_amount_that_is_not_the_price_goes_back() {
+    for (name, value) in [("amount_total", json!(2999)), ("currency", json!("usd"))] {
+        let (stand_in, world, session) = ordered().await;
+        let mut paid = stand_in.pay(&session);
+        paid[name] = value;
+        assert_eq!(hear(&world, "evt_1", "checkout.session.completed", &paid).await, 200);
+        assert_eq!(world.states().await, ["to_refund amount_differs"]);
+        assert_eq!(world.days_left().await, 0);
+    }
+}
+
+#[tokio::test]
+async fn days_that_somebody_else_has_by_now_are_paid_back() {
+    let stand_in = StandIn::start().await;
+    let world = World::by_stripe(&stand_in).await;
+    world.ada().await;
+    world.account("bob").await;
+    assert_eq!(world.book("ada", 1, 2).await.status, 200);
+    world.clock().advance(std::time::Duration::from_secs(31 * 60));
+    assert_eq!(payments::jobs::lapse_tiles(&world.state).await.expect("done"), 1);
+    assert_eq!(world.book("bob", 1, 2).await.status, 200);
+    let paid = stand_in.pay("cs_1");
+    assert_eq!(hear(&world, "evt_1", "checkout.session.completed", &paid).await, 200);
+    assert_eq!(world.states().await, ["to_refund days_taken", "open"]);
+}
+
+#[tokio::test]
+async fn a_refund_by_hand_and_a_dispute_are_noted() {
+    let (stand_in, world, session) = ordered().await;
+    let paid = stand_in.pay(&session);
+    let payment = &paid["client_reference_id"];
+    let charge = json!({
+        "payment_intent": format!("pi_{session}"), "amount_refunded": 3000,
+        "metadata": { "payment_id": payment },
+    });
+    assert_eq!(hear(&world, "evt_r", "charge.refunded", &charge).await, 503, "it comes again");
+    assert_eq!(hear(&world, "evt_p", "checkout.session.completed", &paid).await, 200);
+    let dispute = json!({ "payment_intent": format!("pi_{session}"), "metadata": {} });
+    assert_eq!(hear(&world, "evt_d", "charge.dispute.created", &dispute).await, 200);
+    let is_disputed: bool =
+        world.asked("select disputed_at is not null from public.payments").await;
+    assert!(is_disputed);
+    assert_eq!(hear(&world, "evt_r", "charge.refunded", &charge).await, 200);
+    assert_eq!(hear(&world, "evt_r", "charge.refunded", &charge).await, 200);
+    assert_eq!(world.states().await, ["refunded provider"]);
+}
+
+#[tokio::test]
+async fn a_refund_that_fails_days_later_waits_for_a_person() {
+    let (stand_in, world, session) = ordered().await;
+    let paid = stand_in.pay(&session);
+    assert_eq!(hear(&world, "evt_p", "checkout.session.completed", &paid).await, 200);
+    let intent = format!("pi_{session}");
+    let charge = json!({ "payment_intent": intent, "amount_refunded": 3000, "metadata": {} });
+    assert_eq!(hear(&world, "evt_r", "charge.refunded", &charge).await, 200);
+    assert_eq!(world.states().await, ["refunded provider"]);
+    let mut refund = json!({
+        "id": "re_1", "object": "refund", "payment_intent": intent, "amount": 3000,
+        "status": "succeeded", "failure_reason": null,
+    });
+    assert_eq!(hear(&world, "evt_u", "charge.refund.updated", &refund).await, 200);
+    assert_eq!(world.states().await, ["refunded provider"]);
+    refund["status"] = json!("failed");
+    refund["failure_reason"] = json!("expired_or_canceled_card");
+    assert_eq!(hear(&world, "evt_f", "refund.failed", &refund).await, 200);
+    assert_eq!(hear(&world, "evt_g", "charge.refund.updated", &refund).await, 200);
+    assert_eq!(world.states().await, ["to_refund provider"]);
+    let problem: String = world.asked("select problem from public.payments").await;
+    assert_eq!(problem, "expired_or_canceled_card");
+    let owed: i32 = world.asked("select refund_cents - refunded_cents from public.payments").await;
+    assert_eq!(owed, 3000);
+}

@@ -1,0 +1,265 @@
+//! A site that sells, with its database, its functions and its pages, and people who buy.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
+use compat_pg::{Owner, OwnerDb, SchemaSource};
+use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
+use http::Request;
+use include_dir::{Dir, include_dir};
+use payments::{Config, ProviderName, State};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::stand_in::StandIn;
+
+/// The schema accounts live in, without the service that makes them.
+static AUTH_SQL: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-auth/sql");
+
+/// The schema files live in, without the service that keeps them.
+static STORAGE_SQL: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-storage/sql");
+
+/// The services' schemas and the site's, in the order they are made.
+const SCHEMAS: [SchemaSource; 3] = [
+    SchemaSource { schema: "auth", dir: &AUTH_SQL },
+    SchemaSource { schema: "storage", dir: &STORAGE_SQL },
+    ranking::SCHEMA,
+];
+
+/// What notices of the stand-in are signed with.
+pub const WEBHOOK_SECRET: &str = "whsec_of_tests";
+
+pub const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
+
+pub struct World {
+    pub personas: Personas,
+    pub state: State,
+    db: Arc<TestDatabase>,
+    functions: Router,
+    pages: Router,
+}
+
+impl World {
+    /// A site whose provider is the page that takes no money.
+    pub async fn new() -> Self {
+        Self::over(Arc::new(TestDatabase::new(&SCHEMAS).await), Config::default())
+    }
+
+    /// A site that sells by Stripe, for which this stands in.
+    pub async fn by_stripe(stand_in: &StandIn) -> Self {
+        let config = Config {
+            provider: Some(ProviderName::Stripe),
+            stripe_key: Some("sk_test_key".into()),
+            stripe_webhook_secrets: vec!["whsec_older".into(), WEBHOOK_SECRET.into()],
+            stripe_api_url: stand_in.url.clone(),
+            ..Config::for_site(true)
+        };
+        Self::over(Arc::new(TestDatabase::new(&SCHEMAS).await), config)
+    }
+
+    /// The same site with other settings.
+    pub fn with(&self, config: Config) -> Self {
+        Self::over(Arc::clone(&self.db), config)
+    }
+
+    fn over(db: Arc<TestDatabase>, config: Config) -> Self {
+        let personas = Personas::new();
+        let short = std::time::Duration::from_millis(1_500);
+        let outgoing = OutgoingConfig { timeout: short, ..OutgoingConfig::default() };
+        let outgoing = Outgoing::new(outgoing).expect("the system's certificates");
+        let edge = Edge { outgoing, ..personas.edge() };
+        let pools = db.pools();
+        let state = State::new(edge, &pools.owner, pools.acting.clone(), config);
+        let state = state.expect("good settings");
+        let functions = compat_functions::State::new(
+            personas.edge(),
+            compat_functions::Config::default(),
+            payments::functions(state.clone()),
+        );
+        let functions = compat_functions::router(functions.expect("distinct names"));
+        Self {
+            functions: Router::new().nest("/functions/v1", functions),
+            pages: payments::router(state.clone()),
+            personas,
+            state,
+            db,
+        }
+    }
+
+    pub fn clock(&self) -> &Clock {
+        self.personas.clock()
+    }
+
+    pub fn db(&self) -> &TestDatabase {
+        &self.db
+    }
+
+    pub fn owner(&self) -> OwnerDb {
+        self.db.pools().owner.clone()
+    }
+
+    pub async fn begin(&self) -> Owner {
+        self.owner().begin().await.expect("a transaction")
+    }
+
+    /// An account, as auth/v1 would have made it.
+    pub async fn account(&self, name: &'static str) -> Uuid {
+        let id = self.personas.user_id(name);
+        let mut owner = self.begin().await;
+        sqlx::query(
+            "insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
+             values ($1, $2, now(), jsonb_build_object('username', $3::text))",
+        )
+        .bind(id)
+        .bind(format!("{name}@example.test"))
+        .bind(name)
+        .execute(&mut *owner)
+        .await
+        .expect("an account");
+        owner.commit().await.expect("committed");
+        id
+    }
+
+    /// A public server of somebody's.
+    pub async fn server(&self, name: &str, of: &str) -> Uuid {
+        let mut owner = self.begin().await;
+        let id = sqlx::query_scalar(
+            "insert into public.servers (name, game_id, is_approved, ip_address, owner_id)
+             select $1, games.id, true, 'N/A', $2 from public.games
+             where games.name = 'Dofus Retro' returning id",
+        )
+        .bind(name)
+        .bind(self.personas.user_id(of))
+        .fetch_one(&mut *owner)
+        .await
+        .expect("a server");
+        owner.commit().await.expect("committed");
+        id
+    }
+
+    /// Ada with a server of hers.
+    pub async fn ada(&self) -> Uuid {
+        self.account("ada").await;
+        self.server("Avalon", "ada").await
+    }
+
+    /// Runs a statement of a test's own.
+    pub async fn sql(&self, statement: &'static str) {
+        let mut owner = self.begin().await;
+        sqlx::raw_sql(statement).execute(&mut *owner).await.expect("a statement");
+        owner.commit().await.expect("committed");
+    }
+
+    /// What a question of a test's own is answered with.
+    pub async fn asked<T>(&self, question: &'static str) -> T
+    where
+        T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
+    {
+        let mut owner = self.begin().await;
+        sqlx::query_scalar(question).fetch_one(&mut *owner).await.expect("an answer")
+    }
+
+    /// Each payment's state and the reason it goes back for, in the order they were opened.
+    pub async fn states(&self) -> Vec<String> {
+        self.asked(
+            "select coalesce(array_agg(state || coalesce(' ' || refund_reason, '')
+               order by created_at, id), '{}') from public.payments",
+        )
+        .await
+    }
+
+    /// Whole days of Prestige that Avalon has.
+    pub async fn days_left(&self) -> i32 {
+        self.asked(
+            "select coalesce(round(extract(epoch from prestige_expires_at - now()) / 86400), 0)::int4
+             from public.servers where name = 'Avalon'",
+        )
+        .await
+    }
+
+    /// Calls a named function.
+    pub async fn function(&self, name: &str, headers: &Headers, body: Value) -> Answer {
+        let mut request = Request::post(format!("/functions/v1/{name}")).extension(ClientIp(HOME));
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        let request = request.body(Body::from(body.to_string())).expect("a request");
+        call(&self.functions, request).await
+    }
+
+    /// Somebody orders days for a server.
+    pub async fn order(&self, who: &str, server: Uuid, days: i32) -> Answer {
+        let body =
+            json!({ "serverId": server, "days": days, "language": "en", "beginsAtOnce": true });
+        self.function("create-prestige-payment", &self.personas.as_user(who), body).await
+    }
+
+    /// Ada orders thirty days; the session.
+    pub async fn ordered(&self, server: Uuid) -> String {
+        let answer = self.order("ada", server, 30).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let url = answer.json()["url"].as_str().expect("an address").to_owned();
+        url.rsplit('/').next().expect("a session").to_owned()
+    }
+
+    /// Somebody books a tile from that many days ahead, for three days.
+    pub async fn book(&self, who: &str, position: i32, ahead: u64) -> Answer {
+        let today: chrono::NaiveDate = self.asked("select public.site_today()").await;
+        let day = |more| today + chrono::Days::new(ahead + more);
+        let body = json!({
+            "position": position, "startDate": day(0), "endDate": day(2), "imageUrl": "/a.png",
+            "websiteUrl": "https://a.example", "beginsAtOnce": true,
+        });
+        self.function("create-arcade-spot-payment", &self.personas.as_user(who), body).await
+    }
+
+    /// How a session's payment stands, after a look.
+    pub async fn look(&self, session: &str) -> Answer {
+        let body = json!({ "sessionId": session });
+        self.function("check-payment", &self.personas.as_anon(), body).await
+    }
+
+    /// Presses a button of the checkout page.
+    pub async fn choose(&self, session: &str, choice: &str) -> Answer {
+        let request = Request::post(format!("/payments/test/{session}"))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("sec-fetch-site", "same-origin");
+        let request = request.body(Body::from(format!("choice={choice}"))).expect("a request");
+        self.send(request).await
+    }
+
+    /// Sends the pages a request of the test's own.
+    pub async fn send(&self, request: Request<Body>) -> Answer {
+        call(&self.pages, request).await
+    }
+
+    /// Sends a notice that Stripe signed.
+    pub async fn notice(&self, event: &Value) -> Answer {
+        let body = event.to_string();
+        let signature = crate::stand_in::signature(WEBHOOK_SECRET, self.clock().unix(), &body);
+        self.notice_signed(&signature, body).await
+    }
+
+    /// Sends a notice under a signature of the test's own.
+    pub async fn notice_signed(&self, signature: &str, body: String) -> Answer {
+        let request = Request::post("/payments/webhooks/stripe")
+            .header("stripe-signature", signature)
+            .header("content-type", "application/json");
+        self.send(request.body(Body::from(body)).expect("a request")).await
+    }
+}
+
+/// Status and body of an answer.
+pub fn told(answer: &Answer) -> (u16, Value) {
+    (answer.status.as_u16(), answer.json())
+}
+
+/// A refusal.
+pub fn refusal(status: u16, code: &str, error: &str) -> (u16, Value) {
+    (status, json!({ "error": error, "code": code }))
+}

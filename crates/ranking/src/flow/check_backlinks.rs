@@ -1,0 +1,93 @@
+//! Partners' pages are looked at, whether they link back.
+
+use std::time::Duration;
+
+use compat_http::{Answer, OutgoingError, Reach};
+use compat_pg::PgError;
+use futures_util::{StreamExt as _, stream};
+use url::Url;
+
+use crate::State;
+use crate::model::backlink::{Finding, find};
+use crate::store::partner::{self, Due};
+
+/// Seconds a page is one asker's; nobody asks longer.
+const LEASE: i32 = 120;
+
+/// How many a turn takes, and how many of them at once.
+const TURN: i32 = 40;
+const AT_ONCE: usize = 4;
+
+/// How long a page may take, how far it may send on, and what of it is read.
+const PATIENCE: Duration = Duration::from_secs(8);
+const MAX_REDIRECTS: usize = 4;
+const MAX_PAGE: usize = 2 << 20;
+
+/// Looks at the pages that are due and keeps what was found; how many were looked at.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what is not kept is looked at again.
+pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
+    let Ok(site) = Url::parse(&state.edge().public_url) else {
+        return Ok(0);
+    };
+    let mut owner = state.rooms().jobs.begin().await?;
+    let due = partner::claim(&mut owner, state.edge().clock.now(), LEASE, TURN).await?;
+    owner.commit().await?;
+    let looks = stream::iter(due).map(|due| async {
+        let finding = look(state, &due, &site).await;
+        (due, finding)
+    });
+    let found: Vec<(Due, Finding)> = looks.buffer_unordered(AT_ONCE).collect().await;
+    let mut owner = state.rooms().jobs.begin().await?;
+    for (due, finding) in &found {
+        partner::set(&mut owner, due, state.edge().clock.now(), *finding).await?;
+    }
+    owner.commit().await?;
+    Ok(found.len() as u64)
+}
+
+/// Reads one page, wherever it was moved to. Each address on the way is judged like the first.
+async fn look(state: &State, due: &Due, site: &Url) -> Finding {
+    let Ok(mut address) = Url::parse(&due.address) else {
+        return Finding::Unreachable;
+    };
+    for _ in 0..=MAX_REDIRECTS {
+        let request = state.edge().outgoing.get(Reach::Public, address.as_str());
+        let request = request.header("user-agent", "Palmares-Backlink/1");
+        let request = request.header("accept", "text/html");
+        match request.within(PATIENCE).at_most(MAX_PAGE).send().await {
+            Err(error) => return fault(&error),
+            Ok(answer) if answer.status.is_redirection() => match moved_to(&answer, &address) {
+                Some(next) => address = next,
+                None => return Finding::Status,
+            },
+            Ok(answer) if !answer.status.is_success() => return Finding::Status,
+            Ok(answer) if !is_html(&answer) => return Finding::NotHtml,
+            Ok(answer) => return find(&answer.body, &address, site),
+        }
+    }
+    Finding::Redirects
+}
+
+fn moved_to(answer: &Answer, from: &Url) -> Option<Url> {
+    from.join(answer.headers.get("location")?.to_str().ok()?).ok()
+}
+
+fn is_html(answer: &Answer) -> bool {
+    let kind = answer.headers.get("content-type").and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| {
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
+    })
+}
+
+fn fault(error: &OutgoingError) -> Finding {
+    match error {
+        OutgoingError::NotPublic => Finding::NotPublic,
+        OutgoingError::NoSuchName => Finding::NameNotFound,
+        OutgoingError::TimedOut => Finding::TimedOut,
+        OutgoingError::TooLong { .. } => Finding::TooLong,
+        _ => Finding::Unreachable,
+    }
+}

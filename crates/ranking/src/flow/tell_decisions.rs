@@ -1,0 +1,52 @@
+//! People are written to of what moderators decided about them.
+
+use chrono::{DateTime, Utc};
+use compat_pg::PgError;
+use letters::{Language, Letter};
+
+use crate::State;
+use crate::model::moderation_decision::{Notice, write};
+use crate::store::moderation_case::{self, Told};
+
+/// Decisions taken at once.
+const BATCH: i32 = 100;
+
+/// Writes of the decisions nobody was told of, some at a time; how many mails.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was written before stays.
+pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
+    let now = state.edge().clock.now();
+    let mut all = 0;
+    loop {
+        let mut owner = state.rooms().jobs.begin().await?;
+        let told = moderation_case::take_untold(&mut owner, now, BATCH).await?;
+        for letter in told.iter().filter_map(|told| letter(state, told, now)) {
+            state.letters().put(&mut owner, "decision", &letter).await?;
+            all += 1;
+        }
+        owner.commit().await?;
+        if told.len() < usize::try_from(BATCH).unwrap_or_default() {
+            return Ok(all);
+        }
+    }
+}
+
+/// `None` where there is nobody to write to, or nothing to say.
+fn letter(state: &State, told: &Told, now: DateTime<Utc>) -> Option<Letter> {
+    let email = told.email.as_deref()?;
+    let written = write(&Notice {
+        language: Language::parse(&told.language).unwrap_or(Language::Fr),
+        site_name: &told.site_name,
+        site_url: &state.edge().public_url,
+        contact_email: &told.contact_email,
+        label: &told.label,
+        decision: told.decision()?,
+        sanction: told.sanction(),
+        until: told.until,
+        reason: told.reason.as_deref(),
+        statement: told.statement.as_deref(),
+        is_taken_back: told.is_taken_back,
+    });
+    Some(written.to(email, now))
+}

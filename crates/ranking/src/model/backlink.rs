@@ -1,0 +1,172 @@
+//! Whether a page links to the site, as a search engine would see it.
+
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+use url::Url;
+
+/// What a look at a partner's page found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// It links, and says nothing against it.
+    Linked,
+    /// It links and asks search engines to make nothing of it.
+    NoFollow,
+    /// It was read and does not link.
+    NoLink,
+    /// Its status is no success.
+    Status,
+    /// It sends on and on.
+    Redirects,
+    /// It is no page.
+    NotHtml,
+    /// Its address is not on the public internet.
+    NotPublic,
+    /// Its name has no address.
+    NameNotFound,
+    /// It did not answer in time.
+    TimedOut,
+    /// It is longer than is read.
+    TooLong,
+    /// No connection came about.
+    Unreachable,
+}
+
+impl Finding {
+    /// Whether there is a link; none where the page could not be read.
+    pub(crate) fn is_linked(self) -> Option<bool> {
+        match self {
+            Self::Linked | Self::NoFollow => Some(true),
+            Self::NoLink => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Its word in the table; none where all is well.
+    pub(crate) fn fault(self) -> Option<&'static str> {
+        match self {
+            Self::Linked => None,
+            Self::NoFollow => Some("nofollow"),
+            Self::NoLink => Some("no_link"),
+            Self::Status => Some("status"),
+            Self::Redirects => Some("redirects"),
+            Self::NotHtml => Some("not_html"),
+            Self::NotPublic => Some("not_public"),
+            Self::NameNotFound => Some("name_not_found"),
+            Self::TimedOut => Some("timed_out"),
+            Self::TooLong => Some("too_long"),
+            Self::Unreachable => Some("unreachable"),
+        }
+    }
+}
+
+/// Looks for a link to `site` in a page that stands at `address`. A link counts as it leads to any
+/// page of the site, by http or https, with `www.` or without.
+pub(crate) fn find(page: &[u8], address: &Url, site: &Url) -> Finding {
+    let mut emitter = DefaultEmitter::default();
+    // What stands in scripts, styles and titles is no markup.
+    emitter.naively_switch_states(true);
+    let mut base = address.clone();
+    let mut page_is_quiet = false;
+    let mut found = Finding::NoLink;
+    for Ok(token) in Tokenizer::new_with_emitter(page, emitter) {
+        let Token::StartTag(tag) = token else { continue };
+        let attribute = |name: &[u8]| {
+            let value = tag.attributes.get(name)?;
+            Some(String::from_utf8_lossy(value).trim().to_ascii_lowercase())
+        };
+        match &**tag.name {
+            b"base" => {
+                let given = tag.attributes.get(b"href".as_slice());
+                let given = given.map(|value| String::from_utf8_lossy(value).into_owned());
+                if let Some(Ok(given)) = given.map(|given| address.join(given.trim())) {
+                    base = given;
+                }
+            }
+            b"meta" if attribute(b"name").is_some_and(|name| name == "robots") => {
+                let content = attribute(b"content").unwrap_or_default();
+                page_is_quiet |= has_word(&content, &["nofollow", "none"]);
+            }
+            b"a" | b"area" => {
+                let leads = attribute(b"href").and_then(|href| base.join(&href).ok());
+                if !leads.is_some_and(|leads| is_same_site(&leads, site)) {
+                    continue;
+                }
+                let rel = attribute(b"rel").unwrap_or_default();
+                if has_word(&rel, &["nofollow", "ugc", "sponsored"]) {
+                    found = Finding::NoFollow;
+                } else if !page_is_quiet {
+                    return Finding::Linked;
+                } else {
+                    found = Finding::NoFollow;
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn has_word(text: &str, words: &[&str]) -> bool {
+    text.split([' ', ',', '\t', '\n', '\r', '\u{c}']).any(|word| words.contains(&word))
+}
+
+fn is_same_site(leads: &Url, site: &Url) -> bool {
+    let bare =
+        |url: &Url| url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host).to_owned());
+    matches!(leads.scheme(), "http" | "https")
+        && leads.host_str().is_some()
+        && bare(leads) == bare(site)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn look(page: &str) -> Finding {
+        let address = Url::parse("https://friend.example/links/").expect("an address");
+        let site = Url::parse("https://www.palmares.example:8000/").expect("an address");
+        find(page.as_bytes(), &address, &site)
+    }
+
+    #[test]
+    fn a_link_is_one_that_a_reader_could_follow() {
+        for (page, finding) in [
+            ("<a href='https://palmares.example/en'>x</a>", Finding::Linked),
+            ("<A HREF=\"//PALMARES.example\">x</A>", Finding::Linked),
+            ("<map><area href=http://www.palmares.example></map>", Finding::Linked),
+            ("<base href='https://palmares.example'><a href='/x'>x</a>", Finding::Linked),
+            ("<a href='https://palmares.example' rel='noopener'>x</a>", Finding::Linked),
+            ("<a href=' https://palmares.example\n'>x</a>", Finding::Linked),
+            ("", Finding::NoLink),
+            ("<a href='/palmares.example'>palmares.example</a>", Finding::NoLink),
+            ("<a href='https://palmares.example.evil'>x</a>", Finding::NoLink),
+            ("<a href='https://notpalmares.example'>x</a>", Finding::NoLink),
+            ("<a href='mailto:a@palmares.example'>x</a>", Finding::NoLink),
+            ("<!-- <a href='https://palmares.example'> -->", Finding::NoLink),
+            ("<script>'<a href=\"https://palmares.example\">'</script>", Finding::NoLink),
+            ("<textarea><a href='https://palmares.example'></textarea>", Finding::NoLink),
+            ("<p title='<a href=https://palmares.example>'>", Finding::NoLink),
+        ] {
+            assert_eq!(look(page), finding, "{page}");
+        }
+    }
+
+    #[test]
+    fn a_link_that_search_engines_shall_pass_by_is_told_apart() {
+        let link = "<a href='https://palmares.example'>x</a>";
+        let quiet = "<a href='https://palmares.example' rel='NoFollow noopener'>x</a>";
+        assert_eq!(look(quiet), Finding::NoFollow);
+        assert_eq!(look(&format!("{quiet}{link}")), Finding::Linked, "another counts");
+        let page = format!("<meta name=Robots content='noindex, nofollow'>{link}");
+        assert_eq!(look(&page), Finding::NoFollow, "the whole page asks for it");
+    }
+
+    proptest! {
+        #[test]
+        fn a_storm_of_pages_is_read_to_its_end(page in prop::collection::vec(any::<u8>(), 0..600)) {
+            let address = Url::parse("https://friend.example/").expect("an address");
+            find(&page, &address, &address);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! A report by somebody without an account: what it must say, and the mails that answer it
+//! (Digital Services Act, article 16).
+
+use letters::{Language, Note, Written};
+use lettre::Address;
+use uuid::Uuid;
+
+/// Why something is reported, as the pages and `public.reports` have it.
+const REASONS: [&str; 6] =
+    ["inappropriate_content", "spam", "fake_server", "malicious_content", "copyright", "other"];
+
+/// Characters of a name, an address and an explanation.
+const NAME: usize = 100;
+const EMAIL: usize = 254;
+const EXPLANATION: std::ops::RangeInclusive<usize> = 20..=2000;
+
+/// A notice that says what it must.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ContentNotice {
+    pub server: Uuid,
+    /// A review of that server, or else its page.
+    pub review: Option<Uuid>,
+    pub reason: &'static str,
+    pub explanation: String,
+    pub name: String,
+    pub email: String,
+    pub language: Language,
+}
+
+/// What was typed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Typed<'a> {
+    pub reason: &'a str,
+    pub explanation: &'a str,
+    pub name: &'a str,
+    pub email: &'a str,
+    pub language: &'a str,
+}
+
+impl ContentNotice {
+    /// Reads what was typed; `None` where something is missing, too long, or no address.
+    pub fn parse(server: Uuid, review: Option<Uuid>, typed: Typed<'_>) -> Option<Self> {
+        let reason = REASONS.into_iter().find(|reason| *reason == typed.reason)?;
+        let explanation = typed.explanation.trim();
+        let name = typed.name.trim();
+        let email = typed.email.trim();
+        let is_plain =
+            |text: &str| !text.chars().any(|letter| letter.is_control() && letter != '\n');
+        let length = |text: &str| text.chars().count();
+        let fits = EXPLANATION.contains(&length(explanation))
+            && (1..=NAME).contains(&length(name))
+            && email.len() <= EMAIL
+            && is_plain(explanation)
+            && is_plain(name)
+            && !name.contains('\n');
+        let address: Address = email.parse().ok()?;
+        fits.then_some(Self {
+            server,
+            review,
+            reason,
+            explanation: explanation.to_owned(),
+            name: name.to_owned(),
+            email: address.to_string(),
+            language: Language::parse(typed.language)?,
+        })
+    }
+}
+
+/// What the mails about a notice are made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct About<'a> {
+    pub language: Language,
+    pub site_name: &'a str,
+    /// Whom people write to who disagree; empty while there is nobody.
+    pub contact_email: &'a str,
+    /// The name of the listing; empty when it is gone.
+    pub label: &'a str,
+    pub is_review: bool,
+}
+
+impl About<'_> {
+    fn say(&self, words: [&str; 3]) -> String {
+        let words = match self.language {
+            Language::Fr => words[0],
+            Language::En => words[1],
+            Language::Es => words[2],
+        };
+        words.replace("{}", self.label)
+    }
+
+    /// What was reported.
+    fn subject(&self) -> String {
+        if self.is_review {
+            return self.say(["un avis sur {}", "a review of {}", "una reseña de {}"]);
+        }
+        self.say(["la fiche de {}", "the page of {}", "la ficha de {}"])
+    }
+
+    fn note(&self, title: [&str; 3], lines: &[[&str; 3]], quote: Option<&str>) -> Written {
+        let subject = self.subject();
+        let said = |words: &[&str; 3]| self.say(*words).replace("{what}", &subject);
+        let lines: Vec<String> = lines.iter().map(said).collect();
+        let then = (!self.contact_email.is_empty()).then(|| {
+            self.say([
+                "Une question ou un désaccord\u{a0}? Écrivez à {contact}.",
+                "A question, or you disagree? Write to {contact}.",
+                "¿Una pregunta o no estás de acuerdo? Escribe a {contact}.",
+            ])
+            .replace("{contact}", self.contact_email)
+        });
+        let note = Note {
+            language: self.language,
+            site_name: self.site_name,
+            title: &self.say(title),
+            lines: &lines,
+            quote,
+            then: then.as_deref(),
+            link: None,
+        };
+        note.write()
+    }
+
+    /// The receipt of a notice, with its words.
+    pub fn received(&self, explanation: &str) -> Written {
+        let title = ["Signalement reçu", "We received your report", "Hemos recibido tu aviso"];
+        let lines = [
+            [
+                "Nous avons reçu votre signalement, qui concerne {what}.",
+                "We received your report, which is about {what}.",
+                "Hemos recibido tu aviso, que trata de {what}.",
+            ],
+            [
+                "Une personne de l’équipe le lira et vous écrira ce qu’elle a décidé.",
+                "A person of the team will read it and write to you what they decided.",
+                "Una persona del equipo lo leerá y te escribirá lo que ha decidido.",
+            ],
+        ];
+        self.note(title, &lines, Some(explanation))
+    }
+
+    /// What was decided: that it was right, or that nothing changes.
+    pub fn decided(&self, is_upheld: bool) -> Written {
+        let title =
+            ["Réponse à votre signalement", "Answer to your report", "Respuesta a tu aviso"];
+        let decision = if is_upheld {
+            [
+                "Nous avons donné suite à votre signalement, qui concernait {what}.",
+                "We acted upon your report, which was about {what}.",
+                "Hemos dado curso a tu aviso, que trataba de {what}.",
+            ]
+        } else {
+            [
+                "Nous avons examiné votre signalement, qui concernait {what}, et n’avons pas trouvé de raison d’agir.",
+                "We looked at your report, which was about {what}, and found no reason to act.",
+                "Hemos examinado tu aviso, que trataba de {what}, y no hemos encontrado motivo para actuar.",
+            ]
+        };
+        let by = [
+            "La décision a été prise par une personne, pas par une machine.",
+            "A person decided this, not a machine.",
+            "La decisión la tomó una persona, no una máquina.",
+        ];
+        self.note(title, &[decision, by], None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TYPED: Typed<'static> = Typed {
+        reason: "copyright",
+        explanation: " The banner is a picture of ours, see our page. ",
+        name: " Ada ",
+        email: "ada@example.test",
+        language: "en",
+    };
+
+    fn parse(typed: Typed<'_>) -> Option<ContentNotice> {
+        ContentNotice::parse(Uuid::nil(), None, typed)
+    }
+
+    #[test]
+    fn a_notice_says_why_what_and_who() {
+        let notice = parse(TYPED).expect("a notice");
+        assert_eq!(
+            (notice.name.as_str(), notice.explanation.as_str(), notice.reason),
+            ("Ada", "The banner is a picture of ours, see our page.", "copyright")
+        );
+        let long = "x".repeat(2001);
+        for refused in [
+            Typed { reason: "dull", ..TYPED },
+            Typed { explanation: "Remove it", ..TYPED },
+            Typed { explanation: &long, ..TYPED },
+            Typed { explanation: "The banner is a picture\0 of ours", ..TYPED },
+            Typed { name: " ", ..TYPED },
+            Typed { name: &long, ..TYPED },
+            Typed { name: "Ada\nBcc: x", ..TYPED },
+            Typed { email: "ada", ..TYPED },
+            Typed { email: "ada@example.test\r\nBcc: bob@example.test", ..TYPED },
+            Typed { language: "de", ..TYPED },
+        ] {
+            assert_eq!(parse(refused), None, "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_reported_reads_what_about_and_what_was_decided_in_their_language() {
+        let about = About {
+            language: Language::Fr,
+            site_name: "Palmarès",
+            contact_email: "desk@site.example",
+            label: "Tom <b>",
+            is_review: true,
+        };
+        let received = about.received("Ceci n’est pas <vrai>");
+        assert_eq!(received.subject, "Signalement reçu · Palmarès");
+        assert!(received.text.contains("un avis sur Tom <b>.\n"), "{}", received.text);
+        assert!(received.html.contains("Ceci n’est pas &lt;vrai&gt;"), "{}", received.html);
+        let english = About { language: Language::En, is_review: false, ..about };
+        let decided = english.decided(false).text;
+        assert!(decided.contains("about the page of Tom <b>, and found no reason"), "{decided}");
+        assert!(decided.ends_with("Write to desk@site.example.\n"), "{decided}");
+        let alone = About { contact_email: "", ..english };
+        assert!(!alone.decided(true).text.contains("Write to"), "nobody to write to");
+    }
+}

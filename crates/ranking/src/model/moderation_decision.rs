@@ -1,0 +1,321 @@
+//! What a person is written of a moderator's decision: what was decided, why, and how to object.
+
+use chrono::{DateTime, Utc};
+use letters::{Language, Note, Written};
+
+/// What was decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decision {
+    /// A listing is shown from now on.
+    Approved,
+    /// A listing is not shown.
+    Refused,
+    /// A listing is shown no longer.
+    Suspended,
+    /// A review is shown no longer.
+    Hidden,
+    /// A listing's page is as it was before its owner changed it.
+    Reverted,
+    /// A warning or a ban by itself.
+    Sanctioned,
+    /// An objection changed nothing.
+    Upheld,
+    /// An objection was right.
+    Overturned,
+}
+
+/// What comes with a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sanction {
+    Warning,
+    Ban,
+}
+
+/// The facts of one mail.
+pub(crate) struct Notice<'a> {
+    pub language: Language,
+    pub site_name: &'a str,
+    /// The site's address, without the last slash.
+    pub site_url: &'a str,
+    /// Whom people without a way in write to; empty when there is nobody.
+    pub contact_email: &'a str,
+    /// The listing's name, or the account's.
+    pub label: &'a str,
+    pub decision: Decision,
+    pub sanction: Option<Sanction>,
+    pub until: Option<DateTime<Utc>>,
+    /// A code of [`REASONS`].
+    pub reason: Option<&'a str>,
+    /// The moderator's own words.
+    pub statement: Option<&'a str>,
+    /// The decision stands no longer.
+    pub is_taken_back: bool,
+}
+
+/// Why something is decided against, in French, English and Spanish.
+const REASONS: [(&str, [&str; 3]); 12] = [
+    ("illegal", ["contenu illicite", "illegal content", "contenido ilícito"]),
+    ("hate", ["propos haineux", "hateful content", "contenido que incita al odio"]),
+    ("sexual", ["contenu sexuel", "sexual content", "contenido sexual"]),
+    ("harassment", ["harcèlement", "harassment", "acoso"]),
+    ("spam", ["publicité non sollicitée", "spam", "spam"]),
+    ("deceptive", ["contenu trompeur", "deceptive content", "contenido engañoso"]),
+    ("malicious", ["contenu dangereux", "malicious content", "contenido peligroso"]),
+    ("copyright", ["droit d’auteur", "copyright", "derechos de autor"]),
+    ("personal_data", ["données personnelles", "personal data", "datos personales"]),
+    ("cheating", ["triche", "cheating", "trampas"]),
+    ("rules", ["règles du site", "rules of the site", "normas del sitio"]),
+    ("other", ["autre motif", "another reason", "otro motivo"]),
+];
+
+/// Writes it.
+pub(crate) fn write(notice: &Notice<'_>) -> Written {
+    let title = title(notice);
+    let mut lines = vec![lead(notice)];
+    if !notice.is_taken_back {
+        lines.extend(sanction(notice));
+        lines.extend(reason(notice));
+    }
+    let said = notice.statement.filter(|_| !notice.is_taken_back);
+    let objection = objection(notice);
+    let link = word(notice.language, ["Voir votre profil", "See your profile", "Ver tu perfil"]);
+    let url = format!("{}{}/profile", notice.site_url, notice.language.home());
+    let note = Note {
+        language: notice.language,
+        site_name: notice.site_name,
+        title: &title,
+        lines: &lines,
+        quote: said,
+        then: objection.as_deref(),
+        link: Some((link, &url)),
+    };
+    note.write()
+}
+
+fn word(language: Language, words: [&str; 3]) -> &str {
+    match language {
+        Language::Fr => words[0],
+        Language::En => words[1],
+        Language::Es => words[2],
+    }
+}
+
+/// The word of the language, with the name it is about.
+fn about(notice: &Notice<'_>, words: [&str; 3]) -> String {
+    word(notice.language, words).replace("{}", notice.label)
+}
+
+fn title(notice: &Notice<'_>) -> String {
+    if notice.is_taken_back {
+        return about(
+            notice,
+            ["Décision annulée\u{a0}: {}", "Decision taken back: {}", "Decisión anulada: {}"],
+        );
+    }
+    let words = match notice.decision {
+        Decision::Approved => ["{} est en ligne", "{} is online", "{} está en línea"],
+        Decision::Refused => {
+            ["{} n’a pas été accepté", "{} was not accepted", "{} no fue aceptado"]
+        }
+        Decision::Suspended => ["{} est suspendu", "{} is suspended", "{} está suspendido"],
+        Decision::Hidden => [
+            "Votre avis sur {} n’est plus affiché",
+            "Your review of {} is no longer shown",
+            "Tu reseña de {} ya no se muestra",
+        ],
+        Decision::Reverted => [
+            "Vos changements sur {} ont été retirés",
+            "Your changes to {} were undone",
+            "Tus cambios en {} se han retirado",
+        ],
+        Decision::Sanctioned if notice.sanction == Some(Sanction::Ban) => {
+            ["Votre compte est bloqué", "Your account is banned", "Tu cuenta está bloqueada"]
+        }
+        Decision::Sanctioned => [
+            "Vous avez reçu un avertissement",
+            "You were given a warning",
+            "Has recibido una advertencia",
+        ],
+        Decision::Upheld | Decision::Overturned => [
+            "Réponse à votre contestation\u{a0}: {}",
+            "Answer to your appeal: {}",
+            "Respuesta a tu recurso: {}",
+        ],
+    };
+    about(notice, words)
+}
+
+fn lead(notice: &Notice<'_>) -> String {
+    if notice.is_taken_back {
+        return about(
+            notice,
+            [
+                "La décision que nous avions prise au sujet de {} est annulée, avec ses effets.",
+                "The decision we had taken about {} is taken back, and so is what it did.",
+                "La decisión que habíamos tomado sobre {} queda anulada, con sus efectos.",
+            ],
+        );
+    }
+    let words = match notice.decision {
+        Decision::Approved => [
+            "{} a été relu et accepté\u{a0}: tout le monde le voit désormais.",
+            "{} was looked at and accepted: everybody sees it from now on.",
+            "{} ha sido revisado y aceptado: ahora todo el mundo lo ve.",
+        ],
+        Decision::Refused => [
+            "{} ne sera pas affiché en l’état. Corrigez la fiche\u{a0}: elle sera relue.",
+            "{} will not be shown as it is. Correct its page and it will be looked at again.",
+            "{} no se mostrará tal como está. Corrige la ficha y se volverá a revisar.",
+        ],
+        Decision::Suspended => [
+            "La fiche de {} n’est plus affichée.",
+            "The page of {} is no longer shown.",
+            "La ficha de {} ya no se muestra.",
+        ],
+        Decision::Hidden => [
+            "Votre avis sur {} a été retiré de sa page.",
+            "Your review of {} was taken off its page.",
+            "Tu reseña de {} se ha retirado de su página.",
+        ],
+        Decision::Reverted => [
+            "La fiche de {} est de nouveau telle qu’elle était avant vos derniers changements.",
+            "The page of {} is again as it was before your last changes.",
+            "La ficha de {} vuelve a estar como antes de tus últimos cambios.",
+        ],
+        Decision::Sanctioned => [
+            "Nous avons pris une décision au sujet de votre compte {}.",
+            "We took a decision about your account {}.",
+            "Hemos tomado una decisión sobre tu cuenta {}.",
+        ],
+        Decision::Upheld => [
+            "Votre contestation a été relue. La décision est maintenue.",
+            "Your appeal was looked at. The decision stands.",
+            "Tu recurso ha sido revisado. La decisión se mantiene.",
+        ],
+        Decision::Overturned => [
+            "Votre contestation a été relue\u{a0}: vous aviez raison, la décision est annulée.",
+            "Your appeal was looked at: you were right, and the decision is taken back.",
+            "Tu recurso ha sido revisado: tenías razón y la decisión queda anulada.",
+        ],
+    };
+    about(notice, words)
+}
+
+fn sanction(notice: &Notice<'_>) -> Option<String> {
+    let until = notice.until.map(|end| end.format("%Y-%m-%d").to_string());
+    let words = match (notice.sanction?, until.is_some()) {
+        (Sanction::Warning, false) => [
+            "Un avertissement s’y ajoute.",
+            "A warning comes with it.",
+            "Se añade una advertencia.",
+        ],
+        (Sanction::Warning, true) => [
+            "Un avertissement s’y ajoute, jusqu’au {}.",
+            "A warning comes with it, until {}.",
+            "Se añade una advertencia, hasta el {}.",
+        ],
+        (Sanction::Ban, false) => [
+            "Votre compte est bloqué sans limite de durée.",
+            "Your account is banned without an end.",
+            "Tu cuenta está bloqueada sin límite de tiempo.",
+        ],
+        (Sanction::Ban, true) => [
+            "Votre compte est bloqué jusqu’au {}.",
+            "Your account is banned until {}.",
+            "Tu cuenta está bloqueada hasta el {}.",
+        ],
+    };
+    Some(word(notice.language, words).replace("{}", &until.unwrap_or_default()))
+}
+
+fn reason(notice: &Notice<'_>) -> Option<String> {
+    let code = notice.reason?;
+    let (_, words) = REASONS.iter().find(|(known, _)| *known == code)?;
+    let form = ["Motif\u{a0}: {}.", "Reason: {}.", "Motivo: {}."];
+    Some(word(notice.language, form).replace("{}", word(notice.language, *words)))
+}
+
+/// How to object, to whoever was decided against. Nobody who is banned gets into their profile.
+fn objection(notice: &Notice<'_>) -> Option<String> {
+    if notice.is_taken_back || notice.reason.is_none() {
+        return None;
+    }
+    if notice.sanction != Some(Sanction::Ban) {
+        let words = [
+            "Vous pouvez contester cette décision depuis votre profil, pendant six mois. Une autre personne la relira.",
+            "You can appeal against this decision from your profile, for six months. Another person will look at it.",
+            "Puedes recurrir esta decisión desde tu perfil durante seis meses. Otra persona la revisará.",
+        ];
+        return Some(word(notice.language, words).to_owned());
+    }
+    let words = [
+        "Vous pouvez contester cette décision pendant six mois en écrivant à {}. Une autre personne la relira.",
+        "You can appeal against this decision for six months by writing to {}. Another person will look at it.",
+        "Puedes recurrir esta decisión durante seis meses escribiendo a {}. Otra persona la revisará.",
+    ];
+    (!notice.contact_email.is_empty())
+        .then(|| word(notice.language, words).replace("{}", notice.contact_email))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn notice(language: Language) -> Notice<'static> {
+        Notice {
+            language,
+            site_name: "Palmarès",
+            site_url: "https://site.example",
+            contact_email: "desk@site.example",
+            label: "Tom <b>",
+            decision: Decision::Suspended,
+            sanction: None,
+            until: None,
+            reason: Some("spam"),
+            statement: Some("Too many <links>"),
+            is_taken_back: false,
+        }
+    }
+
+    #[test]
+    fn who_is_decided_against_reads_why_and_how_to_object_in_their_language() {
+        let french = write(&notice(Language::Fr));
+        assert_eq!(french.subject, "Tom <b> est suspendu · Palmarès");
+        assert!(french.text.contains("Motif\u{a0}: publicité non sollicitée.\n\nToo many <links>"));
+        assert!(french.text.contains("contester cette décision depuis votre profil"));
+        let spanish = write(&notice(Language::Es)).text;
+        assert!(
+            spanish.contains("Motivo: spam.") && spanish.contains("/es/profile\n"),
+            "{spanish}"
+        );
+    }
+
+    #[test]
+    fn what_was_typed_is_shown_and_never_obeyed() {
+        let html = write(&notice(Language::En)).html;
+        assert!(html.contains("Tom &lt;b&gt;") && html.contains("Too many &lt;links&gt;"));
+        assert!(!html.contains("<b>") && !html.contains("<links>"), "{html}");
+    }
+
+    #[test]
+    fn whoever_is_banned_reads_until_when_and_whom_to_write_to() {
+        let banned = Notice {
+            decision: Decision::Sanctioned,
+            sanction: Some(Sanction::Ban),
+            until: Some("2027-01-02T10:00:00Z".parse().expect("a moment")),
+            ..notice(Language::En)
+        };
+        let text = write(&banned).text;
+        assert!(text.contains("Your account is banned until 2027-01-02."), "{text}");
+        assert!(text.contains("by writing to desk@site.example"), "{text}");
+        let unreachable = write(&Notice { contact_email: "", ..banned }).text;
+        assert!(!unreachable.contains("appeal"), "{unreachable}");
+    }
+
+    #[test]
+    fn what_is_taken_back_is_told_without_its_reasons() {
+        let back = write(&Notice { is_taken_back: true, ..notice(Language::En) });
+        assert_eq!(back.subject, "Decision taken back: Tom <b> · Palmarès");
+        assert!(!back.text.contains("spam") && !back.text.contains("links"), "{}", back.text);
+    }
+}

@@ -1,0 +1,51 @@
+//! `public.partners` and what looks at their pages find, through the procedures that alone may
+//! write it.
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Owner, PgError};
+use uuid::Uuid;
+
+use crate::model::backlink::Finding;
+
+/// A page that should link back.
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
+pub(crate) struct Due {
+    #[sqlx(rename = "partner_id")]
+    pub partner: Uuid,
+    pub address: String,
+}
+
+/// Takes so many pages that are due, for so many seconds.
+pub(crate) async fn claim(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    lease: i32,
+    rows: i32,
+) -> Result<Vec<Due>, PgError> {
+    let due =
+        sqlx::query_as("select partner_id, address from public.claim_backlink_checks($1, $2, $3)")
+            .bind(at)
+            .bind(lease)
+            .bind(rows)
+            .fetch_all(&mut **owner)
+            .await?;
+    Ok(due)
+}
+
+/// Keeps what a look found; not of a page that is no longer the partner's.
+pub(crate) async fn set(
+    owner: &mut Owner,
+    due: &Due,
+    at: DateTime<Utc>,
+    finding: Finding,
+) -> Result<bool, PgError> {
+    let kept = sqlx::query_scalar("select public.set_backlink($1, $2, $3, $4, $5)")
+        .bind(due.partner)
+        .bind(&due.address)
+        .bind(at)
+        .bind(finding.is_linked())
+        .bind(finding.fault())
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(kept)
+}

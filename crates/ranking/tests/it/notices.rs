@@ -1,0 +1,168 @@
+//! Reports by people without an account, from the form to the answer.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use ranking::jobs;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::world::{World, told};
+
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+fn home() -> IpAddr {
+    "203.0.113.1".parse().expect("an address")
+}
+
+fn notice(server: Uuid, more: &Value) -> Value {
+    let mut body = json!({
+        "serverId": server,
+        "reason": "copyright",
+        "explanation": "The banner is a picture of ours.",
+        "name": "Ada",
+        "email": "Ada@example.test",
+        "language": "en",
+    });
+    for (name, value) in more.as_object().expect("an object") {
+        body[name] = value.clone();
+    }
+    body
+}
+
+/// Sends it with a challenge solved for it.
+async fn file(world: &World, server: Uuid, more: Value) -> (u16, Value) {
+    let mut body = notice(server, &more);
+    body["captcha"] = world.solved_for("notice", server, home()).await.into();
+    told(&world.function("POST", "content-notice", home(), &[], body).await)
+}
+
+async fn value<T>(world: &World, sql: &'static str) -> T
+where
+    T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
+{
+    let mut owner = world.begin().await;
+    sqlx::query_scalar(sql).fetch_one(&mut *owner).await.expect("a value")
+}
+
+async fn decide(world: &World, status: &str) {
+    let mut owner = world.begin().await;
+    sqlx::query("update public.reports set status = $1, resolved_at = $2")
+        .bind(status)
+        .bind(world.clock().now())
+        .execute(&mut *owner)
+        .await
+        .expect("decided");
+    owner.commit().await.expect("committed");
+}
+
+async fn letters(world: &World) -> Vec<Value> {
+    let mut owner = world.begin().await;
+    sqlx::query_scalar("select payload from public.mail_queue order by id")
+        .fetch_all(&mut *owner)
+        .await
+        .expect("letters")
+}
+
+#[tokio::test]
+async fn whoever_has_no_account_reports_and_reads_what_became_of_it() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    assert_eq!(file(&world, server, json!({})).await, (200, json!({ "filed": true })));
+    let again = json!({ "email": "ada@EXAMPLE.test" });
+    assert_eq!(file(&world, server, again).await, (200, json!({ "filed": false })));
+    let waiting: i64 = value(
+        &world,
+        "select count(*) from public.moderation_cases where kind = 'report' and decision is null",
+    )
+    .await;
+    assert_eq!(waiting, 1, "it waits at the desk");
+    let [receipt] = &letters(&world).await[..] else { panic!("one letter") };
+    assert_eq!(receipt["to"], "Ada@example.test");
+    assert_eq!(receipt["subject"], "We received your report · Palmarès");
+    let text = receipt["text"].as_str().expect("a text");
+    assert!(text.contains("the page of Avalon") && text.contains("a picture of ours"), "{text}");
+
+    decide(&world, "resolved").await;
+    assert_eq!(jobs::answer_notices(&world.state).await.expect("done"), 0, "it may be a slip");
+    world.clock().advance(MINUTE * 4);
+    let (one, two) =
+        tokio::join!(jobs::answer_notices(&world.state), jobs::answer_notices(&world.state));
+    assert_eq!(one.expect("done") + two.expect("done"), 1);
+    let answered = letters(&world).await;
+    let text = answered[1]["text"].as_str().expect("a text");
+    assert!(text.contains("We acted upon your report"), "{text}");
+
+    world.clock().advance(DAY * 200);
+    assert_eq!(jobs::forget_notices(&world.state).await.expect("done"), 1);
+    let (left, reports): (i64, i64) = (
+        value(&world, "select count(*) from public.report_notices").await,
+        value(&world, "select count(*) from public.reports").await,
+    );
+    assert_eq!((left, reports), (0, 1), "who it was is forgotten, the report is not");
+}
+
+#[tokio::test]
+async fn what_is_decided_anew_is_told_anew() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    file(&world, server, json!({})).await;
+    for (status, said) in [("dismissed", "no reason to act"), ("resolved", "We acted")] {
+        decide(&world, status).await;
+        world.clock().advance(MINUTE * 4);
+        assert_eq!(jobs::answer_notices(&world.state).await.expect("done"), 1, "{status}");
+        let letters = letters(&world).await;
+        let text = letters.last().expect("a letter")["text"].as_str().expect("a text");
+        assert!(text.contains(said), "{text}");
+        world.clock().advance(MINUTE);
+        world.sql("update public.reports set status = 'pending', resolved_at = null").await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_notice_is_refused_and_nothing_is_kept() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    let hidden = world.server("Hidden").await;
+    world.sql("update public.servers set is_hidden = true where name = 'Hidden'").await;
+    for (server, more, status, code) in [
+        (server, json!({ "explanation": "Too short" }), 400, "bad_request"),
+        (server, json!({ "email": "nobody" }), 400, "bad_request"),
+        (server, json!({ "reason": "dull" }), 400, "bad_request"),
+        (server, json!({ "name": "\u{0}" }), 400, "bad_request"),
+        (hidden, json!({}), 404, "server_not_found"),
+        (Uuid::nil(), json!({}), 404, "server_not_found"),
+        (server, json!({ "reviewId": Uuid::nil() }), 404, "server_not_found"),
+    ] {
+        let (answered, body) = file(&world, server, more.clone()).await;
+        assert_eq!((answered, body["code"].as_str()), (status, Some(code)), "{more}");
+    }
+    // A challenge for another purpose, and one that was used.
+    let mut body = notice(server, &json!({ "captcha": world.solved(server, home()).await }));
+    let answer = told(&world.function("POST", "content-notice", home(), &[], body.clone()).await);
+    assert_eq!((answer.0, answer.1["code"].as_str()), (400, Some("captcha_failed")));
+    body["captcha"] = world.solved_for("notice", server, home()).await.into();
+    let sent = world.function("POST", "content-notice", home(), &[], body.clone()).await;
+    assert_eq!(sent.status, 200);
+    body["email"] = "bob@example.test".into();
+    let answer = told(&world.function("POST", "content-notice", home(), &[], body).await);
+    assert_eq!((answer.0, answer.1["code"].as_str()), (400, Some("captcha_failed")));
+    let reports: i64 = value(&world, "select count(*) from public.reports").await;
+    assert_eq!((reports, letters(&world).await.len()), (1, 1));
+}
+
+#[tokio::test]
+async fn nobody_is_written_to_without_end_in_anothers_name() {
+    let world = World::new().await;
+    let mut answers = Vec::new();
+    for name in ["One", "Two", "Three", "Four", "Five", "Six"] {
+        let server = world.server(name).await;
+        answers.push(file(&world, server, json!({})).await.0);
+    }
+    assert_eq!(answers, [200, 200, 200, 200, 200, 429]);
+    assert_eq!(letters(&world).await.len(), 5);
+    world.clock().advance(DAY * 2);
+    let server = world.server("Seven").await;
+    assert_eq!(file(&world, server, json!({})).await.0, 200);
+}

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { BookingPage } from '@/features/arcade/booking-page'
+import { PaymentsPanel } from '@/features/payments/components/payments-panel'
+import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
+import { saleTermsOf } from '@/lib/sale-terms'
+import { useSession } from '@/lib/session'
+
+export function ArcadePage() {
+  const { user } = useSession()
+  const terms = saleTermsOf(useQuery(siteSettingsQuery()).data)
+  return <BookingPage terms={terms} bookings={user && <PaymentsPanel userId={user.id} kind="arcade" terms={terms} />} />
+}

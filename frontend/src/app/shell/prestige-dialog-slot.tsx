@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { PrestigeDialogHost } from '@/features/prestige/prestige-dialog-host'
+import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
+import { saleTermsOf } from '@/lib/sale-terms'
+
+/** The dialog with the terms it sells on. */
+export function PrestigeDialogSlot() {
+  const { data, isPending } = useQuery(siteSettingsQuery())
+  // Terms that change under the reader's eyes are none.
+  if (isPending) return null
+  return <PrestigeDialogHost terms={saleTermsOf(data)} />
+}

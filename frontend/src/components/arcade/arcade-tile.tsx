@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { classes } from '@/components/ui/classes'
+import { Icon } from '@/components/ui/icon'
+import { Picture } from '@/components/ui/picture'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import styles from './arcade-tile.module.css'
+
+interface ArcadeTileProps {
+  picture: string
+  /** What is advertised: its name, and short facts about it. */
+  words?: { name: string; facts: readonly ReactNode[] } | null
+  /** Where it leads, and what that is called; it leads nowhere without. */
+  website?: { address: string; label: string } | null
+  /** Lies over it, as long as it is not to be opened. */
+  overlay?: string | null
+  /** Greyed and blurred. */
+  suspended?: boolean
+  /** It runs: its border breathes. */
+  active?: boolean
+}
+
+/** An advertisement as the home page shows it. */
+export function ArcadeTile({ picture, words, website, overlay, suspended = false, active = false }: ArcadeTileProps) {
+  const look = classes(styles.tile, suspended && styles.suspended, active && styles.active)
+  const inside = (
+    <>
+      <Picture src={picture} width={512} height={288} loading="lazy" />
+      {words && (
+        <span className={styles.words}>
+          <span className={styles.name}>{words.name}</span>
+          <span className={styles.facts}>
+            {words.facts.map((fact, place) => (
+              <span key={place}>{fact}</span>
+            ))}
+          </span>
+        </span>
+      )}
+    </>
+  )
+  if (website)
+    return (
+      <a href={website.address} target="_blank" rel="sponsored noopener noreferrer" className={look}>
+        {inside} <VisuallyHidden>{website.label}</VisuallyHidden>
+        <span className={styles.leave}>
+          <Icon name="external" size={16} />
+        </span>
+      </a>
+    )
+  return (
+    <div className={look}>
+      {inside}
+      {overlay && <span className={styles.overlay}>{overlay}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useTranslation } from '@/lib/i18n'
+import { Icon } from '@/components/ui/icon'
+import { RetryButton } from '@/components/ui/retry-button'
+import { toApiError } from '@/lib/errors'
+import { captchaFailure, type SolvedCaptcha } from '@/lib/captcha'
+import styles from './captcha-line.module.css'
+
+/** How far the proof of work is, in one line; where it fails, what the reason is. */
+export function CaptchaLine({ captcha }: { captcha: UseQueryResult<SolvedCaptcha> }) {
+  const { t } = useTranslation('captcha')
+  const state = captcha.isFetching ? 'working' : captcha.isError ? captchaFailure(toApiError(captcha.error)) : 'ready'
+  const hasFailed = state !== 'working' && state !== 'ready'
+  return (
+    <div className={styles.line} data-state={hasFailed ? 'failed' : state}>
+      <span className={styles.mark}>
+        <Icon name={state === 'ready' ? 'check' : hasFailed ? 'warning' : 'shield'} size={16} />
+      </span>
+      <span role="status">{t(`state.${state}`)}</span>
+      {hasFailed && <RetryButton size="small" look="quiet" onClick={() => void captcha.refetch()} />}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { RetryButton } from '@/components/ui/retry-button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { config } from '@/lib/config'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { captchaQuery, type Deed, type SolvedCaptcha } from '@/lib/captcha'
+import { captchaApi, type CaptchaApi, type OutsideProvider } from './captcha-script'
+import styles from './captcha-widget.module.css'
+
+/** hCaptcha keeps an answer for two minutes, Turnstile for five; each says itself when it is over. */
+const LIFETIME = 300_000
+
+type Stage = 'loading' | 'shown' | 'failed'
+
+/** The widget of the captcha's provider; one that failed is made anew when that is asked for. */
+export function CaptchaWidget({ deed }: { deed: Deed }) {
+  const [attempt, setAttempt] = useState(0)
+  return <Widget key={attempt} deed={deed} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+/** What it gives lies where the form takes it from. */
+function Widget({ deed: { purpose, serverId }, onRetry }: { deed: Deed; onRetry: () => void }) {
+  const { t } = useTranslation('captcha')
+  const language = useLanguage()
+  const client = useQueryClient()
+  const place = useRef<HTMLDivElement>(null)
+  const shown = useRef<{ api: CaptchaApi; id: string } | null>(null)
+  const [stage, setStage] = useState<Stage>('loading')
+  const { data: solved } = useQuery({ ...captchaQuery({ purpose, serverId }), enabled: false })
+
+  const keep = useCallback(
+    (payload: string | null) => {
+      if (payload === null) client.removeQueries({ queryKey: captchaQuery({ purpose, serverId }).queryKey })
+      else
+        client.setQueryData<SolvedCaptcha>(captchaQuery({ purpose, serverId }).queryKey, {
+          payload,
+          expiresAt: Date.now() + LIFETIME,
+        })
+    },
+    [client, purpose, serverId],
+  )
+
+  useEffect(() => {
+    const box = place.current
+    if (!box) return
+    let gone = false
+    const fail = () => !gone && setStage('failed')
+    captchaApi(config.captcha as OutsideProvider)
+      .then((api) => {
+        if (gone) return
+        const theme = window.getComputedStyle(document.documentElement).colorScheme === 'light' ? 'light' : 'dark'
+        const id = api.render(box, {
+          sitekey: config.captchaSiteKey,
+          theme,
+          hl: language,
+          language,
+          'challenge-container': box,
+          callback: keep,
+          'expired-callback': () => keep(null),
+          'error-callback': fail,
+        })
+        shown.current = { api, id }
+        setStage('shown')
+      })
+      .catch(fail)
+    return () => {
+      gone = true
+      shown.current?.api.remove(shown.current.id)
+      shown.current = null
+    }
+  }, [keep, language])
+
+  // What a refused vote has used up is asked for anew.
+  const had = useRef(false)
+  useEffect(() => {
+    if (had.current && solved === undefined) shown.current?.api.reset(shown.current.id)
+    had.current = solved !== undefined
+  }, [solved])
+
+  return (
+    <div className={styles.widget} data-captcha={config.captcha}>
+      <div ref={place} className={styles.box} hidden={stage === 'failed'} />
+      {stage === 'loading' && <Skeleton height="4.0625rem" />}
+      {stage === 'failed' && (
+        <p role="status">
+          {t('unloaded')} <RetryButton size="small" look="quiet" onClick={onRetry} />
+        </p>
+      )}
+    </div>
+  )
+}

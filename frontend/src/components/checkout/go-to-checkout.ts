@@ -1,0 +1,10 @@
+import { ApiError } from '@/lib/errors'
+
+/** Leaves for the provider's page, here or, where the browser lets us, in a tab of its own. */
+export function goToCheckout(url: string, where: 'here' | 'beside' = 'here'): void {
+  if (!/^https?:$/.test(new URL(url, window.location.href).protocol))
+    throw new ApiError('unknown', 'The address of the checkout is none', 0)
+  const tab = where === 'beside' ? window.open(url, '_blank') : null
+  if (tab === null) window.location.assign(url)
+  else tab.opener = null
+}

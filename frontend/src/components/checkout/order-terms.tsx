@@ -1,0 +1,47 @@
+/** What stands before every order: the tax in its price, the consent to begin at once, and the button that obliges. */
+import { useEffect, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { CheckboxField } from '@/components/form/check-field'
+import { useFormParts } from '@/components/form/form-context'
+import { Submit } from '@/components/form/submit'
+import { formatTaxRate } from '@/lib/format-amount'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import type { SaleTerms } from '@/lib/sale-terms'
+import { useLanguage } from '@/lib/use-language'
+import styles from './order-terms.module.css'
+
+interface OrderTermsProps {
+  terms: SaleTerms
+  /** What is asked for: that it begins at once, knowing what that costs in a withdrawal. */
+  consent: string
+  children?: ReactNode
+}
+
+/** For a form with a field `consent`, which no draft keeps: it is given anew for each order. */
+export function OrderTerms({ terms, consent, children }: OrderTermsProps) {
+  const { t } = useTranslation('checkout')
+  const language = useLanguage()
+  const { keepSecret } = useFormParts()
+  useEffect(() => keepSecret('consent'), [keepSecret])
+  return (
+    <div className={styles.terms}>
+      <p className={styles.note}>
+        {taxWords()} {t('order.withdrawal', { count: terms.withdrawalDays })}{' '}
+        <Link to={paths.termsOfSale(language)} target="_blank" className={styles.link}>
+          {t('order.terms')}
+        </Link>
+      </p>
+      <CheckboxField name="consent" label={consent} />
+      {children}
+      <Submit size="large" wide>
+        {t('order.submit')}
+      </Submit>
+    </div>
+  )
+
+  function taxWords(): string {
+    if (terms.taxBasisPoints > 0) return t('order.taxed', { rate: formatTaxRate(terms.taxBasisPoints, language) })
+    return terms.taxNote === '' ? t('order.allIncluded') : terms.taxNote
+  }
+}

@@ -1,0 +1,12 @@
+/** What an order may be refused with, in words of its own: namespace `checkout`, which the asker must have loaded. */
+import type { Refusals } from '@/lib/refusal'
+
+/** By code. */
+export const ORDER_REFUSALS: Refusals = {
+  provider_unavailable: 'checkout:order.providerDown',
+  provider_refused: 'checkout:order.providerDown',
+  payments_off: 'checkout:order.off',
+  not_owner: 'checkout:order.notOwner',
+  open_payments: 'checkout:order.tooManyOpen',
+  no_price: 'checkout:order.noPrice',
+}

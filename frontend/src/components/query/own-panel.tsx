@@ -1,0 +1,58 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from '@/lib/i18n'
+import { Button } from '@/components/ui/button'
+import { QueryStates } from '@/components/query/query-states'
+import { Panel, PanelEmpty, PanelList, PanelLoading } from '@/components/ui/panel'
+
+/** Longer lists show their beginning first. */
+const FIRST = 5
+
+interface OwnPanelProps<Row> {
+  title: string
+  intro: string
+  query: UseQueryResult<Row[]>
+  unreadable: string
+  empty: string
+  /** What to do about emptiness. */
+  next?: ReactNode
+  actions?: ReactNode
+  children: (row: Row) => ReactNode
+}
+
+/** A list of something of one's own in its four states. */
+export function OwnPanel<Row>({ title, intro, query, unreadable, empty, next, actions, children }: OwnPanelProps<Row>) {
+  const { t } = useTranslation('ui')
+  const [isWhole, setWhole] = useState(false)
+  const rows = query.data ?? []
+  const shown = isWhole ? rows : rows.slice(0, FIRST)
+  const more = shown.length < rows.length && (
+    <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
+      {t('showAll', { count: rows.length })}
+    </Button>
+  )
+  return (
+    <Panel
+      title={title}
+      intro={intro}
+      actions={
+        rows.length > 0 &&
+        (more || actions) && (
+          <>
+            {more}
+            {actions}
+          </>
+        )
+      }
+    >
+      <QueryStates
+        query={query}
+        loading={<PanelLoading />}
+        failed={unreadable}
+        empty={<PanelEmpty action={next}>{empty}</PanelEmpty>}
+      >
+        {() => <PanelList label={title}>{shown.map(children)}</PanelList>}
+      </QueryStates>
+    </Panel>
+  )
+}

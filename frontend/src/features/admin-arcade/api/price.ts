@@ -1,0 +1,37 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { toApiError, unwrap } from '@/lib/errors'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+const SETTING = 'arcade_spot_daily_price_cents'
+/** What the database sells a day for while the setting is missing. */
+const USUAL = 1000
+
+export const dailyPriceQuery = () =>
+  queryOptions({
+    queryKey: purchaseKeys.prices.arcade(1),
+    queryFn: async ({ signal }) => {
+      const [row] = unwrap(
+        await supabase.from('site_settings').select('setting_value').eq('setting_key', SETTING).abortSignal(signal),
+      )
+      const cents = Number(row?.setting_value ?? USUAL)
+      return Number.isInteger(cents) ? cents : USUAL
+    },
+  })
+
+async function save(cents: number): Promise<void> {
+  const { error, status } = await supabase
+    .from('site_settings')
+    .upsert({ setting_key: SETTING, setting_value: String(cents) }, { onConflict: 'setting_key' })
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const saveDailyPriceMutation = () =>
+  mutationOptions({
+    mutationFn: save,
+    meta: {
+      invalidates: [purchaseKeys.prices.all, keys.settings.all],
+      done: { title: 'admin-arcade:price.saved' },
+    },
+  })

@@ -1,0 +1,133 @@
+/** Booked tiles, as those who run the site keep them. */
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { ApiError, toApiError, unwrap } from '@/lib/errors'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { keys } from '@/lib/query-keys'
+import { siteToday } from '@/lib/site-day'
+import { supabase } from '@/lib/supabase'
+import { fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'status' | 'position' | 'from' | 'to'>
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+function select({ filters }: Wanted, signal?: AbortSignal) {
+  let query = supabase
+    .from('arcade_spots')
+    .select(
+      'id, position, start_date, end_date, status, image_url, website_url, servers(name, slug), payments(state, amount_cents, currency, profiles(username))',
+      { count: 'exact' },
+    )
+  if (filters.status !== '') query = query.eq('status', filters.status)
+  if (filters.position !== '') query = query.eq('position', Number(filters.position))
+  if (DAY.test(filters.from)) query = query.gte('end_date', filters.from)
+  if (DAY.test(filters.to)) query = query.lte('start_date', filters.to)
+  return signal ? query.abortSignal(signal) : query
+}
+
+export const spotsQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: purchaseKeys.arcadeSpots.table(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+export const wholeSpots = async (wanted: Wanted) =>
+  unwrap(await select(wanted).order('start_date', { ascending: false }))
+export type Spot = Awaited<ReturnType<typeof wholeSpots>>[number]
+
+/** Tiles that are held, booked or shown on some of the days. */
+export const daysQuery = (from: string, until: string) =>
+  queryOptions({
+    queryKey: purchaseKeys.arcadeSpots.days(from, until),
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('arcade_spots')
+          .select('id, position, start_date, end_date, status, servers(name)')
+          .in('status', ['pending', 'paid', 'active', 'suspended'])
+          .gte('end_date', from)
+          .lte('start_date', until)
+          .order('start_date')
+          .abortSignal(signal),
+      ),
+  })
+
+interface Switch {
+  spot: Pick<Spot, 'id' | 'status' | 'start_date'>
+  suspended: boolean
+}
+
+/** Changes what still stands as it was shown. */
+async function change({ spot, suspended }: Switch): Promise<void> {
+  const status = suspended ? 'suspended' : statusFrom(spot.start_date)
+  const rows = unwrap(
+    await supabase.from('arcade_spots').update({ status }).eq('id', spot.id).eq('status', spot.status).select('id'),
+  )
+  if (rows.length === 0) throw new ApiError('changed_meanwhile', 'Somebody else changed it', 409)
+}
+
+function statusFrom(day: string): 'active' | 'paid' {
+  return day <= siteToday() ? 'active' : 'paid'
+}
+
+const MEANWHILE = {
+  '23P01': 'admin-arcade:refusal.taken',
+  changed_meanwhile: 'admin-arcade:refusal.changed',
+} as const
+
+export const suspendMutation = () =>
+  mutationOptions({
+    mutationFn: change,
+    meta: {
+      invalidates: [keys.arcadeSpots.all],
+      waits: true,
+      done: { title: 'admin-arcade:changed' },
+      failed: 'admin-arcade:notChanged',
+      refusals: MEANWHILE,
+    },
+  })
+
+async function remove(id: string): Promise<void> {
+  const { error, status } = await supabase.from('arcade_spots').delete().eq('id', id)
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const removeMutation = () =>
+  mutationOptions({
+    mutationFn: remove,
+    meta: {
+      invalidates: [keys.arcadeSpots.all, keys.payments.all],
+      waits: true,
+      done: { title: 'admin-arcade:removed' },
+      failed: 'admin-arcade:notRemoved',
+    },
+  })
+
+export interface Given {
+  position: number
+  from: string
+  to: string
+  picture: string
+  website: string
+}
+
+async function give({ position, from, to, picture, website }: Given): Promise<void> {
+  const { error, status } = await supabase.from('arcade_spots').insert({
+    position,
+    start_date: from,
+    end_date: to,
+    image_url: picture,
+    website_url: website || null,
+    status: statusFrom(from),
+  })
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** A tile nobody pays for. */
+export const giveMutation = () =>
+  mutationOptions({
+    mutationFn: give,
+    meta: { invalidates: [keys.arcadeSpots.all], done: { title: 'admin-arcade:given' } },
+  })

@@ -1,0 +1,109 @@
+/** A tile booked by those who run the site, which nobody pays for. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
+import * as v from 'valibot'
+import { RangeCalendar, type DayRange } from '@/components/dates/range-calendar'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { RadioField } from '@/components/form/radio-field'
+import { Submit } from '@/components/form/submit'
+import { TextField } from '@/components/form/text-field'
+import { useField } from '@/components/form/use-field'
+import { useForm } from '@/components/form/use-form'
+import { PictureAddressField } from '@/components/image/picture-address-field'
+import { Field } from '@/components/ui/field'
+import { formatDate } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal, type Refusals } from '@/lib/refusal'
+import { optionalPictureAddress, optionalWebAddress } from '@/lib/rules'
+import { daysAfter, siteToday } from '@/lib/site-day'
+import { useLanguage } from '@/lib/use-language'
+import { daysQuery, giveMutation } from '../api/spots'
+import { POSITIONS } from '../model/tiles'
+
+const MOST_DAYS = 366
+const REFUSALS: Refusals = { '23P01': 'admin-arcade:refusal.taken' }
+const FIELDS = { '23P01': 'days' } as const
+
+export function GiveDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('admin-arcade')
+  const give = useMutation(giveMutation())
+  const words = useRefusal(REFUSALS)
+  const form = useForm({
+    schema: v.object({
+      position: v.picklist(POSITIONS, t('give.noPosition')),
+      days: v.nonNullish(v.object({ from: v.string(), to: v.string() }), t('give.noDays')),
+      picture: v.pipe(optionalPictureAddress(), v.nonEmpty(t('give.noPicture'))),
+      website: optionalWebAddress(),
+    }),
+    defaults: { position: '' as string, days: null as DayRange | null, picture: '', website: '' },
+    submit: ({ position, days, picture, website }) =>
+      give.mutateAsync({ position: Number(position), ...days, picture, website }),
+    onDone: onClose,
+    refusals: FIELDS,
+    words,
+    guard: true,
+  })
+  return (
+    <FormDialog open onOpenChange={(open) => !open && onClose()} title={t('give.title')} description={t('give.intro')}>
+      <Form form={form}>
+        <RadioField
+          name="position"
+          label={t('column.position')}
+          choices={POSITIONS.map((one) => ({ value: one, label: t(`position.${one}`) }))}
+        />
+        <Days />
+        <PictureAddressField name="picture" label={t('give.picture')} />
+        <TextField
+          name="website"
+          label={t('give.website')}
+          type="url"
+          placeholder="https://"
+          autoCapitalize="none"
+          spellCheck={false}
+          optional
+        />
+        <Submit>{t('give.submit')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}
+
+/** Days nobody has at the position; those of a tile that is suspended can be had. */
+function Days() {
+  const { t } = useTranslation('admin-arcade')
+  const language = useLanguage()
+  const today = siteToday()
+  const last = daysAfter(today, MOST_DAYS)
+  const label = t('column.days')
+  const field = useField<DayRange | null>({ name: 'days', label })
+  const position = useWatch<{ position: string }, 'position'>({ name: 'position' })
+  const spots = useQuery(daysQuery(today, last)).data ?? []
+  const blocked = spots
+    .filter((spot) => String(spot.position) === position && spot.status !== 'suspended')
+    .map((spot) => ({ from: spot.start_date, to: spot.end_date }))
+  const days = field.value
+  return (
+    <Field {...field.frame} group="group">
+      {() => (
+        <>
+          <RangeCalendar
+            key={position}
+            label={label}
+            value={days}
+            onChange={field.change}
+            blocked={blocked}
+            first={today}
+            last={last}
+            most={MOST_DAYS}
+          />
+          {days !== null && (
+            <p aria-live="polite">
+              {t('days', { from: formatDate(days.from, language), to: formatDate(days.to, language) })}
+            </p>
+          )}
+        </>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,223 @@
+/** The three tiles of the home page: who has them when, and what those who run the site do about it. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import type { Column } from '@/components/table/columns'
+import { DataTable } from '@/components/table/data-table'
+import type { RowAction } from '@/components/table/row-menu'
+import { ChoiceFilter, DayFilter } from '@/components/table/table-filters'
+import { useTableState } from '@/components/table/use-table-state'
+import { StatusBadge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-button'
+import { PageHeader } from '@/components/ui/page-header'
+import { Picture } from '@/components/ui/picture'
+import { formatDate } from '@/lib/format'
+import { formatAmount } from '@/lib/format-amount'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { removeMutation, spotsQuery, suspendMutation, wholeSpots, type Spot } from './api/spots'
+import { Lanes } from './components/lanes'
+import { POSITIONS, STATUSES, positionOf, statusOf, type StatusName } from './model/tiles'
+import styles from './admin-arcade.module.css'
+
+const GiveDialog = lazyNamed(async () => (await import('./components/give-dialog')).GiveDialog)
+
+const SPEC = {
+  sorts: ['start_date', 'end_date', 'position'],
+  sort: '-start_date',
+  filters: { status: STATUSES, position: POSITIONS, from: 'text', to: 'text' },
+} as const
+
+const LOOKS = {
+  pending: 'waiting',
+  paid: 'good',
+  active: 'good',
+  suspended: 'bad',
+  ended: 'off',
+  expired: 'off',
+  cancelled: 'off',
+} as const satisfies Record<StatusName, 'good' | 'waiting' | 'bad' | 'off'>
+
+export function SpotsPage() {
+  const { t } = useTranslation(['admin-arcade', 'leads', 'pages'])
+  const table = useTableState(SPEC)
+  const spots = useQuery(spotsQuery(table.state))
+  const suspend = useMutation(suspendMutation())
+  const remove = useMutation(removeMutation())
+  const [gives, setGives] = useState(false)
+  const [doomed, setDoomed] = useState<Spot | null>(null)
+  const columns = useColumns()
+  const nameOf = useNames()
+
+  function actionsOf(spot: Spot): RowAction[] {
+    const isShown = spot.status === 'paid' || spot.status === 'active'
+    return [
+      ...(isShown
+        ? [
+            {
+              label: t('admin-arcade:suspend'),
+              icon: 'pause' as const,
+              onSelect: () => suspend.mutate({ spot, suspended: true }),
+            },
+          ]
+        : []),
+      ...(spot.status === 'suspended'
+        ? [
+            {
+              label: t('admin-arcade:resume'),
+              icon: 'play' as const,
+              onSelect: () => suspend.mutate({ spot, suspended: false }),
+            },
+          ]
+        : []),
+      { label: t('admin-arcade:remove.open'), icon: 'trash', tone: 'danger', onSelect: () => setDoomed(spot) },
+    ]
+  }
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('pages:adminArcadeSpots')}
+        lead={t('leads:adminArcadeSpots')}
+        actions={
+          <Button look="primary" icon="plus" aria-haspopup="dialog" onClick={() => setGives(true)}>
+            {t('admin-arcade:give.open')}
+          </Button>
+        }
+      />
+      <Lanes />
+      <DataTable
+        label={t('pages:adminArcadeSpots')}
+        columns={columns}
+        table={table}
+        query={spots}
+        rowId={(spot) => spot.id}
+        rowName={nameOf}
+        actions={actionsOf}
+        filters={
+          <>
+            <ChoiceFilter
+              table={table}
+              name="status"
+              label={t('admin-arcade:column.status')}
+              all={t('admin-arcade:all')}
+              choices={STATUSES.map((status) => ({ value: status, label: t(`admin-arcade:status.${status}`) }))}
+            />
+            <ChoiceFilter
+              table={table}
+              name="position"
+              label={t('admin-arcade:column.position')}
+              all={t('admin-arcade:all')}
+              choices={POSITIONS.map((position) => ({
+                value: position,
+                label: t(`admin-arcade:position.${position}`),
+              }))}
+            />
+            <DayFilter table={table} name="from" label={t('admin-arcade:from')} />
+            <DayFilter table={table} name="to" label={t('admin-arcade:to')} />
+          </>
+        }
+        empty={t('admin-arcade:empty')}
+        failed={t('admin-arcade:failed')}
+        file={{ name: 'arcade-spots', rows: () => wholeSpots(table.state) }}
+      />
+      <ConfirmDialog
+        open={doomed !== null}
+        onOpenChange={(open) => !open && setDoomed(null)}
+        title={t('admin-arcade:remove.title', { name: doomed ? nameOf(doomed) : '' })}
+        text={t(
+          doomed?.payments.some(({ state }) => state === 'paid')
+            ? 'admin-arcade:remove.textPaid'
+            : 'admin-arcade:remove.text',
+        )}
+        confirm={t('admin-arcade:remove.confirm')}
+        onConfirm={() => (doomed ? remove.mutateAsync(doomed.id) : undefined)}
+      />
+      <Suspense>{gives && <GiveDialog onClose={() => setGives(false)} />}</Suspense>
+    </div>
+  )
+}
+
+/** What a tile is called: where and when. */
+function useNames(): (spot: Spot) => string {
+  const { t } = useTranslation('admin-arcade')
+  const language = useLanguage()
+  return (spot) =>
+    t('name', {
+      position: t(`position.${positionOf(spot.position)}`),
+      from: formatDate(spot.start_date, language),
+      to: formatDate(spot.end_date, language),
+    })
+}
+
+function useColumns(): Column<Spot>[] {
+  const { t } = useTranslation('admin-arcade')
+  const language = useLanguage()
+  return useMemo(
+    () => [
+      {
+        id: 'position',
+        title: t('column.position'),
+        sorts: true,
+        cell: (spot) => (
+          <span className={styles.tile}>
+            <Picture src={spot.image_url} width={96} height={54} loading="lazy" />
+            {t(`position.${positionOf(spot.position)}`)}
+          </span>
+        ),
+        csv: (spot) => spot.position,
+      },
+      {
+        id: 'start_date',
+        title: t('column.start'),
+        sorts: true,
+        cell: (spot) => formatDate(spot.start_date, language),
+        csv: (spot) => spot.start_date,
+      },
+      {
+        id: 'end_date',
+        title: t('column.end'),
+        sorts: true,
+        cell: (spot) => formatDate(spot.end_date, language),
+        csv: (spot) => spot.end_date,
+      },
+      {
+        id: 'status',
+        title: t('column.status'),
+        cell: (spot) => {
+          const status = statusOf(spot.status)
+          return <StatusBadge status={LOOKS[status]}>{t(`status.${status}`)}</StatusBadge>
+        },
+        csv: (spot) => spot.status,
+      },
+      {
+        id: 'server',
+        title: t('column.server'),
+        cell: (spot) =>
+          spot.servers ? (
+            <Link to={paths.server(language, { slug: spot.servers.slug })} className={styles.link}>
+              {decodeStored(spot.servers.name)}
+            </Link>
+          ) : (
+            (spot.website_url ?? '–')
+          ),
+        csv: (spot) => (spot.servers ? decodeStored(spot.servers.name) : spot.website_url),
+      },
+      {
+        id: 'payment',
+        title: t('column.payment'),
+        cell: (spot) => {
+          const [payment] = spot.payments
+          if (!payment) return t('unpaid')
+          return `${formatAmount(payment.amount_cents, payment.currency, language)} · ${payment.profiles?.username ?? '–'}`
+        },
+        csv: (spot) => (spot.payments[0] ? spot.payments[0].amount_cents / 100 : 0),
+      },
+    ],
+    [t, language],
+  )
+}

@@ -1,0 +1,49 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { keys } from '@/lib/query-keys'
+import type { Refusals } from '@/lib/refusal'
+import { supabase } from '@/lib/supabase'
+import type { AcceptValues } from '../model/proposal'
+
+/** What the form says when another administrator was quicker, or the name is taken. */
+export const DECISION_REFUSALS: Refusals = {
+  '22023': 'admin-catalogue:proposals.decided',
+  '23505': 'admin-catalogue:tags.taken',
+}
+
+const SHOWN = [laterKeys.tagProposals.all, keys.tags.all, keys.waiting.own]
+
+/** Makes the tag, in the words given. */
+async function acceptProposal({ id, values }: { id: string; values: AcceptValues }): Promise<void> {
+  const { error, status } = await supabase.rpc('approve_tag_proposal', {
+    p_proposal_id: id,
+    p_name: values.name,
+    p_name_fr: values.names.fr,
+    p_name_en: values.names.en,
+    p_name_es: values.names.es,
+    p_description_fr: values.description.fr,
+    p_description_en: values.description.en,
+    p_description_es: values.description.es,
+    p_color: values.colour,
+    ...(values.note !== '' && { p_admin_notes: values.note }),
+  })
+  if (error !== null) throw toApiError(error, status)
+}
+
+async function refuseProposal({ id, note }: { id: string; note: string }): Promise<void> {
+  const { error, status } = await supabase.rpc('reject_tag_proposal', { p_proposal_id: id, p_admin_notes: note })
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const acceptProposalMutation = () =>
+  mutationOptions({
+    mutationFn: acceptProposal,
+    meta: { invalidates: SHOWN, done: 'admin-catalogue:proposals.accepted' },
+  })
+
+export const refuseProposalMutation = () =>
+  mutationOptions({
+    mutationFn: refuseProposal,
+    meta: { invalidates: SHOWN, done: 'admin-catalogue:proposals.refused' },
+  })

@@ -1,0 +1,21 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+/** Refused while an event is of this kind. */
+async function deleteEventType(key: string): Promise<void> {
+  const { error, status } = await supabase.from('event_types').delete().eq('key', key).select('key').single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const deleteEventTypeMutation = () =>
+  mutationOptions({
+    mutationFn: deleteEventType,
+    meta: {
+      invalidates: [keys.events.all],
+      done: 'admin-catalogue:eventTypes.deleted',
+      failed: 'admin-catalogue:eventTypes.notDeleted',
+      refusals: { '23503': 'admin-catalogue:eventTypes.used' },
+    },
+  })

@@ -1,0 +1,21 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+/** Refused while a server is of this game. */
+async function deleteGame(id: string): Promise<void> {
+  const { error, status } = await supabase.from('games').delete().eq('id', id).select('id').single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const deleteGameMutation = () =>
+  mutationOptions({
+    mutationFn: deleteGame,
+    meta: {
+      invalidates: [keys.games.all],
+      done: 'admin-catalogue:games.deleted',
+      failed: 'admin-catalogue:games.notDeleted',
+      refusals: { '23503': 'admin-catalogue:games.used' },
+    },
+  })

@@ -1,0 +1,19 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+async function deleteTag(id: string): Promise<void> {
+  const { error, status } = await supabase.from('server_tags').delete().eq('id', id).select('id').single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const deleteTagMutation = () =>
+  mutationOptions({
+    mutationFn: deleteTag,
+    meta: {
+      invalidates: [keys.tags.all, keys.servers.all],
+      done: 'admin-catalogue:tags.deleted',
+      failed: 'admin-catalogue:tags.notDeleted',
+    },
+  })

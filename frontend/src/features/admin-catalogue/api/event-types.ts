@@ -1,0 +1,28 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'name' | 'state'>
+
+function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+  let query = supabase
+    .from('event_types')
+    .select('key,name_fr,name_en,name_es,icon,color,is_active,created_at', { count: 'exact' })
+  if (filters.name !== '') query = query.ilike('name_fr', containing(filters.name))
+  if (filters.state !== '') query = query.eq('is_active', filters.state === 'active')
+  return signal ? query.abortSignal(signal) : query
+}
+
+/** A page of the kinds of events, offered or not. */
+export const eventTypesQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.eventTypes(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted, 'key'),
+    placeholderData: keepPreviousData,
+  })
+
+const allTypes = async (wanted: Wanted) => unwrap(await select(wanted))
+export type KeptEventType = Awaited<ReturnType<typeof allTypes>>[number]

@@ -1,0 +1,29 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'name' | 'state'>
+
+const COLUMNS =
+  'id,name,slug,logo_url,backdrop_url,is_steam,status_protocol,default_port,nickname_pattern,accent_color,sort_order,is_active'
+
+function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+  let query = supabase.from('games').select(COLUMNS, { count: 'exact' })
+  if (filters.name !== '') query = query.ilike('name', containing(filters.name))
+  if (filters.state !== '') query = query.eq('is_active', filters.state === 'open')
+  return signal ? query.abortSignal(signal) : query
+}
+
+/** A page of the games, open or closed. */
+export const gamesTableQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.games(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+export const wholeGames = async (wanted: Wanted) => unwrap(await select(wanted).order('sort_order'))
+export type KeptGame = Awaited<ReturnType<typeof wholeGames>>[number]

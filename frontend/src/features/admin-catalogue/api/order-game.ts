@@ -1,0 +1,23 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+export interface Place {
+  id: string
+  sort_order: number
+}
+
+/** Gives games their places anew; the first that is refused ends it. */
+async function orderGames(places: readonly Place[]): Promise<void> {
+  for (const { id, sort_order } of places) {
+    const { error, status } = await supabase.from('games').update({ sort_order }).eq('id', id).select('id').single()
+    if (error !== null) throw toApiError(error, status)
+  }
+}
+
+export const orderGamesMutation = () =>
+  mutationOptions({
+    mutationFn: orderGames,
+    meta: { invalidates: [keys.games.all], waits: true, failed: 'admin-catalogue:games.notOrdered' },
+  })

@@ -1,0 +1,29 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'name' | 'status'>
+
+const COLUMNS =
+  'id,name,description,color,status,admin_notes,created_at,reviewed_at,proposer:profiles!tag_proposals_proposed_by_fkey(username),reviewer:profiles!tag_proposals_reviewed_by_fkey(username)'
+
+function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+  let query = supabase.from('tag_proposals').select(COLUMNS, { count: 'exact' })
+  if (filters.name !== '') query = query.ilike('name', containing(filters.name))
+  query = filters.status === 'all' ? query : query.eq('status', filters.status || 'pending')
+  return signal ? query.abortSignal(signal) : query
+}
+
+/** A page of what was proposed; what waits, unless the address says otherwise. */
+export const proposalsQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.proposals(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+const oneProposal = async (wanted: Wanted) => unwrap(await select(wanted))
+export type KeptProposal = Awaited<ReturnType<typeof oneProposal>>[number]

@@ -1,0 +1,28 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+import type { EventTypeValues } from '../model/event-type'
+
+/** Events follow a key that changes. */
+async function saveEventType({ key, values }: { key: string | null; values: EventTypeValues }): Promise<void> {
+  const row = {
+    key: values.key,
+    name_fr: values.names.fr,
+    name_en: values.names.en,
+    name_es: values.names.es,
+    icon: values.icon,
+    color: values.colour,
+    is_active: values.active,
+  }
+  const types = supabase.from('event_types')
+  const asked = key === null ? types.insert(row) : types.update(row).eq('key', key)
+  const { error, status } = await asked.select('key').single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const saveEventTypeMutation = () =>
+  mutationOptions({
+    mutationFn: saveEventType,
+    meta: { invalidates: [keys.events.all], done: 'admin-catalogue:eventTypes.saved' },
+  })

@@ -1,0 +1,30 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+import type { TagValues } from '../model/tag'
+
+/** A tag's own words in three languages; a renamed one keeps its servers. */
+async function saveTag({ id, values }: { id: string | null; values: TagValues }): Promise<void> {
+  const row = {
+    name: values.name,
+    color: values.colour,
+    name_fr: values.names.fr,
+    name_en: values.names.en,
+    name_es: values.names.es,
+    description: values.description.fr || null,
+    description_fr: values.description.fr || null,
+    description_en: values.description.en || null,
+    description_es: values.description.es || null,
+  }
+  const tags = supabase.from('server_tags')
+  const asked = id === null ? tags.insert(row) : tags.update(row).eq('id', id)
+  const { error, status } = await asked.select('id').single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const saveTagMutation = () =>
+  mutationOptions({
+    mutationFn: saveTag,
+    meta: { invalidates: [keys.tags.all, keys.servers.all], done: 'admin-catalogue:tags.saved' },
+  })

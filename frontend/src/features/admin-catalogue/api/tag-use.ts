@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrapCounted } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** How many servers wear a tag: they lose it when it goes. */
+export const tagUseQuery = (name: string) =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.tagUse(name),
+    queryFn: ({ signal }) => countWearers(name, signal),
+  })
+
+async function countWearers(name: string, signal: AbortSignal): Promise<number> {
+  const answer = await supabase
+    .from('servers')
+    .select('id', { count: 'exact' })
+    .contains('tags', [name])
+    .range(0, 0)
+    .abortSignal(signal)
+  return unwrapCounted(answer).count
+}

@@ -1,0 +1,28 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'name'>
+
+const COLUMNS =
+  'id,name,color,description,name_fr,name_en,name_es,description_fr,description_en,description_es,created_at,updated_at'
+
+function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+  const query = supabase.from('server_tags').select(COLUMNS, { count: 'exact' })
+  const wanted = filters.name === '' ? query : query.ilike('name', containing(filters.name))
+  return signal ? wanted.abortSignal(signal) : wanted
+}
+
+/** A page of the tags, as the table asks for it. */
+export const tagsQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.tags(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+export const wholeTags = async (wanted: Wanted) => unwrap(await select(wanted).order('name'))
+export type KeptTag = Awaited<ReturnType<typeof wholeTags>>[number]

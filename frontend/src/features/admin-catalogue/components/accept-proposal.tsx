@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query'
+import { AreaField } from '@/components/form/area-field'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal } from '@/lib/refusal'
+import { acceptProposalMutation, DECISION_REFUSALS } from '../api/decide-proposal'
+import type { KeptProposal } from '../api/proposals'
+import { acceptSchema, MAX_NOTE, proposedTag } from '../model/proposal'
+import { TagFields } from './tag-fields'
+
+/** Makes a tag of a proposal, in words that may differ from it. */
+export function AcceptProposal({ proposal, onClose }: { proposal: KeptProposal; onClose: () => void }) {
+  const { t } = useTranslation('admin-catalogue')
+  const accept = useMutation(acceptProposalMutation())
+  const form = useForm({
+    schema: acceptSchema,
+    defaults: { ...proposedTag(proposal), note: '' },
+    submit: (values) => accept.mutateAsync({ id: proposal.id, values }),
+    refusals: { '23505': 'name' },
+    words: useRefusal(DECISION_REFUSALS),
+    onDone: onClose,
+    guard: true,
+  })
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('proposals.acceptTitle', { name: proposal.name })}
+      description={t('proposals.acceptText')}
+    >
+      <Form form={form}>
+        <TagFields />
+        <AreaField
+          name="note"
+          label={t('proposals.note')}
+          help={t('proposals.noteHelp')}
+          limit={MAX_NOTE}
+          rows={2}
+          optional
+        />
+        <Submit>{t('proposals.accept')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}

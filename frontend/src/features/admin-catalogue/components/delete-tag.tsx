@@ -1,0 +1,30 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ConfirmDialog } from '@/components/ui/confirm-button'
+import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { deleteTagMutation } from '../api/delete-tag'
+import { tagUseQuery } from '../api/tag-use'
+import type { KeptTag } from '../api/tags'
+
+/** Asks before a tag goes from the site and from every server that wears it. */
+export function DeleteTag({ tag, onClose }: { tag: KeptTag; onClose: () => void }) {
+  const { t } = useTranslation('admin-catalogue')
+  const language = useLanguage()
+  const { data: count } = useQuery(tagUseQuery(tag.name))
+  const drop = useMutation(deleteTagMutation())
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('tags.deleteTitle', { name: tag.name })}
+      text={
+        count === undefined
+          ? t('tags.deleteText')
+          : t('tags.deleteCount', { count, formatted: formatNumber(count, language) })
+      }
+      confirm={t('delete')}
+      onConfirm={() => drop.mutateAsync(tag.id)}
+    />
+  )
+}

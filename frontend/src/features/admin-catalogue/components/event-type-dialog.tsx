@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { SwitchField } from '@/components/form/check-field'
+import { ColourField } from '@/components/form/colour-field'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { LocalizedField } from '@/components/form/localized-field'
+import { SelectField } from '@/components/form/select-field'
+import { Submit } from '@/components/form/submit'
+import { TextField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal } from '@/lib/refusal'
+import type { KeptEventType } from '../api/event-types'
+import { saveEventTypeMutation } from '../api/save-event-type'
+import { eventTypeSchema, eventTypeValues, ICONS, MAX_NAME } from '../model/event-type'
+
+/** A kind of event that is made, or changed. */
+export function EventTypeDialog({ type, onClose }: { type: KeptEventType | null; onClose: () => void }) {
+  const { t } = useTranslation('admin-catalogue')
+  const save = useMutation(saveEventTypeMutation())
+  const keyWords = t('eventTypes.keyShape')
+  const form = useForm({
+    schema: useMemo(() => eventTypeSchema(keyWords), [keyWords]),
+    defaults: eventTypeValues(type),
+    submit: (values) => save.mutateAsync({ key: type?.key ?? null, values }),
+    refusals: { '23505': 'key' },
+    words: useRefusal({ '23505': 'admin-catalogue:eventTypes.taken' }),
+    onDone: onClose,
+    guard: true,
+  })
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={type === null ? t('eventTypes.add') : t('eventTypes.edit', { name: type.name_fr })}
+    >
+      <Form form={form}>
+        <LocalizedField name="names" label={t('eventTypes.names')} limit={MAX_NAME} />
+        <TextField
+          name="key"
+          label={t('eventTypes.key')}
+          help={t('eventTypes.keyHelp')}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <SelectField
+          name="icon"
+          label={t('eventTypes.icon')}
+          choices={ICONS.map((value) => ({ value, label: t(`eventTypes.icons.${value}`) }))}
+        />
+        <ColourField name="colour" label={t('tags.colour')} custom />
+        <SwitchField name="active" label={t('eventTypes.active')} help={t('eventTypes.activeHelp')} />
+        <Submit>{t('save')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { SwitchField } from '@/components/form/check-field'
+import { ColourField } from '@/components/form/colour-field'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { NumberField } from '@/components/form/number-field'
+import { SelectField } from '@/components/form/select-field'
+import { Submit } from '@/components/form/submit'
+import { TextField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
+import { ImageField } from '@/components/image/image-field'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal } from '@/lib/refusal'
+import type { KeptGame } from '../api/games'
+import { uploadTo } from '@/lib/upload'
+import { saveGameMutation } from '../api/save-game'
+import { gameSchema, gameValues, MAX_NAME, MAX_PATTERN, PROTOCOLS } from '../model/game'
+
+const LOGO = { width: 192, height: 192 }
+const LOGO_ADVISED = { width: 96, height: 96 }
+const BACKDROP = { width: 1920, height: 1080 }
+const upload = uploadTo('games')
+
+/** A game that is added, or changed. */
+export function GameDialog({ game, onClose }: { game: KeptGame | null; onClose: () => void }) {
+  const { t } = useTranslation('admin-catalogue')
+  const save = useMutation(saveGameMutation())
+  const patternWords = t('games.patternShape')
+  const form = useForm({
+    schema: useMemo(() => gameSchema(patternWords), [patternWords]),
+    defaults: gameValues(game),
+    submit: (values) => save.mutateAsync({ id: game?.id ?? null, values }),
+    refusals: { '23505': 'name', '2201B': 'nickname' },
+    words: useRefusal({ '23505': 'admin-catalogue:games.taken', '2201B': 'admin-catalogue:games.patternShape' }),
+    onDone: onClose,
+    guard: true,
+  })
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={game === null ? t('games.add') : t('games.edit', { name: game.name })}
+    >
+      <Form form={form}>
+        <TextField
+          name="name"
+          label={t('games.name')}
+          help={game === null ? t('games.nameHelp') : undefined}
+          limit={MAX_NAME}
+          firstFocus
+        />
+        <GamePictures />
+        <GameServers />
+        <NumberField name="order" label={t('games.order')} help={t('games.orderHelp')} />
+        <SwitchField name="open" label={t('games.open')} help={t('games.openHelp')} />
+        <Submit>{t('save')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}
+
+function GamePictures() {
+  const { t } = useTranslation('admin-catalogue')
+  return (
+    <>
+      <ImageField name="logo" label={t('games.logo')} size={LOGO} advised={LOGO_ADVISED} upload={upload} optional />
+      <ImageField name="backdrop" label={t('games.backdrop')} size={BACKDROP} upload={upload} optional />
+      <ColourField name="colour" label={t('games.colour')} custom optional />
+    </>
+  )
+}
+
+/** How its servers are asked for their state, and what players call themselves. */
+function GameServers() {
+  const { t } = useTranslation('admin-catalogue')
+  return (
+    <>
+      <SelectField
+        name="protocol"
+        label={t('games.protocol')}
+        help={t('games.protocolHelp')}
+        choices={PROTOCOLS.map((value) => ({ value, label: t(`games.protocols.${value}`) }))}
+      />
+      <NumberField name="port" label={t('games.port')} optional />
+      <SwitchField name="steam" label={t('games.steam')} />
+      <TextField
+        name="nickname"
+        label={t('games.nickname')}
+        help={t('games.nicknameHelp')}
+        limit={MAX_PATTERN}
+        autoCapitalize="none"
+        spellCheck={false}
+        optional
+      />
+    </>
+  )
+}

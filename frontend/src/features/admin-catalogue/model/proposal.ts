@@ -1,0 +1,24 @@
+/** What a decision on a proposed tag must have. */
+import * as v from 'valibot'
+import { optionalText, requiredText } from '@/lib/rules'
+import { tagSchema, type TagValues } from './tag'
+
+export const MAX_NOTE = 1000
+
+export const acceptSchema = v.object({ ...tagSchema.entries, note: optionalText(MAX_NOTE) })
+export type AcceptValues = v.InferOutput<typeof acceptSchema>
+
+/** Whoever proposed it is told why. */
+export const refuseSchema = v.object({ note: requiredText(MAX_NOTE) })
+
+interface Proposed {
+  name: string
+  description: string | null
+  color: string
+}
+
+/** The proposal's words stand in all three languages until they are translated. */
+export function proposedTag({ name, description, color }: Proposed): TagValues {
+  const all = (text: string) => ({ fr: text, en: text, es: text })
+  return { name, names: all(name), description: all(description ?? ''), colour: color }
+}

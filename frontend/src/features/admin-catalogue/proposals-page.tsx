@@ -1,0 +1,124 @@
+/** The tags people propose, to be made or refused. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Column } from '@/components/table/columns'
+import { DataTable } from '@/components/table/data-table'
+import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
+import { useTableState } from '@/components/table/use-table-state'
+import { StatusBadge, TagChip } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { formatDate } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { proposalsQuery, type KeptProposal } from './api/proposals'
+import { AcceptProposal } from './components/accept-proposal'
+import { RefuseProposal } from './components/refuse-proposal'
+import styles from './admin-catalogue.module.css'
+
+const SPEC = {
+  sorts: ['created_at', 'name'],
+  sort: 'created_at',
+  filters: { name: 'text', status: ['approved', 'rejected', 'all'] },
+} as const
+
+type Doing = { what: 'accept' | 'refuse'; proposal: KeptProposal } | null
+type Decide = (what: 'accept' | 'refuse', proposal: KeptProposal) => void
+
+export function ProposalsPage() {
+  const { t } = useTranslation(['admin-catalogue', 'leads', 'pages'])
+  const table = useTableState(SPEC)
+  const proposals = useQuery(proposalsQuery(table.state))
+  const [doing, setDoing] = useState<Doing>(null)
+  const columns = useColumns((what, proposal) => setDoing({ what, proposal }))
+  const close = () => setDoing(null)
+  return (
+    <>
+      <PageHeader title={t('pages:adminTagProposals')} lead={t('leads:adminTagProposals')} />
+      <DataTable
+        label={t('pages:adminTagProposals')}
+        columns={columns}
+        table={table}
+        query={proposals}
+        rowId={(proposal) => proposal.id}
+        rowName={(proposal) => proposal.name}
+        filters={
+          <>
+            <TextFilter table={table} name="name" label={t('search')} />
+            <ChoiceFilter
+              table={table}
+              name="status"
+              label={t('proposals.state')}
+              all={t('proposals.states.pending')}
+              choices={(['approved', 'rejected', 'all'] as const).map((value) => ({
+                value,
+                label: t(`proposals.states.${value}`),
+              }))}
+            />
+          </>
+        }
+        empty={t('proposals.empty')}
+        failed={t('proposals.failed')}
+      />
+      {doing?.what === 'accept' && <AcceptProposal proposal={doing.proposal} onClose={close} />}
+      {doing?.what === 'refuse' && <RefuseProposal proposal={doing.proposal} onClose={close} />}
+    </>
+  )
+}
+
+function useColumns(decide: Decide): Column<KeptProposal>[] {
+  const { t } = useTranslation('admin-catalogue')
+  const language = useLanguage()
+  return [
+    {
+      id: 'name',
+      title: t('tags.tag'),
+      sorts: true,
+      cell: (proposal) => <TagChip color={proposal.color}>{proposal.name}</TagChip>,
+    },
+    { id: 'description', title: t('tags.description'), cell: (proposal) => proposal.description ?? '–' },
+    { id: 'proposer', title: t('proposals.by'), cell: (proposal) => proposal.proposer?.username ?? '–' },
+    {
+      id: 'created_at',
+      title: t('proposals.on'),
+      sorts: true,
+      cell: (proposal) => formatDate(proposal.created_at, language),
+    },
+    {
+      id: 'decision',
+      title: t('proposals.decision'),
+      cell: (proposal) => <Decision proposal={proposal} decide={decide} />,
+    },
+  ]
+}
+
+const LOOKS = { approved: 'good', rejected: 'bad' } as const
+
+/** The two answers while it waits; afterwards which it was, whose, and why. */
+function Decision({ proposal, decide }: { proposal: KeptProposal; decide: Decide }) {
+  const { t } = useTranslation('admin-catalogue')
+  const { status, name } = proposal
+  if (status === 'approved' || status === 'rejected') {
+    return (
+      <div className={styles.decision}>
+        <StatusBadge status={LOOKS[status]}>{t(`proposals.states.${status}`)}</StatusBadge>
+        <span>{[proposal.reviewer?.username, proposal.admin_notes].filter(Boolean).join(' – ')}</span>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.decision}>
+      <Button
+        size="small"
+        look="primary"
+        aria-label={t('proposals.acceptOf', { name })}
+        onClick={() => decide('accept', proposal)}
+      >
+        {t('proposals.accept')}
+      </Button>
+      <Button size="small" aria-label={t('proposals.refuseOf', { name })} onClick={() => decide('refuse', proposal)}>
+        {t('proposals.refuse')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+/** Contests, as those who run the site keep them. */
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { ApiError, toApiError, unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'q' | 'state'>
+
+function select({ filters }: Wanted, now: string, signal?: AbortSignal) {
+  let query = supabase
+    .from('competitive_events')
+    .select(
+      'id, name, description, start_date, end_date, is_active, is_finished, is_success, total_votes, target_votes, winner_count, prestige_days, game_ids, updated_at',
+      { count: 'exact' },
+    )
+  if (filters.q !== '') query = query.ilike('name', containing(filters.q))
+  if (filters.state === 'hidden') query = query.is('is_active', false)
+  if (filters.state === 'upcoming') query = query.gt('start_date', now)
+  if (filters.state === 'live') query = query.lte('start_date', now).gt('end_date', now).is('is_finished', false)
+  if (filters.state === 'due') query = query.lte('end_date', now).is('is_finished', false)
+  if (filters.state === 'ended') query = query.is('is_finished', true)
+  return signal ? query.abortSignal(signal) : query
+}
+
+const nowIso = (): string => new Date().toISOString()
+
+export const contestsQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.competitions.table(wanted),
+    queryFn: ({ signal }) => {
+      const now = nowIso()
+      return fetchTablePage(() => select(wanted, now, signal), wanted)
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const wholeContests = async (wanted: Wanted) =>
+  unwrap(await select(wanted, nowIso()).order('start_date', { ascending: false }))
+export type Contest = Awaited<ReturnType<typeof wholeContests>>[number]
+
+/** The games a contest can be of. */
+export const contestGamesQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.competitions.games,
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.from('games').select('id, name').order('name').abortSignal(signal)),
+    staleTime: 60_000,
+  })
+
+export interface Draft {
+  name: string
+  description: string | null
+  start_date: string
+  end_date: string
+  target_votes: number
+  winner_count: number
+  prestige_days: number
+  game_ids: string[]
+  is_active: boolean
+}
+
+interface Save {
+  draft: Draft
+  /** As it was shown; null for a new one. */
+  before: Pick<Contest, 'id' | 'updated_at'> | null
+}
+
+/** Writes over nothing that somebody else changed since it was read. */
+async function save({ draft, before }: Save): Promise<void> {
+  if (before === null) {
+    const { error, status } = await supabase.from('competitive_events').insert(draft)
+    if (error !== null) throw toApiError(error, status)
+    return
+  }
+  const rows = unwrap(
+    await supabase
+      .from('competitive_events')
+      .update(draft)
+      .eq('id', before.id)
+      .eq('updated_at', before.updated_at)
+      .select('id'),
+  )
+  if (rows.length === 0) throw new ApiError('changed_meanwhile', 'Somebody else changed it', 409)
+}
+
+export const saveContestMutation = () =>
+  mutationOptions({
+    mutationFn: save,
+    meta: {
+      invalidates: [keys.competitions.all],
+      done: (_: void, { before }: Save) => ({ title: before ? 'admin-contests:saved' : 'admin-contests:created' }),
+    },
+  })
+
+async function remove(id: string): Promise<void> {
+  const { error, status } = await supabase.from('competitive_events').delete().eq('id', id)
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const removeContestMutation = () =>
+  mutationOptions({
+    mutationFn: remove,
+    meta: {
+      invalidates: [keys.competitions.all],
+      waits: true,
+      done: { title: 'admin-contests:removed' },
+      failed: 'admin-contests:notRemoved',
+    },
+  })
+
+async function finalise(id: string): Promise<{ isSuccess: boolean; votes: number; rewarded: number }> {
+  const [result] = unwrap(await supabase.rpc('finalize_competitive_event', { p_event_id: id }))
+  if (!result) throw new ApiError('no_data', 'The answer is empty', 200)
+  return { isSuccess: result.is_success, votes: result.total_votes, rewarded: result.rewarded_servers }
+}
+
+/** Ends a contest that is over, and gives the winners their days. */
+export const finaliseMutation = () =>
+  mutationOptions({
+    mutationFn: finalise,
+    meta: {
+      invalidates: [keys.competitions.all, keys.servers.all],
+      failed: 'admin-contests:finalise.failed',
+      refusals: {
+        already_finished: 'admin-contests:finalise.already',
+        not_ended: 'admin-contests:finalise.notEnded',
+      },
+    },
+  })

@@ -1,0 +1,95 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { AreaField } from '@/components/form/area-field'
+import { SwitchField } from '@/components/form/check-field'
+import { DateTimeField } from '@/components/form/date-time-field'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { NumberField } from '@/components/form/number-field'
+import { Submit } from '@/components/form/submit'
+import { TagsField } from '@/components/form/tags-field'
+import { TextField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal, type Refusals } from '@/lib/refusal'
+import { contestGamesQuery, saveContestMutation, type Contest } from '../api/contests'
+import { LIMITS, contestSchema } from '../model/contest'
+import styles from '../admin-contests.module.css'
+
+const MOST_GAMES = 50
+const REFUSALS: Refusals = { changed_meanwhile: 'admin-contests:form.changed' }
+
+/** A contest's rules; without one, a new one's. */
+export function ContestDialog({ contest, onClose }: { contest: Contest | null; onClose: () => void }) {
+  const { t } = useTranslation('admin-contests')
+  const save = useMutation(saveContestMutation())
+  const games = useQuery(contestGamesQuery()).data ?? []
+  const words = useRefusal(REFUSALS)
+  const schema = useMemo(() => contestSchema(t('form.endsTooEarly')), [t])
+  const defaults = {
+    name: contest?.name ?? '',
+    description: contest?.description ?? '',
+    start: contest?.start_date ?? '',
+    end: contest?.end_date ?? '',
+    target: contest?.target_votes ?? (null as number | null),
+    winners: contest?.winner_count ?? (3 as number | null),
+    days: contest?.prestige_days ?? (7 as number | null),
+    games: contest?.game_ids ?? ([] as string[]),
+    active: contest?.is_active ?? true,
+  }
+  const form = useForm({
+    schema,
+    defaults,
+    submit: (values) =>
+      save.mutateAsync({
+        before: contest,
+        draft: {
+          name: values.name,
+          description: values.description || null,
+          start_date: values.start,
+          end_date: values.end,
+          target_votes: values.target,
+          winner_count: values.winners,
+          prestige_days: values.days,
+          game_ids: values.games,
+          is_active: values.active,
+        },
+      }),
+    onDone: onClose,
+    words,
+    guard: true,
+  })
+  return (
+    <FormDialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={t(contest ? 'form.editTitle' : 'form.addTitle')}
+    >
+      <Form form={form}>
+        <TextField name="name" label={t('form.name')} limit={LIMITS.name} firstFocus />
+        <AreaField name="description" label={t('form.description')} limit={LIMITS.description} optional />
+        <div className={styles.pair}>
+          <DateTimeField name="start" label={t('form.start')} />
+          <DateTimeField name="end" label={t('form.end')} />
+        </div>
+        <div className={styles.trio}>
+          <NumberField name="target" label={t('form.target')} help={t('form.targetHelp')} />
+          <NumberField name="winners" label={t('form.winners')} />
+          <NumberField name="days" label={t('form.days')} />
+        </div>
+        <TagsField
+          name="games"
+          of="games"
+          label={t('form.games')}
+          help={t('form.gamesHelp')}
+          limit={MOST_GAMES}
+          choices={games.map(({ id, name }) => ({ value: id, label: name }))}
+          optional
+        />
+        <SwitchField name="active" label={t('form.active')} help={t('form.activeHelp')} />
+        <Submit>{t('form.save')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,221 @@
+/** Contests between listings: made, changed, ended. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense, useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Column } from '@/components/table/columns'
+import { DataTable } from '@/components/table/data-table'
+import type { RowAction } from '@/components/table/row-menu'
+import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
+import { useTableState } from '@/components/table/use-table-state'
+import { StatusBadge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-button'
+import { PageHeader } from '@/components/ui/page-header'
+import { useNow } from '@/components/ui/use-now'
+import { formatDate, formatNumber, formatUnit } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { contestGamesQuery, contestsQuery, removeContestMutation, wholeContests, type Contest } from './api/contests'
+import { STATES, stateOf, type ContestState } from './model/contest'
+import styles from './admin-contests.module.css'
+
+const ContestDialog = lazyNamed(async () => (await import('./components/contest-dialog')).ContestDialog)
+const FinaliseDialog = lazyNamed(async () => (await import('./components/finalise-dialog')).FinaliseDialog)
+
+const SPEC = {
+  sorts: ['name', 'start_date', 'end_date', 'target_votes'],
+  sort: '-start_date',
+  filters: { q: 'text', state: [...STATES, 'hidden'] },
+} as const
+
+const LOOKS = {
+  upcoming: 'off',
+  live: 'good',
+  due: 'waiting',
+  ended: 'off',
+} as const satisfies Record<ContestState, 'good' | 'waiting' | 'off'>
+
+type Asked = { what: 'edit' | 'finalise' | 'remove'; contest: Contest } | { what: 'add' }
+
+export function ContestsPage() {
+  const { t } = useTranslation(['admin-contests', 'leads', 'pages'])
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const table = useTableState(SPEC)
+  const contests = useQuery(contestsQuery(table.state))
+  const remove = useMutation(removeContestMutation())
+  const now = useNow(30_000)
+  const columns = useColumns(now)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = (): void => setAsked(null)
+  const doomed = asked?.what === 'remove' ? asked.contest : null
+
+  function actionsOf(contest: Contest): RowAction[] {
+    return [
+      ...(stateOf(contest, now) === 'due'
+        ? [
+            {
+              label: t('admin-contests:finalise.open'),
+              icon: 'trophy' as const,
+              onSelect: () => setAsked({ what: 'finalise', contest }),
+            },
+          ]
+        : []),
+      {
+        label: t('admin-contests:open'),
+        icon: 'eye',
+        disabled: !contest.is_active,
+        onSelect: () => void navigate(paths.competitiveEvent(language, { eventId: contest.id })),
+      },
+      ...(contest.is_finished
+        ? []
+        : [
+            {
+              label: t('admin-contests:edit'),
+              icon: 'edit' as const,
+              onSelect: () => setAsked({ what: 'edit', contest }),
+            },
+          ]),
+      {
+        label: t('admin-contests:remove.open'),
+        icon: 'trash',
+        tone: 'danger',
+        onSelect: () => setAsked({ what: 'remove', contest }),
+      },
+    ]
+  }
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('pages:adminCompetitiveEvents')}
+        lead={t('leads:adminCompetitiveEvents')}
+        actions={
+          <Button look="primary" icon="plus" aria-haspopup="dialog" onClick={() => setAsked({ what: 'add' })}>
+            {t('admin-contests:add')}
+          </Button>
+        }
+      />
+      <DataTable
+        label={t('pages:adminCompetitiveEvents')}
+        columns={columns}
+        table={table}
+        query={contests}
+        rowId={(contest) => contest.id}
+        rowName={(contest) => contest.name}
+        actions={actionsOf}
+        filters={
+          <>
+            <TextFilter table={table} name="q" label={t('admin-contests:search')} />
+            <ChoiceFilter
+              table={table}
+              name="state"
+              label={t('admin-contests:column.state')}
+              all={t('admin-contests:all')}
+              choices={[...STATES, 'hidden' as const].map((state) => ({
+                value: state,
+                label: t(`admin-contests:state.${state}`),
+              }))}
+            />
+          </>
+        }
+        empty={t('admin-contests:empty')}
+        failed={t('admin-contests:failed')}
+        file={{ name: 'contests', rows: () => wholeContests(table.state) }}
+      />
+      <ConfirmDialog
+        open={doomed !== null}
+        onOpenChange={(open) => !open && close()}
+        title={t('admin-contests:remove.title', { name: doomed?.name ?? '' })}
+        text={t('admin-contests:remove.text')}
+        confirm={t('admin-contests:remove.confirm')}
+        onConfirm={() => (doomed ? remove.mutateAsync(doomed.id) : undefined)}
+      />
+      <Suspense>
+        {asked?.what === 'add' && <ContestDialog contest={null} onClose={close} />}
+        {asked?.what === 'edit' && <ContestDialog contest={asked.contest} onClose={close} />}
+        {asked?.what === 'finalise' && <FinaliseDialog contest={asked.contest} onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function useColumns(now: number): Column<Contest>[] {
+  const { t } = useTranslation('admin-contests')
+  const language = useLanguage()
+  const games = useQuery(contestGamesQuery()).data
+  return useMemo(() => {
+    const namesOf = ({ game_ids: ids }: Contest): string =>
+      ids.length === 0 ? t('allGames') : ids.map((id) => games?.find((game) => game.id === id)?.name ?? '…').join(', ')
+    return [
+      {
+        id: 'name',
+        title: t('column.name'),
+        sorts: true,
+        cell: (contest) =>
+          contest.is_active ? (
+            <Link to={paths.competitiveEvent(language, { eventId: contest.id })} className={styles.link}>
+              {contest.name}
+            </Link>
+          ) : (
+            contest.name
+          ),
+        csv: (contest) => contest.name,
+      },
+      {
+        id: 'state',
+        title: t('column.state'),
+        cell: (contest) => {
+          const state = stateOf(contest, now)
+          return (
+            <StatusBadge status={contest.is_active ? LOOKS[state] : 'off'}>
+              {t(contest.is_active ? `state.${state}` : 'state.hidden')}
+            </StatusBadge>
+          )
+        },
+        csv: (contest) => (contest.is_active ? stateOf(contest, now) : 'hidden'),
+      },
+      {
+        id: 'start_date',
+        title: t('column.start'),
+        sorts: true,
+        cell: (contest) => formatDate(contest.start_date, language),
+        csv: (contest) => contest.start_date,
+      },
+      {
+        id: 'end_date',
+        title: t('column.end'),
+        sorts: true,
+        cell: (contest) => formatDate(contest.end_date, language),
+        csv: (contest) => contest.end_date,
+      },
+      { id: 'games', title: t('column.games'), cell: namesOf, csv: namesOf },
+      {
+        id: 'target_votes',
+        title: t('column.target'),
+        sorts: true,
+        numeric: true,
+        cell: (contest) =>
+          contest.total_votes === null
+            ? formatNumber(contest.target_votes, language)
+            : t('column.of', {
+                votes: formatNumber(contest.total_votes, language),
+                target: formatNumber(contest.target_votes, language),
+              }),
+        csv: (contest) => contest.target_votes,
+      },
+      {
+        id: 'prize',
+        title: t('column.prize'),
+        cell: (contest) =>
+          t('column.prizeOf', {
+            count: contest.winner_count,
+            days: formatUnit(contest.prestige_days, 'day', language),
+          }),
+        csv: (contest) => `${contest.winner_count} x ${contest.prestige_days}`,
+      },
+    ] satisfies Column<Contest>[]
+  }, [t, language, games, now])
+}

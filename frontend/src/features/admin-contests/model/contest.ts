@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { optionalText, requiredText, wholeNumber } from '@/lib/rules'
+
+export const STATES = ['upcoming', 'live', 'due', 'ended'] as const
+export type ContestState = (typeof STATES)[number]
+
+/** Where it stands: `due` is over and waits to be finalised. */
+export function stateOf(
+  contest: { start_date: string; end_date: string; is_finished: boolean },
+  now: number,
+): ContestState {
+  if (contest.is_finished) return 'ended'
+  if (Date.parse(contest.end_date) <= now) return 'due'
+  return Date.parse(contest.start_date) <= now ? 'live' : 'upcoming'
+}
+
+export const LIMITS = { name: 120, description: 4000, target: 100_000_000, winners: 100, days: 365 }
+
+/** What the database holds contests to, said beside the field. */
+export const contestSchema = (endsTooEarly: string) =>
+  v.pipe(
+    v.object({
+      name: requiredText(LIMITS.name),
+      description: optionalText(LIMITS.description),
+      start: v.pipe(v.string(), v.nonEmpty('required')),
+      end: v.pipe(v.string(), v.nonEmpty('required')),
+      target: wholeNumber({ min: 1, max: LIMITS.target }),
+      winners: wholeNumber({ min: 1, max: LIMITS.winners }),
+      days: wholeNumber({ min: 1, max: LIMITS.days }),
+      games: v.array(v.string()),
+      active: v.boolean(),
+    }),
+    v.forward(
+      v.partialCheck([['start'], ['end']], ({ start, end }) => Date.parse(end) > Date.parse(start), endsTooEarly),
+      ['end'],
+    ),
+  )

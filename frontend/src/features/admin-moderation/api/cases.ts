@@ -1,0 +1,42 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { unwrapCounted } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing } from '@/lib/table-page'
+
+export interface WantedCases {
+  kind: string
+  label: string
+  isDecided: boolean
+}
+
+/** As many as one looks over at a time; further ones move up. */
+const SHOWN = 40
+
+const COLUMNS =
+  'id,kind,label,review_id,opened_at,decision,sanction,decided_at,taken_back_at,person:profiles!moderation_cases_person_id_fkey(username)'
+
+async function fetchCases({ kind, label, isDecided }: WantedCases, signal: AbortSignal) {
+  let query = supabase.from('moderation_cases').select(COLUMNS, { count: 'exact' })
+  if (kind !== '') query = query.eq('kind', kind)
+  if (label !== '') query = query.ilike('label', containing(label))
+  const ordered = isDecided
+    ? query.not('decision', 'is', null).order('decided_at', { ascending: false })
+    : query.is('decision', null).order('opened_at')
+  return unwrapCounted(
+    await ordered
+      .order('id')
+      .range(0, SHOWN - 1)
+      .abortSignal(signal),
+  )
+}
+
+export type QueuedCase = Awaited<ReturnType<typeof fetchCases>>['rows'][number]
+
+/** What waits, the longest first; or what was decided, the latest first. */
+export const casesQuery = (wanted: WantedCases) =>
+  queryOptions({
+    queryKey: laterKeys.moderation.cases(wanted),
+    queryFn: ({ signal }) => fetchCases(wanted, signal),
+    placeholderData: keepPreviousData,
+  })

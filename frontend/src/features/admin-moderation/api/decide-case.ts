@@ -1,0 +1,66 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { keys } from '@/lib/query-keys'
+import type { Refusals } from '@/lib/refusal'
+import { supabase } from '@/lib/supabase'
+import type { CaseRow, Decision } from '../model/case'
+
+export interface CaseDecision {
+  id: string
+  label: string
+  decision: Decision
+  reason?: string
+  statement?: string
+  sanction?: string
+  days?: number
+}
+
+/** Who decided is told beside the case, which is read anew. */
+export const DECISION_REFUSALS: Refusals = {
+  case_decided: 'admin-moderation:refusal.decided',
+  case_taken_back: 'admin-moderation:refusal.takenBack',
+  appeal_of_own_decision: 'admin-moderation:refusal.own',
+  server_decided: 'admin-moderation:refusal.decided',
+}
+
+async function decideCase({ id, decision, reason, statement, sanction, days }: CaseDecision): Promise<void> {
+  const { error, status } = await supabase.rpc('decide_case', {
+    p_case_id: id,
+    p_decision: decision,
+    ...(reason !== undefined && { p_reason: reason }),
+    ...(statement !== undefined && { p_statement: statement }),
+    ...(sanction !== undefined && { p_sanction: sanction }),
+    ...(days !== undefined && { p_days: days }),
+  })
+  if (error !== null) throw toApiError(error, status)
+}
+
+async function undoDecision({ id }: Pick<CaseRow, 'id' | 'label'>): Promise<void> {
+  const { error, status } = await supabase.rpc('undo_decision', { p_case_id: id })
+  if (error !== null) throw toApiError(error, status)
+}
+
+const meta = {
+  invalidates: [laterKeys.moderation.all, keys.waiting.own, keys.servers.all, keys.reviews.all],
+  refusals: DECISION_REFUSALS,
+}
+
+/** From the form, which says a refusal itself. */
+export const decideInWordsMutation = () => mutationOptions({ mutationFn: decideCase, meta })
+
+/** By a key or a button: a refusal is a toast. */
+export const decideCaseMutation = () =>
+  mutationOptions({ mutationFn: decideCase, meta: { ...meta, failed: 'admin-moderation:notDecided' } })
+
+export const undoDecisionMutation = () =>
+  mutationOptions({
+    mutationFn: undoDecision,
+    meta: {
+      ...meta,
+      failed: 'admin-moderation:notUndone',
+      done: (_: void, { label }: Pick<CaseRow, 'label'>) => ({
+        title: { key: 'admin-moderation:undone' as const, values: { label } },
+      }),
+    },
+  })

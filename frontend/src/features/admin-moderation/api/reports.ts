@@ -1,0 +1,52 @@
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { ApiError, unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'state' | 'reason'>
+
+const COLUMNS =
+  'id,server_id,comment_id,reason,custom_reason,status,resolution_note,created_at,reporter:profiles!reports_reporter_id_fkey(username),notice:report_notices(name),servers(name,slug),reviews(servers(name,slug))'
+
+function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+  let query = supabase.from('reports').select(COLUMNS, { count: 'exact' })
+  if (filters.state !== '') query = query.eq('status', filters.state)
+  if (filters.reason !== '') query = query.eq('reason', filters.reason)
+  return signal ? query.abortSignal(signal) : query
+}
+
+/** What people reported, whatever became of it. */
+export const reportsTableQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.moderation.reports(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+/** A file of more would be nobody's to read. */
+const LONGEST_FILE = 1000
+
+export const wholeReports = async (wanted: Wanted) =>
+  unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
+export type KeptReport = Awaited<ReturnType<typeof wholeReports>>[number]
+
+/** The case a report belongs to: the one that is open, else the last that was decided. */
+async function findCase({ comment_id, server_id }: Pick<KeptReport, 'comment_id' | 'server_id'>): Promise<string> {
+  const found = unwrap(
+    await supabase
+      .from('moderation_cases')
+      .select('id')
+      .eq('kind', 'report')
+      .eq('subject_id', comment_id ?? server_id ?? '')
+      .order('decided_at', { ascending: false, nullsFirst: true })
+      .limit(1),
+  )
+  const [newest] = found
+  if (newest === undefined) throw new ApiError('P0002', 'The report has no case', 404)
+  return newest.id
+}
+
+export const findCaseMutation = () =>
+  mutationOptions({ mutationFn: findCase, meta: { failed: 'admin-moderation:table.noCase' } })

@@ -1,0 +1,49 @@
+import { Link } from 'react-router'
+import { Badge } from '@/components/ui/badge'
+import { classes } from '@/components/ui/classes'
+import { useNow } from '@/components/ui/use-now'
+import { formatRelative } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import type { QueuedCase } from '../api/cases'
+import { decisionOf, kindOf } from '../model/case'
+import styles from '../admin-moderation.module.css'
+
+interface QueueProps {
+  cases: readonly QueuedCase[]
+  current: string | null
+  linkTo: (id: string) => string
+}
+
+/** What waits, one below the other. */
+export function Queue({ cases, current, linkTo }: QueueProps) {
+  const { t } = useTranslation('admin-moderation')
+  const language = useLanguage()
+  const now = useNow(60_000)
+  return (
+    <ol className={styles.queue} aria-label={t('queue')}>
+      {cases.map((one) => (
+        <li key={one.id}>
+          <Link
+            to={linkTo(one.id)}
+            preventScrollReset
+            className={classes(styles.entry, one.id === current && styles.current)}
+            aria-current={one.id === current || undefined}
+          >
+            <span className={styles.entryHead}>
+              <Badge>{t(`kinds.${kindOf(one.kind)}`)}</Badge>
+              <span className={styles.note}>{formatRelative(one.decided_at ?? one.opened_at, language, now)}</span>
+            </span>
+            <span className={styles.entryName}>{decodeStored(one.label)}</span>
+            <span className={styles.note}>
+              {one.person?.username ?? t('nobody')}
+              {one.decision !== null && ` · ${t(`decided.${decisionOf(one.decision)}`)}`}
+              {one.taken_back_at !== null && ` · ${t('takenBack')}`}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  )
+}

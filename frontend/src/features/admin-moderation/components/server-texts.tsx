@@ -1,0 +1,68 @@
+import { RichText } from '@/components/rich-text/rich-text'
+import { KeyValues } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import { Picture } from '@/components/ui/picture'
+import type { Json } from '@/lib/database'
+import { useTranslation } from '@/lib/i18n'
+import { decodeStored } from '@/lib/stored-text'
+import { changedOf, type CaseFile, type Shown } from '../model/case'
+import styles from '../admin-moderation.module.css'
+
+const PICTURES = ['logo_image_url', 'banner_image_url', 'description_image_url', 'backdrop_url'] as const
+const ADDRESSES = ['website_url', 'discord_url', 'video_url'] as const
+
+/** What a listing shows, and of an edit what it showed before. */
+export function ServerTexts({ server, before }: { server: NonNullable<CaseFile['server']>; before: Json | null }) {
+  const { t } = useTranslation('admin-moderation')
+  const was = shownOf(before)
+  const changed = was === null ? [] : changedOf(was, server)
+  return (
+    <Panel look="boxed" title={t('server')} aside={<span className={styles.note}>{server.game}</span>}>
+      {was !== null && (
+        <div className={styles.before}>
+          <h3 className={styles.small}>{t('changed')}</h3>
+          <KeyValues
+            facts={changed.map((name) => ({
+              name: t(`fields.${name}`),
+              value: (
+                <span className={styles.change}>
+                  <del>{plain(was[name]) || t('empty')}</del>
+                  <ins>{plain(server[name]) || t('empty')}</ins>
+                </span>
+              ),
+            }))}
+          />
+        </div>
+      )}
+      <RichText html={decodeStored(server.description ?? '')} />
+      <ul className={styles.pictures}>
+        {PICTURES.filter((name) => server[name]).map((name) => (
+          <li key={name}>
+            <Picture
+              src={server[name]}
+              alt={t(`fields.${name}`)}
+              width={160}
+              className={styles.picture}
+              fallback={<span className={styles.note}>{t('noPicture', { name: t(`fields.${name}`) })}</span>}
+            />
+          </li>
+        ))}
+      </ul>
+      <KeyValues
+        facts={ADDRESSES.flatMap((name) => {
+          const value = server[name]
+          return value ? [{ name: t(`fields.${name}`), value: <span className={styles.words}>{value}</span> }] : []
+        })}
+      />
+    </Panel>
+  )
+}
+
+function shownOf(before: Json | null): Partial<Shown> | null {
+  return before === null || typeof before !== 'object' || Array.isArray(before) ? null : (before as Partial<Shown>)
+}
+
+/** Texts are compared as they are written; markup says nothing to whoever moderates. */
+function plain(text: string | null | undefined): string {
+  return decodeStored(text ?? '').replace(/<[^>]*>/g, ' ')
+}

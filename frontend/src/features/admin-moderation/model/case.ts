@@ -1,0 +1,135 @@
+/** What waits for a moderator: which cases there are, and what may be decided of each. */
+import * as v from 'valibot'
+import type { Database } from '@/lib/database'
+import { MAX_STATEMENT, sanctionFields } from '@/lib/moderation-rules'
+import { requiredText } from '@/lib/rules'
+
+export const KINDS = ['report', 'server', 'edit', 'review', 'appeal'] as const
+export type CaseKind = (typeof KINDS)[number] | 'account'
+
+/** A kind there are words for; the database knows no other. */
+export function kindOf(text: string): CaseKind {
+  return KINDS.find((kind) => kind === text) ?? 'account'
+}
+
+export const DECISIONS = [
+  'approved',
+  'refused',
+  'disabled',
+  'dismissed',
+  'hidden',
+  'reverted',
+  'sanctioned',
+  'upheld',
+  'overturned',
+  'settled',
+] as const
+export type Decision = (typeof DECISIONS)[number]
+
+export function decisionOf(text: string | null): Decision {
+  return DECISIONS.find((decision) => decision === text) ?? 'settled'
+}
+
+export type CaseRow = Database['public']['Tables']['moderation_cases']['Row']
+
+export interface Shown {
+  name: string | null
+  description: string | null
+  website_url: string | null
+  discord_url: string | null
+  video_url: string | null
+  logo_image_url: string | null
+  banner_image_url: string | null
+  description_image_url: string | null
+  backdrop_url: string | null
+}
+
+export interface Person {
+  id: string
+  username: string
+  role: string
+  language: string
+  created_at: string
+  total_votes: number
+  is_banned: boolean
+  banned_until: string | null
+  servers: number
+  reviews: number
+  warnings: { id: string; reason: string; created_at: string; expires_at: string | null; is_active: boolean }[]
+  decisions: Pick<
+    CaseRow,
+    'id' | 'kind' | 'label' | 'decision' | 'sanction' | 'reason' | 'decided_at' | 'taken_back_at'
+  >[]
+  same_address: { id: string; username: string; is_banned: boolean; created_at: string }[]
+}
+
+type Decided = CaseRow & { decided_by_name: string | null }
+
+/** A case with everything beside it, as the database hands it out. */
+export interface CaseFile {
+  case: Decided
+  server: (Shown & { id: string; slug: string; game: string; owner: string | null; created_at: string }) | null
+  review: { id: string; rating: number; comment: string | null; is_hidden: boolean; created_at: string } | null
+  reports: {
+    id: string
+    reason: string
+    custom_reason: string | null
+    status: string
+    created_at: string
+    reporter: string | null
+    /** Who reported without an account. */
+    notice: { name: string; email: string; explanation: string } | null
+  }[]
+  appealed: Decided | null
+  history: { id: string; created_at: string; actor_name: string | null; action: string; subject_kind: string }[]
+  person: Person | null
+}
+
+/** What may be decided of a case, in the order of the keys 1, 2, 3: what leaves things as they are goes first. */
+export function decisionsOf({ kind, review_id }: Pick<CaseRow, 'kind' | 'review_id'>): readonly Decision[] {
+  if (kind === 'server') return ['approved', 'refused']
+  if (kind === 'edit') return ['approved', 'reverted', 'disabled']
+  if (kind === 'review') return ['approved', 'hidden']
+  if (kind === 'appeal') return ['overturned', 'upheld']
+  if (kind === 'report') return ['dismissed', review_id === null ? 'disabled' : 'hidden']
+  return []
+}
+
+const AGAINST: readonly Decision[] = ['refused', 'disabled', 'hidden', 'reverted', 'upheld']
+
+/** Whoever is decided against is told why. */
+export const needsWords = (decision: Decision): boolean => AGAINST.includes(decision)
+
+/** The case after this one, or before it; null at the end of the queue. */
+export function neighbourOf(ids: readonly string[], id: string, step: 1 | -1): string | null {
+  const place = ids.indexOf(id)
+  return place === -1 ? (ids[0] ?? null) : (ids[place + step] ?? null)
+}
+
+/** The one to go on with once this one is decided: the next, else the one before. */
+export function afterDeciding(ids: readonly string[], id: string): string | null {
+  return neighbourOf(ids, id, 1) ?? ids.filter((one) => one !== id).at(-1) ?? null
+}
+
+const SHOWN = [
+  'name',
+  'description',
+  'website_url',
+  'discord_url',
+  'video_url',
+  'logo_image_url',
+  'banner_image_url',
+  'description_image_url',
+  'backdrop_url',
+] as const satisfies readonly (keyof Shown)[]
+
+/** What an edit changed of a listing. */
+export function changedOf(before: Partial<Shown>, now: Shown): (keyof Shown)[] {
+  return SHOWN.filter((name) => name in before && before[name] !== now[name])
+}
+
+export const SANCTIONS = ['warning', 'ban'] as const
+
+/** Why something is decided against somebody, and what comes with it. */
+export const againstSchema = v.object({ ...sanctionFields, sanction: v.picklist(['', ...SANCTIONS]) })
+export const answerSchema = v.object({ statement: requiredText(MAX_STATEMENT) })

@@ -1,0 +1,7 @@
+/** What becomes of reports; the database knows no other states. */
+import { REPORT_REASONS } from '@/lib/report-reasons'
+
+export const REPORT_STATES = ['pending', 'resolved', 'dismissed'] as const
+
+export const reportReasonOf = (text: string) => REPORT_REASONS.find((reason) => reason === text) ?? 'other'
+export const reportStateOf = (text: string) => REPORT_STATES.find((state) => state === text) ?? 'pending'

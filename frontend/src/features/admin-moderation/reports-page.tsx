@@ -1,0 +1,141 @@
+/** What people reported, as a list; what becomes of it is decided at the desk. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import type { Column } from '@/components/table/columns'
+import { DataTable } from '@/components/table/data-table'
+import { ChoiceFilter } from '@/components/table/table-filters'
+import { useTableState } from '@/components/table/use-table-state'
+import { StatusBadge } from '@/components/ui/badge'
+import { PageHeader } from '@/components/ui/page-header'
+import { formatDate } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { REPORT_REASONS } from '@/lib/report-reasons'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { findCaseMutation, reportsTableQuery, wholeReports, type KeptReport } from './api/reports'
+import { REPORT_STATES, reportReasonOf, reportStateOf } from './model/report'
+import styles from './admin-moderation.module.css'
+
+const SPEC = {
+  sorts: ['created_at'],
+  sort: '-created_at',
+  filters: { state: REPORT_STATES, reason: REPORT_REASONS },
+} as const
+
+const LOOKS = { pending: 'waiting', resolved: 'good', dismissed: 'off' } as const
+
+export function ReportsPage() {
+  const { t } = useTranslation(['admin-moderation', 'leads', 'pages', 'report'])
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const table = useTableState(SPEC)
+  const reports = useQuery(reportsTableQuery(table.state))
+  const find = useMutation(findCaseMutation())
+  const columns = useColumns()
+  const open = (row: KeptReport): void =>
+    find.mutate(row, { onSuccess: (id) => void navigate(`${paths.adminModeration(language)}?case=${id}`) })
+  return (
+    <>
+      <PageHeader title={t('pages:adminReports')} lead={t('leads:adminReports')} />
+      <DataTable
+        label={t('pages:adminReports')}
+        columns={columns}
+        table={table}
+        query={reports}
+        rowId={(row) => row.id}
+        rowName={nameOf}
+        actions={(row) => [
+          { label: t('admin-moderation:table.open'), icon: 'eye', disabled: find.isPending, onSelect: () => open(row) },
+        ]}
+        filters={
+          <>
+            <ChoiceFilter
+              table={table}
+              name="state"
+              label={t('admin-moderation:table.status')}
+              all={t('admin-moderation:all')}
+              choices={REPORT_STATES.map((value) => ({ value, label: t(`admin-moderation:table.states.${value}`) }))}
+            />
+            <ChoiceFilter
+              table={table}
+              name="reason"
+              label={t('admin-moderation:table.reason')}
+              all={t('admin-moderation:all')}
+              choices={REPORT_REASONS.map((value) => ({ value, label: t(`report:reason.${value}`) }))}
+            />
+          </>
+        }
+        empty={t('admin-moderation:table.empty')}
+        failed={t('admin-moderation:table.failed')}
+        file={{ name: 'reports', rows: () => wholeReports(table.state) }}
+      />
+    </>
+  )
+}
+
+const serverOf = (row: KeptReport) => row.servers ?? row.reviews?.servers ?? null
+const nameOf = (row: KeptReport): string => decodeStored(serverOf(row)?.name ?? row.id)
+
+function useColumns(): Column<KeptReport>[] {
+  const { t } = useTranslation(['admin-moderation', 'report'])
+  const language = useLanguage()
+  return [
+    {
+      id: 'reason',
+      title: t('admin-moderation:table.reason'),
+      cell: (row) => (
+        <span className={styles.change}>
+          {t(`report:reason.${reportReasonOf(row.reason)}`)}
+          {row.custom_reason !== null && <span className={styles.note}>{decodeStored(row.custom_reason)}</span>}
+        </span>
+      ),
+      csv: (row) => row.reason,
+    },
+    {
+      id: 'about',
+      title: t('admin-moderation:table.about'),
+      cell: (row) => <About row={row} />,
+      csv: (row) => nameOf(row),
+    },
+    {
+      id: 'reporter',
+      title: t('admin-moderation:table.reporter'),
+      cell: (row) => row.reporter?.username ?? row.notice?.name ?? t('admin-moderation:nobody'),
+      csv: (row) => row.reporter?.username ?? row.notice?.name,
+    },
+    {
+      id: 'created_at',
+      title: t('admin-moderation:table.when'),
+      sorts: true,
+      cell: (row) => formatDate(row.created_at, language),
+      csv: (row) => row.created_at,
+    },
+    {
+      id: 'status',
+      title: t('admin-moderation:table.status'),
+      cell: (row) => (
+        <span className={styles.change}>
+          <StatusBadge status={LOOKS[reportStateOf(row.status)]}>
+            {t(`admin-moderation:table.states.${reportStateOf(row.status)}`)}
+          </StatusBadge>
+          {row.resolution_note !== null && <span className={styles.note}>{row.resolution_note}</span>}
+        </span>
+      ),
+      csv: (row) => row.status,
+    },
+  ]
+}
+
+function About({ row }: { row: KeptReport }) {
+  const { t } = useTranslation('admin-moderation')
+  const language = useLanguage()
+  const server = serverOf(row)
+  if (server === null) return t('table.gone')
+  const name = decodeStored(server.name)
+  return (
+    <Link to={paths.server(language, { slug: server.slug })}>
+      {row.comment_id === null ? name : t('table.review', { name })}
+    </Link>
+  )
+}

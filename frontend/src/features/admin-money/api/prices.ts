@@ -1,0 +1,69 @@
+/** Steps of the price of a day of Prestige. */
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { ApiError, toApiError, unwrap } from '@/lib/errors'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { supabase } from '@/lib/supabase'
+
+export const stepsQuery = () =>
+  queryOptions({
+    queryKey: purchaseKeys.prices.prestigeSteps,
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('prestige_pricing')
+          .select('min_days, unit_price_cents')
+          .order('min_days')
+          .abortSignal(signal),
+      ),
+  })
+
+export interface Step {
+  min_days: number
+  unit_price_cents: number
+}
+
+interface Save {
+  step: Step
+  /** What it was; null for a new one. */
+  before: Step | null
+}
+
+/** Changes what it still is as it was shown: another administrator's change is not written over. */
+async function save({ step, before }: Save): Promise<void> {
+  if (before === null) {
+    const { error, status } = await supabase.from('prestige_pricing').insert(step)
+    if (error !== null) throw toApiError(error, status)
+    return
+  }
+  const rows = unwrap(
+    await supabase
+      .from('prestige_pricing')
+      .update(step)
+      .eq('min_days', before.min_days)
+      .eq('unit_price_cents', before.unit_price_cents)
+      .select('min_days'),
+  )
+  if (rows.length === 0) throw new ApiError('changed_meanwhile', 'Somebody else changed it', 409)
+}
+
+export const saveStepMutation = () =>
+  mutationOptions({
+    mutationFn: save,
+    meta: { invalidates: [purchaseKeys.prices.all], done: { title: 'admin-money:prices.saved' } },
+  })
+
+async function remove(step: Step): Promise<void> {
+  const { error, status } = await supabase.from('prestige_pricing').delete().eq('min_days', step.min_days)
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const removeStepMutation = () =>
+  mutationOptions({
+    mutationFn: remove,
+    meta: {
+      invalidates: [purchaseKeys.prices.all],
+      waits: true,
+      done: { title: 'admin-money:prices.removed' },
+      failed: 'admin-money:prices.notRemoved',
+    },
+  })

@@ -1,0 +1,21 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { supabase } from '@/lib/supabase'
+import type { Period } from '../model/period'
+
+/** What was taken and given back for orders of a span of time, by kind. */
+export const totalsQuery = ({ from, until }: Period) =>
+  queryOptions({
+    queryKey: purchaseKeys.payments.totals(from, until),
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .rpc('get_payment_totals', {
+            ...(from !== null && { p_from: from }),
+            ...(until !== null && { p_until: until }),
+          })
+          .abortSignal(signal),
+      ),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,100 @@
+/** Money given back by those who run the site: how much, and why. */
+import { useMutation } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { AreaField } from '@/components/form/area-field'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { MoneyField } from '@/components/form/number-field'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { formatAmount } from '@/lib/format-amount'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal, type Refusals } from '@/lib/refusal'
+import { requiredText } from '@/lib/rules'
+import { useLanguage } from '@/lib/use-language'
+import type { LedgerRow } from '../api/ledger'
+import { refundMutation, settleMutation } from '../api/refund'
+
+const NOTE_LIMIT = 500
+
+const REFUSALS: Refusals = {
+  refund_asked: 'admin-money:refusal.refundAsked',
+  not_paid: 'admin-money:refusal.notPaid',
+  refund_amount: 'admin-money:refusal.refundAmount',
+  refund_settled: 'admin-money:refusal.refundSettled',
+}
+
+interface DialogProps {
+  payment: LedgerRow
+  onClose: () => void
+}
+
+export function RefundDialog({ payment, onClose }: DialogProps) {
+  const { t } = useTranslation(['admin-money', 'ui'])
+  const language = useLanguage()
+  const refund = useMutation(refundMutation())
+  const words = useRefusal(REFUSALS)
+  const left = payment.amount_cents - payment.refunded_cents
+  const amount = formatAmount(left, payment.currency, language)
+  const between = t('admin-money:refund.between', { amount })
+  const form = useForm({
+    schema: v.object({
+      cents: v.pipe(v.number(between), v.integer(between), v.minValue(1, between), v.maxValue(left, between)),
+      note: requiredText(NOTE_LIMIT),
+    }),
+    defaults: { cents: left, note: '' },
+    submit: (values) => refund.mutateAsync({ id: payment.id, ...values }),
+    onDone: onClose,
+    words,
+    guard: true,
+  })
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('admin-money:refund.title', { name: payment.payer ?? t('admin-money:noPayer') })}
+      description={t(payment.kind === 'arcade' ? 'admin-money:refund.introArcade' : 'admin-money:refund.introPrestige')}
+    >
+      <Form form={form}>
+        <MoneyField name="cents" label={t('admin-money:refund.amount')} help={between} />
+        <AreaField
+          name="note"
+          label={t('admin-money:refund.note')}
+          help={t('admin-money:refund.noteHelp')}
+          limit={NOTE_LIMIT}
+          firstFocus
+        />
+        <Submit look="danger">{t('admin-money:refund.submit')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}
+
+export function SettleDialog({ payment, onClose }: DialogProps) {
+  const { t } = useTranslation(['admin-money', 'ui'])
+  const language = useLanguage()
+  const settle = useMutation(settleMutation())
+  const words = useRefusal(REFUSALS)
+  const form = useForm({
+    schema: v.object({ note: requiredText(NOTE_LIMIT) }),
+    defaults: { note: '' },
+    submit: ({ note }) => settle.mutateAsync({ id: payment.id, note }),
+    onDone: onClose,
+    words,
+    guard: true,
+  })
+  const amount = formatAmount(payment.refund_cents, payment.currency, language)
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('admin-money:settle.title')}
+      description={t('admin-money:settle.intro', { amount, name: payment.payer ?? t('admin-money:noPayer') })}
+    >
+      <Form form={form}>
+        <AreaField name="note" label={t('admin-money:settle.note')} limit={NOTE_LIMIT} firstFocus />
+        <Submit>{t('admin-money:settle.submit')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}

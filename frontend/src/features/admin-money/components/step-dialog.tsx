@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { MoneyField, NumberField } from '@/components/form/number-field'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { formatAmount } from '@/lib/format-amount'
+import { useTranslation } from '@/lib/i18n'
+import { useRefusal, type Refusals } from '@/lib/refusal'
+import { wholeNumber } from '@/lib/rules'
+import { useLanguage } from '@/lib/use-language'
+import { saveStepMutation, type Step } from '../api/prices'
+
+const LONGEST = 3650
+const DEAREST = 1_000_000
+
+const REFUSALS: Refusals = {
+  '23505': 'admin-money:prices.exists',
+  changed_meanwhile: 'admin-money:prices.changed',
+}
+const FIELDS = { '23505': 'min_days' } as const
+
+/** A price from so many days on; without a step, a new one. */
+export function StepDialog({ step, onClose }: { step: Step | null; onClose: () => void }) {
+  const { t } = useTranslation('admin-money')
+  const language = useLanguage()
+  const save = useMutation(saveStepMutation())
+  const words = useRefusal(REFUSALS)
+  const range = t('prices.range', { amount: formatAmount(DEAREST, 'eur', language) })
+  const defaults: { min_days: number | null; unit_price_cents: number | null } = step ?? {
+    min_days: null,
+    unit_price_cents: null,
+  }
+  const form = useForm({
+    schema: v.object({
+      min_days: wholeNumber({ min: 1, max: LONGEST }),
+      unit_price_cents: v.pipe(v.number(range), v.integer(range), v.minValue(0, range), v.maxValue(DEAREST, range)),
+    }),
+    defaults,
+    submit: (values: Step) => save.mutateAsync({ step: values, before: step }),
+    onDone: onClose,
+    refusals: FIELDS,
+    words,
+    guard: true,
+  })
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t(step ? 'prices.editTitle' : 'prices.addTitle')}
+      description={t('prices.intro')}
+    >
+      <Form form={form}>
+        <NumberField name="min_days" label={t('prices.minDays')} firstFocus />
+        <MoneyField name="unit_price_cents" label={t('prices.unit')} />
+        <Submit>{t('prices.save')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}

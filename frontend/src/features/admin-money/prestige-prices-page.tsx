@@ -1,0 +1,96 @@
+/** What a day of Prestige costs, by how many are bought. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { QueryStates } from '@/components/query/query-states'
+import { Button } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { PageHeader } from '@/components/ui/page-header'
+import { PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { Icon } from '@/components/ui/icon'
+import { formatAmount } from '@/lib/format-amount'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
+import { useLanguage } from '@/lib/use-language'
+import { removeStepMutation, stepsQuery, type Step } from './api/prices'
+import styles from './admin-money.module.css'
+
+const StepDialog = lazyNamed(async () => (await import('./components/step-dialog')).StepDialog)
+
+const CURRENCY = 'eur'
+
+export function PrestigePricesPage() {
+  const { t } = useTranslation(['admin-money', 'leads', 'pages'])
+  const steps = useQuery(stepsQuery())
+  const [edited, setEdited] = useState<Step | 'new' | null>(null)
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('pages:adminPrestigePricing')}
+        lead={t('admin-money:prices.lead')}
+        actions={
+          <Button look="primary" icon="plus" aria-haspopup="dialog" onClick={() => setEdited('new')}>
+            {t('admin-money:prices.add')}
+          </Button>
+        }
+      />
+      <QueryStates
+        query={steps}
+        loading={<PanelLoading rows={4} />}
+        failed={t('admin-money:prices.failed')}
+        empty={<PanelEmpty>{t('admin-money:prices.empty')}</PanelEmpty>}
+      >
+        {(rows) => (
+          <PanelList label={t('pages:adminPrestigePricing')}>
+            {rows.map((step, place) => (
+              <StepRow key={step.min_days} step={step} next={rows[place + 1]} onEdit={() => setEdited(step)} />
+            ))}
+          </PanelList>
+        )}
+      </QueryStates>
+      <Suspense>
+        {edited !== null && <StepDialog step={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+interface StepRowProps {
+  step: Step
+  /** The one after it, which ends it. */
+  next: Step | undefined
+  onEdit: () => void
+}
+
+function StepRow({ step, next, onEdit }: StepRowProps) {
+  const { t } = useTranslation('admin-money')
+  const language = useLanguage()
+  const remove = useMutation(removeStepMutation())
+  const { min_days: from, unit_price_cents: cents } = step
+  const money = (amount: number): string => formatAmount(amount, CURRENCY, language)
+  const span = next ? t('prices.span', { from, to: next.min_days - 1 }) : t('prices.last', { from })
+  return (
+    <PanelRow
+      mark={<Icon name="crown" />}
+      title={span}
+      details={t('prices.example', { count: from, unit: money(cents), total: money(cents * from) })}
+      action={
+        <>
+          <Button size="small" icon="edit" aria-label={t('prices.editNamed', { span })} onClick={onEdit}>
+            {t('prices.edit')}
+          </Button>
+          <ConfirmButton
+            size="small"
+            look="quiet"
+            aria-label={t('prices.removeNamed', { span })}
+            title={t('prices.removeTitle', { span })}
+            text={t('prices.removeText')}
+            confirm={t('prices.remove')}
+            onConfirm={() => remove.mutateAsync(step)}
+          >
+            {t('prices.remove')}
+          </ConfirmButton>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,52 @@
+/** What those who run the site did, the newest first, as the table or the file asks for it. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+import { periodOf } from '../model/period'
+
+type Wanted = TableState<'q' | 'kind' | 'action' | 'from' | 'to'>
+
+function select({ filters }: Wanted, signal?: AbortSignal) {
+  let query = supabase
+    .from('audit_log_overseen')
+    .select('id, created_at, actor_name, action, subject_kind, subject_label, person_name, before, after', {
+      count: 'exact',
+    })
+  const { from, until } = periodOf(filters.from, filters.to)
+  if (filters.q !== '') query = query.ilike('names', containing(filters.q))
+  if (filters.kind !== '') query = query.eq('subject_kind', filters.kind)
+  if (filters.action !== '') query = query.eq('action', filters.action)
+  if (from !== null) query = query.gte('created_at', from)
+  if (until !== null) query = query.lt('created_at', until)
+  return signal ? query.abortSignal(signal) : query
+}
+
+export const auditLogQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.security.audit(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+/** What the API gives at most at once. */
+const STEP = 1000
+
+const stepOf = async (wanted: Wanted, below: number) =>
+  unwrap(await select(wanted).lt('id', below).order('id', { ascending: false }).limit(STEP))
+export type AuditEntry = Awaited<ReturnType<typeof stepOf>>[number]
+
+/** All of them, in steps by the last one's id: what is written meanwhile moves nothing. */
+export async function wholeAuditLog(wanted: Wanted): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = []
+  let below = Number.MAX_SAFE_INTEGER
+  for (;;) {
+    const step = await stepOf(wanted, below)
+    const last = step.at(-1)
+    if (last === undefined) return entries
+    entries.push(...step)
+    below = last.id
+  }
+}

@@ -1,0 +1,27 @@
+/** What pages noticed and the database wrote down, the newest first. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'type' | 'origin'>
+
+function select({ filters }: Wanted, signal: AbortSignal) {
+  let query = supabase
+    .from('security_events')
+    .select('id, created_at, event_type, event_data, origin, profiles(username)', { count: 'exact' })
+  if (filters.type !== '') query = query.ilike('event_type', containing(filters.type))
+  if (filters.origin !== '') query = query.eq('origin', filters.origin)
+  return query.abortSignal(signal)
+}
+
+const fetchEvents = (wanted: Wanted, signal: AbortSignal) => fetchTablePage(() => select(wanted, signal), wanted)
+export type SecurityEvent = Awaited<ReturnType<typeof fetchEvents>>['rows'][number]
+
+export const securityEventsQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.security.events(wanted),
+    queryFn: ({ signal }) => fetchEvents(wanted, signal),
+    placeholderData: keepPreviousData,
+  })

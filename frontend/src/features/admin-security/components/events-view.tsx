@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Column } from '@/components/table/columns'
+import { DataTable } from '@/components/table/data-table'
+import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
+import { useTableState } from '@/components/table/use-table-state'
+import { formatDate, formatTime } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { securityEventsQuery, type SecurityEvent } from '../api/security-events'
+import { Changes } from './changes'
+
+const SPEC = {
+  sorts: ['created_at'],
+  sort: '-created_at',
+  filters: { type: 'text', origin: ['page', 'database'] },
+} as const
+
+/** What pages noticed and the database wrote down by itself. */
+export function EventsView() {
+  const { t } = useTranslation('admin-security')
+  const language = useLanguage()
+  const table = useTableState(SPEC)
+  const events = useQuery(securityEventsQuery(table.state))
+  const columns = useMemo<Column<SecurityEvent>[]>(
+    () => [
+      { id: 'event_type', title: t('column.type'), cell: (event) => <code>{event.event_type}</code> },
+      {
+        id: 'created_at',
+        title: t('column.when'),
+        sorts: true,
+        cell: (event) => `${formatDate(event.created_at, language)} ${formatTime(event.created_at, language)}`,
+      },
+      { id: 'user_id', title: t('column.account'), cell: (event) => event.profiles?.username ?? '–' },
+      {
+        id: 'origin',
+        title: t('column.origin'),
+        cell: (event) => t(event.origin === 'database' ? 'origin.database' : 'origin.page'),
+      },
+      {
+        id: 'event_data',
+        title: t('column.data'),
+        cell: (event) => <Changes before={null} after={event.event_data} />,
+      },
+    ],
+    [t, language],
+  )
+  return (
+    <DataTable
+      label={t('view.events')}
+      columns={columns}
+      table={table}
+      query={events}
+      rowId={(event) => String(event.id)}
+      rowName={(event) => event.event_type}
+      filters={
+        <>
+          <TextFilter table={table} name="type" label={t('filter.type')} />
+          <ChoiceFilter
+            table={table}
+            name="origin"
+            label={t('column.origin')}
+            all={t('filter.all')}
+            choices={[
+              { value: 'page', label: t('origin.page') },
+              { value: 'database', label: t('origin.database') },
+            ]}
+          />
+        </>
+      }
+      empty={t('empty.events')}
+      failed={t('failed.events')}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+/** What an entry says changed, column by column. Pure. */
+import type { Json } from '@/lib/database'
+
+export interface Change {
+  column: string
+  /** Undefined where the row was made, or nothing is told of before. */
+  before?: Json
+  after?: Json
+}
+
+function columnsOf(row: Json | null): Readonly<Record<string, Json | undefined>> {
+  return row !== null && typeof row === 'object' && !Array.isArray(row) ? row : {}
+}
+
+/** By name; what both sides lack does not occur. */
+export function changesOf(before: Json | null, after: Json | null): Change[] {
+  const [old, fresh] = [columnsOf(before), columnsOf(after)]
+  return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
+    .toSorted()
+    .map((column) => ({ column, before: old[column], after: fresh[column] }))
+}
+
+const LONGEST = 160
+
+/** A value as a file says it. */
+export function plainValue(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** As much of a long text as tells which one it is. */
+export function shortValue(value: Json | undefined): string {
+  const text = plainValue(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+/** All changes in one line, for a file. */
+export function changesLine(before: Json | null, after: Json | null): string {
+  return changesOf(before, after)
+    .map((change) => `${change.column}: ${plainValue(change.before)} → ${plainValue(change.after)}`)
+    .join('; ')
+}

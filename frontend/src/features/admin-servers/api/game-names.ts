@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** Every game, closed ones too. */
+export const gameNamesQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.gameNames,
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.from('games').select('id,name').order('name').limit(500).abortSignal(signal)),
+    staleTime: 300_000,
+  })

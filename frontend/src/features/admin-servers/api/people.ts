@@ -1,0 +1,25 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing } from '@/lib/table-page'
+
+const SHOWN = 8
+
+/** People by a part of their name. */
+export const peopleQuery = (text: string) =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.people(text),
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('profiles')
+          .select('id,username,email')
+          .ilike('username', containing(text))
+          .order('username')
+          .limit(SHOWN)
+          .abortSignal(signal),
+      ),
+    enabled: text.length >= 2,
+    placeholderData: keepPreviousData,
+  })

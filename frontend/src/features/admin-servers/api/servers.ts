@@ -1,0 +1,46 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
+import { fold } from '@/lib/fold'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'name' | 'state' | 'game' | 'owner'>
+
+const COLUMNS =
+  'id,slug,name,ip_address,is_approved,is_hidden,hidden_reason,refused_at,moderation_reason,is_sponsored,prestige_expires_at,warnings,created_at,updated_at,owner_id,server_state,monthly_votes,game_name,owner_name'
+
+function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+  // The same columns; the other is read from its owners' side.
+  const view = filters.owner === '' ? 'servers_overseen' : ('servers_of_owners' as 'servers_overseen')
+  let query = supabase.from(view).select(COLUMNS, { count: 'exact' })
+  const name = fold(filters.name)
+  if (name !== '') query = query.like('search_name', containing(name))
+  if (filters.game !== '') query = query.eq('game_id', filters.game)
+  if (filters.owner !== '') query = query.ilike('owner_name', containing(filters.owner))
+  // By what the database decides a state from (`server_state`), so that indexes serve.
+  if (filters.state === 'waiting') query = query.eq('is_approved', false).is('refused_at', null)
+  if (filters.state === 'refused') query = query.eq('is_approved', false).not('refused_at', 'is', null)
+  if (filters.state === 'shown') query = query.eq('is_approved', true).eq('is_hidden', false)
+  if (filters.state === 'suspended')
+    query = query.eq('is_approved', true).eq('is_hidden', true).eq('hidden_reason', 'moderation')
+  if (filters.state === 'hidden')
+    query = query.eq('is_approved', true).eq('is_hidden', true).or('hidden_reason.is.null,hidden_reason.neq.moderation')
+  return signal ? query.abortSignal(signal) : query
+}
+
+/** A page of all servers, whatever became of them. */
+export const serversTableQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.servers(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+/** A file of more would be nobody's to read. */
+const LONGEST_FILE = 1000
+
+export const wholeServers = async (wanted: Wanted) =>
+  unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
+export type KeptServer = Awaited<ReturnType<typeof wholeServers>>[number]

@@ -1,0 +1,19 @@
+/** What is asked of whoever decides against a server, or gives it promotion. */
+import * as v from 'valibot'
+import { requiredText, wholeNumber } from '@/lib/rules'
+
+export const MAX_REASON = 1000
+export const MOST_DAYS = 3650
+
+/** Its owner is told why. */
+export const reasonSchema = v.object({ reason: requiredText(MAX_REASON) })
+export const daysSchema = v.object({ days: wholeNumber({ min: 1, max: MOST_DAYS }) })
+
+export const STATES = ['waiting', 'shown', 'suspended', 'hidden', 'refused'] as const
+export type ServerState = (typeof STATES)[number]
+export const LOOKS = { waiting: 'waiting', shown: 'good', suspended: 'bad', hidden: 'off', refused: 'bad' } as const
+
+/** A state the pages have words for; the database knows no other. */
+export function stateOf(text: string | null): ServerState {
+  return STATES.find((state) => state === text) ?? 'hidden'
+}

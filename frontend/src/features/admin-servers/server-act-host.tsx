@@ -1,0 +1,37 @@
+/** What is being done to a server, mounted by the app once somebody who runs the site asked for it. */
+import { useMutation } from '@tanstack/react-query'
+import { ConfirmDialog } from '@/components/ui/confirm-button'
+import { useTranslation } from '@/lib/i18n'
+import { closeServerAct, useServerAct, type ActedServer } from '@/lib/server-act'
+import { deleteServerMutation } from './api/delete-server'
+import { deactivatePrestigeMutation } from './api/prestige'
+import { OwnerDialog } from './components/owner-dialog'
+import { PrestigeDialog } from './components/prestige-dialog'
+import { ReasonDialog } from './components/reason-dialog'
+
+export function ServerActHost() {
+  const asked = useServerAct()
+  if (asked === null) return null
+  const { act, server } = asked
+  if (act === 'refuse' || act === 'suspend') return <ReasonDialog server={server} decision={act} />
+  if (act === 'prestige') return <PrestigeDialog server={server} />
+  if (act === 'owner') return <OwnerDialog server={server} />
+  return <Confirmation act={act} server={server} />
+}
+
+/** What cannot be taken back. */
+function Confirmation({ act, server }: { act: 'delete' | 'endPrestige'; server: ActedServer }) {
+  const { t } = useTranslation('admin-servers')
+  const drop = useMutation(deleteServerMutation())
+  const end = useMutation(deactivatePrestigeMutation())
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && closeServerAct()}
+      title={t(`title.${act}`, { name: server.name })}
+      text={t(`text.${act}`)}
+      confirm={t(`act.${act}`)}
+      onConfirm={() => (act === 'delete' ? drop : end).mutateAsync(server.id)}
+    />
+  )
+}

@@ -1,0 +1,188 @@
+/** All servers, whatever became of them. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import type { Column } from '@/components/table/columns'
+import { DataTable } from '@/components/table/data-table'
+import type { RowAction } from '@/components/table/row-menu'
+import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
+import { useTableState } from '@/components/table/use-table-state'
+import { Badge, StatusBadge } from '@/components/ui/badge'
+import { PageHeader } from '@/components/ui/page-header'
+import { useNow } from '@/components/ui/use-now'
+import { formatDate, formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { askForServerAct, type ActedServer, type ServerAct } from '@/lib/server-act'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { gameNamesQuery } from './api/game-names'
+import { settleServerMutation } from './api/judge-server'
+import { serversTableQuery, wholeServers, type KeptServer } from './api/servers'
+import { LOOKS, STATES, stateOf } from './model/judging'
+import styles from './admin-servers.module.css'
+
+const SPEC = {
+  sorts: ['created_at', 'updated_at', 'name'],
+  sort: '-created_at',
+  filters: { name: 'text', state: STATES, game: 'text', owner: 'text' },
+} as const
+
+export function ServersPage() {
+  const { t } = useTranslation(['admin-servers', 'leads', 'pages'])
+  const table = useTableState(SPEC)
+  const servers = useQuery(serversTableQuery(table.state))
+  const games = useQuery(gameNamesQuery())
+  const columns = useColumns()
+  const actions = useActions()
+  return (
+    <>
+      <PageHeader title={t('pages:adminServers')} lead={t('leads:adminServers')} />
+      <DataTable
+        label={t('pages:adminServers')}
+        columns={columns}
+        table={table}
+        query={servers}
+        rowId={(server) => server.id}
+        rowName={(server) => decodeStored(server.name)}
+        actions={actions}
+        filters={
+          <>
+            <TextFilter table={table} name="name" label={t('name')} />
+            <TextFilter table={table} name="owner" label={t('owner')} />
+            <ChoiceFilter
+              table={table}
+              name="state"
+              label={t('state')}
+              all={t('states.all')}
+              choices={STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
+            />
+            <ChoiceFilter
+              table={table}
+              name="game"
+              label={t('game')}
+              all={t('allGames')}
+              choices={(games.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          </>
+        }
+        empty={t('empty')}
+        failed={t('failed')}
+        file={{ name: 'servers', rows: () => wholeServers(table.state) }}
+      />
+    </>
+  )
+}
+
+/** What may be done with a server as it stands. */
+function useActions(): (server: KeptServer) => RowAction[] {
+  const { t } = useTranslation('admin-servers')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const now = useNow(60_000)
+  const settle = useMutation(settleServerMutation())
+  return (row) => {
+    const state = stateOf(row.server_state)
+    const server: ActedServer = { id: row.id, name: decodeStored(row.name), state, owner_id: row.owner_id }
+    const ask = (act: ServerAct, tone: 'plain' | 'danger' = 'plain'): RowAction => ({
+      label: t(`act.${act}`),
+      tone,
+      onSelect: () => askForServerAct(act, server),
+    })
+    const decide = (decision: 'approve' | 'restore'): RowAction => ({
+      label: t(`act.${decision}`),
+      icon: 'check',
+      disabled: settle.isPending,
+      onSelect: () => settle.mutate({ server, decision }),
+    })
+    const go = (label: string, icon: 'eye' | 'edit' | 'link' | 'users', to: string): RowAction => ({
+      label,
+      icon,
+      onSelect: () => void navigate(to),
+    })
+    const isPromoted = row.is_sponsored && Date.parse(row.prestige_expires_at ?? '') > now
+    return [
+      go(t('act.open'), 'eye', paths.server(language, { slug: row.slug })),
+      go(t('act.edit'), 'edit', paths.editServer(language, { serverId: row.id })),
+      go(t('act.votes'), 'users', `${paths.adminVotes(language)}?${new URLSearchParams({ server: row.slug })}`),
+      go(t('act.webhooks'), 'link', paths.adminWebhooks(language, { serverId: row.id })),
+      ...(state === 'waiting' || state === 'refused' ? [decide('approve')] : []),
+      ...(state === 'suspended' ? [decide('restore')] : []),
+      isPromoted ? ask('endPrestige') : ask('prestige'),
+      ask('owner'),
+      ...(state === 'shown' || state === 'hidden' ? [ask('suspend', 'danger')] : []),
+      ...(state === 'refused' ? [] : [ask('refuse', 'danger')]),
+      ask('delete', 'danger'),
+    ]
+  }
+}
+
+function useColumns(): Column<KeptServer>[] {
+  const { t } = useTranslation('admin-servers')
+  const language = useLanguage()
+  return [
+    {
+      id: 'name',
+      title: t('server'),
+      sorts: true,
+      cell: (server) => <Name server={server} />,
+      csv: (server) => decodeStored(server.name),
+    },
+    { id: 'game', title: t('game'), cell: (server) => server.game_name ?? '–', csv: (server) => server.game_name },
+    {
+      id: 'owner',
+      title: t('owner'),
+      cell: (server) => server.owner_name ?? t('nobody'),
+      csv: (server) => server.owner_name,
+    },
+    {
+      id: 'state',
+      title: t('state'),
+      cell: (server) => <Standing server={server} />,
+      csv: (server) => server.server_state,
+    },
+    {
+      id: 'monthly_votes',
+      title: t('votes'),
+      numeric: true,
+      cell: (server) => formatNumber(server.monthly_votes ?? 0, language),
+      csv: (server) => server.monthly_votes,
+    },
+    {
+      id: 'created_at',
+      title: t('added'),
+      sorts: true,
+      cell: (server) => formatDate(server.created_at, language),
+      csv: (server) => server.created_at,
+    },
+    {
+      id: 'updated_at',
+      title: t('changed'),
+      sorts: true,
+      cell: (server) => formatDate(server.updated_at, language),
+      csv: (server) => server.updated_at,
+    },
+  ]
+}
+
+function Name({ server }: { server: KeptServer }) {
+  const language = useLanguage()
+  return (
+    <span className={styles.server}>
+      <Link to={paths.server(language, { slug: server.slug })}>{decodeStored(server.name)}</Link>
+      <span className={styles.note}>{server.ip_address}</span>
+    </span>
+  )
+}
+
+/** How it stands, and why. */
+function Standing({ server }: { server: KeptServer }) {
+  const { t } = useTranslation('admin-servers')
+  const state = stateOf(server.server_state)
+  return (
+    <span className={styles.server}>
+      <StatusBadge status={LOOKS[state]}>{t(`states.${state}`)}</StatusBadge>
+      {server.is_sponsored && <Badge tone="gold">Prestige</Badge>}
+      {server.moderation_reason && <span className={styles.note}>{server.moderation_reason}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { toApiError, unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+import { changed, valuesOf, type SettingValues } from '../model/settings'
+
+/** As they are stored now, whatever a page keeps of them. */
+export const keptSettingsQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.catalogue.settings,
+    queryFn: async ({ signal }) => {
+      const rows = unwrap(await supabase.from('site_settings').select('setting_key,setting_value').abortSignal(signal))
+      return valuesOf(Object.fromEntries(rows.map((row) => [row.setting_key, JSON.parse(row.setting_value)])))
+    },
+    refetchOnWindowFocus: false,
+  })
+
+/** All that changed, or nothing of it. */
+async function saveSettings({ before, after }: { before: SettingValues; after: SettingValues }): Promise<void> {
+  const rows = changed(before, after)
+  if (rows.length === 0) return
+  const { error, status } = await supabase.from('site_settings').upsert(rows, { onConflict: 'setting_key' })
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const saveSettingsMutation = () =>
+  mutationOptions({
+    mutationFn: saveSettings,
+    meta: {
+      invalidates: [keys.settings.all],
+      done: { title: 'admin-settings:saved.title', text: 'admin-settings:saved.text' },
+    },
+  })

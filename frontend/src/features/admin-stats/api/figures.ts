@@ -1,0 +1,27 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** Counted by the job as often. */
+const EVERY = 300_000
+
+/** Every figure of the site from one day to another; from the first that is kept where none is named. */
+async function fetchFigures(from: string | null, until: string, signal: AbortSignal) {
+  return unwrap(
+    await supabase
+      .rpc('get_site_figures', { ...(from !== null && { p_from: from }), p_until: until })
+      .abortSignal(signal),
+  )
+}
+
+export type FigureRow = Awaited<ReturnType<typeof fetchFigures>>[number]
+
+export const figuresQuery = (from: string | null, until: string) =>
+  queryOptions({
+    queryKey: laterKeys.siteFigures(from, until),
+    queryFn: ({ signal }) => fetchFigures(from, until, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    refetchInterval: EVERY,
+  })

@@ -1,0 +1,44 @@
+/** The site's figures, put together as they are shown. */
+import { daysFrom } from '@/components/charts/ranges'
+import { daysAfter } from '@/lib/site-day'
+import { reasonWords, type ReasonWords } from '@/lib/vote-reasons'
+import type { FigureRow } from '../api/figures'
+
+export interface ToldReason {
+  words: ReasonWords
+  kind: 'refused' | 'voided'
+  total: number
+}
+
+export interface Figures {
+  days: string[]
+  /** Day by day, of all its parts together. */
+  valuesOf: (figure: string) => number[]
+  totalOf: (figure: string) => number
+  /** Why votes did not count, the most frequent first. */
+  reasons: ToldReason[]
+  countedAt: string
+}
+
+/** Nothing where no day was counted yet. */
+export function figuresOf(rows: readonly FigureRow[]): Figures | null {
+  const [first] = rows
+  if (!first) return null
+  const last = daysAfter(first.first_day, first.amounts.length - 1)
+  const days = daysFrom(first.first_day, last)
+  const of = (figure: string): FigureRow[] => rows.filter((row) => row.figure === figure)
+  const reasons = new Map<string, ToldReason>()
+  for (const { figure, part, total } of rows) {
+    if (figure !== 'refused' && figure !== 'voided') continue
+    const words = reasonWords(part)
+    const known = reasons.get(`${figure} ${words}`)
+    reasons.set(`${figure} ${words}`, { words, kind: figure, total: (known?.total ?? 0) + total })
+  }
+  return {
+    days,
+    valuesOf: (figure) => days.map((_, index) => of(figure).reduce((sum, row) => sum + (row.amounts[index] ?? 0), 0)),
+    totalOf: (figure) => of(figure).reduce((sum, row) => sum + row.total, 0),
+    reasons: [...reasons.values()].toSorted((one, other) => other.total - one.total),
+    countedAt: first.counted_at,
+  }
+}

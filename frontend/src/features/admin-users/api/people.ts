@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'name' | 'role' | 'state'>
+
+const COLUMNS = 'id,username,email,role,total_votes,is_banned,ban_reason,banned_until,created_at'
+
+function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+  let query = supabase.from('profiles_overseen').select(COLUMNS, { count: 'exact' })
+  if (filters.name !== '') query = query.ilike('username', containing(filters.name))
+  if (filters.role !== '') query = query.eq('role', filters.role)
+  if (filters.state === 'banned') query = query.eq('is_banned', true)
+  return signal ? query.abortSignal(signal) : query
+}
+
+/** A page of all accounts. */
+export const peopleTableQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.moderation.people(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+/** A file of more would be nobody's to read. */
+const LONGEST_FILE = 1000
+
+export const wholePeople = async (wanted: Wanted) =>
+  unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
+export type KeptPerson = Awaited<ReturnType<typeof wholePeople>>[number]

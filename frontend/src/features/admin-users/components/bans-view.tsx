@@ -1,0 +1,131 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { NumberField } from '@/components/form/number-field'
+import { Submit } from '@/components/form/submit'
+import { TextField } from '@/components/form/text-field'
+import { useForm } from '@/components/form/use-form'
+import { QueryStates } from '@/components/query/query-states'
+import { Button } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { Icon } from '@/components/ui/icon'
+import { Facts, Panel, PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { formatDate } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { MOST_DAYS } from '@/lib/moderation-rules'
+import { useLanguage } from '@/lib/use-language'
+import { addBanMutation, bansQuery, liftBanMutation, type BanKind } from '../api/bans'
+import { banSchema, endOf } from '../model/sanction'
+import styles from '../admin-users.module.css'
+
+interface Ban {
+  id: string
+  name: string
+  reason: string | null
+  expires_at: string | null
+  created_at: string
+}
+
+/** Addresses, ranges and nicknames that may not vote. An address is never shown: it is kept as a hash. */
+export function BansView() {
+  const { t } = useTranslation('admin-users')
+  const bans = useQuery(bansQuery())
+  return (
+    <QueryStates query={bans} loading={<PanelLoading rows={4} />} failed={t('failedBans')}>
+      {({ addresses, nicknames }) => (
+        <div className={styles.page}>
+          <Bans kind="range" bans={addresses.map((ban) => ({ ...ban, name: ban.network ?? t('hashedAddress') }))} />
+          <Bans kind="nickname" bans={nicknames.map((ban) => ({ ...ban, name: ban.pattern }))} />
+        </div>
+      )}
+    </QueryStates>
+  )
+}
+
+function Bans({ kind, bans }: { kind: BanKind; bans: readonly Ban[] }) {
+  const { t } = useTranslation('admin-users')
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <Panel
+      look="above"
+      title={t(`bans.${kind}`)}
+      aside={
+        <Button size="small" icon="plus" onClick={() => setAdding(true)}>
+          {t(`add.${kind}`)}
+        </Button>
+      }
+    >
+      {bans.length === 0 ? (
+        <PanelEmpty>{t('noBans')}</PanelEmpty>
+      ) : (
+        <PanelList label={t(`bans.${kind}`)}>
+          {bans.map((ban) => (
+            <Row key={ban.id} kind={kind} ban={ban} />
+          ))}
+        </PanelList>
+      )}
+      {isAdding && <AddDialog kind={kind} onClose={() => setAdding(false)} />}
+    </Panel>
+  )
+}
+
+function Row({ kind, ban }: { kind: BanKind; ban: Ban }) {
+  const { t } = useTranslation('admin-users')
+  const language = useLanguage()
+  const lift = useMutation(liftBanMutation())
+  return (
+    <PanelRow
+      mark={<Icon name={kind === 'range' ? 'globe' : 'user'} size={20} />}
+      title={ban.name}
+      details={
+        <Facts
+          facts={[
+            ban.reason,
+            formatDate(ban.created_at, language),
+            ban.expires_at === null ? t('forever') : t('until', { day: formatDate(ban.expires_at, language) }),
+          ]}
+        />
+      }
+      action={
+        <ConfirmButton
+          size="small"
+          title={t('liftTitle', { name: ban.name })}
+          text={t('liftText')}
+          confirm={t('lift')}
+          onConfirm={() => lift.mutateAsync({ kind, id: ban.id })}
+        >
+          {t('lift')}
+        </ConfirmButton>
+      }
+    />
+  )
+}
+
+function AddDialog({ kind, onClose }: { kind: BanKind; onClose: () => void }) {
+  const { t } = useTranslation('admin-users')
+  const add = useMutation(addBanMutation())
+  const form = useForm({
+    schema: banSchema,
+    defaults: { what: '', note: '', days: null },
+    submit: ({ what, note, days }) =>
+      add.mutateAsync({ kind, what, reason: note, expiresAt: endOf(days, new Date().getTime()) }),
+    onDone: onClose,
+  })
+  return (
+    <FormDialog open onOpenChange={(open) => !open && onClose()} title={t(`add.${kind}`)}>
+      <Form form={form}>
+        <TextField
+          name="what"
+          label={t(`what.${kind}`)}
+          help={t(`whatHelp.${kind}`)}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextField name="note" label={t('note')} optional />
+        <NumberField name="days" label={t('days')} help={t('daysHelp')} min={1} max={MOST_DAYS} optional />
+        <Submit>{t(`add.${kind}`)}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,176 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Column } from '@/components/table/columns'
+import { DataTable } from '@/components/table/data-table'
+import type { RowAction } from '@/components/table/row-menu'
+import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
+import { useTableState } from '@/components/table/use-table-state'
+import { Badge, StatusBadge } from '@/components/ui/badge'
+import { ConfirmDialog } from '@/components/ui/confirm-button'
+import { formatDate, formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import { peopleTableQuery, wholePeople, type KeptPerson } from '../api/people'
+import { banAddressesMutation, unbanMutation } from '../api/sanction'
+import { roleOf, ROLES } from '../model/sanction'
+import { RoleDialog, SanctionDialog } from './sanction-dialog'
+import styles from '../admin-users.module.css'
+
+const SPEC = {
+  sorts: ['created_at', 'username', 'total_votes'],
+  sort: '-created_at',
+  filters: { name: 'text', role: ROLES, state: ['banned'] },
+} as const
+
+interface Asked {
+  act: 'warning' | 'ban' | 'role' | 'addresses'
+  person: KeptPerson
+}
+
+/** Every account. What only founders may do is offered to founders only; the database refuses others anyway. */
+export function PeopleView() {
+  const { t } = useTranslation('admin-users')
+  const { profile, user } = useSession()
+  const table = useTableState(SPEC)
+  const people = useQuery(peopleTableQuery(table.state))
+  const unban = useMutation(unbanMutation())
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const columns = useColumns()
+  const isFounder = profile?.role === 'founder'
+  const actions = (person: KeptPerson): RowAction[] => {
+    const ask = (act: Asked['act'], tone: 'plain' | 'danger' = 'plain'): RowAction => ({
+      label: t(`act.${act}`),
+      tone,
+      onSelect: () => setAsked({ act, person }),
+    })
+    const isWithin = person.id !== user?.id && (isFounder || person.role === 'user')
+    if (!isWithin) return []
+    return [
+      ...(isFounder ? [ask('role')] : []),
+      ask('warning'),
+      person.is_banned
+        ? { label: t('act.unban'), disabled: unban.isPending, onSelect: () => unban.mutate(person) }
+        : ask('ban', 'danger'),
+      ask('addresses', 'danger'),
+    ]
+  }
+  return (
+    <>
+      <DataTable
+        label={t('view.people')}
+        columns={columns}
+        table={table}
+        query={people}
+        rowId={(person) => person.id}
+        rowName={(person) => person.username}
+        actions={actions}
+        filters={
+          <>
+            <TextFilter table={table} name="name" label={t('name')} />
+            <ChoiceFilter
+              table={table}
+              name="role"
+              label={t('role')}
+              all={t('all')}
+              choices={ROLES.map((value) => ({ value, label: t(`roles.${value}`) }))}
+            />
+            <ChoiceFilter
+              table={table}
+              name="state"
+              label={t('state')}
+              all={t('all')}
+              choices={[{ value: 'banned', label: t('banned') }]}
+            />
+          </>
+        }
+        empty={t('empty')}
+        failed={t('failed')}
+        file={{ name: 'users', rows: () => wholePeople(table.state) }}
+      />
+      {asked !== null && <Act asked={asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function Act({ asked: { act, person }, onClose }: { asked: Asked; onClose: () => void }) {
+  const { t } = useTranslation('admin-users')
+  const addresses = useMutation(banAddressesMutation())
+  if (act === 'role') return <RoleDialog person={person} onClose={onClose} />
+  if (act !== 'addresses') return <SanctionDialog person={person} sanction={act} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('title.addresses', { name: person.username })}
+      text={t('addressesText')}
+      confirm={t('act.addresses')}
+      onConfirm={() => addresses.mutateAsync({ id: person.id, reason: person.username })}
+    />
+  )
+}
+
+function useColumns(): Column<KeptPerson>[] {
+  const { t } = useTranslation('admin-users')
+  const language = useLanguage()
+  return [
+    {
+      id: 'username',
+      title: t('name'),
+      sorts: true,
+      cell: (person) => (
+        <span className={styles.lines}>
+          <span>{person.username}</span>
+          <span className={styles.note}>{person.email}</span>
+        </span>
+      ),
+      csv: (person) => person.username,
+    },
+    {
+      id: 'role',
+      title: t('role'),
+      cell: (person) => (
+        <Badge tone={person.role === 'user' ? 'plain' : 'accent'}>{t(`roles.${roleOf(person.role)}`)}</Badge>
+      ),
+      csv: (person) => person.role,
+    },
+    {
+      id: 'state',
+      title: t('state'),
+      cell: (person) => <Standing person={person} />,
+      csv: (person) => (person.is_banned ? 'banned' : ''),
+    },
+    {
+      id: 'total_votes',
+      title: t('votes'),
+      sorts: true,
+      numeric: true,
+      cell: (person) => formatNumber(person.total_votes, language),
+      csv: (person) => person.total_votes,
+    },
+    {
+      id: 'created_at',
+      title: t('since'),
+      sorts: true,
+      cell: (person) => formatDate(person.created_at, language),
+      csv: (person) => person.created_at,
+    },
+  ]
+}
+
+/** Whether somebody is banned, until when, and why. */
+function Standing({ person }: { person: KeptPerson }) {
+  const { t } = useTranslation('admin-users')
+  const language = useLanguage()
+  if (!person.is_banned) return '–'
+  return (
+    <span className={styles.lines}>
+      <StatusBadge status="bad">
+        {person.banned_until === null
+          ? t('banned')
+          : t('bannedUntil', { day: formatDate(person.banned_until, language) })}
+      </StatusBadge>
+      {person.ban_reason !== null && <span className={styles.note}>{person.ban_reason}</span>}
+    </span>
+  )
+}

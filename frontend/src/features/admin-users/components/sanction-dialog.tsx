@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query'
+import { AreaField } from '@/components/form/area-field'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { NumberField } from '@/components/form/number-field'
+import { SelectField } from '@/components/form/select-field'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { useTranslation } from '@/lib/i18n'
+import { MAX_STATEMENT, MOST_DAYS, REASONS, type Reason } from '@/lib/moderation-rules'
+import { useRefusal } from '@/lib/refusal'
+import type { KeptPerson } from '../api/people'
+import { changeRoleMutation, SANCTION_REFUSALS, sanctionMutation } from '../api/sanction'
+import { roleOf, ROLES, roleSchema, sanctionSchema } from '../model/sanction'
+
+interface SanctionDialogProps {
+  person: KeptPerson
+  sanction: 'warning' | 'ban'
+  onClose: () => void
+}
+
+/** A warning or a ban, with its rule, words the person reads, and an end if it has one. */
+export function SanctionDialog({ person, sanction, onClose }: SanctionDialogProps) {
+  const { t } = useTranslation(['admin-users', 'admin-moderation', 'moderation'])
+  const give = useMutation(sanctionMutation())
+  const form = useForm({
+    schema: sanctionSchema,
+    defaults: { reason: '' as Reason, statement: '', days: null },
+    submit: (values) => give.mutateAsync({ person, sanction, ...values }),
+    words: useRefusal(SANCTION_REFUSALS),
+    onDone: onClose,
+    guard: true,
+  })
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t(`admin-users:title.${sanction}`, { name: person.username })}
+      description={t('admin-moderation:against')}
+    >
+      <Form form={form}>
+        <SelectField
+          name="reason"
+          label={t('admin-moderation:reason')}
+          empty={t('admin-moderation:choose')}
+          choices={REASONS.map((value) => ({ value, label: t(`moderation:reasons.${value}`) }))}
+        />
+        <AreaField name="statement" label={t('admin-moderation:statement')} limit={MAX_STATEMENT} />
+        <NumberField
+          name="days"
+          label={t('admin-moderation:days')}
+          help={t('admin-moderation:daysHelp')}
+          min={1}
+          max={MOST_DAYS}
+          optional
+        />
+        <Submit look="danger">{t(`admin-users:act.${sanction}`)}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}
+
+/** What somebody may do here; a founder's to say. */
+export function RoleDialog({ person, onClose }: { person: KeptPerson; onClose: () => void }) {
+  const { t } = useTranslation('admin-users')
+  const change = useMutation(changeRoleMutation())
+  const form = useForm({
+    schema: roleSchema,
+    defaults: { role: roleOf(person.role) },
+    submit: ({ role }) => change.mutateAsync({ person, role }),
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('title.role', { name: person.username })}
+      description={t('roleText')}
+    >
+      <Form form={form}>
+        <SelectField
+          name="role"
+          label={t('role')}
+          choices={ROLES.map((value) => ({ value, label: t(`roles.${value}`) }))}
+        />
+        <Submit>{t('act.role')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}

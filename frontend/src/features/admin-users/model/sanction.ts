@@ -1,0 +1,21 @@
+/** What those who run the site do to accounts. */
+import * as v from 'valibot'
+import { sanctionDays, sanctionFields } from '@/lib/moderation-rules'
+import { oneOf, optionalText, requiredText } from '@/lib/rules'
+
+export const ROLES = ['user', 'admin', 'founder'] as const
+export type Role = (typeof ROLES)[number]
+
+/** A role there are words for; the database knows no other. */
+export const roleOf = (text: string): Role => ROLES.find((role) => role === text) ?? 'user'
+
+export const MAX_NOTE = 500
+
+export const sanctionSchema = v.object(sanctionFields)
+export const roleSchema = v.object({ role: oneOf(ROLES) })
+export const banSchema = v.object({ what: requiredText(100), note: optionalText(MAX_NOTE), days: sanctionDays })
+
+/** The moment so many days from now, as the database takes it; none without days. */
+export function endOf(days: number | null, now: number): string | null {
+  return days === null ? null : new Date(now + days * 86_400_000).toISOString()
+}

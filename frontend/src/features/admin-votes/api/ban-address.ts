@@ -1,0 +1,30 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import type { Refusals } from '@/lib/refusal'
+import { supabase } from '@/lib/supabase'
+
+/** Addresses are forgotten after a while. */
+export const ADDRESS_REFUSALS: Refusals = { P0002: 'admin-votes:noAddress' }
+
+interface AddressBan {
+  voteId: string
+  reason: string
+  expiresAt: string | null
+}
+
+async function banAddress({ voteId, reason, expiresAt }: AddressBan): Promise<void> {
+  unwrap(
+    await supabase.rpc('ban_addresses', {
+      p_vote_id: voteId,
+      ...(reason !== '' && { p_reason: reason }),
+      ...(expiresAt !== null && { p_expires_at: expiresAt }),
+    }),
+  )
+}
+
+export const banAddressMutation = () =>
+  mutationOptions({
+    mutationFn: banAddress,
+    meta: { invalidates: [laterKeys.moderation.bans], done: 'admin-votes:done.banned' },
+  })

@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+import type { Range } from '../model/votes'
+
+type Wanted = TableState<'server' | 'nickname' | 'from' | 'to'>
+
+/** Counted votes of one server on a few days: more at once would be counted too long. */
+function select({ filters }: Wanted, range: Range, signal: AbortSignal) {
+  let query = supabase
+    .from('votes')
+    .select('id,server_id,nickname,was_signed_in,voted_at,servers!inner(slug,name),profiles(username)', {
+      count: 'exact',
+    })
+    .eq('servers.slug', filters.server)
+    .gte('voted_at', range.from)
+    .lt('voted_at', range.until)
+  if (filters.nickname !== '') query = query.ilike('nickname', containing(filters.nickname))
+  return query.abortSignal(signal)
+}
+
+const fetchVotes = (wanted: Wanted, range: Range, signal: AbortSignal) =>
+  fetchTablePage(() => select(wanted, range, signal), wanted)
+export type KeptVote = Awaited<ReturnType<typeof fetchVotes>>['rows'][number]
+
+export const votesTableQuery = (wanted: Wanted, range: Range) =>
+  queryOptions({
+    queryKey: laterKeys.moderation.votes({ wanted, range }),
+    queryFn: ({ signal }) => fetchVotes(wanted, range, signal),
+    placeholderData: keepPreviousData,
+  })

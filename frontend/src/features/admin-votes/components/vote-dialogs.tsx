@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { AreaField } from '@/components/form/area-field'
+import { Form } from '@/components/form/form'
+import { FormDialog } from '@/components/form/form-dialog'
+import { NumberField } from '@/components/form/number-field'
+import { SelectField } from '@/components/form/select-field'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { useTranslation } from '@/lib/i18n'
+import { MOST_DAYS } from '@/lib/moderation-rules'
+import { useRefusal } from '@/lib/refusal'
+import { ADDRESS_REFUSALS, banAddressMutation } from '../api/ban-address'
+import { voidVotesMutation, type VoidedVotes } from '../api/void-votes'
+import type { KeptVote } from '../api/votes'
+import { addressSchema, endOf, MAX_NOTE, VOID_REASONS, voidSchema, type VoidReason } from '../model/votes'
+
+interface VoidDialogProps {
+  votes: VoidedVotes
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Takes votes back for a reason; every figure follows. */
+export function VoidDialog({ votes, onClose, onDone }: VoidDialogProps) {
+  const { t } = useTranslation('admin-votes')
+  const take = useMutation(voidVotesMutation())
+  const form = useForm({
+    schema: voidSchema,
+    defaults: { reason: '' as VoidReason, note: '' },
+    submit: (values) => take.mutateAsync({ votes, ...values }),
+    words: useRefusal(),
+    onDone,
+  })
+  const title =
+    votes.kind === 'chosen'
+      ? t('void.title', { count: votes.votes.length })
+      : t('void.titleAddress', { name: votes.vote.nickname ?? '–' })
+  return (
+    <FormDialog open onOpenChange={(open) => !open && onClose()} title={title} description={t('void.text')}>
+      <Form form={form}>
+        <SelectField
+          name="reason"
+          label={t('void.reason')}
+          empty={t('void.choose')}
+          choices={VOID_REASONS.map((value) => ({ value, label: t(`reasons.${value}`) }))}
+        />
+        <AreaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
+        <Submit look="danger">{t('void.submit')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}
+
+/** Nobody votes from where this vote came from any more; the address is shown to nobody. */
+export function AddressDialog({ vote, onClose }: { vote: KeptVote; onClose: () => void }) {
+  const { t } = useTranslation('admin-votes')
+  const ban = useMutation(banAddressMutation())
+  const form = useForm({
+    schema: addressSchema,
+    defaults: { note: '', days: null },
+    submit: ({ note, days }) =>
+      ban.mutateAsync({ voteId: vote.id, reason: note, expiresAt: endOf(days, new Date().getTime()) }),
+    words: useRefusal(ADDRESS_REFUSALS),
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('address.title', { name: vote.nickname ?? '–' })}
+      description={t('address.text')}
+    >
+      <Form form={form}>
+        <AreaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
+        <NumberField
+          name="days"
+          label={t('address.days')}
+          help={t('address.daysHelp')}
+          min={1}
+          max={MOST_DAYS}
+          optional
+        />
+        <Submit look="danger">{t('address.submit')}</Submit>
+      </Form>
+    </FormDialog>
+  )
+}

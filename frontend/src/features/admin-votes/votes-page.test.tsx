@@ -1,0 +1,97 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { answers, refusal, type Answer } from '@/testing/answers'
+import { renderPage } from '@/testing/render-page'
+import { VotesPage } from './votes-page'
+
+const vote = (n: number) => ({
+  id: `00000000-0000-4000-8000-00000000000${n}`,
+  server_id: '00000000-0000-4000-8000-0000000000aa',
+  nickname: `Loup ${n}`,
+  was_signed_in: n === 1,
+  voted_at: '2026-11-20T10:00:00+00:00',
+  servers: { slug: 'avalon', name: 'Avalon' },
+  profiles: n === 1 ? { username: 'Ada' } : null,
+})
+const ADDRESS = '/admin/votes?server=avalon&nickname=lo_up&from=2026-11-10&to=2026-11-20'
+
+function open(known: Record<string, Answer>, address = ADDRESS) {
+  const asked = answers(known)
+  return renderPage(<VotesPage />, { path: address }).then(() => asked)
+}
+
+async function act(name: string, what: string) {
+  const row = await screen.findByRole('row', { name: new RegExp(name) })
+  await userEvent.click(within(row).getByRole('button', { name: /Loup/ }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: what }))
+  return screen.findByRole('dialog')
+}
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+it('reads the votes of one server on the days named, by a part of the nickname', async () => {
+  const { askedOf } = await open({ votes: [vote(1), vote(2)] })
+  const row = await screen.findByRole('row', { name: /Loup 1/ })
+  expect(within(row).getByText('Ada')).toBeTruthy()
+  const query = askedOf('votes')[0]?.query
+  expect(query?.get('servers.slug')).toBe('eq.avalon')
+  expect(query?.get('nickname')).toBe(String.raw`ilike.%lo\_up%`)
+  expect(query?.getAll('voted_at')).toEqual(['gte.2026-11-09T23:00:00.000Z', 'lt.2026-11-20T23:00:00.000Z'])
+})
+
+it('reads nothing before it is said of which server', async () => {
+  const { askedOf } = await open({ votes: [] }, '/admin/votes')
+  expect(await screen.findByText(/Dites de quel serveur/)).toBeTruthy()
+  expect(askedOf('votes')).toEqual([])
+})
+
+it('takes chosen votes back at once, with a reason', async () => {
+  const { askedOf } = await open({
+    votes: [vote(1), vote(2)],
+    'rpc/void_votes': [{ voided: 2, used_pass_days: 0 }],
+  })
+  for (const box of await screen.findAllByRole('checkbox', { name: /Loup/ })) await userEvent.click(box)
+  await userEvent.click(screen.getByRole('button', { name: 'Annuler les votes choisis' }))
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'bought')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
+  await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(1))
+  expect(askedOf('rpc/void_votes')[0]?.body).toEqual({
+    p_reason: 'bought',
+    p_ids: [vote(1).id, vote(2).id],
+  })
+})
+
+it('takes back what came from the address of one vote, on the days looked at', async () => {
+  const { askedOf } = await open({ votes: [vote(2)], 'rpc/void_votes': [{ voided: 4, used_pass_days: 0 }] })
+  const dialog = await act('Loup 2', 'Annuler tous ceux de la même adresse')
+  await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'proxies')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
+  await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(1))
+  expect(askedOf('rpc/void_votes')[0]?.body).toEqual({
+    p_reason: 'proxies',
+    p_server_id: vote(2).server_id,
+    p_from: '2026-11-09T23:00:00.000Z',
+    p_until: '2026-11-20T23:00:00.000Z',
+    p_address_of: vote(2).id,
+  })
+})
+
+it('says that an address is not kept any more', async () => {
+  await open({ votes: [vote(2)], 'rpc/ban_addresses': refusal('P0002', 400) })
+  const dialog = await act('Loup 2', 'Bannir l’adresse')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Bannir l’adresse' }))
+  expect(await within(dialog).findByText(/n’est plus gardée/)).toBeTruthy()
+})
+
+it.each([
+  [[], 'Aucune ligne ne correspond'],
+  [refusal('42501', 403), 'n’ont pas pu être lus'],
+])('says that there is nothing, or that it could not be read', async (answer, said) => {
+  await open({ votes: answer }, '/admin/votes?server=avalon')
+  expect(await screen.findByText(new RegExp(said))).toBeTruthy()
+})

@@ -1,0 +1,37 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { ApiError, functionError } from '@/lib/errors'
+import { ownFunctions } from '@/lib/functions'
+import type { Language } from '@/lib/languages'
+import { keys } from '@/lib/query-keys'
+import { BOOKING_REFUSALS } from '../model/refusals'
+
+interface Booking {
+  position: number
+  startDate: string
+  endDate: string
+  imageUrl: string
+  websiteUrl: string | null
+  serverId: string | null
+  language: Language
+  beginsAtOnce: boolean
+}
+
+/** Holds the days and answers where they are paid. */
+async function book(body: Booking): Promise<string> {
+  const { data, error } = await (await ownFunctions()).invoke<{ url: string }>('create-arcade-spot-payment', { body })
+  if (error !== null) throw await functionError(error)
+  if (!data?.url) throw new ApiError('no_data', 'The answer is empty', 200)
+  return data.url
+}
+
+/** Waits for the days that are taken now, so that whoever lost a race sees at once which are left. */
+export const bookMutation = () =>
+  mutationOptions({
+    mutationFn: book,
+    meta: {
+      invalidates: [keys.payments.all, keys.arcadeSpots.all],
+      waits: true,
+      failed: 'arcade:failed',
+      refusals: BOOKING_REFUSALS,
+    },
+  })

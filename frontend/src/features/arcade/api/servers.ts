@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { supabase } from '@/lib/supabase'
+
+/** The person's own servers, with what a tile shows of them. */
+export const advertisedQuery = (userId: string) =>
+  queryOptions({
+    queryKey: purchaseKeys.arcadeSpots.servers(userId),
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('servers')
+          .select('id, name, monthly_votes, games(name)')
+          .eq('owner_id', userId)
+          .order('created_at')
+          .order('id')
+          .abortSignal(signal),
+      ),
+    staleTime: 60_000,
+  })

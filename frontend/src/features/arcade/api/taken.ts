@@ -1,0 +1,45 @@
+/** Days that cannot be had, those among them that somebody is about to pay; and letting go of those nobody paid. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { publicFunctions } from '@/lib/functions'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { supabase } from '@/lib/supabase'
+
+export const takenQuery = () =>
+  queryOptions({
+    queryKey: purchaseKeys.arcadeSpots.taken,
+    queryFn: async ({ signal }) => {
+      const rows = unwrap(
+        await supabase
+          .from('arcade_days_taken')
+          .select('position, start_date, end_date')
+          .order('start_date')
+          .abortSignal(signal),
+      )
+      return rows.flatMap(({ position, start_date: from, end_date: to }) =>
+        position === null || from === null || to === null ? [] : [{ position, from, to }],
+      )
+    },
+    staleTime: 10_000,
+    refetchInterval: 60_000,
+    refetchOnWindowFocus: true,
+  })
+
+const EVERY = 120_000
+
+/** How many were let go, which can be had again; the site does it by itself as well, so that nothing is said of a failure. */
+export const cleanupQuery = () =>
+  queryOptions({
+    queryKey: purchaseKeys.arcadeSpots.cleanup,
+    queryFn: async ({ signal, client }): Promise<number> => {
+      const name = 'cleanup-pending-arcade-spots'
+      const { data } = await publicFunctions.invoke<{ released?: number }>(name, { body: {}, signal })
+      const released = data?.released ?? 0
+      if (released > 0) void client.refetchQueries({ queryKey: purchaseKeys.arcadeSpots.taken })
+      return released
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchInterval: EVERY,
+  })

@@ -1,0 +1,45 @@
+/** Booking one of the three advertisements of the home page. */
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { Icon } from '@/components/ui/icon'
+import { PageHeader } from '@/components/ui/page-header'
+import { formatMoney } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import type { SaleTerms } from '@/lib/sale-terms'
+import { useSession } from '@/lib/session'
+import { useLanguage } from '@/lib/use-language'
+import { cleanupQuery } from './api/taken'
+import { BookingForm } from './components/booking-form'
+import styles from './booking-page.module.css'
+
+interface BookingPageProps {
+  terms: SaleTerms
+  /** What the person booked before. */
+  bookings: ReactNode
+}
+
+export function BookingPage({ terms, bookings }: BookingPageProps) {
+  const { t } = useTranslation('arcade')
+  const language = useLanguage()
+  const { user } = useSession()
+  const [query] = useSearchParams()
+  useQuery(cleanupQuery())
+  if (user === null) return null
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead', { price: formatMoney(terms.arcadeDailyCents, 'EUR', language) })}
+      />
+      {query.has('cancelled') && (
+        <p role="status" className={styles.notice}>
+          <Icon name="info" size={18} />
+          {t('cancelled')}
+        </p>
+      )}
+      <BookingForm userId={user.id} terms={terms} wanted={query.get('position')} />
+      {bookings}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { useWatch } from 'react-hook-form'
+import { RangeCalendar } from '@/components/dates/range-calendar'
+import { useField } from '@/components/form/use-field'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { PanelFailure } from '@/components/ui/panel'
+import { useNow } from '@/components/ui/use-now'
+import { formatDate, formatDay } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { daysAfter, daysIn, siteToday } from '@/lib/site-day'
+import { useLanguage } from '@/lib/use-language'
+import { MOST_DAYS, daysLeft, overlaps, takenAt, type Days, type TakenDays } from '../model/booking'
+import styles from './booking-form.module.css'
+
+interface DaysFieldProps {
+  taken: readonly TakenDays[]
+  isUnreadable: boolean
+  onRetry: () => void
+}
+
+/** The days, of those nobody has at the chosen position. Of chosen days that are taken meanwhile, what is left. */
+export function DaysField({ taken, isUnreadable, onRetry }: DaysFieldProps) {
+  const { t } = useTranslation('arcade')
+  const language = useLanguage()
+  const today = siteToday(useNow(60_000))
+  const label = t('field.days')
+  const field = useField<Days | null>({ name: 'days', label })
+  const position = useWatch<{ position: string }, 'position'>({ name: 'position' })
+  const blocked = takenAt(taken, position)
+  const days = field.value
+  const isLost = days !== null && blocked.some((span) => overlaps(span, days))
+  const span = ({ from, to }: Days, format: typeof formatDay): string =>
+    t('span', { from: format(from, language), to: format(to, language) })
+  return (
+    <Field {...field.frame} error={field.frame.error ?? (isLost ? t('refusal.taken') : undefined)} group="group">
+      {() => (
+        <div className={styles.taken}>
+          {isUnreadable && <PanelFailure text={t('daysUnreadable')} onRetry={onRetry} />}
+          <RangeCalendar
+            // Another position has other days; the month that is looked at follows what is chosen.
+            key={position}
+            label={label}
+            value={isLost ? null : days}
+            onChange={field.change}
+            blocked={blocked}
+            first={today}
+            last={daysAfter(today, MOST_DAYS)}
+            most={MOST_DAYS}
+          />
+          {days !== null && !isLost && (
+            <p className={styles.chosen} aria-live="polite">
+              {t('chosen', { count: daysIn(days.from, days.to), span: span(days, formatDate) })}
+            </p>
+          )}
+          {isLost && (
+            <Left left={daysLeft(days, blocked)} onChoose={field.change} wordsOf={(one) => span(one, formatDay)} />
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+interface LeftProps {
+  left: readonly Days[]
+  wordsOf: (days: Days) => string
+  onChoose: (days: Days) => void
+}
+
+function Left({ left, wordsOf, onChoose }: LeftProps) {
+  const { t } = useTranslation('arcade')
+  if (left.length === 0) return <p>{t('left.none')}</p>
+  return (
+    <>
+      <p>{t('left.some')}</p>
+      <div className={styles.left}>
+        {left.map((days) => (
+          <Button key={days.from} size="small" icon="calendar" onClick={() => onChoose(days)}>
+            {wordsOf(days)}
+          </Button>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
+import { ArcadeTile } from '@/components/arcade/arcade-tile'
+import { Panel } from '@/components/ui/panel'
+import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { isSecureAddress } from '@/lib/rules'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { advertisedQuery } from '../api/servers'
+import type { NO_BOOKING } from '../model/booking'
+import styles from './booking-form.module.css'
+
+/** The tile as it will stand on the home page, with what is filled in so far. */
+export function TilePreview({ userId }: { userId: string }) {
+  const { t } = useTranslation('arcade')
+  const language = useLanguage()
+  const servers = useQuery(advertisedQuery(userId)).data ?? []
+  const [picture, pictureAddress, server] = useWatch<
+    typeof NO_BOOKING,
+    readonly ['picture', 'pictureAddress', 'server']
+  >({ name: ['picture', 'pictureAddress', 'server'] })
+  const elsewhere = (pictureAddress ?? '').trim()
+  const shown = picture || (isSecureAddress(elsewhere) ? elsewhere : '')
+  const advertised = servers.find(({ id }) => id === server)
+  return (
+    <Panel look="boxed" title={t('preview.title')} intro={t('preview.intro')}>
+      <div className={styles.preview} aria-live="polite">
+        {shown === '' ? (
+          <p className={styles.vacant}>{t('preview.empty')}</p>
+        ) : (
+          <ArcadeTile
+            key={shown}
+            picture={shown}
+            active
+            words={
+              advertised
+                ? {
+                    name: decodeStored(advertised.name),
+                    facts: [
+                      advertised.games.name,
+                      t('preview.votes', {
+                        count: advertised.monthly_votes,
+                        formatted: formatNumber(advertised.monthly_votes, language),
+                      }),
+                    ],
+                  }
+                : null
+            }
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,88 @@
+/** What a booking needs, and which days there are to have. */
+import * as v from 'valibot'
+import { optionalPictureAddress, optionalWebAddress } from '@/lib/rules'
+import { daysAfter } from '@/lib/site-day'
+
+export const POSITIONS = ['1', '2', '3'] as const
+export type Position = (typeof POSITIONS)[number]
+
+/** From the first to the last day, both included; `yyyy-mm-dd`. */
+export interface Days {
+  from: string
+  to: string
+}
+
+/** How far ahead a spot may be booked, and for how long. */
+export const MOST_DAYS = 366
+
+export interface TakenDays extends Days {
+  position: number
+}
+
+export function takenAt(taken: readonly TakenDays[], position: string): Days[] {
+  return taken.filter((days) => String(days.position) === position)
+}
+
+export function overlaps(a: Days, b: Days): boolean {
+  return a.from <= b.to && b.from <= a.to
+}
+
+/** What is left of some days when others are taken away, in their order. */
+export function daysLeft(wanted: Days, taken: readonly Days[]): Days[] {
+  const left: Days[] = []
+  let from = wanted.from
+  for (const span of taken.filter((one) => overlaps(one, wanted)).toSorted((a, b) => a.from.localeCompare(b.from))) {
+    if (span.from > from) left.push({ from, to: daysAfter(span.from, -1) })
+    if (span.to >= from) from = daysAfter(span.to, 1)
+  }
+  if (from <= wanted.to) left.push({ from, to: wanted.to })
+  return left
+}
+
+export const NO_BOOKING = {
+  position: '' as string,
+  days: null as Days | null,
+  /** A picture that was sent here, or one that stands elsewhere: never both. */
+  picture: '',
+  pictureAddress: '',
+  website: '',
+  server: '',
+  consent: false,
+}
+
+interface BookingWords {
+  position: string
+  days: string
+  taken: string
+  picture: string
+  consent: string
+}
+
+export const bookingSchema = (words: BookingWords, taken: readonly TakenDays[]) =>
+  v.pipe(
+    v.object({
+      position: v.picklist(POSITIONS, words.position),
+      days: v.nonNullish(v.object({ from: v.string(), to: v.string() }), words.days),
+      picture: v.string(),
+      pictureAddress: optionalPictureAddress(),
+      website: optionalWebAddress(),
+      server: v.string(),
+      consent: v.custom<boolean>((value) => value === true, words.consent),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['position'], ['days']],
+        ({ position, days }) => !takenAt(taken, position).some((span) => overlaps(span, days)),
+        words.taken,
+      ),
+      ['days'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['picture'], ['pictureAddress']],
+        ({ picture, pictureAddress }) => picture !== '' || pictureAddress !== '',
+        words.picture,
+      ),
+      ['picture'],
+    ),
+  )

@@ -1,0 +1,15 @@
+import { ORDER_REFUSALS } from '@/components/checkout/order-words'
+import type { Refusals } from '@/lib/refusal'
+
+/** What a booking may be refused with. A provider that is away has not let go of the days. */
+export const BOOKING_REFUSALS: Refusals = {
+  ...ORDER_REFUSALS,
+  position_missing: 'arcade:missing.position',
+  dates_missing: 'arcade:missing.days',
+  dates_refused: 'arcade:refusal.dates',
+  days_taken: 'arcade:refusal.taken',
+  image_missing: 'arcade:missing.picture',
+  website_refused: 'arcade:refusal.website',
+  provider_unavailable: 'arcade:refusal.provider',
+  provider_refused: 'arcade:refusal.provider',
+}

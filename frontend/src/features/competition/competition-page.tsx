@@ -1,0 +1,111 @@
+/** One competitive event: what it is about, its rules, how it stands, and what came of it. */
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { QueryStates } from '@/components/query/query-states'
+import { Badge } from '@/components/ui/badge'
+import { ButtonLink } from '@/components/ui/button'
+import { Sections } from '@/components/ui/crash-boundary'
+import { PageHeader } from '@/components/ui/page-header'
+import { PanelLoading } from '@/components/ui/panel'
+import { Skeleton } from '@/components/ui/skeleton'
+import { StateMessage } from '@/components/ui/state-message'
+import { useNow } from '@/components/ui/use-now'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
+import { paths } from '@/lib/paths'
+import { useDocumentHead } from '@/lib/use-document-head'
+import { useLanguage } from '@/lib/use-language'
+import { competitionQuery, type Competition } from './api/competition'
+import { ContestFacts } from './components/contest-facts'
+import { Places } from './components/places'
+import { Result } from './components/result'
+import { Rules } from './components/rules'
+import { outcomeOf } from './model/result'
+import styles from './components/competition.module.css'
+
+const Days = lazyNamed(async () => (await import('./components/days')).Days)
+
+export function CompetitionPage({ id }: { id: string }) {
+  const { t } = useTranslation('competition')
+  const competition = useQuery(competitionQuery(id))
+  return (
+    <div className={styles.page}>
+      <QueryStates query={competition} loading={<Loading />} failed={t('failed')} empty={<NoSuchEvent />}>
+        {(found) => <Shown {...found} />}
+      </QueryStates>
+    </div>
+  )
+}
+
+function Shown({ event, games, standings, days }: Competition) {
+  const { t } = useTranslation(['competition', 'seo'])
+  const language = useLanguage()
+  const now = useNow(10_000)
+  const outcome = outcomeOf(event, standings, now)
+  useDocumentHead({
+    title: t('seo:competitiveEvent.title', { event: event.name }),
+    description: event.description || t('seo:competitiveEvent.description'),
+  })
+  return (
+    <>
+      <PageHeader
+        title={event.name}
+        lead={event.description}
+        above={
+          <p className={styles.above}>
+            {t('label')}
+            <Badge tone={outcome.state === 'live' ? 'online' : 'plain'}>{t(`state.${outcome.state}`)}</Badge>
+          </p>
+        }
+        actions={
+          outcome.state === 'live' && (
+            <ButtonLink look="primary" icon="trophy" to={`${paths.home(language)}?sort=competitive`}>
+              {t('vote')}
+            </ButtonLink>
+          )
+        }
+      />
+      <Sections>
+        {outcome.state === 'ended' && <Result event={event} standings={standings} outcome={outcome} />}
+        <div className={styles.columns}>
+          <Places standings={standings} state={outcome.state} />
+          <div className={styles.aside}>
+            <ContestFacts event={event} games={games} outcome={outcome} now={now} />
+            <Rules event={event} />
+          </div>
+        </div>
+        {days.length > 0 && (
+          <Suspense fallback={<Skeleton height="26rem" radius="var(--radius-lg)" />}>
+            <Days days={days} standings={standings} />
+          </Suspense>
+        )}
+      </Sections>
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <Skeleton width="60%" height="3rem" />
+      <PanelLoading rows={8} />
+    </>
+  )
+}
+
+function NoSuchEvent() {
+  const { t } = useTranslation(['competition', 'seo'])
+  useDocumentHead({ title: t('seo:notFound.title'), description: t('seo:notFound.description'), indexed: false })
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="lost"
+      title={t('missing')}
+      actions={
+        <ButtonLink look="primary" icon="trophy" to={paths.home(useLanguage())}>
+          {t('toRanking')}
+        </ButtonLink>
+      }
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { Link } from 'react-router'
+import { Panel } from '@/components/ui/panel'
+import { config } from '@/lib/config'
+import { formatDuration, formatNumber, formatUnit } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import type { Contest } from '../api/competition'
+import { BEST } from '../model/result'
+import styles from './competition.module.css'
+
+const RULES = ['votes', 'ties', 'target', 'prize', 'hidden', 'fraud', 'free', 'organiser'] as const
+
+/** What holds for every event, with this one's figures. */
+export function Rules({ event }: { event: Contest }) {
+  const { t } = useTranslation('competition')
+  const language = useLanguage()
+  const figures = {
+    best: formatNumber(BEST, language),
+    target: formatNumber(event.target_votes, language),
+    count: event.winner_count,
+    winners: formatNumber(event.winner_count, language),
+    days: formatUnit(event.prestige_days, 'day', language),
+    every: formatDuration(config.voteCooldownSeconds, language),
+    site: config.siteName,
+  }
+  return (
+    <Panel look="boxed" title={t('rules.title')}>
+      <ol className={styles.rules}>
+        {RULES.map((rule) => (
+          <li key={rule}>{t(`rules.${rule}`, figures)}</li>
+        ))}
+      </ol>
+      <Link to={paths.howRanking(language)} className={styles.more}>
+        {t('rules.more')}
+      </Link>
+    </Panel>
+  )
+}

@@ -1,0 +1,41 @@
+/** Who runs the site, as its settings have it, for the pages that the law wants it on. */
+import type { Words } from './words'
+
+export type LegalKey = 'privacy' | 'terms' | 'termsOfSale'
+
+const SETTINGS = {
+  sellerName: 'seller_name',
+  sellerAddress: 'seller_address',
+  sellerTaxId: 'seller_tax_id',
+  contactEmail: 'contact_email',
+  publicationDirector: 'publication_director',
+  hostParticulars: 'host_particulars',
+  consumerMediator: 'consumer_mediator',
+} as const
+
+export type Particular = keyof typeof SETTINGS
+
+/** What each page names, in its order. */
+export const NAMED: Record<LegalKey, readonly Particular[]> = {
+  privacy: ['sellerName', 'sellerAddress', 'contactEmail', 'hostParticulars'],
+  terms: ['sellerName', 'sellerAddress', 'sellerTaxId', 'publicationDirector', 'hostParticulars', 'contactEmail'],
+  termsOfSale: ['sellerName', 'sellerAddress', 'sellerTaxId', 'contactEmail', 'consumerMediator'],
+}
+
+/** The page's particulars as words, `notStated` where there are none, and which those are. */
+export function particularsOf(
+  page: LegalKey,
+  settings: Readonly<Record<string, unknown>>,
+  notStated: string,
+): { words: Words; missing: Particular[] } {
+  const told = NAMED[page].map((name) => [name, textOf(settings[SETTINGS[name]])] as const)
+  return {
+    words: Object.fromEntries(told.map(([name, text]) => [name, text || notStated])),
+    missing: told.filter(([, text]) => text === '').map(([name]) => name),
+  }
+}
+
+/** An address may have been typed in several lines. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim().replaceAll(/\s*\n\s*/g, ', ') : ''
+}

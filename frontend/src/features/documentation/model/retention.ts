@@ -1,0 +1,27 @@
+/** How long the site keeps what, in days, as the server wrote it into the page. */
+import { givenSettings } from '@/lib/config'
+
+/** What the server takes when nothing is set. */
+const USUAL = {
+  addressDays: 30,
+  voteDays: 400,
+  clickDays: 90,
+  totalsDays: 100,
+  deliveryDays: 30,
+  securityDays: 400,
+  auditDays: 400,
+}
+
+export type Retention = Readonly<Record<keyof typeof USUAL, number>>
+
+export const KEPT = Object.keys(USUAL) as (keyof typeof USUAL)[]
+
+export function readRetention(page: Pick<Document, 'getElementById'>): Retention {
+  const { retention } = givenSettings(page)
+  const told: Record<string, unknown> = typeof retention === 'object' && retention !== null ? { ...retention } : {}
+  const days = KEPT.map((name) => {
+    const given = told[name]
+    return [name, typeof given === 'number' && given > 0 ? given : USUAL[name]] as const
+  })
+  return Object.fromEntries(days) as Retention
+}

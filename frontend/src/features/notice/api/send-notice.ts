@@ -1,0 +1,46 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { captchaQuery } from '@/lib/captcha'
+import { ApiError, functionError, toApiError } from '@/lib/errors'
+import { publicFunctions } from '@/lib/functions'
+import { laterKeys } from '@/lib/later-keys'
+import type { Language } from '@/lib/languages'
+import type { Refusals } from '@/lib/refusal'
+import type { Notice } from '../model/notice'
+import type { NoticeTarget } from './target'
+
+interface Letter extends Omit<Notice, 'isTrue'> {
+  captcha: string
+  language: Language
+}
+
+/** Whether it is new; else one of theirs about the same waits. */
+async function sendNotice({ server, review }: NoticeTarget, letter: Letter): Promise<boolean> {
+  const { data, error } = await publicFunctions.invoke<{ filed: boolean }>('content-notice', {
+    body: { serverId: server.id, ...(review && { reviewId: review.id }), ...letter },
+  })
+  if (error !== null) throw await functionError(error)
+  if (data === null) throw new ApiError('no_data', 'The answer is empty', 200)
+  return data.filed
+}
+
+export const sendNoticeMutation = (target: NoticeTarget, language: Language) =>
+  mutationOptions({
+    networkMode: 'always',
+    mutationFn: async ({ isTrue: _agreed, ...notice }: Notice, { client }) => {
+      const deed = { purpose: 'notice', serverId: target.server.id ?? '' } as const
+      const { payload } = await client.fetchQuery(captchaQuery(deed))
+      return sendNotice(target, { ...notice, language, captcha: payload })
+    },
+    onError: (cause, _notice, _result, { client }) => {
+      if (toApiError(cause).code !== 'captcha_failed') return
+      void client.resetQueries({ queryKey: laterKeys.captcha('notice', target.server.id ?? '') })
+    },
+  })
+
+/** What reads differently of a notice than of other things. */
+export const NOTICE_REFUSALS: Refusals = {
+  too_many_requests: 'notice:refusal.tooMany',
+  captcha_failed: 'notice:refusal.captcha',
+  captcha_needed: 'notice:refusal.captchaNeeded',
+  captcha_unavailable: 'captcha:state.down',
+}

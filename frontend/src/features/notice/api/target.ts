@@ -1,0 +1,51 @@
+/** What somebody without an account reports: a server's page, or a review on it. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrapOptional } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { publicData } from '@/lib/public-data'
+import { isUuid } from '@/lib/uuid'
+
+/** As the page's address has it; empty where it has none. */
+export interface Wanted {
+  /** The slug or the id of a server. */
+  server: string
+  review: string
+}
+
+/** Null when visitors see no such thing. */
+export const noticeTargetQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.noticeTarget(wanted.server, wanted.review),
+    queryFn: ({ signal }) => fetchTarget(wanted, signal),
+  })
+
+async function fetchTarget({ server, review }: Wanted, signal: AbortSignal): Promise<NoticeTarget | null> {
+  if (review === '') return fetchServer(server, signal)
+  if (!isUuid(review)) return null
+  const answer = await publicData
+    .from('reviews_public')
+    .select('id, server_id, comment')
+    .eq('id', review)
+    .abortSignal(signal)
+    .maybeSingle()
+  const found = unwrapOptional(answer)
+  const about = found && (await fetchServer(found.server_id ?? '', signal))
+  return about && { ...about, review: { id: review, comment: found?.comment ?? '' } }
+}
+
+/** As visitors see it. */
+export interface NoticeTarget {
+  server: { id: string | null; slug: string | null; name: string | null; logo_image_url: string | null }
+  review: { id: string; comment: string } | null
+}
+
+async function fetchServer(word: string, signal: AbortSignal): Promise<NoticeTarget | null> {
+  const answer = await publicData
+    .from('servers_public')
+    .select('id, slug, name, logo_image_url')
+    .eq(isUuid(word) ? 'id' : 'slug', word)
+    .abortSignal(signal)
+    .maybeSingle()
+  const server = unwrapOptional(answer)
+  return server && { server, review: null }
+}

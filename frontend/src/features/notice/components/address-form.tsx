@@ -1,0 +1,49 @@
+import { useState, type FormEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { Button } from '@/components/ui/button'
+import { TextInput } from '@/components/ui/text-input'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useLanguage } from '@/lib/use-language'
+import { serverAt } from '../model/address'
+import styles from '../notice.module.css'
+
+/** Whoever comes from elsewhere says which page it is about. */
+export function AddressForm() {
+  const { t } = useTranslation('notice')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [isUnknown, setIsUnknown] = useState(false)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const server = serverAt(typed)
+    if (server === null) setIsUnknown(true)
+    else void navigate(`${paths.notice(language)}?${new URLSearchParams({ server }).toString()}`)
+  }
+
+  return (
+    <form className={styles.address} noValidate onSubmit={submit}>
+      <TextInput
+        label={t('address.label')}
+        help={t('address.help')}
+        error={isUnknown ? t('address.unknown') : undefined}
+        name="address"
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setIsUnknown(false)
+        }}
+      />
+      <Button type="submit" look="primary">
+        {t('address.next')}
+      </Button>
+      {isUnknown && <Link to={paths.terms(language)}>{t('address.terms')}</Link>}
+    </form>
+  )
+}

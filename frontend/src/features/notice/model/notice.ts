@@ -1,0 +1,25 @@
+/** What a report by somebody without an account must say. */
+import type { TFunction } from 'i18next'
+import * as v from 'valibot'
+import { REPORT_REASONS } from '@/lib/report-reasons'
+import { email, longest, oneOf, requiredText, shortest } from '@/lib/rules'
+
+export const MAX_EXPLANATION = 2000
+const MIN_EXPLANATION = 20
+const MAX_NAME = 100
+const MAX_EMAIL = 254
+
+export function noticeSchema(t: TFunction<'notice'>) {
+  return v.object({
+    reason: oneOf(REPORT_REASONS, t('problem.reason')),
+    explanation: v.pipe(v.string(), v.trim(), shortest(MIN_EXPLANATION), longest(MAX_EXPLANATION)),
+    name: requiredText(MAX_NAME),
+    email: v.pipe(email(), longest(MAX_EMAIL)),
+    isTrue: v.pipe(
+      v.boolean(),
+      v.check((agreed) => agreed, t('problem.isTrue')),
+    ),
+  })
+}
+
+export type Notice = v.InferOutput<ReturnType<typeof noticeSchema>>

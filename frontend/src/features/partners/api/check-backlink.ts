@@ -1,0 +1,16 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** The server looks within half a minute; what it finds stands in the table. */
+async function checkBacklink(id: string): Promise<void> {
+  const { error, status } = await supabase.rpc('check_backlink', { p_partner_id: id })
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const checkBacklinkMutation = () =>
+  mutationOptions({
+    mutationFn: checkBacklink,
+    meta: { invalidates: [laterKeys.partners.all], failed: 'partners:notAsked' },
+  })

@@ -1,0 +1,15 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+async function deletePartner(id: string): Promise<void> {
+  const { error, status } = await supabase.from('partners').delete().eq('id', id).select('id').single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const deletePartnerMutation = () =>
+  mutationOptions({
+    mutationFn: deletePartner,
+    meta: { invalidates: [laterKeys.partners.all], done: 'partners:deleted', failed: 'partners:notDeleted' },
+  })

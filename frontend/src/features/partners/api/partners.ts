@@ -1,0 +1,40 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+import { backlinkState } from '../model/partner'
+
+type Wanted = TableState<'name' | 'link'>
+
+/** How often a look that is to come is asked for. */
+const SOON = 3_000
+
+function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+  let query = supabase
+    .from('partners')
+    .select(
+      'id,name,url,logo_url,description,position,is_active,backlink_url,backlink_found,backlink_fault,backlink_checked_at,backlink_asked_at',
+      { count: 'exact' },
+    )
+  if (filters.name !== '') query = query.ilike('name', containing(filters.name))
+  if (filters.link === 'good') query = query.is('backlink_found', true).is('backlink_fault', null)
+  if (filters.link === 'bad') query = query.not('backlink_fault', 'is', null)
+  return signal ? query.abortSignal(signal) : query
+}
+
+/** A page of the partners, shown or not. */
+export const partnersQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.partners.table(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.rows.some((partner) => backlinkState(partner).state === 'asked') ? SOON : false,
+  })
+
+/** All of them, for a file. */
+export const wholePartners = async (wanted: Wanted) => unwrap(await select(wanted).order('position').limit(1000))
+
+export type KeptPartner = Awaited<ReturnType<typeof wholePartners>>[number]

@@ -1,0 +1,28 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import type { PartnerValues } from '../model/partner'
+
+/** A page that is named anew is looked at soon. */
+async function savePartner({ id, values }: { id: string | null; values: PartnerValues }): Promise<void> {
+  const row = {
+    name: values.name,
+    url: values.url,
+    logo_url: values.logo || null,
+    description: values.description || null,
+    position: values.position,
+    backlink_url: values.backlink || null,
+    is_active: values.shown,
+  }
+  const partners = supabase.from('partners')
+  const asked = id === null ? partners.insert(row) : partners.update(row).eq('id', id)
+  const { error, status } = await asked.select('id').single()
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const savePartnerMutation = () =>
+  mutationOptions({
+    mutationFn: savePartner,
+    meta: { invalidates: [laterKeys.partners.all], done: 'partners:saved' },
+  })

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { laterKeys } from '@/lib/later-keys'
+
+/** Those the foot of every page names. */
+export const shownPartnersQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.partners.shown,
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await publicData
+          .from('partners')
+          .select('id,name,url,logo_url,description')
+          .is('is_active', true)
+          .order('position')
+          .order('name')
+          .limit(24)
+          .abortSignal(signal),
+      ),
+    staleTime: 30 * 60_000,
+  })

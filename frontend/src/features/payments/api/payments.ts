@@ -1,0 +1,31 @@
+/** What the person bought, of either kind. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+async function fetchPayments(userId: string, signal: AbortSignal) {
+  return unwrap(
+    await supabase
+      .from('payments')
+      .select(
+        'id, kind, days, amount_cents, currency, state, created_at, expires_at, session_url, paid_at, covers_until, refund_cents, refund_reason, refunded_cents, refunded_at, disputed_at, servers!payments_server_id_fkey(id, slug, name), arcade_spots(position, start_date, end_date, status), payment_receipts(number, kind)',
+      )
+      .eq('user_id', userId)
+      .order('created_at', { ascending: false })
+      .order('number', { referencedTable: 'payment_receipts' })
+      .abortSignal(signal),
+  )
+}
+
+export type Payment = Awaited<ReturnType<typeof fetchPayments>>[number]
+
+/** Latest first. */
+export const paymentsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keys.payments.own(userId),
+    queryFn: ({ signal }) => fetchPayments(userId, signal),
+    staleTime: 10_000,
+    // What is paid in another tab shows when one comes back to this one.
+    refetchOnWindowFocus: true,
+  })

@@ -1,0 +1,56 @@
+/** Papers about what the person paid and got back. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { supabase } from '@/lib/supabase'
+import { readSeller, readSubject } from '../model/paper'
+
+export const receiptsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: purchaseKeys.payments.receipts(userId),
+    queryFn: async ({ signal }) => {
+      const rows = unwrap(
+        await supabase
+          .from('payment_receipts')
+          .select('number, kind, issued_at, amount_cents, currency, days, subject')
+          .eq('user_id', userId)
+          .order('number', { ascending: false })
+          .abortSignal(signal),
+      )
+      return rows.map((row) => ({ ...row, subject: readSubject(row.subject) }))
+    },
+    staleTime: 30_000,
+  })
+
+/** Row security lets payers read their own, and those who run the site everybody's. */
+async function fetchReceipt(number: string, signal: AbortSignal) {
+  const answer = await supabase
+    .from('payment_receipts')
+    .select(
+      'number, kind, payment_id, buyer_name, buyer_email, issued_at, subject, days, unit_price_cents, amount_cents, tax_basis_points, tax_cents, currency, seller',
+    )
+    .eq('number', Number(number))
+    .abortSignal(signal)
+    .single()
+  const row = unwrap(answer)
+  const others = unwrap(
+    await supabase
+      .from('payment_receipts')
+      .select('number, kind, amount_cents, issued_at')
+      .eq('payment_id', row.payment_id)
+      .neq('number', row.number)
+      .order('number')
+      .abortSignal(signal),
+  )
+  return { ...row, subject: readSubject(row.subject), seller: readSeller(row.seller), others }
+}
+
+export type Paper = Awaited<ReturnType<typeof fetchReceipt>>
+
+/** One of them, with the others about the same payment. */
+export const receiptQuery = (userId: string, number: string) =>
+  queryOptions({
+    queryKey: purchaseKeys.payments.receipt(userId, number),
+    queryFn: ({ signal }) => fetchReceipt(number, signal),
+    staleTime: 30_000,
+  })

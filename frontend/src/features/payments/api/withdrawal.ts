@@ -1,0 +1,40 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { unwrap, unwrapOptional } from '@/lib/errors'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+/** What a withdrawal now would give back; null where the payment is not there any more. */
+export const withdrawalQuery = (paymentId: string) =>
+  queryOptions({
+    queryKey: purchaseKeys.payments.withdrawal(paymentId),
+    queryFn: async ({ signal }) =>
+      unwrapOptional(
+        await supabase.rpc('quote_withdrawal', { p_payment_id: paymentId }).abortSignal(signal).maybeSingle(),
+      ),
+    // The amount falls with the days.
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+interface Withdrawal {
+  paymentId: string
+  /** What the person was shown; refused where it has changed meanwhile. */
+  cents: number
+}
+
+async function withdraw({ paymentId, cents }: Withdrawal): Promise<void> {
+  unwrap(await supabase.rpc('withdraw_from_payment', { p_payment_id: paymentId, p_refund_cents: cents }))
+}
+
+export const withdrawMutation = () =>
+  mutationOptions({
+    mutationFn: withdraw,
+    meta: {
+      invalidates: [keys.payments.all, keys.servers.all, keys.arcadeSpots.all],
+      waits: true,
+      done: { title: 'payments:withdrawal.done', text: 'payments:withdrawal.doneText' },
+      failed: 'payments:withdrawal.failed',
+      refusals: { amount_changed: 'payments:withdrawal.changed', too_late: 'payments:withdrawal.tooLate' },
+    },
+  })

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { OwnPanel } from '@/components/query/own-panel'
+import { StatusBadge } from '@/components/ui/badge'
+import { Button, buttonClass } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { Facts, PanelRow } from '@/components/ui/panel'
+import { useNow } from '@/components/ui/use-now'
+import { formatDate, formatDay, formatTime } from '@/lib/format'
+import { formatAmount } from '@/lib/format-amount'
+import { useTranslation } from '@/lib/i18n'
+import { lazyNamed } from '@/lib/lazy'
+import { paths } from '@/lib/paths'
+import type { SaleTerms } from '@/lib/sale-terms'
+import { siteToday } from '@/lib/site-day'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { paymentsQuery, type Payment } from '../api/payments'
+import { paperNumber } from '../model/paper'
+import { mayWithdraw, refundReasonOf, spotStandingOf, standingOf, type Standing } from '../model/standing'
+import { useSubjectWords } from './subject-words'
+import styles from './payments.module.css'
+
+/** Nobody withdraws at first sight. */
+const WithdrawalDialog = lazyNamed(async () => (await import('./withdrawal-dialog')).WithdrawalDialog)
+
+const LOOKS = {
+  open: 'waiting',
+  unsure: 'waiting',
+  paid: 'good',
+  failed: 'bad',
+  expired: 'off',
+  toRefund: 'waiting',
+  refunded: 'off',
+} as const satisfies Record<Standing, 'good' | 'waiting' | 'bad' | 'off'>
+
+const SPOT_LOOKS = { paid: 'good', active: 'good', suspended: 'bad', ended: 'off' } as const
+
+interface PaymentsPanelProps {
+  userId: string
+  kind: 'prestige' | 'arcade'
+  terms: SaleTerms
+  /** The way to buy, beside the list and where it is empty. */
+  next?: ReactNode
+}
+
+/** What the person bought of one kind: how it stands, its papers, and how to go on with it or withdraw from it. */
+export function PaymentsPanel({ userId, kind, terms, next }: PaymentsPanelProps) {
+  const { t } = useTranslation('payments')
+  const query = useQuery({
+    ...paymentsQuery(userId),
+    select: (payments) => payments.filter((payment) => payment.kind === kind),
+  })
+  return (
+    <OwnPanel
+      title={t(`${kind}.title`)}
+      intro={t(`${kind}.intro`)}
+      query={query}
+      unreadable={t('unreadable')}
+      empty={t(`${kind}.empty`)}
+      next={next}
+      actions={next}
+    >
+      {(payment) => <PaymentRow key={payment.id} payment={payment} terms={terms} />}
+    </OwnPanel>
+  )
+}
+
+function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) {
+  const { t } = useTranslation('payments')
+  const language = useLanguage()
+  const wordsOf = useSubjectWords()
+  const now = useNow(30_000)
+  const [withdraws, setWithdraws] = useState(false)
+  const { arcade_spots: spot, servers: server } = payment
+  const standing = standingOf(payment, now)
+  const isArcade = payment.kind === 'arcade'
+  const name = wordsOf({ kind: payment.kind, days: payment.days, position: spot?.position ?? null })
+  return (
+    <PanelRow
+      mark={<Icon name={isArcade ? 'games' : 'crown'} />}
+      title={name}
+      badge={<Standing payment={payment} standing={standing} />}
+      details={
+        <>
+          <Facts
+            facts={[
+              server ? decodeStored(server.name) : isArcade ? null : t('gone'),
+              spot &&
+                t('dates', { from: formatDay(spot.start_date, language), to: formatDay(spot.end_date, language) }),
+              t('orderedOn', { date: formatDate(payment.created_at, language) }),
+            ]}
+          />
+          <MoneyWords payment={payment} standing={standing} />
+        </>
+      }
+      action={
+        <>
+          <span className={styles.amount}>{formatAmount(payment.amount_cents, payment.currency, language)}</span>
+          {standing === 'open' && payment.session_url && (
+            <a
+              href={payment.session_url}
+              className={buttonClass({ look: 'primary', size: 'small' })}
+              aria-label={t('resumeNamed', { name })}
+            >
+              {t('resume')}
+            </a>
+          )}
+          {payment.payment_receipts.map((paper) => (
+            <Link
+              key={paper.number}
+              to={paths.receipt(language, { number: String(paper.number) })}
+              className={buttonClass({ look: 'quiet', size: 'small' })}
+            >
+              {t(paper.kind === 'credit' ? 'paper.credit' : 'paper.receipt', { number: paperNumber(paper.number) })}
+            </Link>
+          ))}
+          {mayWithdraw(payment, terms.withdrawalDays, now) && (
+            <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setWithdraws(true)}>
+              {t('withdrawal.begin')}
+            </Button>
+          )}
+          <Suspense>
+            {withdraws && <WithdrawalDialog payment={payment} name={name} onClose={() => setWithdraws(false)} />}
+          </Suspense>
+        </>
+      }
+    />
+  )
+}
+
+/** A spot that is paid is told by what is seen of it. */
+function Standing({ payment, standing }: { payment: Payment; standing: Standing }) {
+  const { t } = useTranslation('payments')
+  const today = siteToday(useNow(60_000))
+  const shown = standing === 'paid' && payment.arcade_spots ? spotStandingOf(payment.arcade_spots, today) : null
+  if (shown !== null) return <StatusBadge status={SPOT_LOOKS[shown]}>{t(`spot.${shown}`)}</StatusBadge>
+  return <StatusBadge status={LOOKS[standing]}>{t(`state.${standing}`)}</StatusBadge>
+}
+
+/** Until when it is paid, covers or can be paid; what goes back and why. */
+function MoneyWords({ payment, standing }: { payment: Payment; standing: Standing }) {
+  const { t } = useTranslation('payments')
+  const language = useLanguage()
+  const reason = refundReasonOf(payment.refund_reason)
+  const amount = (cents: number): string => formatAmount(cents, payment.currency, language)
+  const words = [
+    standing === 'open' &&
+      t(payment.session_url ? 'payUntil' : 'providerAwaited', { time: formatTime(payment.expires_at, language) }),
+    standing === 'unsure' && t('unsure'),
+    standing === 'paid' &&
+      payment.kind === 'prestige' &&
+      payment.covers_until &&
+      t('coversUntil', { date: formatDate(payment.covers_until, language) }),
+    standing === 'toRefund' && t('refund.coming', { amount: amount(payment.refund_cents) }),
+    payment.refunded_cents > 0 &&
+      t('refund.done', {
+        amount: amount(payment.refunded_cents),
+        date: formatDate(payment.refunded_at ?? payment.created_at, language),
+      }),
+    (standing === 'toRefund' || standing === 'refunded') && reason && t(`reason.${reason}`),
+    payment.disputed_at && t('disputed'),
+  ].filter((sentence) => typeof sentence === 'string')
+  if (words.length === 0) return null
+  return <span className={styles.words}>{words.join(' ')}</span>
+}

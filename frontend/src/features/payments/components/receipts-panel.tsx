@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { OwnPanel } from '@/components/query/own-panel'
+import { ButtonLink } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { Facts, PanelRow } from '@/components/ui/panel'
+import { formatDate } from '@/lib/format'
+import { formatAmount } from '@/lib/format-amount'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import { receiptsQuery } from '../api/receipts'
+import { paperNumber } from '../model/paper'
+import { useSubjectWords } from './subject-words'
+import styles from './payments.module.css'
+
+/** Papers about what was paid and given back, the last first. */
+export function ReceiptsPanel({ userId }: { userId: string }) {
+  const { t } = useTranslation('payments')
+  const language = useLanguage()
+  const wordsOf = useSubjectWords()
+  return (
+    <OwnPanel
+      title={t('papers.title')}
+      intro={t('papers.intro')}
+      query={useQuery(receiptsQuery(userId))}
+      unreadable={t('papers.unreadable')}
+      empty={t('papers.empty')}
+    >
+      {({ number, kind, subject, days, issued_at: issued, amount_cents: cents, currency }) => {
+        const isCredit = kind === 'credit'
+        const name = t(isCredit ? 'paper.credit' : 'paper.receipt', { number: paperNumber(number) })
+        return (
+          <PanelRow
+            key={number}
+            mark={<Icon name={isCredit ? 'arrow-left' : 'check'} />}
+            title={name}
+            details={
+              <Facts
+                facts={[
+                  wordsOf({ kind: subject.kind, days, position: subject.position }),
+                  subject.server && decodeStored(subject.server),
+                  formatDate(issued, language),
+                ]}
+              />
+            }
+            action={
+              <>
+                <span className={styles.amount}>{formatAmount(isCredit ? -cents : cents, currency, language)}</span>
+                <ButtonLink
+                  size="small"
+                  to={paths.receipt(language, { number: String(number) })}
+                  aria-label={t('papers.openNamed', { name })}
+                >
+                  {t('papers.open')}
+                </ButtonLink>
+              </>
+            }
+          />
+        )
+      }}
+    </OwnPanel>
+  )
+}

@@ -1,0 +1,58 @@
+/** What a receipt or a credit note names, as it was when it was made. */
+
+export interface Subject {
+  kind: 'prestige' | 'arcade'
+  /** As stored; null where there was none. */
+  server: string | null
+  position: number | null
+  starts: string | null
+  ends: string | null
+  /** The receipt a credit note is about. */
+  receipt: number | null
+}
+
+export interface Seller {
+  name: string
+  address: string
+  taxId: string
+  taxNote: string
+}
+
+export function readSubject(json: unknown): Subject {
+  const fields = fieldsOf(json)
+  return {
+    kind: fields.kind === 'arcade' ? 'arcade' : 'prestige',
+    server: textOf(fields.server) || null,
+    position: numberOf(fields.position),
+    starts: textOf(fields.starts) || null,
+    ends: textOf(fields.ends) || null,
+    receipt: numberOf(fields.receipt),
+  }
+}
+
+export function readSeller(json: unknown): Seller {
+  const fields = fieldsOf(json)
+  return {
+    name: textOf(fields.name),
+    address: textOf(fields.address),
+    taxId: textOf(fields.tax_id),
+    taxNote: textOf(fields.tax_note),
+  }
+}
+
+/** As it stands on the paper: six digits at least. */
+export function paperNumber(number: number): string {
+  return String(number).padStart(6, '0')
+}
+
+function fieldsOf(json: unknown): Record<string, unknown> {
+  return typeof json === 'object' && json !== null ? { ...json } : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

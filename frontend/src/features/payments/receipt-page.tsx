@@ -1,0 +1,209 @@
+/** A receipt or a credit note, to be read, printed or kept. */
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { QueryStates } from '@/components/query/query-states'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { PanelLoading } from '@/components/ui/panel'
+import { RetryButton } from '@/components/ui/retry-button'
+import { StateMessage } from '@/components/ui/state-message'
+import { isNotFound } from '@/lib/errors'
+import { formatDate } from '@/lib/format'
+import { formatAmount, formatTaxRate } from '@/lib/format-amount'
+import { useTranslation } from '@/lib/i18n'
+import { pageAt, paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { decodeStored } from '@/lib/stored-text'
+import { useDocumentHead } from '@/lib/use-document-head'
+import { useLanguage } from '@/lib/use-language'
+import { receiptQuery, type Paper } from './api/receipts'
+import { useSubjectWords } from './components/subject-words'
+import { paperNumber } from './model/paper'
+import styles from './receipt-page.module.css'
+
+export function ReceiptPage() {
+  const { t } = useTranslation('payments')
+  const { user } = useSession()
+  const number = pageAt(useLocation().pathname)?.params.number ?? ''
+  const query = useQuery({ ...receiptQuery(user?.id ?? '', number), enabled: user !== null && isNumber(number) })
+  if (!isNumber(number)) return <Missing />
+  return (
+    <QueryStates
+      query={query}
+      loading={<PanelLoading rows={4} />}
+      failed={(retry) =>
+        isNotFound(query.error) ? (
+          <Missing />
+        ) : (
+          <StateMessage
+            announced
+            heading="h1"
+            drawing="failed"
+            title={t('papers.unreadable')}
+            actions={<RetryButton look="primary" onClick={retry} />}
+          />
+        )
+      }
+    >
+      {(paper) => <Sheet paper={paper} />}
+    </QueryStates>
+  )
+}
+
+/** An address may say anything. */
+function isNumber(text: string): boolean {
+  return /^\d{1,12}$/.test(text)
+}
+
+function Missing() {
+  const { t } = useTranslation('payments')
+  const language = useLanguage()
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="lost"
+      title={t('papers.missing')}
+      actions={
+        <ButtonLink look="primary" to={paths.profile(language)}>
+          {t('ways.purchases')}
+        </ButtonLink>
+      }
+    >
+      {t('papers.missingText')}
+    </StateMessage>
+  )
+}
+
+function Sheet({ paper }: { paper: Paper }) {
+  const { t } = useTranslation('payments')
+  const language = useLanguage()
+  const isCredit = paper.kind === 'credit'
+  const title = t(isCredit ? 'paper.credit' : 'paper.receipt', { number: paperNumber(paper.number) })
+  useDocumentHead({ title, indexed: false })
+  const { seller, subject } = paper
+  return (
+    <>
+      <div className={styles.ways}>
+        <Link to={paths.profile(language)} className={styles.up}>
+          {t('papers.up')}
+        </Link>
+        <Button icon="download" onClick={() => window.print()}>
+          {t('papers.print')}
+        </Button>
+      </div>
+      <article className={styles.sheet}>
+        <header className={styles.head}>
+          <div>
+            <h1 className={styles.title}>{title}</h1>
+            <p className={styles.muted}>{t('paper.issued', { date: formatDate(paper.issued_at, language) })}</p>
+            {subject.receipt !== null && (
+              <p className={styles.muted}>{t('paper.about', { number: paperNumber(subject.receipt) })}</p>
+            )}
+          </div>
+          <p className={styles.brand}>{seller.name || t('paper.site')}</p>
+        </header>
+        <div className={styles.parties}>
+          <Party title={t('paper.seller')}>
+            <p>{seller.name || t('paper.site')}</p>
+            {seller.address && <p className={styles.lines}>{seller.address}</p>}
+            {seller.taxId && <p>{t('paper.taxId', { id: seller.taxId })}</p>}
+          </Party>
+          <Party title={t('paper.buyer')}>
+            <p>{paper.buyer_name}</p>
+            <p>{paper.buyer_email}</p>
+          </Party>
+        </div>
+        <Lines paper={paper} />
+        {seller.taxNote && <p className={styles.muted}>{seller.taxNote}</p>}
+        {paper.others.length > 0 && (
+          <section className={styles.others}>
+            <h2 className={styles.small}>{t('paper.others')}</h2>
+            <ul>
+              {paper.others.map((other) => (
+                <li key={other.number}>
+                  <Link to={paths.receipt(language, { number: String(other.number) })} className={styles.link}>
+                    {t(other.kind === 'credit' ? 'paper.credit' : 'paper.receipt', {
+                      number: paperNumber(other.number),
+                    })}
+                  </Link>{' '}
+                  · {formatDate(other.issued_at, language)} ·{' '}
+                  {formatAmount(
+                    other.kind === 'credit' ? -other.amount_cents : other.amount_cents,
+                    paper.currency,
+                    language,
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </article>
+    </>
+  )
+}
+
+function Party({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className={styles.small}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** One thing a paper, with the tax that is in its price. Of what goes back no days are counted. */
+function Lines({ paper }: { paper: Paper }) {
+  const { t } = useTranslation('payments')
+  const language = useLanguage()
+  const wordsOf = useSubjectWords()
+  const { subject, currency } = paper
+  const isCredit = paper.kind === 'credit'
+  const money = (cents: number): string => formatAmount(isCredit ? -cents : cents, currency, language)
+  const name = wordsOf({ kind: subject.kind, days: paper.days, position: subject.position })
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('paper.line')}</th>
+            <th scope="col">{t('paper.quantity')}</th>
+            <th scope="col">{t('paper.unit')}</th>
+            <th scope="col">{t('paper.amount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>
+              {isCredit ? t('paper.refundOf', { name }) : name}
+              {subject.server && <span className={styles.detail}>{decodeStored(subject.server)}</span>}
+              {subject.starts && subject.ends && (
+                <span className={styles.detail}>
+                  {t('dates', { from: formatDate(subject.starts, language), to: formatDate(subject.ends, language) })}
+                </span>
+              )}
+            </td>
+            <td>{isCredit ? '' : paper.days}</td>
+            <td>{isCredit ? '' : formatAmount(paper.unit_price_cents, currency, language)}</td>
+            <td>{money(paper.amount_cents)}</td>
+          </tr>
+        </tbody>
+        <tfoot>
+          {paper.tax_basis_points > 0 && (
+            <tr>
+              <th scope="row" colSpan={3}>
+                {t('paper.tax', { rate: formatTaxRate(paper.tax_basis_points, language) })}
+              </th>
+              <td>{money(paper.tax_cents)}</td>
+            </tr>
+          )}
+          <tr className={styles.total}>
+            <th scope="row" colSpan={3}>
+              {t(isCredit ? 'paper.totalBack' : 'paper.total')}
+            </th>
+            <td>{money(paper.amount_cents)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { ApiError, functionError } from '@/lib/errors'
+import { ownFunctions } from '@/lib/functions'
+import type { Language } from '@/lib/languages'
+import { keys } from '@/lib/query-keys'
+
+interface Order {
+  serverId: string
+  days: number
+  language: Language
+  beginsAtOnce: boolean
+}
+
+/** Answers where it is paid. Asked again for the same, it goes on with what was begun. */
+async function order(body: Order): Promise<string> {
+  const { data, error } = await (await ownFunctions()).invoke<{ url: string }>('create-prestige-payment', { body })
+  if (error !== null) throw await functionError(error)
+  if (!data?.url) throw new ApiError('no_data', 'The answer is empty', 200)
+  return data.url
+}
+
+export const orderMutation = () => mutationOptions({ mutationFn: order, meta: { invalidates: [keys.payments.all] } })

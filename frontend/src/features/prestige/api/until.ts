@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { purchaseKeys } from '@/lib/purchase-keys'
+import { supabase } from '@/lib/supabase'
+
+/** When the Prestige of a server of one's own ends or ended; null where it has none. */
+export const untilQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: purchaseKeys.prestige.until(serverId),
+    queryFn: async ({ signal }) => {
+      const answer = await supabase
+        .from('servers')
+        .select('is_sponsored, prestige_expires_at')
+        .eq('id', serverId)
+        .abortSignal(signal)
+        .single()
+      const server = unwrap(answer)
+      return server.is_sponsored ? server.prestige_expires_at : null
+    },
+    staleTime: 10_000,
+  })

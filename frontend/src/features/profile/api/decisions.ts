@@ -1,0 +1,31 @@
+/** What moderators decided about the person, and what became of their appeals. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** As the procedure gives it; its generated type knows nothing of what may be missing. */
+export interface Decision {
+  id: string
+  label: string | null
+  decision: string
+  sanction: string | null
+  until: string | null
+  reason: string
+  statement: string | null
+  decided_at: string
+  taken_back_at: string | null
+  appealed_at: string | null
+  appeal_decision: string | null
+  appeal_statement: string | null
+}
+
+const fetchDecisions = async (signal: AbortSignal): Promise<Decision[]> =>
+  unwrap(await supabase.rpc('get_my_decisions').abortSignal(signal))
+
+export const decisionsQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.moderation.ownDecisions,
+    queryFn: ({ signal }) => fetchDecisions(signal),
+    staleTime: 60_000,
+  })

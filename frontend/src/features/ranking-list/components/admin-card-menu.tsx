@@ -1,0 +1,40 @@
+/** What those who run the site can do with a server where they meet it. Fetched for nobody else. */
+import { useNavigate } from 'react-router'
+import { IconButton } from '@/components/ui/button'
+import { Menu, MenuItem } from '@/components/ui/menu'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { askForServerAct, type ServerAct } from '@/lib/server-act'
+import { useLanguage } from '@/lib/use-language'
+import type { ListedServer } from '../api/servers'
+
+export function AdminCardMenu({ server, name }: { server: ListedServer; name: string }) {
+  const { t } = useTranslation('admin-servers')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const ask = (act: ServerAct) => () =>
+    askForServerAct(act, { id: server.id, name, state: 'shown', owner_id: server.owner_id })
+  const prestige = server.is_prestige ? 'endPrestige' : 'prestige'
+  return (
+    <Menu trigger={<IconButton icon="shield" size="small" label={t('menuOf', { name })} />}>
+      <MenuItem
+        icon="info"
+        onSelect={() => void navigate(`${paths.adminServers(language)}?${new URLSearchParams({ name })}`)}
+      >
+        {t('act.info')}
+      </MenuItem>
+      <MenuItem icon="edit" onSelect={() => void navigate(paths.editServer(language, { serverId: server.id }))}>
+        {t('act.edit')}
+      </MenuItem>
+      <MenuItem icon="crown" onSelect={ask(prestige)}>
+        {t(`act.${prestige}`)}
+      </MenuItem>
+      <MenuItem icon="eye-off" tone="danger" onSelect={ask('suspend')}>
+        {t('act.suspend')}
+      </MenuItem>
+      <MenuItem icon="trash" tone="danger" onSelect={ask('delete')}>
+        {t('act.delete')}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,32 @@
+/** What owners can do with their server where they meet it in the ranking. */
+import { ButtonLink, IconButton } from '@/components/ui/button'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { openPrestigeDialog } from '@/lib/prestige-dialog'
+import { useLanguage } from '@/lib/use-language'
+import type { ListedServer } from '../api/servers'
+
+export function OwnerCardActions({ server, name }: { server: ListedServer; name: string }) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  return (
+    <>
+      <IconButton
+        icon="crown"
+        size="small"
+        aria-haspopup="dialog"
+        label={t(server.is_prestige ? 'card.extend' : 'card.promote', { name })}
+        onClick={() => openPrestigeDialog({ id: server.id, name })}
+      />
+      <ButtonLink
+        look="quiet"
+        size="small"
+        icon="code"
+        aria-label={t('card.api', { name })}
+        to={paths.editServerIntegrations(language, { serverId: server.id })}
+      >
+        API
+      </ButtonLink>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { publicData } from '@/lib/public-data'
+import { daysAfter, siteToday } from '@/lib/site-day'
+
+/** Days that are looked back, today included. */
+export const STATUS_DAYS = 30
+
+/** How a server was found on each of the last thirty days, the oldest first. A row's `hours` are the most of each hour. */
+export const statusDaysQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: laterKeys.servers.status(serverId),
+    queryFn: async ({ signal }) => {
+      const answer = await publicData
+        .from('server_status_days')
+        .select('day, method, watched_seconds, up_seconds, told, players_sum, peak_players, hours')
+        .eq('server_id', serverId)
+        .gte('day', daysAfter(siteToday(), 1 - STATUS_DAYS))
+        .order('day')
+        .abortSignal(signal)
+      return unwrap(answer)
+    },
+    staleTime: 5 * 60_000,
+  })
+
+export type StatusDay = Awaited<ReturnType<NonNullable<ReturnType<typeof statusDaysQuery>['queryFn']>>>[number]

@@ -1,0 +1,13 @@
+/** What is known of a server over time, fetched when the page stands. */
+import { Sections } from '@/components/ui/crash-boundary'
+import { Uptime } from './uptime'
+import { VoteOutcomes } from './vote-outcomes'
+
+export function Record({ serverId }: { serverId: string }) {
+  return (
+    <Sections>
+      <Uptime serverId={serverId} />
+      <VoteOutcomes serverId={serverId} />
+    </Sections>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { reasonsOf, sumsOf } from './outcomes'
+
+const outcome = (kind: string, reason: string, last_days: number, total: number) => ({
+  kind,
+  reason,
+  last_days,
+  total,
+  counted_since: '2026-11-23',
+})
+const OUTCOMES = [
+  outcome('accepted', 'accepted', 40, 90),
+  outcome('refused', 'cooldown', 7, 9),
+  outcome('refused', 'captcha', 1, 12),
+  outcome('voided', 'automated', 0, 4),
+]
+
+test('the three sums are there, also where there is nothing', () => {
+  expect(sumsOf(OUTCOMES)).toEqual([
+    { kind: 'accepted', lastDays: 40, total: 90 },
+    { kind: 'refused', lastDays: 8, total: 21 },
+    { kind: 'voided', lastDays: 0, total: 4 },
+  ])
+  expect(sumsOf([]).map((told) => told.total)).toEqual([0, 0, 0])
+})
+
+test('reasons come by how often they were given, and one of a later release is among the others', () => {
+  const reasons = reasonsOf([...OUTCOMES, outcome('refused', 'moon', 1, 2)])
+  expect(reasons.map(({ words, total }) => [words, total])).toEqual([
+    ['captcha', 12],
+    ['cooldown', 9],
+    ['automated', 4],
+    ['other', 2],
+  ])
+})

@@ -1,0 +1,39 @@
+/** What became of a server's votes, put together as it is shown. */
+import { reasonWords, type ReasonWords } from '@/lib/vote-reasons'
+import type { VoteOutcome } from '../api/vote-outcomes'
+
+export interface Told {
+  kind: 'accepted' | 'refused' | 'voided'
+  lastDays: number
+  total: number
+}
+
+export interface ToldReason {
+  words: ReasonWords
+  lastDays: number
+  total: number
+}
+
+/** The three sums, in their order. */
+export function sumsOf(outcomes: readonly VoteOutcome[]): Told[] {
+  return (['accepted', 'refused', 'voided'] as const).map((kind) => {
+    const mine = outcomes.filter((outcome) => outcome.kind === kind)
+    return {
+      kind,
+      lastDays: mine.reduce((sum, outcome) => sum + outcome.last_days, 0),
+      total: mine.reduce((sum, outcome) => sum + outcome.total, 0),
+    }
+  })
+}
+
+/** Why votes did not count, the most frequent reason first; one that is not known yet counts among the others. */
+export function reasonsOf(outcomes: readonly VoteOutcome[]): ToldReason[] {
+  const told = new Map<ReasonWords, ToldReason>()
+  for (const { kind, reason, last_days, total } of outcomes) {
+    if (kind === 'accepted') continue
+    const words = reasonWords(reason)
+    const known = told.get(words) ?? { words, lastDays: 0, total: 0 }
+    told.set(words, { words, lastDays: known.lastDays + last_days, total: known.total + total })
+  }
+  return [...told.values()].toSorted((one, other) => other.total - one.total)
+}

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+const SHOWN = 10
+
+/** What became of the tags one proposed last. */
+export const ownProposalsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: laterKeys.tagProposals.own(userId),
+    queryFn: ({ signal }) => fetchOwnProposals(userId, signal),
+    staleTime: 30_000,
+  })
+
+async function fetchOwnProposals(userId: string, signal: AbortSignal) {
+  return unwrap(
+    await supabase
+      .from('tag_proposals')
+      .select('id,name,color,status,admin_notes,created_at,reviewed_at')
+      .eq('proposed_by', userId)
+      .order('created_at', { ascending: false })
+      .limit(SHOWN)
+      .abortSignal(signal),
+  )
+}
+
+export type OwnProposal = Awaited<ReturnType<typeof fetchOwnProposals>>[number]

@@ -1,0 +1,11 @@
+/** Why things are reported; the database knows no other reasons. */
+export const REPORT_REASONS = [
+  'inappropriate_content',
+  'spam',
+  'fake_server',
+  'malicious_content',
+  'copyright',
+  'other',
+] as const
+
+export type ReportReason = (typeof REPORT_REASONS)[number]

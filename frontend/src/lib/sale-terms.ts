@@ -1,0 +1,26 @@
+/** On which terms the site sells: what its settings say, or what holds where they say nothing. */
+
+export interface SaleTerms {
+  /** Of a day of an Arcade spot, in cents. */
+  arcadeDailyCents: number
+  /** Of the tax that is in every price, in hundredths of a percent. */
+  taxBasisPoints: number
+  /** Why there is none, where there is none. */
+  taxNote: string
+  /** How long a purchase may be withdrawn from. */
+  withdrawalDays: number
+}
+
+export function saleTermsOf(settings: Readonly<Record<string, unknown>> = {}): SaleTerms {
+  return {
+    arcadeDailyCents: whole(settings.arcade_spot_daily_price_cents, 1000),
+    taxBasisPoints: whole(settings.tax_basis_points, 0),
+    taxNote: typeof settings.tax_note === 'string' ? settings.tax_note : '',
+    withdrawalDays: whole(settings.withdrawal_days, 14),
+  }
+}
+
+function whole(value: unknown, usual: number): number {
+  const number = value === null || value === undefined || value === '' ? NaN : Number(value)
+  return Number.isInteger(number) && number >= 0 ? number : usual
+}

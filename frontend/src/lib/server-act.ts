@@ -1,0 +1,32 @@
+/** What somebody who runs the site is about to do to a server: asked for by cards and tables, drawn by the feature. */
+import { createStore, useStore } from './store'
+
+export const SERVER_ACTS = ['refuse', 'suspend', 'owner', 'prestige', 'endPrestige', 'delete'] as const
+export type ServerAct = (typeof SERVER_ACTS)[number]
+
+export interface ActedServer {
+  id: string
+  name: string
+  /** How it stands as far as was seen; the database tells whoever is late. */
+  state: string
+  owner_id: string | null
+}
+
+interface Asked {
+  act: ServerAct
+  server: ActedServer
+}
+
+const asked = createStore<Asked | null>(null)
+
+export function askForServerAct(act: ServerAct, server: ActedServer): void {
+  asked.set({ act, server })
+}
+
+export function closeServerAct(): void {
+  asked.set(null)
+}
+
+export function useServerAct(): Asked | null {
+  return useStore(asked)
+}

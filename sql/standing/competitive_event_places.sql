@@ -1,0 +1,63 @@
+-- Where the ten best of a contest stood day by day; of a listing that is out of sight nothing is seen.
+revoke all on public.competitive_event_places from anon, authenticated, service_role;
+grant select on public.competitive_event_places to anon, authenticated;
+grant all on public.competitive_event_places to service_role;
+
+drop policy if exists "everyone sees the days of public listings in contests they see" on public.competitive_event_places;
+create policy "everyone sees the days of public listings in contests they see" on public.competitive_event_places
+for select to anon, authenticated
+using (
+    exists (select from public.competitive_events as e where e.id = event_id)
+    and exists (
+        select from public.servers as s
+        where s.id = server_id and s.is_approved and not s.is_hidden
+    )
+);
+
+drop policy if exists "the service does everything" on public.competitive_event_places;
+create policy "the service does everything" on public.competitive_event_places
+for all to service_role using (true) with check (true);
+
+-- Notes how the ten best of one contest stand on the day of an instant, the last day at most, in place of what was noted
+-- of that day before.
+create or replace function public.note_event_places(p_event_id uuid, p_at timestamptz) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_day date := (
+        select public.site_day(least(p_at, end_date - interval '1 microsecond'))
+        from public.competitive_events
+        where id = p_event_id
+    );
+begin
+    delete from public.competitive_event_places where event_id = p_event_id and day = v_day;
+    insert into public.competitive_event_places (event_id, day, server_id, place, votes_count)
+    select s.event_id, v_day, s.server_id, s.place, s.votes_count
+    from public.competitive_event_standings as s
+    where s.event_id = p_event_id and s.place <= 10;
+end
+$$;
+
+-- The same for every contest that runs; of how many. One that somebody else is at is left to them.
+create or replace function public.keep_event_places(p_at timestamptz) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_event_id uuid;
+    v_kept integer := 0;
+begin
+    for v_event_id in
+        select e.id from public.competitive_events as e
+        where e.is_active and not e.is_finished and e.start_date <= p_at
+        order by e.id
+        for no key update skip locked
+    loop
+        perform public.note_event_places(v_event_id, p_at);
+        v_kept := v_kept + 1;
+    end loop;
+    return v_kept;
+end
+$$;
+
+revoke execute on function public.note_event_places(uuid, timestamptz), public.keep_event_places(timestamptz) from public;
+grant execute on function public.keep_event_places(timestamptz) to service_role;

@@ -1,0 +1,67 @@
+-- What people read of the decisions about them, and how they object.
+
+-- What was decided about whoever asks; never by whom.
+create or replace function public.get_my_decisions() returns table (
+    id uuid, kind text, label text, decision text, sanction text, until timestamptz, reason text, statement text,
+    decided_at timestamptz, taken_back_at timestamptz, appeal text, appealed_at timestamptz, appeal_decision text,
+    appeal_statement text
+)
+language sql stable security definer set search_path = ''
+as $$
+    select
+        c.id, c.kind, c.label, c.decision, c.sanction, c.until, c.reason, c.statement, c.decided_at, c.taken_back_at,
+        a.message, a.opened_at, a.decision, a.statement
+    from public.moderation_cases as c
+    left join public.moderation_cases as a on a.appeal_of = c.id
+    where
+        c.person_id = (select auth.uid()) and c.reason is not null and c.kind <> 'appeal'
+        -- Nobody hears of a slip that was put right at once, unless they objected to it.
+        and (c.taken_back_at is null or c.told_at is not null or a.id is not null)
+    order by c.decided_at desc
+$$;
+
+-- Once for each decision, within half a year.
+create or replace function public.appeal_decision(p_case_id uuid, p_message text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if exists (select from public.moderation_cases where appeal_of = p_case_id and person_id = auth.uid()) then
+        raise exception 'The decision was appealed' using errcode = 'P0001', detail = 'already_appealed';
+    end if;
+    insert into public.moderation_cases (kind, subject_id, server_id, review_id, appeal_of, person_id, label, message)
+    select 'appeal', c.id, c.server_id, c.review_id, c.id, c.person_id, c.label, coalesce(btrim(p_message), '')
+    from public.moderation_cases as c
+    where
+        c.id = p_case_id and c.person_id = auth.uid() and c.reason is not null and c.kind <> 'appeal'
+        and c.taken_back_at is null and c.decided_at > now() - interval '6 months'
+        and public.has_shown_second_factor()
+    on conflict (appeal_of) do nothing;
+    if not found then
+        raise exception 'There is no decision to appeal' using errcode = 'P0002';
+    end if;
+end
+$$;
+
+-- Who decided does not judge the objection, as long as there is anybody else.
+create or replace function public.require_another_person(p_case public.moderation_cases) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if
+        exists (
+            select from public.moderation_cases as c where c.id = (p_case).appeal_of and c.decided_by = auth.uid()
+        )
+        and exists (
+            select from public.profiles where role in ('admin', 'founder') and id <> auth.uid() and not is_banned
+        )
+    then
+        raise exception 'Another person decides this' using errcode = 'P0001', detail = 'appeal_of_own_decision';
+    end if;
+end
+$$;
+
+revoke execute on function
+    public.get_my_decisions(), public.appeal_decision(uuid, text),
+    public.require_another_person(public.moderation_cases)
+from public;
+grant execute on function public.get_my_decisions(), public.appeal_decision(uuid, text) to authenticated;

@@ -1,0 +1,279 @@
+//! `pg_cron`: commands that run by the clock, in UTC, each once among all processes.
+//!
+//! `cron.job_turns` says when each job runs next. Whoever moves that forward runs it; a process that
+//! is killed meanwhile leaves a run that says `running` and is told to have failed at the next start of
+//! the job.
+
+use std::str::FromStr as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use compat_http::Clock;
+use compat_pg::{OwnerDb, PgError};
+use croner::Cron as Pattern;
+use futures_util::StreamExt as _;
+use sqlx::{AssertSqlSafe, Executor as _};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// Between two looks, where nothing is due before.
+const LONGEST_SLEEP: Duration = Duration::from_secs(30);
+/// Before a job that is due is looked at again, where an earlier run of it is not done.
+const BEHIND: Duration = Duration::from_millis(250);
+/// Jobs under way at once, each in a session of its own.
+const AT_ONCE: usize = 8;
+/// Between two attempts at a database that is away.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Runs are told for so long.
+const KEPT: TimeDelta = TimeDelta::days(7);
+
+/// What it needs.
+#[derive(Clone)]
+pub struct Cron {
+    owner: OwnerDb,
+    clock: Clock,
+    sessions: Arc<Semaphore>,
+}
+
+/// A job that is due.
+#[derive(Debug, sqlx_macros::FromRow)]
+struct Due {
+    jobid: i64,
+    schedule: String,
+    command: String,
+    username: String,
+}
+
+/// When something runs.
+#[derive(Debug)]
+enum Schedule {
+    Every(TimeDelta),
+    At(Box<Pattern>),
+}
+
+impl Schedule {
+    /// As `cron.schedule` takes them; none where it is none.
+    fn read(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if let [count, unit] = words.as_slice()
+            && unit.to_lowercase().starts_with("second")
+        {
+            let seconds: i64 = count.parse().ok()?;
+            return (1..60).contains(&seconds).then(|| Self::Every(TimeDelta::seconds(seconds)));
+        }
+        // The last day of the month is `$` there.
+        let text = words.join(" ").replace('$', "L");
+        Pattern::from_str(&text).ok().map(|pattern| Self::At(Box::new(pattern)))
+    }
+
+    fn after(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        match self {
+            Self::Every(time) => Some(now + *time),
+            Self::At(pattern) => pattern.find_next_occurrence(&now, false).ok(),
+        }
+    }
+}
+
+impl Cron {
+    /// Over these.
+    pub fn new(owner: OwnerDb, clock: Clock) -> Self {
+        Self { owner, clock, sessions: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+
+    /// Runs jobs until cancelled; those under way are ended first.
+    pub async fn run(self, cancelled: CancellationToken) {
+        let mut heard = self.owner.hub().subscribe("cron");
+        let running = TaskTracker::new();
+        while !cancelled.is_cancelled() {
+            let pause = match self.turn(&running).await {
+                Ok(next) => self.until(next),
+                Err(error) => {
+                    tracing::warn!(%error, "the jobs of SQL cannot be read; trying again");
+                    PAUSE
+                }
+            };
+            tokio::select! {
+                () = cancelled.cancelled() => {}
+                () = tokio::time::sleep(pause) => {}
+                _ = heard.next() => {}
+            }
+        }
+        running.close();
+        running.wait().await;
+    }
+
+    fn until(&self, next: Option<DateTime<Utc>>) -> Duration {
+        let Some(next) = next else { return LONGEST_SLEEP };
+        let wait = (next - self.clock.now()).to_std().unwrap_or_default();
+        wait.clamp(BEHIND, LONGEST_SLEEP)
+    }
+
+    /// Plans what is new, starts what is due, says when the next one is.
+    async fn turn(&self, running: &TaskTracker) -> Result<Option<DateTime<Utc>>, PgError> {
+        self.plan().await?;
+        for due in self.take().await? {
+            let cron = self.clone();
+            running.spawn(async move { cron.execute(due).await });
+        }
+        let mut owner = self.owner.connection().await?;
+        let next = sqlx::query_scalar("select min(next_at) from cron.job_turns");
+        Ok(next.fetch_one(&mut *owner).await?)
+    }
+
+    /// Says when each job runs that is new, has changed, or was switched on; forgets the others.
+    async fn plan(&self) -> Result<(), PgError> {
+        let now = self.clock.now();
+        let mut owner = self.owner.begin().await?;
+        sqlx::query(
+            "delete from cron.job_turns as t using cron.job as j
+             where j.jobid = t.jobid and (not j.active or j.schedule <> t.schedule)",
+        )
+        .execute(&mut *owner)
+        .await?;
+        let new: Vec<(i64, String)> = sqlx::query_as(
+            "select j.jobid, j.schedule from cron.job as j
+             where j.active and not exists (select from cron.job_turns as t where t.jobid = j.jobid)",
+        )
+        .fetch_all(&mut *owner)
+        .await?;
+        for (job, schedule) in new {
+            let Some(next) = Schedule::read(&schedule).and_then(|read| read.after(now)) else {
+                tracing::warn!(job, schedule, "a job that will never run");
+                sqlx::query("update cron.job set active = false where jobid = $1")
+                    .bind(job)
+                    .execute(&mut *owner)
+                    .await?;
+                continue;
+            };
+            sqlx::query(
+                "insert into cron.job_turns (jobid, schedule, next_at) values ($1, $2, $3)
+                 on conflict (jobid) do nothing",
+            )
+            .bind(job)
+            .bind(&schedule)
+            .bind(next)
+            .execute(&mut *owner)
+            .await?;
+        }
+        sqlx::query("delete from cron.job_run_details where start_time < $1")
+            .bind(now - KEPT)
+            .execute(&mut *owner)
+            .await?;
+        owner.commit().await
+    }
+
+    /// Takes what is due and moves it to its next time. A job that still runs keeps its turn.
+    async fn take(&self) -> Result<Vec<Due>, PgError> {
+        let now = self.clock.now();
+        let mut owner = self.owner.begin().await?;
+        let due: Vec<Due> = sqlx::query_as(
+            "with due as materialized (
+                 select t.jobid, t.next_at
+                 from cron.job_turns as t
+                 where t.next_at <= $1
+                 for update skip locked
+             )
+             select j.jobid, j.schedule, j.command, j.username
+             from due
+             inner join cron.job as j on j.jobid = due.jobid and j.username = current_user
+             where pg_try_advisory_xact_lock(hashtextextended('cron.job', due.jobid))
+             order by due.next_at",
+        )
+        .bind(now)
+        .fetch_all(&mut *owner)
+        .await?;
+        for one in &due {
+            let next = Schedule::read(&one.schedule).and_then(|read| read.after(now));
+            sqlx::query("update cron.job_turns set next_at = $2 where jobid = $1")
+                .bind(one.jobid)
+                .bind(next.unwrap_or(now + TimeDelta::days(365)))
+                .execute(&mut *owner)
+                .await?;
+        }
+        owner.commit().await?;
+        Ok(due)
+    }
+
+    async fn execute(self, due: Due) {
+        if let Err(error) = self.try_execute(&due).await {
+            tracing::warn!(job = due.jobid, %error, "what became of a job could not be kept");
+        }
+    }
+
+    /// Runs the command in a session of its own; one run of a job at a time.
+    async fn try_execute(&self, due: &Due) -> Result<(), PgError> {
+        // Never closed.
+        let _turn = self.sessions.acquire().await;
+        let mut session = self.owner.session().await?;
+        let is_free: bool =
+            sqlx::query_scalar("select pg_try_advisory_lock(hashtextextended('cron.job', $1))")
+                .bind(due.jobid)
+                .fetch_one(&mut session)
+                .await?;
+        // It takes longer than its rhythm, and has a turn again.
+        if !is_free {
+            return Ok(());
+        }
+        let run: i64 = sqlx::query_scalar(
+            "with ended as (
+                 update cron.job_run_details
+                 set status = 'failed', return_message = 'server restarted', end_time = $4
+                 where jobid = $1 and status = 'running'
+             )
+             insert into cron.job_run_details (jobid, job_pid, database, username, command, status, start_time)
+             values ($1, pg_backend_pid(), current_database(), $2, $3, 'running', $4)
+             returning runid",
+        )
+        .bind(due.jobid)
+        .bind(&due.username)
+        .bind(&due.command)
+        .bind(self.clock.now())
+        .fetch_one(&mut session)
+        .await?;
+        // The project's own command, run as the one who scheduled it.
+        let done = session.execute(AssertSqlSafe(due.command.clone())).await;
+        drop(session);
+        let (status, message) = match done {
+            Ok(done) => ("succeeded", format!("{} rows", done.rows_affected())),
+            Err(error) => ("failed", PgError::from(error).to_string()),
+        };
+        let mut owner = self.owner.connection().await?;
+        sqlx::query(
+            "update cron.job_run_details set status = $2, return_message = $3, end_time = $4 where runid = $1",
+        )
+        .bind(run)
+        .bind(status)
+        .bind(message)
+        .bind(self.clock.now())
+        .execute(&mut *owner)
+        .await?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn next(schedule: &str, now: &str) -> Option<String> {
+        let now: DateTime<Utc> = now.parse().expect("a time");
+        Schedule::read(schedule)?.after(now).map(|next| next.to_rfc3339())
+    }
+
+    #[test]
+    fn schedules_are_those_of_the_original() {
+        let now = "2026-11-23T10:20:30Z";
+        let after = |schedule| next(schedule, now);
+        assert_eq!(after("30 3 * * 6").as_deref(), Some("2026-11-28T03:30:00+00:00"));
+        assert_eq!(after("*/5 * * * *").as_deref(), Some("2026-11-23T10:25:00+00:00"));
+        assert_eq!(after("0 12 $ * *").as_deref(), Some("2026-11-30T12:00:00+00:00"));
+        assert_eq!(after("0 0 13 * 5").as_deref(), Some("2026-11-27T00:00:00+00:00"), "either day");
+        assert_eq!(after("@daily").as_deref(), Some("2026-11-24T00:00:00+00:00"));
+        assert_eq!(after("5 seconds").as_deref(), Some("2026-11-23T10:20:35+00:00"));
+        for wrong in ["", "60 seconds", "0 seconds", "* * *", "61 * * * *", "tomorrow"] {
+            assert_eq!(after(wrong), None, "{wrong}");
+        }
+    }
+}

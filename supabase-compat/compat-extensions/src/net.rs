@@ -1,0 +1,201 @@
+//! `pg_net`: calls that SQL asks for and whose answers it reads later, in `net._http_response`.
+//!
+//! A call is taken from the queue before it is made, so that it is made at most once. It reaches the
+//! public internet, what [`compat_http::OutgoingConfig::allowed_hosts`] adds, and the project's own
+//! services, also under the names they have in the original's containers.
+
+use std::time::Duration;
+
+use compat_http::{Outgoing, OutgoingError, Reach};
+use compat_pg::{OwnerDb, PgError};
+use futures_util::{StreamExt as _, stream};
+use http::{HeaderMap, Method};
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+/// Calls under way at once.
+const AT_ONCE: usize = 16;
+/// Taken at once.
+const BATCH: i64 = 64;
+/// When nothing wakes it: what a lost connection kept from being heard.
+const LONGEST_SLEEP: Duration = Duration::from_secs(5);
+/// Between two attempts at a database that is away.
+const PAUSE: Duration = Duration::from_secs(1);
+/// The name by which containers call the gateway of the original.
+const GATEWAY: &str = "kong";
+/// And this machine.
+const HOST: &str = "host.docker.internal";
+
+/// What it needs.
+#[derive(Clone)]
+pub struct Net {
+    owner: OwnerDb,
+    outgoing: Outgoing,
+    /// Where the project's own services answer.
+    own: Option<Url>,
+}
+
+/// A call as it lies in the queue.
+#[derive(Debug, sqlx_macros::FromRow)]
+struct Call {
+    id: i64,
+    method: String,
+    url: String,
+    headers: Option<Value>,
+    body: Option<Vec<u8>>,
+    timeout_milliseconds: i32,
+}
+
+impl Net {
+    /// Over these; `own` is the project's public address.
+    pub fn new(owner: OwnerDb, outgoing: Outgoing, own: &str) -> Self {
+        Self { owner, outgoing, own: own.parse().ok() }
+    }
+
+    /// Makes calls until cancelled; those under way are ended first.
+    pub async fn run(self, cancelled: CancellationToken) {
+        let mut heard = self.owner.hub().subscribe("net");
+        while !cancelled.is_cancelled() {
+            let pause = match self.turn().await {
+                Ok(0) => LONGEST_SLEEP,
+                Ok(_) => continue,
+                Err(error) => {
+                    tracing::warn!(%error, "the calls of SQL cannot be read; trying again");
+                    PAUSE
+                }
+            };
+            tokio::select! {
+                () = cancelled.cancelled() => {}
+                () = tokio::time::sleep(pause) => {}
+                _ = heard.next(), if pause == LONGEST_SLEEP => {}
+            }
+        }
+    }
+
+    /// Takes what waits and makes the calls; how many.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn turn(&self) -> Result<usize, PgError> {
+        let calls = self.take().await?;
+        let count = calls.len();
+        let made = stream::iter(calls).map(|call| self.make(call)).buffer_unordered(AT_ONCE);
+        let failed: Vec<PgError> =
+            made.filter_map(|kept| std::future::ready(kept.err())).collect().await;
+        match failed.into_iter().next() {
+            Some(error) => Err(error),
+            None => Ok(count),
+        }
+    }
+
+    async fn take(&self) -> Result<Vec<Call>, PgError> {
+        let mut owner = self.owner.connection().await?;
+        sqlx::query(
+            "delete from net._http_response
+             where ctid = any (array(
+                 select ctid from net._http_response where created < now() - interval '6 hours' limit 1000
+             ))",
+        )
+        .execute(&mut *owner)
+        .await?;
+        let calls = sqlx::query_as(
+            "delete from net.http_request_queue
+             where id in (
+                 select id from net.http_request_queue order by id limit $1 for update skip locked
+             )
+             returning id, method, url, headers, body, timeout_milliseconds",
+        )
+        .bind(BATCH)
+        .fetch_all(&mut *owner)
+        .await?;
+        Ok(calls)
+    }
+
+    async fn make(&self, call: Call) -> Result<(), PgError> {
+        let id = call.id;
+        let answer = self.ask(call).await;
+        let mut owner = self.owner.connection().await?;
+        let kept = sqlx::query(
+            "insert into net._http_response
+                 (id, status_code, content_type, headers, content, timed_out, error_msg)
+             values ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(id);
+        let kept = match &answer {
+            Ok(answer) => {
+                let kind = answer.headers.get("content-type").and_then(|kind| kind.to_str().ok());
+                // A text of PostgreSQL holds no zero.
+                let content = String::from_utf8_lossy(&answer.body).replace('\0', "");
+                kept.bind(i32::from(answer.status.as_u16()))
+                    .bind(kind.map(str::to_owned))
+                    .bind(Some(told(&answer.headers)))
+                    .bind(Some(content))
+                    .bind(false)
+                    .bind(None::<String>)
+            }
+            Err(error) => kept
+                .bind(None::<i32>)
+                .bind(None::<String>)
+                .bind(None::<Value>)
+                .bind(None::<String>)
+                .bind(matches!(error, OutgoingError::TimedOut))
+                .bind(Some(error.to_string())),
+        };
+        kept.execute(&mut *owner).await?;
+        Ok(())
+    }
+
+    async fn ask(&self, call: Call) -> Result<compat_http::Answer, OutgoingError> {
+        let (reach, url) = self.place(&call.url);
+        let method = Method::from_bytes(call.method.as_bytes()).unwrap_or(Method::GET);
+        let mut request = self.outgoing.request(reach, method, &url);
+        if let Some(Value::Object(headers)) = &call.headers {
+            for (name, value) in headers {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                request = request.header(name, &value);
+            }
+        }
+        if let Some(body) = call.body {
+            request = request.body(body);
+        }
+        let patience = u64::try_from(call.timeout_milliseconds).unwrap_or(1);
+        request.within(Duration::from_millis(patience)).send().await
+    }
+
+    /// The address to call, and how far it may reach.
+    fn place(&self, url: &str) -> (Reach, String) {
+        let Some((own, asked)) = self.own.as_ref().zip(url.parse::<Url>().ok()) else {
+            return (Reach::Public, url.to_owned());
+        };
+        if !self.is_own(own, &asked) {
+            return (Reach::Public, url.to_owned());
+        }
+        let mut at = own.clone();
+        at.set_path(asked.path());
+        at.set_query(asked.query());
+        (Reach::Named, at.into())
+    }
+
+    fn is_own(&self, own: &Url, asked: &Url) -> bool {
+        let port = asked.port_or_known_default();
+        match asked.host_str() {
+            _ if asked.origin() == own.origin() => true,
+            Some(GATEWAY) => port == Some(8000),
+            Some(HOST) => port == own.port_or_known_default(),
+            _ => false,
+        }
+    }
+}
+
+/// Headers as JSON; several of one name are joined as HTTP joins them.
+fn told(headers: &HeaderMap) -> Value {
+    let mut object = Map::new();
+    for name in headers.keys() {
+        let values =
+            headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let joined = values.collect::<Vec<_>>().join(", ");
+        object.insert(name.as_str().to_owned(), Value::String(joined));
+    }
+    Value::Object(object)
+}

@@ -1,0 +1,129 @@
+//! Calls that SQL asks for.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::RawQuery;
+use axum::http::HeaderMap;
+use axum::routing::{any, post};
+use compat_extensions::net::Net;
+use compat_http::{Outgoing, OutgoingConfig};
+use compat_testkit::TestDatabase;
+use tokio::net::TcpListener;
+
+use crate::world::{database, refusal, run, told};
+
+/// A place that answers, on this machine; its address.
+async fn place() -> String {
+    let echo = async |headers: HeaderMap, RawQuery(query): RawQuery, body: String| {
+        let mark = headers.get("x-mark").map_or("", |mark| mark.to_str().unwrap());
+        ([("content-type", "text/plain")], format!("{}|{mark}|{body}", query.unwrap_or_default()))
+    };
+    let router = Router::new().route("/echo", post(echo).get(echo)).route(
+        "/never",
+        any(async || {
+            tokio::time::sleep(Duration::from_secs(60)).await;
+        }),
+    );
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
+
+fn net(db: &TestDatabase, allowed: &[&str], own: &str) -> Net {
+    let allowed_hosts = allowed.iter().map(|host| host.parse().unwrap()).collect();
+    let config = OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() };
+    Net::new(db.pools().owner.clone(), Outgoing::new(config).unwrap(), own)
+}
+
+const ANSWERS: &str = "select string_agg(
+        concat_ws(' ', status_code, content_type, content, timed_out, error_msg), ';' order by id
+    ) from net._http_response";
+
+#[tokio::test]
+async fn call_is_made_once_and_its_answer_kept() {
+    let (db, place) = (database().await, place().await);
+    let net = net(&db, &["127.0.0.1"], "http://localhost:1");
+    let ask = format!(
+        "select net.http_post('{place}/echo', '{{\"a\": 1}}', '{{\"q\": \"ä & b\"}}', '{{\"x-mark\": \"m\"}}');
+         select net.http_get('{place}/echo?x=1', '{{\"y\": \"2\"}}')"
+    );
+    run(&db, &ask).await.unwrap();
+    assert_eq!(net.turn().await.unwrap(), 2);
+    let answers = "200 text/plain q=%C3%A4%20%26%20b|m|{\"a\": 1} f;200 text/plain x=1&y=2|| f";
+    assert_eq!(told(&db, ANSWERS).await, answers);
+    assert_eq!(net.turn().await.unwrap(), 0, "nothing is made twice");
+}
+
+#[tokio::test]
+async fn call_of_a_transaction_taken_back_is_never_made() {
+    let db = database().await;
+    let script = "select net.http_get('https://example.com/'); select 1 / 0";
+    assert!(refusal(&db, script).await.contains("division by zero"));
+    assert_eq!(net(&db, &[], "http://localhost:1").turn().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn private_addresses_are_refused_but_the_projects_own_services_are_not() {
+    let (db, place) = (database().await, place().await);
+    let ask = |url: &str| format!("select net.http_get('{url}')");
+    for url in [&*format!("{place}/echo"), "http://10.0.0.1/"] {
+        run(&db, &ask(url)).await.unwrap();
+    }
+    net(&db, &[], "http://localhost:1").turn().await.unwrap();
+    let refused = "f the address is not on the public internet";
+    assert_eq!(told(&db, ANSWERS).await, format!("{refused};{refused}"));
+    run(&db, "truncate net._http_response").await.unwrap();
+    for url in [format!("{place}/echo?own"), "http://kong:8000/echo?kong".into()] {
+        run(&db, &ask(&url)).await.unwrap();
+    }
+    net(&db, &[], &place).turn().await.unwrap();
+    assert_eq!(told(&db, ANSWERS).await, "200 text/plain own|| f;200 text/plain kong|| f");
+}
+
+#[tokio::test]
+async fn call_without_an_answer_ends_in_its_time() {
+    let (db, place) = (database().await, place().await);
+    let net = net(&db, &["127.0.0.1"], "http://localhost:1");
+    let ask = format!("select net.http_get('{place}/never', timeout_milliseconds => 50)");
+    run(&db, &ask).await.unwrap();
+    net.turn().await.unwrap();
+    assert_eq!(told(&db, ANSWERS).await, "t there was no answer in time");
+}
+
+#[tokio::test]
+async fn what_is_no_address_is_refused_at_once() {
+    let db = database().await;
+    for url in ["'ftp://a.test'", "'example.com'", "''", "null"] {
+        let said = refusal(&db, &format!("select net.http_get({url})")).await;
+        assert!(said.contains("A call needs an http or https address"), "{url}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn answer_is_collected_by_the_number_of_its_call() {
+    let (db, place) = (database().await, place().await);
+    let net = net(&db, &["127.0.0.1"], "http://localhost:1");
+    run(&db, &format!("select net.http_get('{place}/echo?x=1'), net.http_get('http://10.1.2.3/')"))
+        .await
+        .unwrap();
+    let collected = |id: u8| {
+        format!(
+            "select concat_ws(' ', status, message, (response).status_code, (response).body)
+             from net.http_collect_response({id})"
+        )
+    };
+    assert_eq!(told(&db, &collected(1)).await, "PENDING the request has no answer yet");
+    assert_eq!(told(&db, &collected(9)).await, "ERROR there is no such request");
+    net.turn().await.unwrap();
+    assert_eq!(told(&db, &collected(1)).await, "SUCCESS ok 200 x=1||");
+    let refused = told(&db, &collected(2)).await;
+    assert_eq!(refused, "ERROR the address is not on the public internet");
+    let waited = "select (net.http_collect_response(1, async => false)).status";
+    assert_eq!(told(&db, waited).await, "SUCCESS");
+    for role in ["anon", "authenticated"] {
+        let said = refusal(&db, &format!("set local role {role}; {waited}")).await;
+        assert!(said.contains("permission denied"), "{role}: {said}");
+    }
+}

@@ -1,0 +1,30 @@
+//! The schemas: what is prepared, and who reaches it.
+
+use compat_testkit::every_statement_prepares;
+
+use crate::world::{database, refusal, run, told};
+
+#[tokio::test]
+async fn every_statement_is_understood_by_a_server() {
+    every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &database().await).await;
+}
+
+#[tokio::test]
+async fn callers_call_out_and_see_neither_queue_nor_jobs() {
+    let db = database().await;
+    for role in ["anon", "authenticated"] {
+        let as_role = |text: &str| format!("set local role {role}; {text}");
+        run(&db, &as_role("select net.http_get('https://example.com/')")).await.unwrap();
+        for closed in [
+            "select * from net.http_request_queue",
+            "select * from net._http_response",
+            "select net._ask('GET', 'https://a.test', null, null, null, 1)",
+            "select * from cron.job",
+            "select cron.schedule('* * * * *', 'select 1')",
+        ] {
+            let said = refusal(&db, &as_role(closed)).await;
+            assert!(said.contains("permission denied"), "{role}: {closed}: {said}");
+        }
+    }
+    assert_eq!(told(&db, "select count(*) from net.http_request_queue").await, "2");
+}

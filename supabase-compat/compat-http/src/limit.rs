@@ -1,0 +1,112 @@
+//! How often one caller may ask for work: a token bucket each, in a bounded map.
+//!
+//! Each process keeps its own. What N processes must agree on is the database's.
+
+use std::hash::Hash;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use lru::LruCache;
+
+/// Callers remembered; the one not seen for longest is forgotten first.
+const REMEMBERED: NonZeroUsize = NonZeroUsize::new(16_384).expect("not zero");
+
+/// How many calls in a row, and how soon one more.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowance {
+    /// Calls that may come at once.
+    pub burst: u32,
+    /// The time after which one more call is earned.
+    pub refill: Duration,
+}
+
+/// Buckets by whoever calls: an address, or what stands for one.
+pub struct RateLimit<K> {
+    allowance: Allowance,
+    buckets: Mutex<LruCache<K, Bucket>>,
+}
+
+struct Bucket {
+    left: f64,
+    at: DateTime<Utc>,
+}
+
+/// What becomes of a call, and how many more may follow it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// Calls that may come at once.
+    pub limit: u32,
+    /// Calls that may follow this one at once.
+    pub left: u32,
+    /// Whole seconds until all of them may come at once again.
+    pub full_in: u64,
+    /// Why this call is not taken: the whole seconds until it would be.
+    pub retry_after: Option<u64>,
+}
+
+impl<K: Hash + Eq + Clone> RateLimit<K> {
+    /// Full buckets for everybody.
+    pub fn new(allowance: Allowance) -> Self {
+        Self { allowance, buckets: Mutex::new(LruCache::new(REMEMBERED)) }
+    }
+
+    /// Takes one call from the bucket.
+    ///
+    /// # Errors
+    /// The whole seconds until the next call would be taken.
+    pub fn take(&self, who: &K, now: DateTime<Utc>) -> Result<(), u64> {
+        self.spend(who, now).retry_after.map_or(Ok(()), Err)
+    }
+
+    /// Takes one call from the bucket, if there is one, and says what is left.
+    pub fn spend(&self, who: &K, now: DateTime<Utc>) -> Quota {
+        let full = f64::from(self.allowance.burst);
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let bucket = buckets.get_or_insert_mut(who.clone(), || Bucket { left: full, at: now });
+        let refill = self.allowance.refill.as_secs_f64();
+        // A clock that steps back earns nothing and costs nothing.
+        let passed = (now - bucket.at).to_std().unwrap_or_default().as_secs_f64();
+        bucket.left = (bucket.left + passed / refill).min(full);
+        bucket.at = now;
+        let retry_after = if bucket.left >= 1.0 {
+            bucket.left -= 1.0;
+            None
+        } else {
+            Some(((1.0 - bucket.left) * refill).ceil().max(1.0) as u64)
+        };
+        Quota {
+            limit: self.allowance.burst,
+            left: bucket.left as u32,
+            full_in: ((full - bucket.left) * refill).ceil() as u64,
+            retry_after,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_taken_then_one_call_per_refill() {
+        let limit = RateLimit::new(Allowance { burst: 3, refill: Duration::from_secs(10) });
+        let start = DateTime::from_timestamp(1_790_000_000, 0).expect("a time");
+        let at = |seconds: i64| start + chrono::TimeDelta::seconds(seconds);
+        for _ in 0..3 {
+            assert_eq!(limit.take(&1, start), Ok(()));
+        }
+        assert_eq!(limit.take(&1, start), Err(10));
+        assert_eq!(limit.take(&1, at(4)), Err(6));
+        assert_eq!(limit.take(&1, at(10)), Ok(()));
+        assert_eq!(limit.take(&1, at(10)), Err(10));
+        let others = Quota { limit: 3, left: 2, full_in: 10, retry_after: None };
+        assert_eq!(limit.spend(&2, at(10)), others, "others are not held up");
+        for _ in 0..3 {
+            assert_eq!(limit.take(&1, at(1000)), Ok(()));
+        }
+        assert_eq!(limit.take(&1, at(1000)), Err(10), "no more than a burst is saved");
+        assert_eq!(limit.take(&1, at(900)), Err(10), "a clock set back earns nothing");
+    }
+}

@@ -1,0 +1,115 @@
+//! Names to the place of a service of theirs, by the records that say it.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use domain::base::{Name, RelativeName};
+use domain::resolv::StubResolver;
+use domain::resolv::stub::conf::{ResolvConf, ServerConf, Transport};
+
+/// How long a record is waited for: most names have none, and are asked all the same.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What stands for a record that is not there; no record has this port.
+const NONE: u16 = 0;
+
+/// Who is asked.
+pub(super) struct Services(StubResolver);
+
+impl Services {
+    /// These servers, or else the system's.
+    pub fn new(servers: Vec<SocketAddr>) -> Self {
+        if servers.is_empty() {
+            return Self(StubResolver::new());
+        }
+        let mut conf = ResolvConf::new();
+        let udp = |at| ServerConf::new(at, Transport::UdpTcp);
+        conf.servers = servers.into_iter().map(udp).collect();
+        Self(StubResolver::from_conf(conf))
+    }
+
+    /// The host and port of a service, such as `_sip._tcp`.
+    pub async fn find(&self, service: &str, name: &str) -> Option<(String, u16)> {
+        let service: RelativeName<Vec<u8>> = service.parse().ok()?;
+        let name: Name<Vec<u8>> = name.parse().ok()?;
+        let asked = self.0.lookup_srv(service, name, NONE);
+        let found = tokio::time::timeout(PATIENCE, asked).await.ok()?.ok()??;
+        let record = found.into_srvs().next().filter(|record| record.port() != NONE)?;
+        Some((record.target().to_string(), record.port()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use domain::base::iana::Rcode;
+    use domain::base::{Message, MessageBuilder, Rtype};
+    use domain::rdata::Srv;
+    use tokio::net::UdpSocket;
+
+    use super::*;
+
+    type Records = Vec<(u16, u16, &'static str)>;
+
+    /// A server that has these records (priority, port, target) of one name, and none of others.
+    async fn serving(owner: &'static str, records: Records) -> SocketAddr {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
+        let at = socket.local_addr().expect("an address");
+        tokio::spawn(async move {
+            let mut packet = [0; 512];
+            while let Ok((length, from)) = socket.recv_from(&mut packet).await {
+                let asked = Message::from_octets(&packet[..length]).expect("a message");
+                let question = asked.sole_question().expect("a question");
+                assert_eq!(question.qtype(), Rtype::SRV);
+                let is_known = question.qname().to_string() == owner;
+                let rcode = if is_known { Rcode::NOERROR } else { Rcode::NXDOMAIN };
+                let mut answer =
+                    MessageBuilder::new_vec().start_answer(&asked, rcode).expect("an answer");
+                for (priority, port, target) in records.iter().filter(|_| is_known) {
+                    let target: Name<Vec<u8>> = target.parse().expect("a name");
+                    let record = Srv::new(*priority, 0, *port, target);
+                    answer.push((question.qname(), 60, record)).expect("room");
+                }
+                let _ = socket.send_to(&answer.finish(), from).await;
+            }
+        });
+        at
+    }
+
+    async fn found(records: Records, name: &str) -> Option<(String, u16)> {
+        let at = serving("_x._tcp.a.example", records).await;
+        Services::new(vec![at]).find("_x._tcp", name).await
+    }
+
+    #[tokio::test]
+    async fn a_service_is_where_its_best_record_says() {
+        let records = vec![(20, 1000, "late.example"), (10, 2000, "first.example")];
+        let place = found(records, "a.example").await;
+        assert_eq!(place, Some(("first.example".to_owned(), 2000)));
+    }
+
+    #[tokio::test]
+    async fn a_name_without_a_record_has_no_service() {
+        assert_eq!(found(vec![(0, 1000, "b.example")], "other.example").await, None);
+        assert_eq!(found(Vec::new(), "a.example").await, None);
+        assert_eq!(found(vec![(0, 0, ".")], "a.example").await, None, "decidedly not there");
+    }
+
+    #[tokio::test]
+    async fn who_never_answers_is_waited_for_a_second() {
+        let silent = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
+        let at = silent.local_addr().expect("an address");
+        let begun = Instant::now();
+        assert_eq!(Services::new(vec![at]).find("_x._tcp", "a.example").await, None);
+        assert!(begun.elapsed() < PATIENCE * 2, "{:?}", begun.elapsed());
+    }
+
+    #[tokio::test]
+    async fn what_is_no_name_is_not_asked_for() {
+        let services = Services::new(vec![SocketAddr::from(([127, 0, 0, 1], 1))]);
+        for name in ["", "a..b", &"a.".repeat(200), &"b".repeat(70)] {
+            assert_eq!(services.find("_x._tcp", name).await, None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! A project's own migrations and seeds, applied as the official CLI applies them: a transaction a
+//! file, the statements kept in its ledger, `supabase_migrations.schema_migrations`.
+
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use super::statements::{Statement, statements};
+use crate::migrate::{MIGRATION_LOCK, line_and_column};
+use crate::{OwnerDb, PgError};
+
+/// The folder of a project that its files are named from.
+const FOLDER: &str = "supabase";
+
+/// Extensions that projects create and hardly ever call. Where the server lacks one, what only names
+/// it is passed over; a call of its functions fails as one of a missing function.
+const HARDLY_CALLED: [&str; 3] = ["pg_graphql", "pgjwt", "pgsodium"];
+
+/// How often a file is tried that meets somebody it would wait for, and who waits for it.
+const ATTEMPTS: u32 = 5;
+
+/// One file of SQL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectFile {
+    /// Path below `supabase/`, for instance `migrations/20260101000000_things.sql`.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+}
+
+impl ProjectFile {
+    /// Version and name of a migration, `<digits>_<name>.sql`; none where it is not called so.
+    pub fn version(&self) -> Option<(&str, &str)> {
+        let file = self.path.rsplit('/').next()?.strip_suffix(".sql")?;
+        let (version, name) = file.split_once('_')?;
+        let is_version = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit());
+        is_version.then_some((version, name))
+    }
+
+    /// Extensions that it makes and nothing here does the work of, but for those `done_elsewhere`.
+    pub fn extensions(&self, done_elsewhere: &[&str]) -> Vec<String> {
+        let is_asked_for =
+            |name: &String| !done_elsewhere.contains(&&**name) && !HARDLY_CALLED.contains(&&**name);
+        statements(&self.text)
+            .iter()
+            .filter(|part| part.words().first().is_some_and(|word| word == "create"))
+            .filter_map(extension_of)
+            .filter(is_asked_for)
+            .collect()
+    }
+
+    fn refused(&self, statement: &Statement<'_>, source: PgError) -> PgError {
+        let before = self.text.get(..statement.at).unwrap_or_default().chars().count();
+        let position = source.database().and_then(|error| error.position);
+        // Without a place in the statement, the statement is the place.
+        let (line, column) = line_and_column(&self.text, before + position.unwrap_or(1));
+        PgError::Migration {
+            schema: FOLDER,
+            file: self.path.clone(),
+            line: Some(line),
+            column: Some(column),
+            source: Box::new(source),
+        }
+    }
+}
+
+/// What applying a file passed over.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// Extensions that the server lacks and the file names.
+    pub lacking: Vec<String>,
+}
+
+/// What a statement says that makes the extension `http` where the server lacks it.
+const NO_HTTP: &str = "do $$ begin raise exception 'there is no extension \"http\" here: SQL cannot \
+    wait for an answer; pg_net calls (net.http_get, net.http_post) and keeps answers in \
+    net._http_response' using errcode = '0A000'; end $$";
+
+/// Extensions that packages of the server's system have, `postgresql-<major>-<package>`, with the package.
+const PACKAGES: [(&str, &str); 14] = [
+    ("hll", "hll"),
+    ("hypopg", "hypopg"),
+    ("ip4r", "ip4r"),
+    ("pg_partman", "partman"),
+    ("pg_repack", "repack"),
+    ("pgaudit", "pgaudit"),
+    ("pgrouting", "pgrouting"),
+    ("pgtap", "pgtap"),
+    ("plpgsql_check", "plpgsql-check"),
+    ("postgis", "postgis-3"),
+    ("postgis_raster", "postgis-3"),
+    ("postgis_topology", "postgis-3"),
+    ("rum", "rum"),
+    ("vector", "pgvector"),
+];
+
+/// What a statement says in place of one that makes an extension the server lacks, where more can be
+/// said of it than the server would.
+fn instead_of(extension: &str) -> Option<String> {
+    if extension == "http" {
+        return Some(NO_HTTP.to_owned());
+    }
+    let (_, package) = PACKAGES.iter().find(|(name, _)| *name == extension)?;
+    Some(format!(
+        "do $$ begin raise exception 'extension \"{extension}\" is not available: the package \
+         postgresql-%-{package} has it', current_setting('server_version_num')::int / 10000 \
+         using errcode = '0A000'; end $$"
+    ))
+}
+
+/// The ledger of one project's database, held by one process at a time.
+pub struct ProjectLedger {
+    session: PgConnection,
+    /// Extensions whose work somebody else does where the server lacks them.
+    done_elsewhere: Vec<&'static str>,
+}
+
+impl ProjectLedger {
+    /// Opens it, making it where it is not there; waits for whoever migrates. What a file says of the
+    /// extensions `done_elsewhere` is passed over without a word where the server lacks them.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn open(owner: &OwnerDb, done_elsewhere: Vec<&'static str>) -> Result<Self, PgError> {
+        let mut session = owner.session().await?;
+        sqlx::query("set client_min_messages = warning").execute(&mut session).await?;
+        sqlx::query("select pg_advisory_lock($1)")
+            .bind(MIGRATION_LOCK)
+            .execute(&mut session)
+            .await?;
+        sqlx::raw_sql(
+            "create schema if not exists supabase_migrations;
+             create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
+             alter table supabase_migrations.schema_migrations
+                 add column if not exists statements text[], add column if not exists name text;",
+        )
+        .execute(&mut session)
+        .await?;
+        Ok(Self { session, done_elsewhere })
+    }
+
+    /// The versions of the migrations applied, in order.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn versions(&mut self) -> Result<Vec<String>, PgError> {
+        let versions = sqlx::query_scalar(
+            "select version from supabase_migrations.schema_migrations order by version",
+        );
+        Ok(versions.fetch_all(&mut self.session).await?)
+    }
+
+    /// Whether the seeds have been sown, or there were none to sow.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn is_seeded(&mut self) -> Result<bool, PgError> {
+        let there =
+            sqlx::query_scalar("select to_regclass('supabase_migrations.seed_files') is not null");
+        Ok(there.fetch_one(&mut self.session).await?)
+    }
+
+    /// Applies a migration and writes it down, or does nothing at all.
+    ///
+    /// # Errors
+    /// [`PgError::Migration`] with line and column of what was refused.
+    pub async fn apply(&mut self, file: &ProjectFile) -> Result<Applied, PgError> {
+        let mut attempts = 1;
+        loop {
+            match self.attempt(file).await {
+                // A running server looks after tables that the file locks; all of it was taken back.
+                Err(error) if is_deadlock(&error) && attempts < ATTEMPTS => attempts += 1,
+                done => return done,
+            }
+        }
+    }
+
+    async fn attempt(&mut self, file: &ProjectFile) -> Result<Applied, PgError> {
+        let parts = statements(&file.text);
+        let (version, name) = file.version().unwrap_or((&file.path, ""));
+        let mut work = Work::begin(&mut self.session, &self.done_elsewhere).await?;
+        let applied = work.run(file, &parts).await?;
+        let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
+        sqlx::query(
+            "insert into supabase_migrations.schema_migrations (version, name, statements)
+             values ($1, $2, $3)",
+        )
+        .bind(version)
+        .bind(name)
+        .bind(texts)
+        .execute(&mut *work.session)
+        .await?;
+        work.commit().await?;
+        Ok(applied)
+    }
+
+    /// Sows the seeds, all of them or none, and writes down that it was done.
+    ///
+    /// # Errors
+    /// [`PgError::Migration`] with line and column of what was refused.
+    pub async fn seed(&mut self, files: &[ProjectFile]) -> Result<Applied, PgError> {
+        let mut work = Work::begin(&mut self.session, &self.done_elsewhere).await?;
+        let mut lacking = Vec::new();
+        for file in files {
+            lacking.extend(work.run(file, &statements(&file.text)).await?.lacking);
+        }
+        sqlx::raw_sql(
+            "create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null)",
+        )
+        .execute(&mut *work.session)
+        .await?;
+        for file in files {
+            sqlx::query(
+                "insert into supabase_migrations.seed_files (path, hash)
+                 values ($1, encode(sha256(convert_to($2, 'UTF8')), 'hex'))
+                 on conflict (path) do update set hash = excluded.hash",
+            )
+            .bind(format!("{FOLDER}/{}", file.path))
+            .bind(&file.text)
+            .execute(&mut *work.session)
+            .await?;
+        }
+        work.commit().await?;
+        Ok(Applied { lacking })
+    }
+
+    /// Lets others migrate.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn close(self) -> Result<(), PgError> {
+        Ok(self.session.close().await?)
+    }
+}
+
+/// A file's transaction. A file may end it by itself, so it is begun and ended by statements.
+struct Work<'a> {
+    session: &'a mut PgConnection,
+    done_elsewhere: &'a [&'static str],
+}
+
+impl<'a> Work<'a> {
+    async fn begin(
+        session: &'a mut PgConnection,
+        done_elsewhere: &'a [&'static str],
+    ) -> Result<Self, PgError> {
+        sqlx::raw_sql("begin").execute(&mut *session).await?;
+        Ok(Self { session, done_elsewhere })
+    }
+
+    /// Runs the statements one by one; at a refusal everything is taken back.
+    async fn run(
+        &mut self,
+        file: &ProjectFile,
+        parts: &[Statement<'_>],
+    ) -> Result<Applied, PgError> {
+        let mut lacking = Vec::new();
+        for part in parts {
+            let is_known =
+                |name: &str| HARDLY_CALLED.contains(&name) || self.done_elsewhere.contains(&name);
+            if let Some(extension) = extension_of(part).filter(|name| is_known(name))
+                && !self.has_extension(&extension).await?
+            {
+                if HARDLY_CALLED.contains(&&*extension) {
+                    lacking.push(extension);
+                }
+                continue;
+            }
+            let made = extension_of(part)
+                .filter(|_| part.words().first().is_some_and(|word| word == "create"));
+            let instead = match made.and_then(|name| Some((instead_of(&name)?, name))) {
+                Some((text, name)) if !self.has_extension(&name).await? => Some(text),
+                _ => None,
+            };
+            // The project's own text, run for the one whose project it is.
+            let text = AssertSqlSafe(instead.unwrap_or_else(|| part.text.to_owned()));
+            if let Err(error) = sqlx::raw_sql(text).execute(&mut *self.session).await {
+                sqlx::raw_sql("rollback").execute(&mut *self.session).await?;
+                self.reset().await?;
+                return Err(file.refused(part, error.into()));
+            }
+        }
+        // A file that empties the search path, as every dump does, does so for itself.
+        lacking.dedup();
+        self.reset().await?;
+        Ok(Applied { lacking })
+    }
+
+    async fn has_extension(&mut self, name: &str) -> Result<bool, PgError> {
+        let there = sqlx::query_scalar(
+            "select exists (select from pg_catalog.pg_available_extensions where name = $1)",
+        );
+        Ok(there.bind(name).fetch_one(&mut *self.session).await?)
+    }
+
+    async fn commit(self) -> Result<(), PgError> {
+        sqlx::raw_sql("commit").execute(&mut *self.session).await?;
+        Ok(())
+    }
+
+    /// Takes back what a file has set for its session.
+    async fn reset(&mut self) -> Result<(), PgError> {
+        sqlx::raw_sql(
+            "reset session authorization; reset role; reset all; set client_min_messages = warning",
+        )
+        .execute(&mut *self.session)
+        .await?;
+        Ok(())
+    }
+}
+
+fn is_deadlock(error: &PgError) -> bool {
+    matches!(error, PgError::Migration { source, .. } if source.code() == Some("40P01"))
+}
+
+/// The extension a statement makes, changes, drops or tells of.
+fn extension_of(statement: &Statement<'_>) -> Option<String> {
+    let words = statement.words();
+    let mut rest = words.iter().map(String::as_str);
+    match (rest.next()?, rest.next()?) {
+        ("create" | "alter" | "drop", "extension") => {}
+        ("comment", "on") if rest.next() == Some("extension") => {}
+        _ => return None,
+    }
+    rest.find(|word| !["if", "not", "exists"].contains(word)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn migrations_are_known_by_their_names() {
+        let named = |path: &str| {
+            let file = ProjectFile { path: path.to_owned(), text: String::new() };
+            file.version().map(|(version, name)| (version.to_owned(), name.to_owned()))
+        };
+        let found = Some(("20260101".to_owned(), "make_things".to_owned()));
+        assert_eq!(named("migrations/20260101_make_things.sql"), found);
+        for other in [
+            "migrations/README.md",
+            "migrations/things.sql",
+            "migrations/_x.sql",
+            "migrations/1a_x.sql",
+        ] {
+            assert_eq!(named(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn extensions_are_told_that_somebody_else_has_to_offer() {
+        let text = "create extension if not exists vector; create extension pgjwt;
+            create extension pg_net; comment on extension postgis is 'x'; create table http ();";
+        let file = ProjectFile { path: String::new(), text: text.to_owned() };
+        assert_eq!(file.extensions(&["pg_net"]), ["vector"]);
+    }
+
+    #[test]
+    fn an_extension_is_recognised_in_whatever_names_it() {
+        let about = |text: &str| statements(text).first().and_then(extension_of);
+        let is = |text, name: &str| assert_eq!(about(text).as_deref(), Some(name), "{text}");
+        is("CREATE EXTENSION IF NOT EXISTS \"pgjwt\" WITH SCHEMA extensions", "pgjwt");
+        is("comment on extension pg_graphql is 'x'", "pg_graphql");
+        is("drop extension if exists pg_net", "pg_net");
+        assert_eq!(about("create table pgjwt (id int)"), None);
+        assert_eq!(about("comment on table pgjwt is 'x'"), None);
+    }
+}

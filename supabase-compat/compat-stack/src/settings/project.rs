@@ -1,0 +1,62 @@
+//! Settings of a project's own files: `project_id`, `[db.migrations]` and `[db.seed]`.
+
+use std::path::PathBuf;
+
+use super::reader::Reader;
+
+/// Where the CLI looks for seeds when nothing is said.
+const SEED: &str = "./seed.sql";
+
+/// What a project says of its own files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectSettings {
+    /// `project_id`, which keeps the data of several projects apart.
+    pub id: Option<String>,
+    /// The folder of the file, `supabase/`; none without a file.
+    pub folder: Option<PathBuf>,
+    /// Whether migrations are applied.
+    pub migrations: bool,
+    /// Patterns of the seeds' paths, from that folder; none where seeds are switched off.
+    pub seeds: Vec<String>,
+}
+
+/// Reads them.
+pub fn read(reader: &mut Reader) -> ProjectSettings {
+    let (mut migrations, mut seeded) = (true, true);
+    reader.over(&mut migrations, &[], "db.migrations.enabled");
+    reader.over(&mut seeded, &[], "db.seed.enabled");
+    let paths: Vec<String> = reader.get(&[], "db.seed.sql_paths").unwrap_or(vec![SEED.to_owned()]);
+    let folder = Some(reader.folder().to_owned()).filter(|folder| !folder.as_os_str().is_empty());
+    ProjectSettings {
+        id: reader.text(&[], "project_id"),
+        folder,
+        migrations,
+        seeds: if seeded { paths } else { Vec::new() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn told(file: &str) -> (ProjectSettings, crate::settings::Findings) {
+        let table = file.parse().expect("TOML");
+        let mut reader = Reader::new(BTreeMap::new(), &table).in_folder("supabase".into());
+        (read(&mut reader), reader.finish())
+    }
+
+    #[test]
+    fn seeds_lie_where_the_cli_looks_for_them_unless_the_file_says_otherwise() {
+        assert_eq!(told("").0.seeds, [SEED]);
+        assert_eq!(
+            told("[db.seed]\nsql_paths = [\"a.sql\", \"seeds/*.sql\"]").0.seeds,
+            ["a.sql", "seeds/*.sql"]
+        );
+        assert_eq!(told("[db.seed]\nenabled = false").0.seeds, Vec::<String>::new());
+        let (project, findings) = told("project_id = \"shop\"\n[db.migrations]\nenabled = false");
+        assert_eq!((project.id.as_deref(), project.migrations), (Some("shop"), false));
+        assert_eq!(findings, crate::settings::Findings::default());
+    }
+}

@@ -1,0 +1,48 @@
+//! The work of extensions that the database's server does not offer.
+
+use compat_extensions::Extension;
+use compat_extensions::cron::Cron;
+use compat_extensions::net::Net;
+use compat_extensions::vault;
+use compat_http::{Clock, Entropy};
+use compat_pg::OwnerDb;
+
+use super::StackError;
+use crate::project_keys::ProjectKeysError;
+use crate::service::Ground;
+use crate::{ProjectKeys, Settings, Tasks};
+
+/// The share of the owner's connections, in tenths, that SQL's own calls and jobs may have.
+const SHARE: u32 = 2;
+
+/// Runs what an extension would do.
+pub(super) fn spawn(extension: &Extension, ground: &Ground<'_>, tasks: &Tasks) {
+    let owner = ground.pools.owner.room(SHARE);
+    let (edge, stop) = (ground.edge, ground.stop.clone());
+    match extension.name {
+        "pg_net" => {
+            let net = Net::new(owner, edge.outgoing.clone(), &edge.public_url);
+            tasks.spawn("extensions.net", move || net.clone().run(stop.clone()));
+        }
+        "pg_cron" => {
+            let cron = Cron::new(owner, edge.clock.clone());
+            tasks.spawn("extensions.cron", move || cron.clone().run(stop.clone()));
+        }
+        // Their work is SQL's own.
+        "supabase_vault" | "supabase_functions" | "pgmq" => {}
+        other => tracing::error!(extension = other, "nobody does its work"),
+    }
+}
+
+/// Brings the vault's key to a server of our own; any other one has to have it already.
+pub(super) async fn keep_vault_key(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
+    if settings.database.url.is_some() || settings.database.acting_url.is_some() {
+        return Ok(());
+    }
+    let (home, given) = (&settings.data_dir, &settings.keys);
+    let keys = ProjectKeys::load_or_create(home, given, &Clock::system(), &Entropy::system())?;
+    let major = owner.server_version().await? / 10_000;
+    let database = home.join("data").join(major.to_string());
+    let kept = vault::keep_key(home, &database, &keys.app_secret);
+    Ok(kept.map_err(|source| ProjectKeysError::Io { path: home.join("vault"), source })?)
+}

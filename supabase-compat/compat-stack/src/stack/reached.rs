@@ -1,0 +1,59 @@
+//! The database alone, for commands that serve nothing.
+
+use compat_pg::{ConnectConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, Pools};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::{StackError, database};
+use crate::Settings;
+
+/// The database, and the server under it where it is ours and nobody else runs it.
+pub(crate) struct Reached {
+    /// The owner's address.
+    pub url: SecretString,
+    /// The major version of the server.
+    pub major: u32,
+    /// The owner.
+    pub owner: OwnerDb,
+    embedded: Option<EmbeddedPostgres>,
+}
+
+impl Reached {
+    /// The operator's server, one that runs in the data folder, or else one started for the while.
+    pub(crate) async fn open(settings: &Settings) -> Result<Self, StackError> {
+        let (url, embedded) = match &settings.database.url {
+            Some(url) => (url.clone(), None),
+            None => match EmbeddedPostgres::start(database::embedded(settings)).await {
+                Ok(server) => (server.owner_url().into(), Some(server)),
+                Err(EmbeddedError::InUse { .. }) => {
+                    let config = database::embedded(settings);
+                    (EmbeddedPostgres::owner_url_of_running(&config)?.into(), None)
+                }
+                Err(error) => return Err(error.into()),
+            },
+        };
+        let pools = Pools::connect(&ConnectConfig::new(url.expose_secret())).await?;
+        let owner = pools.owner;
+        let major = owner.server_version().await? / 10_000;
+        Ok(Self { url, major, owner, embedded })
+    }
+
+    /// The same with roles and the services' schemas, as serving makes them.
+    pub(crate) async fn prepared(settings: &Settings) -> Result<Self, StackError> {
+        let reached = Self::open(settings).await?;
+        match database::prepare(settings, &reached.owner, &[]).await {
+            Ok(_) => Ok(reached),
+            Err(error) => {
+                reached.leave().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Closes what was opened, and stops what was started.
+    pub(crate) async fn leave(self) {
+        self.owner.close().await;
+        if let Some(embedded) = self.embedded {
+            embedded.stop().await;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// Competitive events: their page while they run and once they are over, their ranking in the list, and what is said of
+// how rankings are made.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { PHONE, Visit, launch } from '../support/browser.mjs'
+import { createClient } from '../support/client.mjs'
+import { startServer } from '../support/server.mjs'
+
+let server
+let browser
+let running
+let finished
+/** The best of the running event, by their places. */
+let best
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+  const visitor = createClient(server.url, server.keys.ANON_KEY)
+  const events = await visitor.from('competitive_events').select('id, name, is_finished, total_votes')
+  assert.equal(events.error, null)
+  running = events.data.find((event) => !event.is_finished)
+  finished = events.data.find((event) => event.is_finished)
+  const standings = await visitor
+    .from('competitive_event_standings')
+    .select('place, name, votes_count')
+    .eq('event_id', running.id)
+    .order('place')
+    .limit(100)
+  assert.equal(standings.error, null)
+  best = standings.data
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
+const numberIn = (text) => Number(text.replace(/\D/g, ''))
+
+describe('an event’s page', () => {
+  test('that runs says its rules and who leads, and the banner leads to it', () =>
+    visiting({}, async (visit, page) => {
+      await page.goto('/en')
+      await page.getByRole('link', { name: running.name, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: running.name }).waitFor()
+      assert.equal(new URL(page.url()).pathname, `/en/event/${running.id}`)
+      const places = page.getByRole('heading', { name: 'Ranking', exact: true }).locator('xpath=ancestor::section')
+      const rows = places.getByRole('listitem')
+      await rows.first().waitFor()
+      assert.equal(await rows.count(), 10)
+      const first = await rows.first().innerText()
+      assert.ok(first.includes(String(best[0].votes_count)), first)
+      await page.getByRole('heading', { name: 'Rules', exact: true }).waitFor()
+      await page.getByRole('table', { name: 'Places of the ten best, day by day' }).waitFor()
+      await visit.lookAround('competition')
+      await visit.keepPicture('competition-whole-desktop', { whole: true })
+      await page.setViewportSize(PHONE)
+      await visit.keepPicture('competition-whole-phone', { whole: true })
+      await page.getByRole('button', { name: `Show all (${best.length})`, exact: true }).click()
+      assert.equal(await rows.count(), best.length)
+    }))
+
+  test('that is over keeps its result, in the HTML’s title too', () =>
+    visiting({}, async (visit, page) => {
+      const html = await (await fetch(`${server.url}/en/event/${finished.id}`)).text()
+      assert.ok(html.includes(`<title>${finished.name}: rules`), html.slice(0, 2000))
+      await page.goto(`/en/event/${finished.id}`)
+      await page.getByText('Target reached').waitFor()
+      assert.equal(await page.getByRole('list', { name: 'Winners' }).getByRole('listitem').count(), 3)
+      const told = await page.getByText(/The ten best gathered/).innerText()
+      assert.equal(numberIn(/gathered (\S+) votes/.exec(told)[1]), finished.total_votes)
+      await visit.glance('competition-over')
+    }))
+
+  test('that is not there is not found', () =>
+    visiting({}, async (visit, page) => {
+      visit.expectRefusal(404, '/en/event/00000000-0000-4000-8000-000000000000')
+      await page.goto('/en/event/00000000-0000-4000-8000-000000000000')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    }))
+})
+
+test('the list of the event keeps its filters in the address and the places of the page', () =>
+  visiting({}, async (visit, page) => {
+    await page.goto('/en?sort=competitive&prestige=regular-only')
+    const cards = page.locator('#server-list article')
+    await cards.first().waitFor()
+    assert.equal(new URL(page.url()).search, '?sort=competitive&prestige=regular-only')
+    const names = await cards.getByRole('heading', { level: 3 }).allTextContents()
+    const order = names.map((name) => best.findIndex((row) => row.name === name))
+    assert.deepEqual(
+      order,
+      order.toSorted((one, other) => one - other),
+    )
+    assert.ok(!order.includes(-1), String(names))
+    await page.getByRole('link', { name: `Rules and result of “${running.name}”` }).waitFor()
+    await visit.glance('competition-list')
+  }))
+
+test('the label of what is paid for leads to how the ranking is made', () =>
+  visiting({}, async (visit, page) => {
+    await page.goto('/en')
+    await page.locator('#server-list article').first().waitFor()
+    await page.getByRole('link', { name: 'Featured (sponsored)' }).click()
+    await page.getByRole('heading', { level: 1, name: 'How the ranking is made' }).waitFor()
+    await page.getByText('2 hours').first().waitFor()
+    await visit.lookAround('how-ranking')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'The ranking explained' }).waitFor()
+  }))

@@ -1,0 +1,182 @@
+// Whoever moderates: a morning at the desk by keyboard, the reports behind it, and the accounts, where roles are a
+// founder's and a ban is told and taken back. In French only, each page looked at on both screens.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { Visit, launch } from '../support/browser.mjs'
+import { asOwner } from '../support/database.mjs'
+import { signInAs } from '../support/demo.mjs'
+import { eventually, startServer } from '../support/server.mjs'
+import { textsOf } from '../support/texts.mjs'
+
+const t = textsOf('fr')
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([
+    startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMITS: 'false' } }),
+    launch(),
+  ])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const one = async (sql) => (await asOwner(server, sql))[0]
+
+/** Reports by the demonstration's player, of listings that are shown. */
+async function report(count) {
+  await asOwner(
+    server,
+    `insert into public.reports (server_id, reporter_id, reason)
+     select s.id, p.id, 'spam'
+     from public.servers as s, public.profiles as p
+     where p.username = 'Pablo' and s.is_approved and not s.is_hidden and s.owner_id is not null
+     order by s.name
+     limit ${count}`,
+  )
+  // What waits as long stands in no order of ours: those of listings come before those of reviews.
+  await asOwner(server, "update public.moderation_cases set opened_at = opened_at - interval '1 day' where kind = 'report' and review_id is null")
+}
+
+test('a morning at the desk goes by keyboard', () =>
+  Visit.during(browser, { url: server.url }, async (visit, page) => {
+    const main = page.getByRole('main')
+    const window = page.getByRole('dialog')
+    const say = (key, values) => t(`admin-moderation:${key}`, values)
+    await report(3)
+    await signInAs(page, 'admin@palmares.test')
+
+    await page.goto('/admin/moderation?kind=report')
+    await main.getByRole('button', { name: say('act.dismissed') }).waitFor()
+    await visit.glance('moderation-desk')
+    const first = await one("select id from public.moderation_cases where kind = 'report' order by opened_at, id limit 1")
+
+    await page.keyboard.press('1')
+    const decision = async ({ id }) =>
+      (await one(`select concat_ws(' ', decision, taken_back_at is not null) as is from public.moderation_cases where id = '${id}'`)).is
+    await eventually(async () => (await decision(first)) === 'dismissed f')
+
+    await main.getByRole('button', { name: say('act.disabled') }).waitFor()
+    await eventually(() => !page.url().includes(first.id) && page.url().includes('case='))
+    const second = new URL(page.url()).searchParams.get('case')
+    await page.keyboard.press('2')
+    await window.getByLabel(say('reason')).selectOption('spam')
+    await window.getByLabel(say('statement')).fill('Votre page ne fait que de la publicité.')
+    await visit.glance('moderation-decision')
+    await window.getByRole('button', { name: say('act.disabled') }).click()
+    await window.waitFor({ state: 'detached' })
+    await eventually(async () => (await decision({ id: second })) === 'disabled f')
+
+    // A slip: the last decision is taken back by its key.
+    await main.getByText(say('keys.undo')).first().waitFor()
+    await page.keyboard.press('z')
+    await eventually(async () => (await decision({ id: second })) === 'disabled t')
+
+    await page.goto('/admin/moderation?state=decided')
+    await main.getByText(say('takenBack')).first().waitFor()
+    await visit.glance('moderation-decided')
+
+    await page.goto('/admin/reports')
+    await main.getByRole('table').waitFor()
+    await visit.glance('moderation-reports')
+  }))
+
+test('somebody who comes second is told who decided', () =>
+  Visit.during(browser, { url: server.url }, async (visit, page) => {
+    const main = page.getByRole('main')
+    const say = (key, values) => t(`admin-moderation:${key}`, values)
+    await signInAs(page, 'admin@palmares.test')
+    const open = await one("select id from public.moderation_cases where kind = 'report' and decision is null limit 1")
+    await page.goto(`/admin/moderation?case=${open.id}`)
+    await main.getByRole('button', { name: say('act.dismissed') }).waitFor()
+    await asOwner(
+      server,
+      `update public.moderation_cases set decision = 'dismissed', decided_at = now(),
+       decided_by = (select id from public.profiles where username = 'Fanny') where id = '${open.id}'`,
+    )
+    visit.expectRefusal(400, /decide_case/)
+    await page.keyboard.press('1')
+    await page.getByText(say('refusal.decided')).waitFor()
+    await main.getByText(/Fanny a décidé/).waitFor()
+  }))
+
+test('a founder changes a role and bans somebody, who is then let back in', () =>
+  Visit.during(browser, { url: server.url }, async (visit, page) => {
+    const main = page.getByRole('main')
+    const window = page.getByRole('dialog')
+    const say = (key, values) => t(`admin-users:${key}`, values)
+    const person = async () => one("select role, is_banned, banned_until is not null as ends from public.profiles where username = 'Pablo'")
+    const menu = async (item) => {
+      await main.getByRole('button', { name: t('table:actionsOf', { name: 'Pablo' }), exact: true }).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+    }
+    await signInAs(page, 'founder@palmares.test')
+    await page.goto('/admin/users')
+    await main.getByRole('table').waitFor()
+    await visit.glance('moderation-users')
+    await page.goto('/admin/users?name=Pablo')
+
+    await menu(say('act.role'))
+    await window.getByLabel(say('role')).selectOption('admin')
+    await window.getByRole('button', { name: say('act.role') }).click()
+    await window.waitFor({ state: 'detached' })
+    assert.equal((await person()).role, 'admin')
+
+    await menu(say('act.ban'))
+    await window.getByLabel(t('admin-moderation:reason')).selectOption('cheating')
+    await window.getByLabel(t('admin-moderation:statement')).fill('Des votes en double.')
+    await window.getByLabel(t('admin-moderation:days')).fill('7')
+    await visit.glance('moderation-ban')
+    await window.getByRole('button', { name: say('act.ban') }).click()
+    await window.waitFor({ state: 'detached' })
+    assert.deepEqual(await person(), { role: 'admin', is_banned: true, ends: true })
+    await menu(say('act.unban'))
+    await eventually(async () => !(await person()).is_banned)
+
+    await page.goto('/admin/users?view=bans')
+    await main.getByRole('button', { name: say('add.nickname') }).click()
+    await window.getByLabel(say('what.nickname')).fill('tricheur*')
+    await window.getByRole('button', { name: say('add.nickname') }).click()
+    await window.waitFor({ state: 'detached' })
+    await main.getByText('tricheur*').waitFor()
+    await visit.glance('moderation-bans')
+  }))
+
+test('who is decided against reads why and appeals, and another person gives them right', () =>
+  Visit.during(browser, { url: server.url }, async (visit, page) => {
+    const main = page.getByRole('main')
+    const window = page.getByRole('dialog')
+    const say = (key, values) => t(`decisions:${key}`, values)
+    await asOwner(
+      server,
+      `begin;
+       select set_config('request.jwt.claims', json_build_object('sub', id, 'role', 'authenticated')::text, true)
+       from public.profiles where username = 'Ada';
+       select public.sanction_account(id, 'warning', 'spam', 'Trois annonces du même serveur.')
+       from public.profiles where username = 'Octave';
+       commit`,
+    )
+    await signInAs(page, 'owner@palmares.test')
+    await page.goto('/profile')
+    const decisions = main.getByRole('region', { name: say('title') })
+    await decisions.getByText('Trois annonces du même serveur.').waitFor()
+    await decisions.scrollIntoViewIfNeeded()
+    await visit.glance('moderation-decisions')
+    await decisions.getByRole('button', { name: say('object'), exact: false }).first().click()
+    await window.getByLabel(say('message')).fill('Il n’y en avait qu’une.')
+    await visit.glance('moderation-appeal')
+    await window.getByRole('button', { name: say('send') }).click()
+    await window.waitFor({ state: 'detached' })
+    await decisions.getByText(say('appeal.waiting')).waitFor()
+
+    await Visit.during(browser, { url: server.url }, async (_, desk) => {
+      await signInAs(desk, 'founder@palmares.test')
+      await desk.goto('/admin/moderation?kind=appeal')
+      await desk.getByText('Il n’y en avait qu’une.').waitFor()
+      await desk.getByRole('main').getByRole('button', { name: t('admin-moderation:act.overturned') }).click()
+      await eventually(async () => (await one("select decision as is from public.moderation_cases where kind = 'appeal'")).is === 'overturned')
+    })
+    await page.reload()
+    await decisions.getByText(say('appeal.overturned')).waitFor()
+  }))

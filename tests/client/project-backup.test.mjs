@@ -1,0 +1,62 @@
+// Secrets of the vault and a dump: with the project's own secret they are read elsewhere, without it they are not.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+
+import { asOwner, connectedAsOwner } from '../support/database.mjs'
+import { binary, scratchFolder, startServer } from '../support/server.mjs'
+
+const OPENED = "select decrypted_secret as secret from vault.decrypted_secrets where name = 'token'"
+
+let first
+let scratch
+
+before(async () => {
+  scratch = scratchFolder()
+  first = await startServer({ name: 'supabase-compat' })
+  await asOwner(first, "select vault.create_secret('open sesame', 'token')")
+})
+after(async () => {
+  await first?.stop()
+  scratch?.remove()
+})
+
+test('a backup is restored elsewhere, and its secrets are read', async () => {
+  const file = join(scratch.path, 'project.backup')
+  const elsewhere = scratchFolder()
+  const run = (...args) => promisify(execFile)(binary('supabase-compat'), args)
+  await run('backup', file, '--data-dir', first.dataDir)
+  await run('restore', file, '--data-dir', elsewhere.path)
+  const second = await startServer({ name: 'supabase-compat', dataDir: elsewhere.path })
+  try {
+    assert.deepEqual(await asOwner(second, OPENED), [{ secret: 'open sesame' }])
+  } finally {
+    await second.stop()
+    elsewhere.remove()
+  }
+})
+
+test('rows alone are refused in words, whichever way they come, and nothing there is disturbed', async () => {
+  const other = await startServer({ name: 'supabase-compat' })
+  const client = await connectedAsOwner(other)
+  try {
+    const [row] = await asOwner(first, "select id, name, secret from vault.secrets where name = 'token'")
+    assert.doesNotMatch(row.secret, /sesame/)
+    const bring = () => client.query('insert into vault.secrets (id, name, secret) values ($1, $2, $3)', [row.id, row.name, row.secret])
+    await assert.rejects(bring(), /sealed with another key/)
+    // As a dump brings rows: before the triggers, or without them.
+    await client.query('set session_replication_role = replica')
+    await bring()
+    await assert.rejects(asOwner(other, OPENED), /cannot be opened: it was changed, or sealed with another key/)
+    await asOwner(other, "select vault.create_secret('their own', 'own')")
+    const own = await asOwner(other, "select decrypted_secret as secret from vault.decrypted_secrets where name = 'own'")
+    assert.deepEqual(own, [{ secret: 'their own' }])
+    await asOwner(other, "select vault.update_secret(id, 'made again') from vault.secrets where name = 'token'")
+    assert.deepEqual(await asOwner(other, OPENED), [{ secret: 'made again' }])
+  } finally {
+    await client.end()
+    await other.stop()
+  }
+})

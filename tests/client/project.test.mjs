@@ -1,0 +1,252 @@
+// A project's folder, unchanged, by one command: `supabase-compat up`, then `db` and `migrations`.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { createClient } from '../support/client.mjs'
+import { asOwner } from '../support/database.mjs'
+import { DENO } from '../support/deno.mjs'
+import { binary, eventually, scratchFolder, startServer } from '../support/server.mjs'
+
+const PROJECTS = fileURLToPath(new URL('../projects', import.meta.url))
+
+/** A copy of a project in a folder of its own, with a place for its data beside it. */
+function copyOf(name) {
+  const scratch = scratchFolder()
+  const dir = join(scratch.path, name)
+  cpSync(join(PROJECTS, name), dir, { recursive: true })
+  return {
+    dir,
+    data: join(scratch.path, 'data'),
+    /** A further migration. */
+    add(file, sql) {
+      mkdirSync(join(dir, 'supabase/migrations'), { recursive: true })
+      writeFileSync(join(dir, 'supabase/migrations', file), sql)
+    },
+    drop: (file) => rmSync(join(dir, 'supabase/migrations', file)),
+    remove: scratch.remove,
+  }
+}
+
+/** Runs a command to its end; its exit code and everything it said. */
+const run = (project, ...args) =>
+  new Promise((resolve) => {
+    const given = [...args, '--data-dir', project.data, project.dir]
+    execFile(binary('supabase-compat'), given, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, said: stdout + stderr }))
+  })
+
+describe('a project is brought up', () => {
+  let project
+  let server
+  let anon
+
+  before(async () => {
+    project = copyOf('shop')
+    mkdirSync(project.data, { mode: 0o755 })
+    server = await startServer({
+      name: 'supabase-compat',
+      command: 'up',
+      args: [project.dir],
+      dataDir: project.data,
+      env: { DENO_PATH: DENO },
+    })
+    anon = createClient(server.url, server.keys.ANON_KEY)
+  })
+  after(async () => {
+    await server?.stop()
+    project?.remove()
+  })
+
+  const signedIn = async () => {
+    const client = createClient(server.url, server.keys.ANON_KEY)
+    const { data, error } = await client.auth.signInWithPassword({ email: 'ada@shop.test', password: 'correct horse' })
+    assert.equal(error, null)
+    return { client, user: data.user }
+  }
+
+  test('its tables are readable as there, with what the seeds wrote', async () => {
+    const { data, error } = await anon.from('products').select('name, price_cents, code').order('name')
+    assert.equal(error, null)
+    assert.deepEqual(data.map((row) => row.name), ['Chair', 'Lamp; brass'])
+    assert.match(data[0].code, /^[0-9a-f]{8}$/)
+    const shelves = createClient(server.url, server.keys.SERVICE_ROLE_KEY).schema('warehouse').from('shelves')
+    assert.equal((await shelves.select()).error, null)
+  })
+
+  test('a seeded account signs in, and its trigger has made a profile', async () => {
+    const { client, user } = await signedIn()
+    assert.equal(user.identities.length, 1)
+    const { data } = await client.from('profiles').select('nickname').eq('id', user.id).single()
+    assert.equal(data.nickname, 'Ada; the first')
+    const other = createClient(server.url, server.keys.ANON_KEY)
+    const { error } = await other.auth.signUp({ email: 'grace@shop.test', password: 'correct horse', options: { data: { nickname: 'Grace' } } })
+    assert.equal(error, null, 'a trigger on accounts calls an extension without its schema')
+  })
+
+  test('row security decides, and changes are kept as messages', async () => {
+    const { client } = await signedIn()
+    const { data: products } = await client.from('products').select('id').limit(1)
+    const { error } = await client.from('orders').insert({ product: products[0].id })
+    assert.equal(error, null)
+    assert.deepEqual((await anon.from('orders').select()).data, [])
+    const rows = await asOwner(server, 'select topic, event from realtime.messages')
+    assert.deepEqual(rows, [{ topic: 'shop:11111111-1111-4111-8111-111111111111', event: 'INSERT' }])
+  })
+
+  test('its bucket is there, under its policies', async () => {
+    const { client, user } = await signedIn()
+    const png = new Blob([Buffer.from('89504e470d0a1a0a', 'hex')], { type: 'image/png' })
+    const own = await client.storage.from('photos').upload(`${user.id}/lamp.png`, png)
+    assert.equal(own.error, null)
+    const others = await client.storage.from('photos').upload('others/lamp.png', png)
+    assert.match(others.error.message, /row-level security/)
+  })
+
+  test('its function answers without a token, as its settings say', async () => {
+    const answered = await eventually(async () => {
+      const answer = await fetch(`${server.url}/functions/v1/price`)
+      return answer.ok && answer.json()
+    }, { within: 60_000 })
+    assert.equal(answered.cents, 4900)
+  })
+
+  test('its SQL calls its functions, and reads the answer later', async () => {
+    const { data: call, error } = await anon.rpc('ask_price')
+    assert.equal(error, null)
+    const content = await eventually(async () => (await anon.rpc('price_asked', { call })).data, { within: 30_000 })
+    assert.equal(content.cents, 4900)
+    const refused = await asOwner(server, "select net.http_get('http://127.0.0.1:1/') as id")
+    const [told] = await eventually(async () => {
+      const rows = await asOwner(server, `select error_msg, timed_out from net._http_response where id = ${refused[0].id}`)
+      return rows.length && rows
+    })
+    assert.deepEqual(told, { error_msg: 'the address is not on the public internet', timed_out: false })
+  })
+
+  test('its jobs run by the clock, and tell how it went', async () => {
+    await eventually(async () => (await anon.from('ticks').select()).data.length >= 2, { within: 30_000 })
+    const runs = await asOwner(server, "select distinct status, command from cron.job_run_details where status <> 'running'")
+    assert.deepEqual(runs, [{ status: 'succeeded', command: 'insert into public.ticks default values' }])
+    await asOwner(server, "select cron.unschedule('tick')")
+    await asOwner(server, "select cron.schedule('wrong', '1 seconds', 'select 1 / 0')")
+    const failed = await eventually(async () => {
+      const rows = await asOwner(server, "select return_message from cron.job_run_details where status = 'failed' limit 1")
+      return rows.length && rows
+    }, { within: 30_000 })
+    assert.match(failed[0].return_message, /division by zero/)
+    const jobs = await asOwner(server, 'select jobname, active from cron.job order by jobname')
+    assert.deepEqual(jobs, [{ jobname: 'nightly', active: true }, { jobname: 'wrong', active: true }])
+    await assert.rejects(asOwner(server, "select cron.schedule('tomorrow', 'select 1')"), /invalid schedule/)
+    const { error } = await anon.schema('cron').from('job').select()
+    assert.notEqual(error, null)
+  })
+
+  test('a client of GraphQL is told that there is none', async () => {
+    const { data } = await anon.schema('graphql_public').rpc('graphql', { query: '{ a }' })
+    assert.match(data.errors[0].message, /not enabled/)
+  })
+
+  test('a migration pushed to the running server is served at once', async () => {
+    project.add('20260301000000_create_reviews.sql', 'create table reviews (id int primary key); insert into reviews values (7);')
+    const { code, said } = await run(project, 'db', 'push')
+    assert.equal(code, 0, said)
+    assert.match(said, /Applying migration 20260301000000_create_reviews\.sql/)
+    const rows = await eventually(async () => (await anon.from('reviews').select()).data)
+    assert.deepEqual(rows, [{ id: 7 }])
+    assert.match((await run(project, 'db', 'push')).said, /up to date/)
+    const { said: listed } = await run(project, 'migrations', 'list')
+    assert.match(listed, /^20260301000000\s+20260301000000\s+create_reviews$/m)
+    const kept = await asOwner(server, 'select name, cardinality(statements) as parts from supabase_migrations.schema_migrations order by version desc limit 1')
+    assert.deepEqual(kept, [{ name: 'create_reviews', parts: 2 }])
+  })
+
+  test('its status tells where it is, its keys, and what its database has', async () => {
+    const { port } = new URL(server.url)
+    const { code, said } = await run(project, 'status', '--port', port)
+    assert.equal(code, 0, said)
+    assert.match(said, new RegExp(`API URL: http://127.0.0.1:${port}$`, 'm'))
+    assert.ok(said.includes(server.keys.ANON_KEY) && said.includes(server.keys.SERVICE_ROLE_KEY))
+    assert.match(said, /Migrations: \d+ applied, 0 pending/)
+    assert.match(said, /Extensions: .*pg_net.*supabase_vault.*pgmq/)
+    assert.doesNotMatch(said, /Missing/)
+    const nobody = await run(project, 'status', '--port', '1')
+    assert.deepEqual([nobody.code, /nobody serves the project at 127\.0\.0\.1:1/.test(nobody.said)], [1, true], nobody.said)
+  })
+
+  test('its status names what migrations ask for and nobody offers', async () => {
+    const file = '20990101000000_chart.sql'
+    project.add(file, 'create extension if not exists timescaledb; create extension pgmq; create extension pgjwt;')
+    const { said } = await run(project, 'status', '--port', new URL(server.url).port)
+    assert.match(said, /Missing: timescaledb \(migrations ask for them, nobody offers them\)/)
+    project.drop(file)
+  })
+
+  test('a database in use is not begun anew', async () => {
+    const { code, said } = await run(project, 'db', 'reset')
+    assert.equal(code, 1)
+    assert.match(said, /in use/)
+    assert.equal((await anon.from('products').select()).data.length, 2)
+  })
+})
+
+describe('a project that is wrong', () => {
+  let project
+
+  before(() => (project = copyOf('wiki')))
+  after(() => project.remove())
+
+  test('stops at the file, line and column, and keeps nothing of it', async () => {
+    const { code, said } = await run(project, 'up', '--port', '0')
+    assert.equal(code, 1)
+    assert.match(said, /supabase\/migrations\/20260202000000_create_links\.sql:3:12: type "biginteger" does not exist/)
+    const { said: listed } = await run(project, 'migrations', 'list')
+    assert.match(listed, /^20260201000000\s+20260201000000\s+create_pages$/m)
+    assert.match(listed, /^20260202000000\s+create_links$/m)
+  })
+
+  test('goes on from there when it is mended', async () => {
+    project.add('20260202000000_create_links.sql', 'create table links (source bigint references pages);')
+    const { code, said } = await run(project, 'db', 'push')
+    assert.equal(code, 0, said)
+    assert.doesNotMatch(said, /create_pages/)
+  })
+
+  test('late migrations and those of another folder are refused, and nothing is changed', async () => {
+    project.add('20260201500000_late.sql', 'create table late ();')
+    const late = await run(project, 'db', 'push')
+    assert.deepEqual([late.code, /20260201500000_late\.sql; nothing was changed/.test(late.said)], [1, true], late.said)
+    const included = await run(project, 'db', 'push', '--include-all')
+    assert.equal(included.code, 0, included.said)
+    project.drop('20260201500000_late.sql')
+    const foreign = await run(project, 'db', 'push')
+    assert.deepEqual([foreign.code, /this folder lacks: 20260201500000/.test(foreign.said)], [1, true], foreign.said)
+  })
+
+  test('begins anew by `db reset`', async () => {
+    const { code, said } = await run(project, 'db', 'reset')
+    assert.equal(code, 0, said)
+    assert.match(said, /Applying migration 20260201000000_create_pages\.sql/)
+    const { said: listed } = await run(project, 'migrations', 'list')
+    assert.doesNotMatch(listed, /late/)
+  })
+
+  test('an extension that cannot be is refused with what to use instead', async () => {
+    project.add('20260203000000_call.sql', 'create extension if not exists "http" with schema extensions;')
+    const { code, said } = await run(project, 'db', 'push')
+    assert.deepEqual([code, /_call\.sql:1:1: .*no extension "http" here.*pg_net/.test(said)], [1, true], said)
+    project.drop('20260203000000_call.sql')
+  })
+
+  test('two migrations of one version, and no folder at all', async () => {
+    project.add('20260202000000_twice.sql', 'select 1')
+    assert.match((await run(project, 'db', 'push')).said, /have the same version; nothing was changed/)
+    const nowhere = scratchFolder()
+    const { code, said } = await run({ dir: nowhere.path, data: join(nowhere.path, 'data') }, 'up')
+    assert.deepEqual([code, /no.* folder named supabase|has a folder named supabase/.test(said)], [1, true], said)
+    assert.equal(existsSync(join(nowhere.path, 'data')), false)
+    nowhere.remove()
+  })
+})

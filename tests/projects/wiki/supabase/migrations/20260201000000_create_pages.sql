@@ -1,0 +1,1 @@
+create table pages (id bigint generated always as identity primary key, title text not null);

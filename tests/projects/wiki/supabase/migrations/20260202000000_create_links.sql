@@ -1,0 +1,4 @@
+create table links (
+    source bigint references pages,
+    target biginteger references pages
+);
