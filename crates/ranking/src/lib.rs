@@ -48,6 +48,7 @@ pub use model::page::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts,
     SitemapPlace, SitemapServer,
 };
+pub use model::plain_text::{summary, unescape};
 pub use model::reason::Reason;
 pub use model::ticket::TicketRefusal;
 pub use model::vote::VoteLimit;

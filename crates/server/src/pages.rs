@@ -12,6 +12,7 @@ mod former;
 mod head;
 mod keywords;
 mod paths;
+mod reading;
 mod registry;
 mod riddle;
 mod rows;
@@ -19,6 +20,7 @@ mod site;
 mod sitemap;
 mod template;
 mod texts;
+mod turned;
 mod widget;
 
 use axum::Router;
@@ -36,6 +38,7 @@ use describe::Described;
 use riddle::Riddle;
 use rows::Rows;
 use site::{Kept, Questions, Shown, Site};
+use turned::Turned;
 
 use crate::settings::SiteSettings;
 
@@ -100,7 +103,8 @@ async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
         Ok(facts) => facts,
         Err(error) => return failed(&error),
     };
-    let (status, head) = match describe::describe(site, &facts, path, query).await {
+    let mut turned = Turned::read(query);
+    let (status, head) = match describe::describe(site, &facts, path, query, &turned).await {
         Ok(Described::Page { status, head }) => (status, head),
         Ok(Described::Moved(target)) => return moved(&target),
         Err(error) => return failed(&error),
@@ -110,7 +114,9 @@ async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
     let found = Some(status).filter(StatusCode::is_success).and_then(|_| paths::page_at(path));
-    let html = site.write(&built, &facts, &head, found.as_ref(), query).await;
+    // Only a game that shares the page is one of its.
+    turned.game = turned.game.filter(|_| head.query.starts_with("?game="));
+    let html = site.write(&built, &facts, *head, found.as_ref(), &turned).await;
     let mut response = Response::new(Body::from(html));
     *response.status_mut() = status;
     protect(response.headers_mut(), &built.template.policy);

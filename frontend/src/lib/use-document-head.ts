@@ -19,38 +19,45 @@ export interface PageHead {
   canonical?: string | undefined
   /** False keeps search engines away. */
   indexed?: boolean
+  /** Which part of a list it is, from 1. */
+  part?: number
 }
 
 /** Null leaves the head to somebody who knows better. */
 export function useDocumentHead(head: PageHead | null): void {
   const { pathname } = useLocation()
   const language = useLanguage()
-  const { title, description, canonical = pathname, indexed = true } = head ?? {}
+  const { title, description, canonical = pathname, indexed = true, part = 1 } = head ?? {}
   // Before anybody is told of the new page, its title is there.
   useLayoutEffect(() => {
     if (title === undefined) return
     writeHead({
       title,
       description: description?.trim() === '' ? title : description,
-      canonical,
+      canonical: part === 1 ? canonical : `${canonical}${canonical.includes('?') ? '&' : '?'}page=${part}`,
       indexed,
       language,
       pathname,
+      part,
     })
-  }, [title, description, canonical, indexed, language, pathname])
+  }, [title, description, canonical, indexed, language, pathname, part])
 }
 
-interface Written extends Omit<PageHead, 'canonical'> {
+interface Written extends Omit<PageHead, 'canonical' | 'part'> {
   description: string | undefined
   canonical: string
   language: Language
   pathname: string
+  part: number
 }
 
-/** The page the server described. */
-let described: string | null = window.location.pathname
+/** The page the server described, and the part of its list. */
+let described: { pathname: string; part: number } | null = {
+  pathname: window.location.pathname,
+  part: Number(new URLSearchParams(window.location.search).get('page') ?? 1),
+}
 
-function writeHead({ title, description, canonical, indexed, language, pathname }: Written): void {
+function writeHead({ title, description, canonical, indexed, language, pathname, part }: Written): void {
   document.title = title
   const url = address(canonical, languageOfPath(pathname) ?? language)
   for (const [name, content] of [
@@ -72,7 +79,7 @@ function writeHead({ title, description, canonical, indexed, language, pathname 
     for (const other of LANGUAGES) link('alternate', LANGUAGE_TAGS[other], address(canonical, other))
     link('alternate', 'x-default', address(canonical, 'fr'))
   }
-  if (described !== pathname) {
+  if (described?.pathname !== pathname || described.part !== part) {
     described = null
     for (const stale of document.head.querySelectorAll(SERVER_ONLY)) stale.remove()
   }

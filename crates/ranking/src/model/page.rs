@@ -109,6 +109,10 @@ pub struct EventFacts {
     pub name: String,
     /// What is said of it; empty when nothing is.
     pub description: String,
+    /// When it begins.
+    pub start_date: DateTime<Utc>,
+    /// When it ends.
+    pub end_date: DateTime<Utc>,
 }
 
 /// What a sitemap names beside the fixed pages and the servers.
@@ -147,6 +151,10 @@ pub struct SitemapServer {
     pub created_at: DateTime<Utc>,
     /// When its owner last changed it.
     pub updated_at: DateTime<Utc>,
+    /// Its logo, an absolute address or a path of this site.
+    pub logo_url: Option<String>,
+    /// Its banner, likewise.
+    pub banner_url: Option<String>,
 }
 
 /// What every page needs to know of the site.

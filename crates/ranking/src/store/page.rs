@@ -131,7 +131,13 @@ pub(crate) async fn sitemap_servers(
     limit: i64,
 ) -> Result<Vec<SitemapServer>, PgError> {
     let rows = sqlx::query_as(
-        "select id, slug, created_at, updated_at
+        "select
+           id,
+           slug,
+           created_at,
+           updated_at,
+           logo_image_url as logo_url,
+           banner_image_url as banner_url
          from public.servers_public
          where
            created_at >= $1
@@ -191,7 +197,7 @@ pub(crate) async fn hall_slugs(owner: &mut Owner) -> Result<Vec<String>, PgError
 /// What an announced contest is called, and what is said of it.
 pub(crate) async fn event(owner: &mut Owner, id: Uuid) -> Result<Option<EventFacts>, PgError> {
     let row = sqlx::query_as(
-        "select name, coalesce(description, '') as description
+        "select name, coalesce(description, '') as description, start_date, end_date
          from public.competitive_events
          where id = $1 and is_active",
     )

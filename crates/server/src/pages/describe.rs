@@ -3,7 +3,7 @@
 use compat_stack::pg::PgError;
 use http::StatusCode;
 use ranking::{
-    GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, event_facts, game_facts,
+    EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, event_facts, game_facts,
     moved_server, server_facts,
 };
 use serde_json::{Value, json};
@@ -12,9 +12,10 @@ use super::first_sight::FirstSight;
 use super::head::Head;
 use super::keywords::keywords;
 use super::paths::{Language, language_of_path, page_at, path_of, switch_language};
-use super::registry::{SHORTCUTS, is_slug};
+use super::registry::SHORTCUTS;
 use super::site::Site;
 use super::texts::title_and_description;
+use super::turned::Turned;
 
 /// Where a description is cut (`120` characters and an ellipsis).
 const DESCRIPTION_LENGTH: usize = 120;
@@ -42,19 +43,20 @@ pub async fn describe(
     facts: &SiteFacts,
     path: &str,
     query: Option<&str>,
+    turned: &Turned<'_>,
 ) -> Result<Described, PgError> {
     let language = language_of_path(path).unwrap_or(Language::Fr);
-    let about = About { site, facts, language, path };
+    let about = About { site, facts, language, path, turned };
     let Some(found) = page_at(path) else {
         return Ok(about.missing());
     };
     match &*found.page.key {
         "home" => Ok(shown(Head {
-            structured: Some(website(facts, site.origin())),
+            structured: website(facts, site.origin()),
             first_sight: Some(FirstSight::home(language, facts)),
-            ..about.head("home", &[])
+            ..about.list(about.head("home", &[]))
         })),
-        "game" => of_game(&about, found.param("game"), asked_game(query)).await,
+        "game" => of_game(&about, found.param("game")).await,
         "gameHall" => of_game_hall(&about, found.param("game")).await,
         "competitiveEvent" => of_event(&about, found.param("eventId")).await,
         "shortcut" => of_shortcut(&about, found.param("shortcut")).await,
@@ -82,6 +84,8 @@ struct About<'a> {
     facts: &'a SiteFacts,
     language: Language,
     path: &'a str,
+    /// Which part of a list is asked for.
+    turned: &'a Turned<'a>,
 }
 
 impl About<'_> {
@@ -99,8 +103,42 @@ impl About<'_> {
             image: CARD.to_owned(),
             kind: "website",
             indexed: true,
-            structured: None,
+            structured: Vec::new(),
             first_sight: None,
+        }
+    }
+
+    /// A list's head for the part that is asked for, which has an address and a title of its own.
+    fn list(&self, head: Head) -> Head {
+        if self.turned.page == 1 {
+            return head;
+        }
+        let page = self.turned.page.to_string();
+        let values =
+            [("page", &*page), ("title", &*head.title), ("description", &*head.description)];
+        let (title, description) = title_and_description(self.language, "turnedPage", &values);
+        Head { query: self.turned.query(None), title, description, ..head }
+    }
+
+    /// Where the page stands below the home page: each step's name and path.
+    fn way(&self, steps: &[(&str, &str)]) -> Value {
+        let home = path_of("home", "", self.language);
+        let steps = [(&*self.facts.name, &*home)].into_iter().chain(steps.iter().copied());
+        let items: Vec<Value> = steps
+            .zip(1..)
+            .map(|((name, path), position)| {
+                let item = format!("{}{path}", self.site.origin());
+                json!({"@type": "ListItem", "position": position, "name": name, "item": item})
+            })
+            .collect();
+        json!({"@type": "BreadcrumbList", "itemListElement": items})
+    }
+
+    /// The address of a picture, which may be a path of this site.
+    fn picture(&self, address: &str) -> String {
+        match address.strip_prefix('/') {
+            Some(_) => format!("{}{address}", self.site.origin()),
+            None => address.to_owned(),
         }
     }
 
@@ -114,13 +152,7 @@ fn shown(head: Head) -> Described {
     Described::Page { status: StatusCode::OK, head: Box::new(head) }
 }
 
-/// The game that is wanted of a page several games share: a slug, or nothing.
-fn asked_game(query: Option<&str>) -> Option<&str> {
-    let slug = query?.split('&').find_map(|pair| pair.strip_prefix("game="))?;
-    is_slug(slug).then_some(slug)
-}
-
-fn website(facts: &SiteFacts, origin: &str) -> Value {
+fn website(facts: &SiteFacts, origin: &str) -> Vec<Value> {
     let mut organization = json!({
         "@type": "Organization", "@id": format!("{origin}/#organization"), "name": facts.name,
         "url": origin, "logo": format!("{origin}/pictures/brand/icon-512.png"),
@@ -130,24 +162,29 @@ fn website(facts: &SiteFacts, origin: &str) -> Value {
     }
     let mut site = json!({
         "@type": "WebSite", "@id": format!("{origin}/#website"), "name": facts.name, "url": origin,
-        "inLanguage": ["fr", "en", "es"],
+        "inLanguage": ["fr", "en", "es"], "publisher": {"@id": format!("{origin}/#organization")},
+        "potentialAction": {
+            "@type": "SearchAction",
+            "target": {"@type": "EntryPoint", "urlTemplate": format!("{origin}/?q={{search_term_string}}")},
+            "query-input": "required name=search_term_string",
+        },
     });
     if !facts.description.is_empty() {
         site["description"] = json!(facts.description);
     }
-    json!({"@context": "https://schema.org", "@graph": [site, organization]})
+    vec![site, organization]
 }
 
 /// A game that shares another's page is named in its query; at an address of its own it is led
 /// there.
-async fn of_game(about: &About<'_>, slug: &str, asked: Option<&str>) -> Result<Described, PgError> {
+async fn of_game(about: &About<'_>, slug: &str) -> Result<Described, PgError> {
     let owner = about.site.owner();
-    let sharing = match asked.filter(|asked| *asked != slug) {
+    let sharing = match about.turned.game.filter(|asked| *asked != slug) {
         Some(asked) => game_facts(owner, GameQuery::Slug(asked)).await?,
         None => None,
     };
     if let Some(game) = sharing.filter(|game| game.page_slug == slug) {
-        let query = format!("?game={}", game.slug);
+        let query = about.turned.query(Some(&game.slug));
         return Ok(shown(Head { query, ..of_games(about, &game.name, &game) }));
     }
     let Some(game) = game_facts(owner, GameQuery::Slug(slug)).await? else {
@@ -180,7 +217,29 @@ async fn of_event(about: &About<'_>, id: &str) -> Result<Described, PgError> {
     let short = shorten(event.description.trim(), DESCRIPTION_LENGTH);
     let head = about.head("competitiveEvent", &[("event", &event.name)]);
     let description = if short.is_empty() { head.description } else { short };
-    Ok(shown(Head { description, ..head }))
+    let url = format!("{}{}", about.site.origin(), head.path);
+    let structured =
+        vec![contest(about, &event, &description, &url), about.way(&[(&event.name, &head.path)])];
+    Ok(shown(Head { description, structured, ..head }))
+}
+
+/// A contest takes place on the site, over its days.
+fn contest(about: &About<'_>, event: &EventFacts, description: &str, url: &str) -> Value {
+    let origin = about.site.origin();
+    json!({
+        "@type": "Event",
+        "name": event.name,
+        "description": description,
+        "url": url,
+        "startDate": event.start_date,
+        "endDate": event.end_date,
+        "eventStatus": "https://schema.org/EventScheduled",
+        "eventAttendanceMode": "https://schema.org/OnlineEventAttendanceMode",
+        "location": {"@type": "VirtualLocation", "url": url},
+        "image": about.picture(CARD),
+        "organizer": {"@type": "Organization", "@id": format!("{origin}/#organization"),
+            "name": about.facts.name, "url": origin},
+    })
 }
 
 /// A shortcut to one game is another address of that game's page.
@@ -199,22 +258,22 @@ async fn of_shortcut(about: &About<'_>, word: &str) -> Result<Described, PgError
 }
 
 fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
-    let head = about.head("game", &[("game", name)]);
-    let structured = json!({
-        "@context": "https://schema.org",
+    let head = about.list(about.head("game", &[("game", name)]));
+    let collection = json!({
         "@type": "CollectionPage",
         "name": head.title,
-        "url": format!("{}{}", about.site.origin(), head.path),
+        "url": format!("{}{}{}", about.site.origin(), head.path, head.query),
+        "inLanguage": about.language.code(),
         "about": {"@type": "VideoGame", "name": name},
-        "mainEntity": {"@type": "ItemList", "numberOfItems": game.server_count},
     });
+    let structured = vec![collection, about.way(&[(name, &head.path)])];
     let word = SHORTCUTS.iter().find(|(_, shortcut)| shortcut.games.contains(&game.slug));
     let keywords = match word {
         Some((word, _)) => keywords(about.language, word, &[("game", name)]),
         None => head.keywords,
     };
     let first_sight = Some(FirstSight::game(about.language, about.facts, name, game));
-    Head { structured: Some(structured), keywords, first_sight, ..head }
+    Head { structured, keywords, first_sight, ..head }
 }
 
 /// A server that was renamed is found at its old address too.
@@ -238,15 +297,18 @@ async fn of_server(
     let head = about.head("server", &values);
     let path = path_of("server", &server.slug, about.language);
     let url = format!("{}{path}", about.site.origin());
-    let structured = game_server(about.facts, &server, &head.description, &url);
+    let game = path_of("game", &server.game_slug, about.language);
+    let structured = vec![
+        game_server(about, &server, &head.description, &url),
+        about.way(&[(&server.game_name, &game), (&server.name, &path)]),
+    ];
     let first_sight = Some(FirstSight::Server { name: server.name, backdrop: server.backdrop_url });
-    Ok(Some(shown(Head { path, structured: Some(structured), first_sight, ..head })))
+    Ok(Some(shown(Head { path, structured, first_sight, ..head })))
 }
 
 /// A rating stands only where people gave one, unless an operator insists on a stand-in.
-fn game_server(facts: &SiteFacts, server: &ServerFacts, description: &str, url: &str) -> Value {
+fn game_server(about: &About<'_>, server: &ServerFacts, description: &str, url: &str) -> Value {
     let mut object = json!({
-        "@context": "https://schema.org",
         "@type": "GameServer",
         "name": server.name,
         "description": description,
@@ -257,8 +319,14 @@ fn game_server(facts: &SiteFacts, server: &ServerFacts, description: &str, url: 
         "serverStatus": if server.is_online { "https://schema.org/Online" }
             else { "https://schema.org/OfflineTemporarily" },
     });
+    let pictures = [&server.logo_url, &server.banner_url];
+    let pictures: Vec<String> =
+        pictures.into_iter().flatten().map(|address| about.picture(address)).collect();
+    if !pictures.is_empty() {
+        object["image"] = json!(pictures);
+    }
     let given = server.rating_average.map(|average| (average, server.review_count));
-    let stand_in = facts.fallback_rating.filter(|_| server.total_votes > 0);
+    let stand_in = about.facts.fallback_rating.filter(|_| server.total_votes > 0);
     if let Some((value, count)) = given.or(stand_in.map(|value| (value, server.total_votes))) {
         object["aggregateRating"] = json!({
             "@type": "AggregateRating",
@@ -300,14 +368,6 @@ mod tests {
             let length = vector["length"].as_u64().expect("a length");
             let short = shorten(text, usize::try_from(length).expect("a length"));
             assert_eq!(short, vector["short"], "{vector}");
-        }
-    }
-
-    #[test]
-    fn a_query_names_a_game_by_its_slug_or_not_at_all() {
-        assert_eq!(asked_game(Some("sort=votes&game=flyff")), Some("flyff"));
-        for query in [None, Some(""), Some("game="), Some("game=%00"), Some("game=Flyff")] {
-            assert_eq!(asked_game(query), None, "{query:?}");
         }
     }
 }

@@ -48,7 +48,7 @@ pub struct PageLoad {
 }
 
 /// A question to rest/v1, as the pages' client asks it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct RowsRequest {
     /// Path below `/rest/v1/` and query, decoded; `{name}` stands for a parameter of the page's
     /// address.

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::first_sight::FirstSight;
 use super::paths::{Language, switch_language};
@@ -29,8 +29,8 @@ pub struct Head {
     pub indexed: bool,
     /// Words search engines may find it by, the main one first.
     pub keywords: Vec<String>,
-    /// A schema.org object.
-    pub structured: Option<Value>,
+    /// What the page is about, as schema.org objects without their context.
+    pub structured: Vec<Value>,
     /// What is seen of the page before its script runs, where that is known.
     pub first_sight: Option<FirstSight>,
 }
@@ -79,8 +79,9 @@ impl Head {
             line(format_args!(r#"<meta property="{property}" content="{content}" />"#));
         }
         line(format_args!(r#"<meta name="twitter:card" content="summary_large_image" />"#));
-        if let Some(structured) = &self.structured {
-            let json = in_script(structured);
+        if !self.structured.is_empty() {
+            let graph = json!({"@context": "https://schema.org", "@graph": self.structured});
+            let json = in_script(&graph);
             line(format_args!(r#"<script type="application/ld+json">{json}</script>"#));
         }
         out
@@ -126,8 +127,6 @@ pub fn keep_in_script(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn head() -> Head {
@@ -141,7 +140,7 @@ mod tests {
             kind: "website",
             indexed: true,
             keywords: vec!["Astra".into(), "a \"b\"".into()],
-            structured: Some(json!({"name": "</script><script>alert(1)"})),
+            structured: vec![json!({"name": "</script><script>alert(1)"})],
             first_sight: None,
         }
     }

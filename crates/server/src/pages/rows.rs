@@ -15,6 +15,7 @@ use futures_util::future::join_all;
 use http::{HeaderName, HeaderValue, Request, StatusCode, header};
 use lru::LruCache;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
@@ -50,7 +51,63 @@ struct Inner {
 #[derive(Clone)]
 struct Known {
     asked_at: i64,
-    answer: Arc<OnceCell<Option<Arc<str>>>>,
+    answer: Arc<OnceCell<Option<Arc<Answer>>>>,
+}
+
+/// What rest/v1 answered, as the page's client finds it in the page.
+#[derive(Debug)]
+pub struct Answer {
+    /// The table, view or procedure that was asked.
+    about: String,
+    /// Question, status, `Content-Range` and body as JSON that may stand in a script element.
+    written: String,
+    /// Where in that the body begins.
+    body: usize,
+}
+
+/// The answers to a page's questions, those that came.
+#[derive(Debug, Default)]
+pub struct Answers(Vec<Arc<Answer>>);
+
+impl Answers {
+    /// These rows, by what was asked.
+    #[cfg(test)]
+    pub fn of(rows: &[(&str, serde_json::Value)]) -> Self {
+        let answer = |(about, rows): &(&str, serde_json::Value)| {
+            let (about, written) = ((*about).to_owned(), format!("{rows}]"));
+            Arc::new(Answer { about, written, body: 0 })
+        };
+        Self(rows.iter().map(answer).collect())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds others behind them.
+    pub fn add(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// The first so many as JSON for a script element: a list of question, status, `Content-Range`
+    /// and body.
+    pub fn written(&self, first: usize) -> String {
+        let all: Vec<&str> = self.0.iter().take(first).map(|answer| &*answer.written).collect();
+        format!("[{}]", all.join(","))
+    }
+
+    /// The rows of the first answer about a table or view; none when none came, or they are others
+    /// than were asked for.
+    pub fn rows<Row: DeserializeOwned>(&self, about: &str) -> Vec<Row> {
+        let Some(answer) = self.0.iter().find(|answer| answer.about == about) else {
+            return Vec::new();
+        };
+        let body = &answer.written[answer.body..answer.written.len() - 1];
+        serde_json::from_str(body)
+            .inspect_err(|error| tracing::error!(%error, about, "first rows are not understood"))
+            .unwrap_or_default()
+    }
 }
 
 impl Rows {
@@ -61,15 +118,13 @@ impl Rows {
         Self(Arc::new(Inner { services, anon_key, clock, known }))
     }
 
-    /// The answers to these questions, as JSON for a script element: a list of question, status,
-    /// `Content-Range` and body. `params` are what the page's address names.
-    pub async fn read(&self, requests: &[RowsRequest], params: &[(&str, &str)]) -> String {
+    /// The answers to these questions. `params` are what the page's address names.
+    pub async fn read(&self, requests: &[RowsRequest], params: &[(&str, &str)]) -> Answers {
         let answers = requests.iter().map(|request| self.answer(request, params));
-        let answers: Vec<Arc<str>> = join_all(answers).await.into_iter().flatten().collect();
-        format!("[{}]", answers.join(","))
+        Answers(join_all(answers).await.into_iter().flatten().collect())
     }
 
-    async fn answer(&self, request: &RowsRequest, params: &[(&str, &str)]) -> Option<Arc<str>> {
+    async fn answer(&self, request: &RowsRequest, params: &[(&str, &str)]) -> Option<Arc<Answer>> {
         let question = fill(&request.get, params);
         let now = self.0.clock.unix();
         let known = {
@@ -91,7 +146,7 @@ impl Rows {
         request: &RowsRequest,
         question: &str,
         params: &[(&str, &str)],
-    ) -> Option<Arc<str>> {
+    ) -> Option<Arc<Answer>> {
         let mut asked = Request::get(address(&request.get, params)?);
         asked = asked.header("apikey", &self.0.anon_key);
         for (name, value) in &request.headers {
@@ -106,9 +161,13 @@ impl Rows {
         }
         let body = to_bytes(body, LARGEST).await.ok()?;
         let range = parts.headers.get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
+        let about = question.split('?').next().unwrap_or_default().to_owned();
         let (question, range) = (in_script(&json!(question)), in_script(&json!(range)));
-        let body = keep_in_script(std::str::from_utf8(&body).ok()?);
-        Some(format!("[{question},{},{range},{body}]", parts.status.as_u16()).into())
+        let mut written = format!("[{question},{},{range},", parts.status.as_u16());
+        let at = written.len();
+        written.push_str(&keep_in_script(std::str::from_utf8(&body).ok()?));
+        written.push(']');
+        Some(Arc::new(Answer { about, written, body: at }))
     }
 }
 
@@ -157,9 +216,9 @@ mod tests {
         let services = Router::new()
             .route("/rest/v1/things", get(async |RawQuery(query): RawQuery| axum::Json(query)));
         let asked = [request("things?slug=eq.{slug}&limit=1")];
-        let written = rows(services).read(&asked, &[("slug", "a&limit=9</script>é")]).await;
+        let answers = rows(services).read(&asked, &[("slug", "a&limit=9</script>é")]).await;
         assert_eq!(
-            written,
+            answers.written(usize::MAX),
             r#"[["things?slug=eq.a&limit=9\u003c/script>é&limit=1",200,null,"slug=eq%2Ea%26limit%3D9%3C%2Fscript%3E%C3%A9&limit=1"]]"#
         );
     }
@@ -179,7 +238,10 @@ mod tests {
         let (rows, request) = (rows(services), [request("things?limit=1")]);
         let pages = join_all((0..20).map(|_| rows.read(&request, &[]))).await;
         let written = r#"[["things?limit=1",200,"0-0/1",[{"a":"\u003c/script>"}]]]"#;
-        assert!(pages.iter().all(|page| page == written), "{pages:?}");
+        assert!(pages.iter().all(|page| page.written(usize::MAX) == written), "{pages:?}");
+        let read: Vec<serde_json::Value> = pages[0].rows("things");
+        assert_eq!(read, [json!({"a": "</script>"})]);
+        assert!(pages[0].rows::<serde_json::Value>("others").is_empty());
         assert!(asked.load(Ordering::SeqCst) <= 2, "{asked:?}");
     }
 
@@ -198,7 +260,7 @@ mod tests {
             .route("/rest/v1/there", get(async || "[]"));
         let requests =
             ["refused?a=1", "large?a=1", "late?a=1", "missing?a=1", "there?a=1"].map(request);
-        let written = rows(services).read(&requests, &[]).await;
-        assert_eq!(written, r#"[["there?a=1",200,null,[]]]"#);
+        let answers = rows(services).read(&requests, &[]).await;
+        assert_eq!(answers.written(usize::MAX), r#"[["there?a=1",200,null,[]]]"#);
     }
 }

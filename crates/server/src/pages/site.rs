@@ -9,13 +9,15 @@ use ranking::{Allowance, Retention, SiteFacts};
 use serde_json::{Value, json};
 
 use super::build::Build;
-use super::first_load::FirstLoad;
+use super::first_load::{FirstLoad, PageLoad, RowsRequest};
 use super::first_sight::FirstSight;
 use super::head::{Head, in_script};
+use super::reading::{Reading, Source, list, server};
 use super::registry::Found;
 use super::riddle::Riddle;
-use super::rows::Rows;
+use super::rows::{Answers, Rows};
 use super::template::{Filling, Template};
+use super::turned::{self, Turned};
 
 /// How long the site's settings are taken as unchanged, in seconds.
 const FRESH: i64 = 10;
@@ -174,32 +176,80 @@ impl Site {
         Some(built)
     }
 
-    /// The page with everything in it that its first load needs. `found` is what stands at its
-    /// address, if anything does. A query may ask for other rows than the plain address, so with one
-    /// none are written in.
+    /// The page with everything in it that its first load needs, and its text for who runs no script.
+    /// `found` is what stands at its address, if anything does. A query that asks for another view
+    /// than the address names has no rows written in.
     pub async fn write(
         &self,
         built: &Built,
         facts: &SiteFacts,
-        head: &Head,
+        mut head: Head,
         found: Option<&Found>,
-        query: Option<&str>,
+        turned: &Turned<'_>,
     ) -> String {
         let mut filling = Filling::new(head.language);
-        filling.head = head.render(&facts.name, self.origin());
         filling.config = self.config(facts);
-        filling.root = head.first_sight.as_ref().map(FirstSight::render).unwrap_or_default();
-        if let Some(page) = built.first_load.page(&load_key(found)) {
+        let page = built.first_load.page(&load_key(found));
+        let (texts, first) = tokio::join!(
+            async {
+                let page = page?;
+                Some(built.first_load.texts(page, head.language, &self.0.build).await)
+            },
+            self.first_rows(page, found, turned),
+        );
+        let sight = head.first_sight.as_ref().map(FirstSight::render).unwrap_or_default();
+        let reading = found.map(|found| {
+            let FirstRows { answers, is_reversed, .. } = &first;
+            let source = Source { head: &head, answers, turned, is_reversed: *is_reversed };
+            Reading::of(&found.page.key, &source, self.origin())
+        });
+        let Reading { html, structured } = reading.unwrap_or_default();
+        filling.root = sight + &html;
+        head.structured.extend(structured);
+        filling.head = head.render(&facts.name, self.origin());
+        if let (Some(page), Some(texts)) = (page, texts) {
             filling.head.push_str(&page.preloads());
-            let texts = built.first_load.texts(page, head.language, &self.0.build);
-            let asked = if query.is_none() { page.rows.as_slice() } else { &[] };
-            let params = found.map(Found::params).unwrap_or_default();
-            let rows = self.0.rows.read(asked, &params);
-            let (texts, rows) = tokio::join!(texts, rows);
+            let rows = first.answers.written(first.asked);
             filling.data =
                 page.style_sheets() + &data_element("texts", &texts) + &data_element("rows", &rows);
         }
         built.template.fill(&filling)
+    }
+
+    /// What the page asks for, and what else its text is made of.
+    async fn first_rows(
+        &self,
+        page: Option<&PageLoad>,
+        found: Option<&Found>,
+        turned: &Turned<'_>,
+    ) -> FirstRows {
+        let (Some(page), Some(found), true) = (page, found, turned.is_plain) else {
+            return FirstRows::default();
+        };
+        let mut params = found.params();
+        if let Some(game) = turned.game {
+            params = vec![("game", game)];
+        }
+        let rows = &self.0.rows;
+        let (requests, is_reversed) = match turned.page {
+            1 => (page.rows.clone(), false),
+            _ => {
+                let is_figure = |request: &&RowsRequest| request.get.starts_with("game_figures?");
+                let figures: Vec<RowsRequest> =
+                    page.rows.iter().filter(is_figure).cloned().collect();
+                let total = match figures.is_empty() {
+                    true => u32::MAX,
+                    false => list::total(&rows.read(&figures, &params).await),
+                };
+                turned_rows(&page.rows, turned.page, total)
+            }
+        };
+        let mut answers = rows.read(&requests, &params).await;
+        let asked = answers.len();
+        if matches!(&*found.page.key, "server" | "serverById") {
+            answers.add(rows.read(&server::reviews_of(&answers), &[]).await);
+        }
+        FirstRows { answers, asked, is_reversed }
     }
 
     fn config(&self, facts: &SiteFacts) -> String {
@@ -216,6 +266,30 @@ impl Site {
         });
         data_element("config", &in_script(&config))
     }
+}
+
+/// The answers to a page's first questions.
+#[derive(Default)]
+struct FirstRows {
+    answers: Answers,
+    /// How many of them the page itself asks for; the others are for its text.
+    asked: usize,
+    /// Whether the rows of the list came the last first.
+    is_reversed: bool,
+}
+
+/// The questions of a page for another part of its list, which there may be none of.
+fn turned_rows(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsRequest>, bool) {
+    let mut is_reversed = false;
+    let requests = first.iter().filter_map(|request| {
+        if !request.get.contains("&offset=0&limit=") {
+            return Some(request.clone());
+        }
+        let part = turned::part(request, page, total)?;
+        is_reversed = part.is_reversed;
+        Some(part.request)
+    });
+    (requests.collect(), is_reversed)
 }
 
 /// The page's name in what a build says of first loads.

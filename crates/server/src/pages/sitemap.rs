@@ -1,8 +1,9 @@
 //! What search engines are told: every page in every language, and where robots may not go.
 //!
-//! The sitemap is an index of files of at most 10,000 addresses, so that each is made and fetched
-//! at once: one of the pages that are always there and the games, the others of the servers in
-//! the order they were added, so that a new one changes the last file only.
+//! The sitemap is an index of files of at most 10,000 addresses, each in one language, so that each
+//! is made and fetched at once: one of the pages that are always there, the games and the months, the
+//! others of the servers in the order they were added, so that a new one changes the last file only.
+//! A date stands where it is known: when an owner changed a server, when a month was over.
 
 use std::fmt::Write as _;
 
@@ -20,15 +21,16 @@ use super::paths::{Language, path_of, switch_language};
 use super::registry::PAGES;
 use super::site::Site;
 
-/// Servers in a file: each is named once for every language, below 10,000 altogether.
-const SERVERS: i64 = 3_000;
+/// Servers in a file.
+const SERVERS: i64 = 9_000;
 /// Servers read and written at once.
 const CHUNK: i64 = 1_000;
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 const OPEN: &str = concat!(
     r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" "#,
-    r#"xmlns:xhtml="http://www.w3.org/1999/xhtml">"#,
+    r#"xmlns:xhtml="http://www.w3.org/1999/xhtml" "#,
+    r#"xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">"#,
     "\n"
 );
 const CLOSE: &str = "</urlset>\n";
@@ -42,11 +44,14 @@ pub async fn index(State(site): State<Site>) -> Response {
     };
     let mut xml = String::from(DECLARATION);
     xml.push_str("<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
-    let servers = (1..=files(facts.servers)).map(|number| format!("servers-{number}"));
-    for file in ["pages".to_owned()].into_iter().chain(servers) {
-        let address = escape(&format!("{}/sitemaps/{file}.xml", site.origin()));
-        // Writing to a string cannot fail.
-        let _ = writeln!(xml, "<sitemap><loc>{address}</loc></sitemap>");
+    for language in Language::ALL.map(Language::code) {
+        let servers =
+            (1..=files(facts.servers)).map(|number| format!("servers-{language}-{number}"));
+        for file in [format!("pages-{language}")].into_iter().chain(servers) {
+            let address = escape(&format!("{}/sitemaps/{file}.xml", site.origin()));
+            // Writing to a string cannot fail.
+            let _ = writeln!(xml, "<sitemap><loc>{address}</loc></sitemap>");
+        }
     }
     xml.push_str("</sitemapindex>\n");
     answer(Body::from(xml))
@@ -60,23 +65,36 @@ fn files(servers: i64) -> i64 {
 /// `GET /sitemaps/{file}`: one of them.
 #[tracing::instrument(name = "pages.sitemap_file", skip_all)]
 pub async fn file(State(site): State<Site>, Path(file): Path<String>) -> Response {
-    if file == "pages.xml" {
-        return pages(&site).await;
-    }
-    let number = file.strip_prefix("servers-").and_then(|rest| rest.strip_suffix(".xml"));
-    match number.and_then(|number| number.parse::<i64>().ok()) {
-        Some(number @ 1..=1_000_000) => servers(site, (number - 1) * SERVERS).await,
+    let language = |code: &str| Language::ALL.into_iter().find(|known| known.code() == code);
+    let named = file.strip_suffix(".xml").and_then(|name| name.split_once('-'));
+    match named {
+        Some(("pages", code)) => match language(code) {
+            Some(language) => pages(&site, language).await,
+            None => StatusCode::NOT_FOUND.into_response(),
+        },
+        Some(("servers", rest)) => {
+            let read = rest.split_once('-');
+            let read =
+                read.and_then(|(code, number)| Some((language(code)?, number.parse().ok()?)));
+            match read {
+                Some((language, number @ 1..=1_000_000_i64)) => {
+                    servers(site, language, (number - 1) * SERVERS).await
+                }
+                _ => StatusCode::NOT_FOUND.into_response(),
+            }
+        }
         _ => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-async fn pages(site: &Site) -> Response {
+async fn pages(site: &Site, language: Language) -> Response {
     let facts = match sitemap_facts(site.owner()).await {
         Ok(facts) => facts,
         Err(error) => return failed(&error),
     };
     let mut xml = format!("{DECLARATION}{OPEN}");
-    let mut add = |path: &str, query: &str| entry(&mut xml, site.origin(), path, query, None);
+    let writer = Writer { origin: site.origin(), language };
+    let mut add = |path: &str, query: &str| writer.entry(&mut xml, path, query, None, &[]);
     for page in PAGES.iter().filter(|page| page.indexed && !page.has_params()) {
         add(&path_of(&page.key, "", Language::Fr), "");
     }
@@ -98,7 +116,7 @@ async fn pages(site: &Site) -> Response {
 }
 
 /// Servers are written as they are read, so that a file costs little memory.
-async fn servers(site: Site, skip: i64) -> Response {
+async fn servers(site: Site, language: Language, skip: i64) -> Response {
     let first = match sitemap_place(site.owner(), skip).await {
         Ok(None) => return StatusCode::NOT_FOUND.into_response(),
         Ok(first) => first,
@@ -106,39 +124,62 @@ async fn servers(site: Site, skip: i64) -> Response {
     };
     let open = stream::iter([Ok(Bytes::from(format!("{DECLARATION}{OPEN}")))]);
     let close = stream::iter([Ok(Bytes::from_static(CLOSE.as_bytes()))]);
-    let chunks = stream::try_unfold((site, first, SERVERS), |(site, from, room)| async move {
+    let chunks = stream::try_unfold((site, first, SERVERS), move |(site, from, room)| async move {
         let (Some(from), 1..) = (from, room) else {
             return Ok(None);
         };
         let (chunk, next) = sitemap_servers(site.owner(), from, CHUNK.min(room)).await?;
-        let text = Bytes::from(entries(&site, &chunk));
+        let text = Bytes::from(entries(&site, language, &chunk));
         Ok::<_, PgError>(Some((text, (site, next, room - CHUNK))))
     });
     answer(Body::from_stream(open.chain(chunks).chain(close)))
 }
 
-fn entries(site: &Site, servers: &[SitemapServer]) -> String {
+fn entries(site: &Site, language: Language, servers: &[SitemapServer]) -> String {
+    let writer = Writer { origin: site.origin(), language };
     let mut xml = String::new();
     for server in servers {
         let changed = server.updated_at.format("%Y-%m-%d").to_string();
         let path = path_of("server", &server.slug, Language::Fr);
-        entry(&mut xml, site.origin(), &path, "", Some(&changed));
+        let pictures = [&server.logo_url, &server.banner_url];
+        let pictures: Vec<&str> = pictures.into_iter().flatten().map(String::as_str).collect();
+        writer.entry(&mut xml, &path, "", Some(&changed), &pictures);
     }
     xml
 }
 
-/// One page in each language, with its translations.
-fn entry(xml: &mut String, origin: &str, path: &str, query: &str, changed: Option<&str>) {
-    let address = |language| escape(&format!("{origin}{}{query}", switch_language(path, language)));
-    for language in Language::ALL {
+/// Writes a file's entries.
+struct Writer<'a> {
+    origin: &'a str,
+    language: Language,
+}
+
+impl Writer<'_> {
+    /// A page, given by its French path, with its translations and its pictures.
+    fn entry(
+        &self,
+        xml: &mut String,
+        path: &str,
+        query: &str,
+        changed: Option<&str>,
+        pictures: &[&str],
+    ) {
+        let address = |language| {
+            escape(&format!("{}{}{query}", self.origin, switch_language(path, language)))
+        };
         // Writing to a string cannot fail.
-        let _ = write!(xml, "<url><loc>{}</loc>", address(language));
+        let _ = write!(xml, "<url><loc>{}</loc>", address(self.language));
         if let Some(changed) = changed {
             let _ = write!(xml, "<lastmod>{changed}</lastmod>");
         }
         let regions = Language::ALL.map(|other| (other.region(), address(other)));
         for (code, href) in regions.into_iter().chain([("x-default", address(Language::Fr))]) {
             let _ = write!(xml, r#"<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>"#);
+        }
+        for picture in pictures {
+            let own = if picture.starts_with('/') { self.origin } else { "" };
+            let picture = escape(&format!("{own}{picture}"));
+            let _ = write!(xml, "<image:image><image:loc>{picture}</image:loc></image:image>");
         }
         xml.push_str("</url>\n");
     }
@@ -163,24 +204,28 @@ mod tests {
 
     #[test]
     fn no_file_names_more_than_ten_thousand_addresses() {
-        let languages = i64::try_from(Language::ALL.len()).expect("a few");
-        assert!(SERVERS * languages <= 10_000);
-        assert_eq!((files(0), files(1), files(3_000), files(100_001)), (0, 1, 1, 34));
+        assert!(SERVERS <= 10_000);
+        assert_eq!((files(0), files(1), files(9_000), files(100_001)), (0, 1, 1, 12));
     }
 
     #[test]
-    fn a_page_is_named_in_every_language_with_its_translations() {
+    fn a_page_is_named_with_its_translations_and_its_pictures() {
         let mut xml = String::new();
-        entry(&mut xml, "https://p.example", "/serveur/astra", "", Some("2026-11-22"));
+        let writer = Writer { origin: "https://p.example", language: Language::Es };
+        let pictures = ["/a.png", "https://b.example/?a&b"];
+        writer.entry(&mut xml, "/serveur/astra", "", Some("2026-11-22"), &pictures);
         for text in [
-            "<loc>https://p.example/serveur/astra</loc><lastmod>2026-11-22</lastmod>",
-            "<loc>https://p.example/en/server/astra</loc>",
-            "<loc>https://p.example/es/servidor/astra</loc>",
+            "<loc>https://p.example/es/servidor/astra</loc><lastmod>2026-11-22</lastmod>",
+            r#"hreflang="fr-FR" href="https://p.example/serveur/astra"/>"#,
+            r#"hreflang="en-US" href="https://p.example/en/server/astra"/>"#,
             r#"hreflang="es-ES" href="https://p.example/es/servidor/astra"/>"#,
+            r#"hreflang="x-default" href="https://p.example/serveur/astra"/>"#,
+            "<image:loc>https://p.example/a.png</image:loc>",
+            "<image:loc>https://b.example/?a&amp;b</image:loc>",
         ] {
             assert!(xml.contains(text), "{text}\n{xml}");
         }
-        assert_eq!(xml.matches("hreflang=\"x-default\"").count(), 3);
+        assert_eq!(xml.matches("<loc>").count(), 1);
     }
 
     #[test]

@@ -35,12 +35,19 @@ pub fn title_and_description(
     (text("title"), text("description"))
 }
 
-/// Texts of the home page and of primitives, in the order of [`Language::ALL`].
+/// Texts of the home page and of primitives, and what pages are called, in the order of [`Language::ALL`].
 static HOME: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
         parse(include_str!("../../../../frontend/locales/fr/home.json")),
         parse(include_str!("../../../../frontend/locales/en/home.json")),
         parse(include_str!("../../../../frontend/locales/es/home.json")),
+    ]
+});
+static NAMES: LazyLock<[Value; 3]> = LazyLock::new(|| {
+    [
+        parse(include_str!("../../../../frontend/locales/fr/pages.json")),
+        parse(include_str!("../../../../frontend/locales/en/pages.json")),
+        parse(include_str!("../../../../frontend/locales/es/pages.json")),
     ]
 });
 static UI: LazyLock<[Value; 3]> = LazyLock::new(|| {
@@ -55,6 +62,11 @@ static UI: LazyLock<[Value; 3]> = LazyLock::new(|| {
 pub fn hero(language: Language, name: &str, values: &[(&str, &str)]) -> String {
     let text = HOME[language as usize]["hero"][name].as_str().unwrap_or_default();
     fill(text, values)
+}
+
+/// What a page is called where it is named among others.
+pub fn page_name(language: Language, key: &str) -> String {
+    NAMES[language as usize][key].as_str().unwrap_or_default().to_owned()
 }
 
 /// How often something may be done, in the largest unit it is a whole number of: `every 2 hours`.

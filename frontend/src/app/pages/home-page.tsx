@@ -13,7 +13,7 @@ import { CompetitiveBanner } from '@/features/home/components/competitive-banner
 import { Hero } from '@/features/home/components/hero'
 import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
-import { changed, readListState, writeListState, type ListState } from '@/features/ranking-list/model/list-state'
+import { changed, plainPage, readListState, writeListState, type ListState } from '@/features/ranking-list/model/list-state'
 import { Promises } from '@/features/home/components/promises'
 import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
@@ -51,7 +51,7 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
   const sought = slugs.length > 0 || list.text !== ''
   const game = chosenGame(known.data, slugs)
   const name = shownName(game, slugs, shortcut)
-  useHomeHead(name, canonical)
+  useHomeHead(name, canonical, plainPage(list))
   useEffect(() => {
     if (game) keepGame(game.slug)
   }, [game])
@@ -130,12 +130,20 @@ function keptAddress(path: string, list: ListState): string {
   return pathname + writeListState(changed(list, {}), new URLSearchParams(own))
 }
 
-function useHomeHead(game: string | null, canonical: string | undefined): void {
+/** Pages behind the first have titles and addresses of their own; another order of the list has not. */
+function useHomeHead(game: string | null, canonical: string | undefined, part: number): void {
   const { t } = useTranslation('seo')
+  const page = game === null ? 'home' : 'game'
+  const [title, description] = [t(`${page}.title`, { game }), t(`${page}.description`, { game })]
   useDocumentHead(
-    game === null
-      ? null
-      : { title: t('game.title', { game }), description: t('game.description', { game }), canonical },
+    part === 1
+      ? { title, description, canonical }
+      : {
+          title: t('turnedPage.title', { title, page: part }),
+          description: t('turnedPage.description', { description, page: part }),
+          canonical,
+          part,
+        },
   )
 }
 

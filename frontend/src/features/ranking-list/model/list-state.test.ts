@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PROMOTIONS, SORTS, changed, isFiltered, readListState, writeListState } from './list-state'
+import { PROMOTIONS, SORTS, changed, isFiltered, plainPage, readListState, writeListState } from './list-state'
 
 const tag = fc.string({ minLength: 1, maxLength: 30 }).filter((text) => text.trim() !== '')
 const state = fc.record({
@@ -18,6 +18,11 @@ describe('the state of the list', () => {
         expect(readListState(new URLSearchParams(writeListState(given)))).toEqual(given)
       }),
     )
+  })
+
+  it('has pages to be found from outside as it comes only', () => {
+    const page = (query: string) => plainPage(readListState(new URLSearchParams(query)))
+    expect(['', 'page=3', 'page=3&sort=votes', 'page=3&tag=PvP', 'page=3&q=x'].map(page)).toEqual([1, 3, 1, 1, 1])
   })
 
   it('never fails on an address somebody made up', () => {

@@ -65,6 +65,11 @@ export function isFiltered(state: ListState): boolean {
   return state.promotion !== 'all' || state.tags.length > 0 || state.text !== ''
 }
 
+/** The page as it can be found from outside: of the plain list the one that is shown, of any other the first. */
+export function plainPage(state: ListState): number {
+  return state.sort === 'default' && !isFiltered(state) ? state.page : 1
+}
+
 function oneOf<Value extends string>(values: readonly [Value, ...Value[]], text: string | null): Value {
   return values.find((value) => value === text) ?? values[0]
 }

@@ -1,0 +1,140 @@
+//! A page's text for readers without script: what its first rows say, as plain HTML with links.
+//!
+//! It stands below what is seen first and is shown where no script runs; elsewhere the app takes its
+//! place. Names and texts are as stored, so they are read back before they are written.
+
+pub mod list;
+mod places;
+pub mod server;
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::head::{Head, escape};
+use super::paths::{Language, path_of};
+use super::rows::Answers;
+use super::texts::{fill, page_name};
+use super::turned::Turned;
+
+/// What a page is read from.
+pub struct Source<'a> {
+    pub head: &'a Head,
+    pub answers: &'a Answers,
+    pub turned: &'a Turned<'a>,
+    /// Whether the rows of the list came the last first.
+    pub is_reversed: bool,
+}
+
+impl Source<'_> {
+    /// Where another part of the list is.
+    fn address_of(&self, page: u32) -> String {
+        let part = Turned { page, ..self.turned.clone() };
+        format!("{}{}", self.head.path, part.query(self.turned.game))
+    }
+}
+
+/// What there is to read of a page, and what of it is for machines.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// As HTML; empty where there is nothing.
+    pub html: String,
+    /// A schema.org object beside those of the head.
+    pub structured: Option<Value>,
+}
+
+impl Reading {
+    /// The text of the page with this key.
+    pub fn of(key: &str, source: &Source<'_>, origin: &str) -> Self {
+        let language = source.head.language;
+        let (body, structured) = match key {
+            "home" | "game" | "shortcut" => list::read(source, origin),
+            "server" | "serverById" => (server::read(source), None),
+            "leaderboard" | "hallOfFame" | "gameHall" | "competitiveEvent" => {
+                (places::read(key, source), None)
+            }
+            _ => (String::new(), None),
+        };
+        let heading = match source.head.first_sight {
+            Some(_) => String::new(),
+            None => heading(source.head),
+        };
+        let site = site_links(language);
+        let html = format!("<div class=\"reading\">{heading}{body}{site}</div>");
+        Self { html, structured }
+    }
+}
+
+/// What the page is about, where nothing else says it.
+fn heading(head: &Head) -> String {
+    let title = head.title.split(" | ").next().unwrap_or_default();
+    format!("<h1>{}</h1><p>{}</p>", escape(title), escape(&head.description))
+}
+
+/// Where else there is something to read.
+fn site_links(language: Language) -> String {
+    const PAGES: [&str; 8] = [
+        "home",
+        "leaderboard",
+        "hallOfFame",
+        "howRanking",
+        "apiDocs",
+        "votifierGuide",
+        "privacy",
+        "terms",
+    ];
+    let links = PAGES.map(|key| link(&path_of(key, "", language), &page_name(language, key)));
+    links_named(&text(language, "site", &[]), links)
+}
+
+/// A list of links, and what it is called.
+fn links_named(name: &str, links: impl IntoIterator<Item = String>) -> String {
+    let items: String = links.into_iter().map(|link| format!("<li>{link}</li>")).collect();
+    if items.is_empty() {
+        return items;
+    }
+    format!("<nav aria-label=\"{name}\"><h2>{name}</h2><ul>{items}</ul></nav>", name = escape(name))
+}
+
+fn link(address: &str, words: &str) -> String {
+    format!("<a href=\"{}\">{}</a>", escape(address), escape(words))
+}
+
+fn paragraph(words: &str) -> String {
+    if words.is_empty() { String::new() } else { format!("<p>{}</p>", escape(words)) }
+}
+
+/// A game as rows name it.
+#[derive(Debug, Deserialize)]
+struct Game {
+    name: String,
+    slug: String,
+    page_slug: String,
+}
+
+impl Game {
+    /// The game's page: its own, or the one it shares.
+    fn path(&self, language: Language) -> String {
+        let page = path_of("game", &self.page_slug, language);
+        if self.slug == self.page_slug { page } else { format!("{page}?game={}", self.slug) }
+    }
+}
+
+/// In the order of [`Language::ALL`].
+static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
+    [
+        include_str!("reading/fr.json"),
+        include_str!("reading/en.json"),
+        include_str!("reading/es.json"),
+    ]
+    .map(|json| serde_json::from_str(json).unwrap_or_default())
+});
+
+/// A word of the readings, `{{names}}` filled in.
+fn text(language: Language, name: &str, values: &[(&str, &str)]) -> String {
+    fill(TEXTS[language as usize][name].as_str().unwrap_or_default(), values)
+}
+
+#[cfg(test)]
+mod tests;

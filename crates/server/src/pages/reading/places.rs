@@ -1,0 +1,52 @@
+//! Places by votes: of a contest, of months that are over, of those who vote.
+
+use ranking::unescape;
+use serde::Deserialize;
+
+use super::{Source, link, text};
+use crate::pages::head::escape;
+use crate::pages::paths::{Language, path_of};
+
+#[derive(Debug, Deserialize)]
+struct Place {
+    /// Of the month that was won.
+    #[serde(default)]
+    month: Option<String>,
+    #[serde(alias = "rank")]
+    place: i32,
+    #[serde(alias = "votes_count")]
+    votes: i32,
+    #[serde(default)]
+    slug: Option<String>,
+    #[serde(default, alias = "voter_name")]
+    name: Option<String>,
+    /// What it was called then.
+    #[serde(default)]
+    server_name: Option<String>,
+}
+
+/// The places as HTML, in the order they came.
+pub fn read(key: &str, source: &Source<'_>) -> String {
+    let about = match key {
+        "leaderboard" => "rpc/get_leaderboard",
+        "gameHall" => "won_places",
+        _ => "competitive_event_standings",
+    };
+    let places: Vec<Place> = source.answers.rows(about);
+    let items: String = places.iter().map(|place| item(place, source.head.language)).collect();
+    if items.is_empty() { items } else { format!("<ol>{items}</ol>") }
+}
+
+fn item(place: &Place, language: Language) -> String {
+    let name = place.name.as_ref().or(place.server_name.as_ref());
+    let name = unescape(name.map_or("", String::as_str));
+    let name = match &place.slug {
+        Some(slug) => link(&path_of("server", slug, language), &name),
+        None => escape(&name),
+    };
+    let month = place.month.as_deref().and_then(|day| day.get(..7)).map(str::to_owned);
+    let rank = text(language, "place", &[("place", &place.place.to_string())]);
+    let votes = text(language, "votesOfMonth", &[("votes", &place.votes.to_string())]);
+    let facts: Vec<String> = month.into_iter().chain([rank, votes]).collect();
+    format!("<li>{name} · {}</li>", escape(&facts.join(" · ")))
+}
