@@ -17,6 +17,8 @@ const PAGES: Readonly<Record<string, string>> = {
   serverById: 'src/app/pages/server-page.tsx',
   hallOfFame: 'src/app/pages/hall-page.ts',
   gameHall: 'src/app/pages/hall-page.ts',
+  monthArchive: 'src/app/pages/hall-page.ts',
+  gameMonthArchive: 'src/app/pages/hall-page.ts',
   competitiveEvent: 'src/app/pages/competition-page.ts',
   weeklyMail: 'src/features/weekly-mail/weekly-mail-page.tsx',
   leaderboard: 'src/app/pages/leaderboard-page.ts',

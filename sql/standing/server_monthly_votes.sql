@@ -23,3 +23,17 @@ for select to authenticated using ((select public.is_admin()));
 drop policy if exists "the service does everything" on public.server_monthly_votes;
 create policy "the service does everything" on public.server_monthly_votes
 for all to service_role using (true) with check (true);
+
+-- A month is of the game the listing is in when it is closed.
+create or replace function public.note_game_of_month() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    new.game_id := (select s.game_id from public.servers as s where s.id = new.server_id);
+    return new;
+end
+$$;
+
+drop trigger if exists server_monthly_votes_note_game on public.server_monthly_votes;
+create trigger server_monthly_votes_note_game before insert on public.server_monthly_votes
+for each row execute function public.note_game_of_month();

@@ -93,15 +93,23 @@ describe('what search engines are told', () => {
   test('lists every public page in every language, in files of the index', async () => {
     const index = await head('/sitemap.xml')
     const files = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => new URL(address).pathname)
-    assert.deepEqual(files, ['/sitemaps/pages.xml', '/sitemaps/servers-1.xml'])
-    const pages = await head(files[0])
-    const servers = await head(files[1])
-    for (const part of ['/es/leaderboard</loc>', '/es/game/rust</loc>', '/game/minecraft?game=flyff</loc>', '/en/servers-dofus</loc>'])
-      assert.ok(pages.includes(part), part)
-    for (const part of ['/my-votes', '/admin', 'servers-rust']) assert.ok(!pages.includes(part), part)
-    for (const part of ['/serveur/loupgarde</loc>', '/es/servidor/loupgarde</loc>', 'hreflang="en-US"'])
-      assert.ok(servers.includes(part), part)
-    assert.ok(servers.trimEnd().endsWith('</urlset>'))
-    assert.equal((await fetch(`${server.url}/sitemaps/servers-2.xml`)).status, 404)
+    assert.deepEqual(
+      files,
+      ['fr', 'en', 'es'].flatMap((language) => [`/sitemaps/pages-${language}.xml`, `/sitemaps/servers-${language}-1.xml`]),
+    )
+    for (const [file, parts, others] of [
+      [files[0], ['/leaderboard</loc>', '/game/minecraft?game=flyff</loc>', '/archives/'], ['/my-votes', '/admin', 'servers-rust']],
+      [files[2], ['/en/servers-dofus</loc>', '/en/archive/'], ['/es/leaderboard</loc>']],
+      [files[4], ['/es/game/rust</loc>', '/es/archivo/'], ['/en/leaderboard</loc>']],
+      [files[1], ['/serveur/loupgarde</loc><lastmod>', 'hreflang="en-US"', '<image:loc>http'], ['/es/servidor/loupgarde</loc>']],
+      [files[5], ['/es/servidor/loupgarde</loc>'], ['/serveur/loupgarde</loc>']],
+    ]) {
+      const text = await head(file)
+      for (const part of parts) assert.ok(text.includes(part), `${file}: ${part}`)
+      for (const part of others) assert.ok(!text.includes(part), `${file}: not ${part}`)
+      assert.ok(text.trimEnd().endsWith('</urlset>'))
+    }
+    for (const file of ['servers-fr-2', 'servers-de-1', 'servers-1', 'pages-de', 'pages'])
+      assert.equal((await fetch(`${server.url}/sitemaps/${file}.xml`)).status, 404, file)
   })
 })

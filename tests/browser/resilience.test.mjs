@@ -266,8 +266,8 @@ describe('with the server down', () => {
 
 test('without script the page says what is missing at its top, in its own language', async () => {
   for (const [path, words] of [
-    ['/', /Palmarès a besoin de JavaScript/],
-    ['/en/server/loupgarde', /Palmarès needs JavaScript/],
+    ['/', /Vous lisez Palmarès sans JavaScript/],
+    ['/en/server/loupgarde', /You are reading Palmarès without JavaScript/],
     ['/es', /Palmarès necesita JavaScript/],
   ]) {
     const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, javaScriptEnabled: false })

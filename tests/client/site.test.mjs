@@ -257,6 +257,33 @@ describe('the pages', () => {
     }
   })
 
+  test('can be read without script, each part of a list at an address of its own', async () => {
+    const { html: first } = await page('/game/minecraft')
+    const named = (html) => [...html.matchAll(/<h2><a href="(\/[^"]+)">/g)].map(([, path]) => path)
+    assert.equal(named(first).length, 25)
+    assert.match(first, /<link rel="canonical" href="[^"]+\/game\/minecraft"/)
+    const { html: second } = await page('/game/minecraft?page=2')
+    assert.match(second, /<link rel="canonical" href="[^"]+\/game\/minecraft\?page=2"/)
+    assert.match(second, /<title>[^<]+ – page 2<\/title>/)
+    assert.match(second, /<ol start="26">/)
+    assert.ok(named(second).length > 0 && named(second).every((path) => !named(first).includes(path)))
+    assert.match(first, /<a href="\/game\/minecraft\?page=2">/)
+    // Another order is another view of the same list, and behind its end there is nothing.
+    assert.match((await page('/game/minecraft?sort=votes&page=2')).html, /<link rel="canonical" href="[^"]+\/game\/minecraft"/)
+    assert.deepEqual(named((await page('/game/minecraft?page=99999')).html), [])
+
+    const { html: server } = await page('/es/servidor/loupgarde')
+    assert.match(server, /<div class="reading"><ul><li><a href="\/es\/game\/minecraft">Minecraft<\/a>/)
+    const { html: hall } = await page('/en/hall-of-fame')
+    const archive = hall.match(/<a href="(\/en\/archive\/\d{4}-\d\d)">/)[1]
+    const { status, html: month } = await page(archive)
+    assert.equal(status, 200)
+    assert.match(month, /<h1>[A-Z][a-z]+ \d{4} ranking of private servers<\/h1>/)
+    assert.match(month, /<li><a href="\/en\/server\/[^"]+">[^<]+<\/a> · Place 1 · Votes: \d+<\/li>/)
+    for (const path of ['/archives/1999-01', '/archives/2999-12/minecraft', `${archive}/no-such-game`])
+      assert.equal((await page(path)).status, 404, path)
+  })
+
   test('redirect to one address and say when there is nothing', async () => {
     const moved = await page('/en/en/games/minecraft/?page=2')
     assert.equal(moved.status, 308)

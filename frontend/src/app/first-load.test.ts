@@ -22,7 +22,7 @@ interface Question {
 }
 
 /** Stands for each parameter in what is written down. */
-const STAND_INS: Record<string, string> = { slug: 'any-slug', uuid: ANY_ID }
+const STAND_INS: Record<string, string> = { slug: 'any-slug', uuid: ANY_ID, month: '2000-01' }
 
 /** A path of the page, with a stand-in for what it names. */
 function pathOf(key: PageKey, shortcut = ''): string {

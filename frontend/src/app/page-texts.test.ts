@@ -24,6 +24,8 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   weeklyMail: '/src/features/weekly-mail/weekly-mail-page.tsx',
   hallOfFame: '/src/features/hall-of-fame/hall-page.tsx',
   gameHall: '/src/features/hall-of-fame/game-hall-page.tsx',
+  monthArchive: '/src/features/hall-of-fame/month-archive-page.tsx',
+  gameMonthArchive: '/src/features/hall-of-fame/month-archive-page.tsx',
   leaderboard: '/src/app/pages/leaderboard-page.ts',
   profile: '/src/app/pages/profile-page.tsx',
   favorites: '/src/features/favorites/favorites-page.tsx',

@@ -1118,10 +1118,18 @@ export type Database = {
           month: string
           votes: number
           rank: number | null
+          game_id: string | null
         }
         Insert: Record<never, never>
         Update: Record<never, never>
         Relationships: [
+          {
+            foreignKeyName: 'server_monthly_votes_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
           {
             foreignKeyName: 'server_monthly_votes_server_id_fkey'
             columns: ['server_id']
@@ -1704,6 +1712,28 @@ export type Database = {
           },
           {
             foreignKeyName: 'competitive_event_participations_server_id_fkey'
+            columns: ['server_id']
+            isOneToOne: false
+            referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      month_places: {
+        Row: {
+          month: string
+          rank: number | null
+          votes: number
+          server_id: string
+          name: string | null
+          slug: string | null
+          logo_image_url: string | null
+          game_name: string | null
+          game_slug: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'server_monthly_votes_server_id_fkey'
             columns: ['server_id']
             isOneToOne: false
             referencedRelation: 'servers'

@@ -11,7 +11,7 @@ import shortcuts from './shortcuts.json'
 const AREAS = ['main', 'account', 'owner', 'admin', 'docs'] as const
 const ACCESSES = ['everyone', 'signed-in', 'owner', 'staff'] as const
 const WIDTHS = ['full', 'wide', 'text', 'form'] as const
-const KINDS = ['slug', 'uuid', 'shortcut'] as const
+const KINDS = ['slug', 'uuid', 'shortcut', 'month'] as const
 
 /** Pages of one area share a layout and are fetched together. */
 export type Area = (typeof AREAS)[number]
@@ -163,6 +163,8 @@ function matchPattern(pattern: readonly Segment[], segments: readonly string[]):
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** As `2026-10`. */
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 const SLUG = /^[a-z0-9_]+(?:-[a-z0-9_]+)*$/
 const LONGEST_SLUG = 200
 
@@ -170,5 +172,6 @@ const LONGEST_SLUG = 200
 function isOfKind(kind: Kind, value: string): boolean {
   if (kind === 'uuid') return UUID.test(value)
   if (kind === 'shortcut') return isShortcut(value)
+  if (kind === 'month') return MONTH.test(value)
   return value.length <= LONGEST_SLUG && SLUG.test(value) && !UUID.test(value)
 }

@@ -1,6 +1,7 @@
 //! What a page is about, so that its title and preview can be written into the HTML it is
 //! answered with.
 
+use chrono::NaiveDate;
 use compat_pg::{OwnerDb, PgError};
 use uuid::Uuid;
 
@@ -74,4 +75,16 @@ pub async fn event_facts(owner: &OwnerDb, id: Uuid) -> Result<Option<EventFacts>
     let event = page::event(&mut owner, id).await?;
     owner.rollback().await?;
     Ok(event)
+}
+
+/// Whether there is an archive of the month that begins on this day.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.is_month_kept", skip_all)]
+pub async fn is_month_kept(owner: &OwnerDb, month: NaiveDate) -> Result<bool, PgError> {
+    let mut owner = owner.begin().await?;
+    let is_kept = page::is_kept(&mut owner, month).await?;
+    owner.rollback().await?;
+    Ok(is_kept)
 }

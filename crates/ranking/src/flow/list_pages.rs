@@ -20,8 +20,10 @@ pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     let shortcuts = page::shared_shortcuts(&mut owner).await?;
     let halls = page::hall_slugs(&mut owner).await?;
     let events = page::event_ids(&mut owner).await?;
+    let months = page::months(&mut owner).await?;
+    let game_months = page::game_months(&mut owner).await?;
     owner.rollback().await?;
-    Ok(SitemapFacts { servers, games, shortcuts, halls, events })
+    Ok(SitemapFacts { servers, games, shortcuts, halls, events, months, game_months })
 }
 
 /// Where the first of those stands that `skip` public servers were added before; none when there

@@ -1,6 +1,6 @@
 //! What a page is about, in plain text, for its title, its preview and its structured data.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 /// Which server a page is about.
@@ -129,6 +129,10 @@ pub struct SitemapFacts {
     pub halls: Vec<String>,
     /// Ids of the newest announced contests.
     pub events: Vec<Uuid>,
+    /// First days of the months that are over and kept, the latest first.
+    pub months: Vec<NaiveDate>,
+    /// Such a month and the slug of a game that had votes in it, the latest first.
+    pub game_months: Vec<(NaiveDate, String)>,
 }
 
 /// A place in the order servers were added in.

@@ -1,6 +1,7 @@
 //! What public pages are about. Everything is read from what visitors may read themselves: the
 //! view of public servers, the games, the settings.
 
+use chrono::NaiveDate;
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
@@ -227,4 +228,38 @@ pub(crate) async fn settings(owner: &mut Owner) -> Result<Vec<(String, String)>,
         .fetch_all(&mut **owner)
         .await?;
     Ok(rows)
+}
+
+/// Months that are over and kept.
+pub(crate) async fn months(owner: &mut Owner) -> Result<Vec<NaiveDate>, PgError> {
+    let rows =
+        sqlx::query_scalar("select month from public.podium_months order by month desc limit 500")
+            .fetch_all(&mut **owner)
+            .await?;
+    Ok(rows)
+}
+
+/// The games that had votes in those months.
+pub(crate) async fn game_months(owner: &mut Owner) -> Result<Vec<(NaiveDate, String)>, PgError> {
+    let rows = sqlx::query_as(
+        "select month_podiums.month, games.slug
+         from public.month_podiums
+         join public.games on games.id = month_podiums.game_id
+         where month_podiums.place = 1 and games.is_active
+         order by month_podiums.month desc, games.sort_order, games.name
+         limit 5000",
+    )
+    .fetch_all(&mut **owner)
+    .await?;
+    Ok(rows)
+}
+
+/// Whether a month is over and kept.
+pub(crate) async fn is_kept(owner: &mut Owner, month: NaiveDate) -> Result<bool, PgError> {
+    let is_kept =
+        sqlx::query_scalar("select exists (select from public.podium_months where month = $1)")
+            .bind(month)
+            .fetch_one(&mut **owner)
+            .await?;
+    Ok(is_kept)
 }

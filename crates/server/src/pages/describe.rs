@@ -1,10 +1,11 @@
 //! What a path is about: its status and its head.
 
+use chrono::NaiveDate;
 use compat_stack::pg::PgError;
 use http::StatusCode;
 use ranking::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, event_facts, game_facts,
-    moved_server, server_facts,
+    is_month_kept, moved_server, server_facts,
 };
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ use super::keywords::keywords;
 use super::paths::{Language, language_of_path, page_at, path_of, switch_language};
 use super::registry::SHORTCUTS;
 use super::site::Site;
-use super::texts::title_and_description;
+use super::texts::{month_name, page_name, title_and_description};
 use super::turned::Turned;
 
 /// Where a description is cut (`120` characters and an ellipsis).
@@ -58,6 +59,10 @@ pub async fn describe(
         })),
         "game" => of_game(&about, found.param("game")).await,
         "gameHall" => of_game_hall(&about, found.param("game")).await,
+        "monthArchive" => of_month(&about, found.param("month"), None).await,
+        "gameMonthArchive" => {
+            of_month(&about, found.param("month"), Some(found.param("game"))).await
+        }
         "competitiveEvent" => of_event(&about, found.param("eventId")).await,
         "shortcut" => of_shortcut(&about, found.param("shortcut")).await,
         "server" => {
@@ -204,6 +209,33 @@ async fn of_game_hall(about: &About<'_>, slug: &str) -> Result<Described, PgErro
         || about.missing(),
         |game| shown(about.head("gameHall", &[("game", &game.name)])),
     ))
+}
+
+/// The ranking of a month that is over, of all games or of one.
+async fn of_month(
+    about: &About<'_>,
+    month: &str,
+    game: Option<&str>,
+) -> Result<Described, PgError> {
+    let owner = about.site.owner();
+    let kept = match NaiveDate::parse_from_str(&format!("{month}-01"), "%Y-%m-%d") {
+        Ok(day) if is_month_kept(owner, day).await? => day,
+        _ => return Ok(about.missing()),
+    };
+    let words = month_name(about.language, kept);
+    let (key, name) = match game {
+        None => ("monthArchive", String::new()),
+        Some(slug) => match game_facts(owner, GameQuery::Slug(slug)).await? {
+            Some(game) => ("gameMonthArchive", game.name),
+            None => return Ok(about.missing()),
+        },
+    };
+    let head = about.list(about.head(key, &[("month", &words), ("game", &name)]));
+    let halls = path_of("hallOfFame", "", about.language);
+    let hall = page_name(about.language, "hallOfFame");
+    let title = head.title.split(" | ").next().unwrap_or_default();
+    let structured = vec![about.way(&[(&hall, &halls), (title, &head.path)])];
+    Ok(shown(Head { structured, ..head }))
 }
 
 /// A contest; what it is called stands in its title.

@@ -214,14 +214,16 @@ pub fn switch_language(path: &str, to: Language) -> String {
     join(prefix, &renamed(&rest).unwrap_or_else(|| translate(&rest, to)))
 }
 
-/// The path of a page of the registry in a language. `name` is what its address names.
+/// The path of a page of the registry in a language. `name` is what its address names,
+/// where that is several with slashes between them.
 pub fn path_of(key: &str, name: &str, language: Language) -> String {
+    let mut names = name.split('/');
     let words: Vec<String> = PAGES
         .iter()
         .filter(|page| page.key == key)
         .flat_map(|page| page.pattern(language))
         .map(|segment| match segment.param {
-            Some(_) => format!("{}{name}", segment.text),
+            Some(_) => format!("{}{}", segment.text, names.next().unwrap_or_default()),
             None => segment.text.clone(),
         })
         .collect();

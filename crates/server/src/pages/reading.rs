@@ -51,9 +51,9 @@ impl Reading {
         let (body, structured) = match key {
             "home" | "game" | "shortcut" => list::read(source, origin),
             "server" | "serverById" => (server::read(source), None),
-            "leaderboard" | "hallOfFame" | "gameHall" | "competitiveEvent" => {
-                (places::read(key, source), None)
-            }
+            "leaderboard" | "gameHall" | "competitiveEvent" | "monthArchive"
+            | "gameMonthArchive" => (places::read(key, source), None),
+            "hallOfFame" => (places::months(source), None),
             _ => (String::new(), None),
         };
         let heading = match source.head.first_sight {

@@ -56,6 +56,7 @@ enum Kind {
     Slug,
     Uuid,
     Shortcut,
+    Month,
 }
 
 /// Games with a short address, together or alone.
@@ -177,8 +178,21 @@ fn is_of_kind(kind: Kind, value: &str) -> bool {
     match kind {
         Kind::Uuid => is_uuid(value),
         Kind::Shortcut => SHORTCUTS.contains_key(value),
+        Kind::Month => is_month(value),
         Kind::Slug => is_slug(value) && !is_uuid(value),
     }
+}
+
+/// As `2026-10`.
+fn is_month(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    text.len() == 7
+        && text.split_once('-').is_some_and(|(year, month)| {
+            year.len() == 4
+                && digits(year)
+                && digits(month)
+                && (1..=12).contains(&month.parse().unwrap_or(0))
+        })
 }
 
 fn is_uuid(text: &str) -> bool {

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
+use chrono::Months;
 use compat_stack::pg::PgError;
 use futures_util::{StreamExt as _, stream};
 use http::{StatusCode, header};
@@ -110,6 +111,16 @@ async fn pages(site: &Site, language: Language) -> Response {
     }
     for event in &facts.events {
         add(&path_of("competitiveEvent", &event.to_string(), Language::Fr), "");
+    }
+    let months = facts.months.iter().map(|month| ("monthArchive", *month, String::new()));
+    let games = facts.game_months.iter();
+    let games = games.map(|(month, game)| ("gameMonthArchive", *month, format!("/{game}")));
+    for (key, month, game) in months.chain(games) {
+        let path = path_of(key, &format!("{}{game}", month.format("%Y-%m")), Language::Fr);
+        // A month does not change after it.
+        let over = month.checked_add_months(Months::new(1));
+        let over = over.map(|day| day.format("%Y-%m-%d").to_string());
+        writer.entry(&mut xml, &path, "", over.as_deref(), &[]);
     }
     xml.push_str(CLOSE);
     answer(Body::from(xml))

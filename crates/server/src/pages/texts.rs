@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value;
 
 use super::paths::Language;
@@ -67,6 +68,56 @@ pub fn hero(language: Language, name: &str, values: &[(&str, &str)]) -> String {
 /// What a page is called where it is named among others.
 pub fn page_name(language: Language, key: &str) -> String {
     NAMES[language as usize][key].as_str().unwrap_or_default().to_owned()
+}
+
+/// `novembre 2026`, of the month a day lies in.
+pub fn month_name(language: Language, day: NaiveDate) -> String {
+    const NAMES: [[&str; 12]; 3] = [
+        [
+            "janvier",
+            "février",
+            "mars",
+            "avril",
+            "mai",
+            "juin",
+            "juillet",
+            "août",
+            "septembre",
+            "octobre",
+            "novembre",
+            "décembre",
+        ],
+        [
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
+        ],
+        [
+            "enero",
+            "febrero",
+            "marzo",
+            "abril",
+            "mayo",
+            "junio",
+            "julio",
+            "agosto",
+            "septiembre",
+            "octubre",
+            "noviembre",
+            "diciembre",
+        ],
+    ];
+    let of = if language == Language::Es { " de " } else { " " };
+    format!("{}{of}{}", NAMES[language as usize][day.month0() as usize], day.year())
 }
 
 /// How often something may be done, in the largest unit it is a whole number of: `every 2 hours`.
@@ -138,6 +189,13 @@ mod tests {
         }
         assert_eq!(every(Language::Fr, 7200), "toutes les 2 heures");
         assert_eq!(every(Language::En, 86_400), "every day");
+    }
+
+    #[test]
+    fn months_are_called_as_the_pages_call_them() {
+        let day = NaiveDate::from_ymd_opt(2026, 8, 1).expect("a day");
+        let names = Language::ALL.map(|language| month_name(language, day));
+        assert_eq!(names, ["août 2026", "August 2026", "agosto de 2026"]);
     }
 
     #[test]

@@ -24,6 +24,7 @@ const GamePage = lazyOf(game, (module) => module.GamePage)
 const ServerPage = lazyOf(server, (module) => module.ServerPage)
 const HallPage = lazyOf(hall, (module) => module.HallPage)
 const GameHallPage = lazyOf(hall, (module) => module.GameHallPage)
+const MonthArchivePage = lazyOf(hall, (module) => module.MonthArchivePage)
 const CompetitionPage = lazyOf(competition, (module) => module.CompetitionPage)
 const WeeklyMailPage = lazyOf(weeklyMail, (module) => module.WeeklyMailPage)
 const NoticePage = lazyOf(notice, (module) => module.NoticePage)
@@ -36,6 +37,7 @@ export function MainArea({ match: { key, params } }: { match: PageMatch }) {
   if (key === 'game') return <GamePage />
   if (key === 'hallOfFame') return <HallPage />
   if (key === 'gameHall') return <GameHallPage />
+  if (key === 'monthArchive' || key === 'gameMonthArchive') return <MonthArchivePage />
   if (key === 'competitiveEvent') return <CompetitionPage key={params.eventId} id={params.eventId ?? ''} />
   if (key === 'weeklyMail') return <WeeklyMailPage />
   if (key === 'notice') return <NoticePage />
@@ -57,7 +59,7 @@ function ShortcutPage({ shortcut }: { shortcut: Shortcut }) {
 export function loadMainPage({ key }: PageMatch): Promise<PageModule> {
   if (key === 'home' || key === 'shortcut') return home()
   if (key === 'game') return game()
-  if (key === 'hallOfFame' || key === 'gameHall') return hall()
+  if (['hallOfFame', 'gameHall', 'monthArchive', 'gameMonthArchive'].includes(key)) return hall()
   if (key === 'competitiveEvent') return competition()
   if (key === 'weeklyMail') return weeklyMail()
   if (key === 'notice') return notice()

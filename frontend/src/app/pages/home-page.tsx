@@ -13,7 +13,13 @@ import { CompetitiveBanner } from '@/features/home/components/competitive-banner
 import { Hero } from '@/features/home/components/hero'
 import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
-import { changed, plainPage, readListState, writeListState, type ListState } from '@/features/ranking-list/model/list-state'
+import {
+  changed,
+  plainPage,
+  readListState,
+  writeListState,
+  type ListState,
+} from '@/features/ranking-list/model/list-state'
 import { Promises } from '@/features/home/components/promises'
 import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'

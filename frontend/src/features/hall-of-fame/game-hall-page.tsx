@@ -68,7 +68,16 @@ function Months({ places }: { places: readonly WonPlace[] }) {
       {champion && <MostTitles champion={champion} />}
       <div className={styles.grid}>
         {grouped(places, ({ month }) => month).map(([month, won]) => (
-          <PodiumCard key={month} id={month.slice(0, 7)} title={formatMonth(month, language)} places={won} />
+          <PodiumCard
+            key={month}
+            id={month.slice(0, 7)}
+            title={
+              <Link to={paths.gameMonthArchive(language, { month: month.slice(0, 7), game: won[0]!.games.slug })}>
+                {formatMonth(month, language)}
+              </Link>
+            }
+            places={won}
+          />
         ))}
       </div>
     </>

@@ -6,6 +6,7 @@ import { answers, type Asked } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { GameHallPage } from './game-hall-page'
 import { HallPage } from './hall-page'
+import { MonthArchivePage } from './month-archive-page'
 
 const ask = vi.fn<(asked: Asked) => Response>()
 
@@ -70,3 +71,54 @@ it('shows a game month by month, and who was first most often', async () => {
     'septembre 2026',
   ])
 })
+
+it('shows the whole ranking of a month, of all games and of one, a page at a time', async () => {
+  const place = (at: number) => ({
+    rank: at,
+    votes: 1000 - at,
+    server_id: `s${at}`,
+    name: `Serveur ${at}`,
+    slug: `serveur-${at}`,
+    logo_image_url: null,
+    game_name: 'Rust',
+    game_slug: 'rust',
+  })
+  ask.mockImplementation(({ name, query }) => {
+    if (name === 'podium_months') return Response.json([{ month: '2026-10-01' }, { month: '2026-09-01' }])
+    if (name === 'won_places') return Response.json([won('2026-10-01', 1, 'Fort')])
+    expect(query.get('month')).toBe('eq.2026-10-01')
+    const first = Number(query.get('offset'))
+    const own = query.get('game_slug') === 'eq.rust'
+    return Response.json(
+      own ? [place(7)] : Array.from({ length: first === 0 ? 50 : 3 }, (_, at) => place(first + at + 1)),
+    )
+  })
+  const { user } = await renderArchive('/archives/2026-10')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Classement octobre 2026' })).toBeTruthy()
+  expect((await screen.findByRole('link', { name: 'Serveur 1' })).getAttribute('href')).toBe('/serveur/serveur-1')
+  expect(screen.getByRole('link', { name: 'septembre 2026' }).getAttribute('href')).toBe('/archives/2026-09')
+  await user.click(screen.getByRole('link', { name: 'Page 2' }))
+  expect(await screen.findByRole('link', { name: 'Serveur 51' })).toBeTruthy()
+  expect(document.title).toContain('page 2')
+  // The places of a game are counted in it.
+  await user.click(screen.getByRole('link', { name: 'Rust' }))
+  const line = (await screen.findByRole('link', { name: 'Serveur 7' })).closest('li')!
+  expect(line.value).toBe(1)
+})
+
+it('knows no archive of a month that is not over', async () => {
+  ask.mockImplementation(() => Response.json([{ month: '2026-10-01' }]))
+  await renderArchive('/archives/2026-11')
+  expect(await screen.findByRole('heading', { name: 'Ce mois n’est pas dans les archives' })).toBeTruthy()
+})
+
+async function renderArchive(path: string) {
+  await renderPage(
+    <Routes>
+      <Route path="/archives/:month" element={<MonthArchivePage />} />
+      <Route path="/archives/:month/:game" element={<MonthArchivePage />} />
+    </Routes>,
+    { path },
+  )
+  return { user: userEvent.setup() }
+}

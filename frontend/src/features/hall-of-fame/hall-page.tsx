@@ -6,11 +6,11 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Picture } from '@/components/ui/picture'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'
-import { formatMonth } from '@/lib/format-month'
 import { useTranslation } from '@/lib/i18n'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { monthQuery, monthsQuery } from './api/podiums'
+import { MonthTurns } from './components/month-turns'
 import { PodiumCard } from './components/podium-card'
 import { grouped, monthOf } from './model/podiums'
 import styles from './components/hall.module.css'
@@ -34,17 +34,16 @@ function Month({ months, month }: { months: readonly string[]; month: string }) 
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()
   const podiums = useQuery(monthQuery(month))
-  const at = months.indexOf(month)
-  const [later, earlier] = [months[at - 1], months[at + 1]]
   return (
     <>
-      <nav className={styles.months} aria-label={t('months')}>
-        {earlier !== undefined && <Turn month={earlier} icon="chevron-left" className={styles.earlier} />}
-        <span className={styles.month} aria-current="page">
-          {formatMonth(month, language)}
-        </span>
-        {later !== undefined && <Turn month={later} icon="chevron-right" className={styles.later} />}
-      </nav>
+      <MonthTurns months={months} month={month} to={(other) => ({ search: `?month=${other.slice(0, 7)}` })} />
+      <ButtonLink
+        icon="trophy"
+        className={styles.whole}
+        to={paths.monthArchive(language, { month: month.slice(0, 7) })}
+      >
+        {t('archive.whole')}
+      </ButtonLink>
       <QueryStates query={podiums} loading={<Loading />} failed={t('failed')} empty={<NothingYet />}>
         {(won) => (
           <div className={styles.grid}>
@@ -64,30 +63,6 @@ function GameLink({ name, slug, logo_url }: { name: string; slug: string; logo_u
       <Picture src={logo_url} width={24} height={24} loading="lazy" />
       {name}
     </Link>
-  )
-}
-
-interface TurnProps {
-  month: string
-  icon: 'chevron-left' | 'chevron-right'
-  className: string | undefined
-}
-
-function Turn({ month, icon, className }: TurnProps) {
-  const language = useLanguage()
-  const name = formatMonth(month, language)
-  return (
-    <ButtonLink
-      to={{ search: `?month=${month.slice(0, 7)}` }}
-      look="quiet"
-      size="small"
-      icon={icon}
-      className={className}
-      aria-label={name}
-      preventScrollReset
-    >
-      <span className={styles.monthWord}>{name}</span>
-    </ButtonLink>
   )
 }
 

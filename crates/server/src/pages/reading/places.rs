@@ -1,11 +1,13 @@
 //! Places by votes: of a contest, of months that are over, of those who vote.
 
+use chrono::NaiveDate;
 use ranking::unescape;
 use serde::Deserialize;
 
-use super::{Source, link, text};
+use super::{Source, link, links_named, text};
 use crate::pages::head::escape;
 use crate::pages::paths::{Language, path_of};
+use crate::pages::texts::month_name;
 
 #[derive(Debug, Deserialize)]
 struct Place {
@@ -25,11 +27,28 @@ struct Place {
     server_name: Option<String>,
 }
 
+#[derive(Debug, Deserialize)]
+struct Month {
+    month: NaiveDate,
+}
+
+/// The months that are over, each with its archive.
+pub fn months(source: &Source<'_>) -> String {
+    let language = source.head.language;
+    let months: Vec<Month> = source.answers.rows("podium_months");
+    let links = months.iter().map(|Month { month }| {
+        let path = path_of("monthArchive", &month.format("%Y-%m").to_string(), language);
+        link(&path, &month_name(language, *month))
+    });
+    links_named(&text(language, "months", &[]), links)
+}
+
 /// The places as HTML, in the order they came.
 pub fn read(key: &str, source: &Source<'_>) -> String {
     let about = match key {
         "leaderboard" => "rpc/get_leaderboard",
         "gameHall" => "won_places",
+        "monthArchive" | "gameMonthArchive" => "month_places",
         _ => "competitive_event_standings",
     };
     let places: Vec<Place> = source.answers.rows(about);

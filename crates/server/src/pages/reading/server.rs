@@ -56,10 +56,8 @@ pub fn read(source: &Source<'_>) -> String {
 
 fn facts(server: &Server, source: &Source<'_>) -> String {
     let language = source.head.language;
-    let say = |name: &str, value: &str| {
-        let words = text(language, name, &[]);
-        format!("{}: {}", escape(&words), escape(&unescape(value)))
-    };
+    let say =
+        |name: &str, value: &str| escape(&text(language, name, &[("value", &unescape(value))]));
     let lead = |name: &str, address: &Option<String>| {
         // What an owner names is not vouched for.
         let address = address.as_deref().filter(|address| !address.is_empty())?;

@@ -75,7 +75,7 @@ fn a_server_says_what_its_owner_and_its_players_wrote() {
     let html = read("server", head(Language::Fr, "/serveur/a"), &turned, &answers).html;
     for part in [
         "<li><a href=\"/game/rust\">Rust</a></li><li>Rang 4</li>",
-        "<li>Adresse: play.example</li>",
+        "<li>Adresse\u{a0}: play.example</li>",
         "href=\"https://a.example/?a=1&amp;b=2\" rel=\"nofollow ugc noopener\"",
         "<p>Un</p><p>Deux</p>",
         "<h2>Avis</h2><ul><li><p>Note\u{a0}: 5 sur 5</p><p>Bien fait</p></li></ul>",
@@ -113,6 +113,17 @@ fn places_are_read_whoever_holds_them() {
     let html = reading("gameHall", "won_places", won);
     assert!(html.contains("<li>Old · 2026-10 · Place 2 · Votes: 7</li>"), "{html}");
     assert!(html.contains("<li><a href=\"/en/server/new\">New</a> · 2026-09"), "{html}");
+}
+
+#[test]
+fn months_that_are_over_lead_to_their_archives() {
+    let turned = Turned::read(None);
+    let months = json!([{"month": "2026-10-01"}]);
+    let head = head(Language::Es, "/es/salon-de-la-fama");
+    let html = read("hallOfFame", head, &turned, &[("podium_months", months)]).html;
+    assert!(html.contains("<a href=\"/es/archivo/2026-10\">octubre de 2026</a>"), "{html}");
+    let path = path_of("gameMonthArchive", "2026-10/rust", Language::En);
+    assert_eq!(path, "/en/archive/2026-10/rust");
 }
 
 #[test]

@@ -31,6 +31,17 @@ export function championOf<Row extends Won>(rows: readonly Row[]): Champion<Row>
   return { row: most[0], titles: most.length }
 }
 
+/** Places on a page of a month's archive. */
+export const PAGE_SIZE = 50
+/** As far as archives are turned. */
+export const LAST_PAGE = 20
+
+/** The page an address asks for, from 1; what makes no sense counts as absent. */
+export function pageOfArchive(text: string | null): number {
+  const page = Number(text ?? '1')
+  return Number.isInteger(page) && page >= 1 && page <= LAST_PAGE ? page : 1
+}
+
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
 /** The month an address asks for (`2026-10`), as its first day; null for none that can be. */

@@ -261,6 +261,26 @@ pub const LINES: &[Line] = &[
     ("won_places", Update, "update public.won_places set votes = 9", [X, X, X, X, X, X, X]),
     ("won_places", Delete, "delete from public.won_places", [X, X, X, X, X, X, X]),
     (
+        "month_places",
+        Select,
+        "select from public.month_places where server_id = it.id('open')",
+        [Y, Y, Y, Y, Y, Y, Y],
+    ),
+    (
+        "month_places",
+        Select,
+        "select from public.month_places where server_id = it.id('off')",
+        [N, N, N, N, N, N, N],
+    ),
+    (
+        "month_places",
+        Insert,
+        "insert into public.month_places (votes) values (1)",
+        [X, X, X, X, X, X, X],
+    ),
+    ("month_places", Update, "update public.month_places set votes = 9", [X, X, X, X, X, X, X]),
+    ("month_places", Delete, "delete from public.month_places", [X, X, X, X, X, X, X]),
+    (
         "podium_months",
         Select,
         "select month from public.podium_months where month = '2026-01-01'",

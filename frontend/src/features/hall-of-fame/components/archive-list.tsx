@@ -1,0 +1,54 @@
+import { Link } from 'react-router'
+import { Medal } from '@/components/ui/medal'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import type { MonthPlace } from '../api/month-places'
+import styles from './archive-list.module.css'
+
+interface ArchiveListProps {
+  places: readonly MonthPlace[]
+  /** The place of the first in its game; null where the places among all count. */
+  first: number | null
+}
+
+/** Places of a month that is over, one a line. */
+export function ArchiveList({ places, first }: ArchiveListProps) {
+  return (
+    <ol className={styles.list}>
+      {places.map((row, at) => (
+        <Line key={row.server_id} row={row} place={first === null ? (row.rank ?? 0) : first + at} />
+      ))}
+    </ol>
+  )
+}
+
+function Line({ row, place }: { row: MonthPlace; place: number }) {
+  const { t } = useTranslation('hall-of-fame')
+  const language = useLanguage()
+  const name = decodeStored(row.name ?? '')
+  return (
+    <li className={styles.line} value={place}>
+      {place <= 3 ? (
+        <Medal place={place} label={t('place', { place })} />
+      ) : (
+        <span className={styles.place} aria-label={t('place', { place })}>
+          {formatNumber(place, language)}
+        </span>
+      )}
+      <ServerLogo src={row.logo_image_url} name={name} size={40} />
+      <span className={styles.words}>
+        <Link to={paths.server(language, { slug: row.slug })} className={styles.name}>
+          {name}
+        </Link>
+        <span className={styles.game}>{row.game_name}</span>
+      </span>
+      <span className={styles.votes}>
+        {t('votes', { count: row.votes ?? 0, formatted: formatNumber(row.votes ?? 0, language) })}
+      </span>
+    </li>
+  )
+}

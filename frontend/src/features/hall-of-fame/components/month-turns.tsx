@@ -1,0 +1,56 @@
+import type { To } from 'react-router'
+import { ButtonLink } from '@/components/ui/button'
+import { formatMonth } from '@/lib/format-month'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import styles from './hall.module.css'
+
+interface MonthTurnsProps {
+  /** The first days of all months there are, the latest first. */
+  months: readonly string[]
+  /** The one that is shown. */
+  month: string
+  /** A month's address. */
+  to: (month: string) => To
+}
+
+/** The month that is shown, and the ways to the ones beside it. */
+export function MonthTurns({ months, month, to }: MonthTurnsProps) {
+  const { t } = useTranslation('hall-of-fame')
+  const language = useLanguage()
+  const at = months.indexOf(month)
+  const [later, earlier] = [months[at - 1], months[at + 1]]
+  return (
+    <nav className={styles.months} aria-label={t('months')}>
+      {earlier !== undefined && <Turn month={earlier} to={to} icon="chevron-left" className={styles.earlier} />}
+      <span className={styles.month} aria-current="page">
+        {formatMonth(month, language)}
+      </span>
+      {later !== undefined && <Turn month={later} to={to} icon="chevron-right" className={styles.later} />}
+    </nav>
+  )
+}
+
+interface TurnProps {
+  month: string
+  to: (month: string) => To
+  icon: 'chevron-left' | 'chevron-right'
+  className: string | undefined
+}
+
+function Turn({ month, to, icon, className }: TurnProps) {
+  const name = formatMonth(month, useLanguage())
+  return (
+    <ButtonLink
+      to={to(month)}
+      look="quiet"
+      size="small"
+      icon={icon}
+      className={className}
+      aria-label={name}
+      preventScrollReset
+    >
+      <span className={styles.monthWord}>{name}</span>
+    </ButtonLink>
+  )
+}

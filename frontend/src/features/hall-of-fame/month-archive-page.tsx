@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { QueryStates } from '@/components/query/query-states'
+import { ButtonLink } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pagination } from '@/components/ui/pagination'
+import { Picture } from '@/components/ui/picture'
+import { StateMessage } from '@/components/ui/state-message'
+import { formatMonth } from '@/lib/format-month'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useDocumentHead } from '@/lib/use-document-head'
+import { useLanguage } from '@/lib/use-language'
+import { monthPlacesQuery } from './api/month-places'
+import { monthQuery, monthsQuery } from './api/podiums'
+import { ArchiveList } from './components/archive-list'
+import { MonthTurns } from './components/month-turns'
+import { Loading, NothingYet } from './hall-page'
+import { LAST_PAGE, PAGE_SIZE, grouped, pageOfArchive } from './model/podiums'
+import styles from './components/hall.module.css'
+
+/** The ranking of a month that is over, of one game or of all: frozen, some places at a time. */
+export function MonthArchivePage() {
+  const { t } = useTranslation('hall-of-fame')
+  const { month = '', game } = useParams()
+  const months = useQuery(monthsQuery())
+  const day = `${month}-01`
+  return (
+    <div className={styles.page}>
+      <QueryStates query={months} loading={<Loading />} failed={t('failed')} empty={<NothingYet />}>
+        {(kept) =>
+          kept.includes(day) ? <Archive key={day} months={kept} month={day} game={game ?? null} /> : <NoSuchMonth />
+        }
+      </QueryStates>
+    </div>
+  )
+}
+
+interface ArchiveProps {
+  months: readonly string[]
+  month: string
+  game: string | null
+}
+
+function Archive({ months, month, game }: ArchiveProps) {
+  const { t } = useTranslation('hall-of-fame')
+  const language = useLanguage()
+  const page = pageOfArchive(useSearchParams()[0].get('page'))
+  const places = useQuery(monthPlacesQuery(month, game, page))
+  const games = useGames(month)
+  const name = games.find(({ slug }) => slug === game)?.name ?? places.data?.[0]?.game_name ?? game
+  const words = formatMonth(month, language)
+  const addressOf = (other: string) =>
+    game === null
+      ? paths.monthArchive(language, { month: other.slice(0, 7) })
+      : paths.gameMonthArchive(language, { month: other.slice(0, 7), game })
+  return (
+    <>
+      <Head month={words} game={game === null ? null : name} part={page} />
+      <PageHeader
+        title={
+          game === null ? t('archive.title', { month: words }) : t('archive.gameTitle', { month: words, game: name })
+        }
+        lead={t('archive.lead')}
+        above={
+          <Link
+            to={game === null ? paths.hallOfFame(language) : paths.gameHall(language, { game })}
+            className={styles.above}
+          >
+            <Icon name="arrow-left" size={16} />
+            {t('archive.hall')}
+          </Link>
+        }
+      />
+      <MonthTurns months={months} month={month} to={addressOf} />
+      <nav className={styles.games} aria-label={t('archive.games')}>
+        <Link to={paths.monthArchive(language, { month: month.slice(0, 7) })} aria-current={game === null || undefined}>
+          {t('archive.all')}
+        </Link>
+        {games.map(({ slug, name: called, logo_url }) => (
+          <Link
+            key={slug}
+            to={paths.gameMonthArchive(language, { month: month.slice(0, 7), game: slug })}
+            aria-current={slug === game || undefined}
+          >
+            <Picture src={logo_url} width={20} height={20} loading="lazy" />
+            {called}
+          </Link>
+        ))}
+      </nav>
+      <QueryStates query={places} loading={<Loading />} failed={t('failed')} empty={<NobodyHere />}>
+        {(rows) => (
+          <>
+            <ArchiveList places={rows} first={game === null ? null : (page - 1) * PAGE_SIZE + 1} />
+            <Pagination
+              label={t('archive.pages')}
+              page={page}
+              last={rows.length === PAGE_SIZE ? Math.min(page + 1, LAST_PAGE) : page}
+              to={(other) => ({ search: other === 1 ? '' : `?page=${other}` })}
+            />
+          </>
+        )}
+      </QueryStates>
+    </>
+  )
+}
+
+/** The games that have a podium in the month. */
+function useGames(month: string) {
+  const { data = [] } = useQuery(monthQuery(month))
+  return grouped(data, ({ games }) => games.slug).map(([, [first]]) => first!.games)
+}
+
+function Head({ month, game, part }: { month: string; game: string | null; part: number }) {
+  const { t } = useTranslation('seo')
+  const page = game === null ? 'monthArchive' : 'gameMonthArchive'
+  const [title, description] = [t(`${page}.title`, { month, game }), t(`${page}.description`, { month, game })]
+  useDocumentHead(
+    part === 1
+      ? { title, description }
+      : {
+          title: t('turnedPage.title', { title, page: part }),
+          description: t('turnedPage.description', { description, page: part }),
+          part,
+        },
+  )
+  return null
+}
+
+function NobodyHere() {
+  const { t } = useTranslation('hall-of-fame')
+  return <StateMessage drawing="empty" heading="h2" title={t('archive.none')} />
+}
+
+function NoSuchMonth() {
+  const { t } = useTranslation(['hall-of-fame', 'seo'])
+  useDocumentHead({ title: t('seo:notFound.title'), description: t('seo:notFound.description'), indexed: false })
+  return (
+    <StateMessage
+      heading="h1"
+      drawing="lost"
+      title={t('archive.missing')}
+      actions={
+        <ButtonLink look="primary" icon="trophy" to={paths.hallOfFame(useLanguage())}>
+          {t('archive.hall')}
+        </ButtonLink>
+      }
+    />
+  )
+}
