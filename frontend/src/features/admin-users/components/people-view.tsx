@@ -13,7 +13,7 @@ import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import { peopleTableQuery, wholePeople, type KeptPerson } from '../api/people'
 import { banAddressesMutation, unbanMutation } from '../api/sanction'
-import { roleOf, ROLES } from '../model/sanction'
+import { roleOf, ROLES, rolesGivenBy } from '../model/sanction'
 import { RoleDialog, SanctionDialog } from './sanction-dialog'
 import styles from '../admin-users.module.css'
 
@@ -28,7 +28,10 @@ interface Asked {
   person: KeptPerson
 }
 
-/** Every account. What only founders may do is offered to founders only; the database refuses others anyway. */
+/**
+ * Every account. Administrators decide about users and may make one an administrator; the rest is offered to founders
+ * only. The database refuses others anyway.
+ */
 export function PeopleView() {
   const { t } = useTranslation('admin-users')
   const { profile, user } = useSession()
@@ -47,7 +50,7 @@ export function PeopleView() {
     const isWithin = person.id !== user?.id && (isFounder || person.role === 'user')
     if (!isWithin) return []
     return [
-      ...(isFounder ? [ask('role')] : []),
+      ask('role'),
       ask('warning'),
       person.is_banned
         ? { label: t('act.unban'), disabled: unban.isPending, onSelect: () => unban.mutate(person) }
@@ -95,8 +98,9 @@ export function PeopleView() {
 
 function Act({ asked: { act, person }, onClose }: { asked: Asked; onClose: () => void }) {
   const { t } = useTranslation('admin-users')
+  const { profile } = useSession()
   const addresses = useMutation(banAddressesMutation())
-  if (act === 'role') return <RoleDialog person={person} onClose={onClose} />
+  if (act === 'role') return <RoleDialog person={person} roles={rolesGivenBy(profile?.role)} onClose={onClose} />
   if (act !== 'addresses') return <SanctionDialog person={person} sanction={act} onClose={onClose} />
   return (
     <ConfirmDialog

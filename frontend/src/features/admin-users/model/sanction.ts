@@ -9,6 +9,10 @@ export type Role = (typeof ROLES)[number]
 /** A role there are words for; the database knows no other. */
 export const roleOf = (text: string): Role => ROLES.find((role) => role === text) ?? 'user'
 
+/** What somebody of a role may make of a user; taking it away again is a founder's. */
+export const rolesGivenBy = (giver: string | undefined): readonly Role[] =>
+  giver === 'founder' ? ROLES : ROLES.filter((role) => role !== 'founder')
+
 export const MAX_NOTE = 500
 
 export const sanctionSchema = v.object(sanctionFields)
