@@ -7,6 +7,7 @@ import type adminCatalogue from '../../locales/fr/admin-catalogue.json'
 import type adminContests from '../../locales/fr/admin-contests.json'
 import type adminModeration from '../../locales/fr/admin-moderation.json'
 import type adminMoney from '../../locales/fr/admin-money.json'
+import type adminOverview from '../../locales/fr/admin-overview.json'
 import type adminSecurity from '../../locales/fr/admin-security.json'
 import type adminServers from '../../locales/fr/admin-servers.json'
 import type adminSettings from '../../locales/fr/admin-settings.json'
@@ -71,6 +72,7 @@ declare module 'i18next' {
       'admin-contests': typeof adminContests
       'admin-moderation': typeof adminModeration
       'admin-money': typeof adminMoney
+      'admin-overview': typeof adminOverview
       'admin-security': typeof adminSecurity
       'admin-servers': typeof adminServers
       'admin-settings': typeof adminSettings
