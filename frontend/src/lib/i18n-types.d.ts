@@ -15,6 +15,7 @@ import type adminStats from '../../locales/fr/admin-stats.json'
 import type adminUsers from '../../locales/fr/admin-users.json'
 import type adminVotes from '../../locales/fr/admin-votes.json'
 import type apiDocs from '../../locales/fr/api-docs.json'
+import type appeal from '../../locales/fr/appeal.json'
 import type arcade from '../../locales/fr/arcade.json'
 import type areas from '../../locales/fr/areas.json'
 import type auth from '../../locales/fr/auth.json'
@@ -80,6 +81,7 @@ declare module 'i18next' {
       'admin-users': typeof adminUsers
       'admin-votes': typeof adminVotes
       'api-docs': typeof apiDocs
+      appeal: typeof appeal
       arcade: typeof arcade
       areas: typeof areas
       auth: typeof auth

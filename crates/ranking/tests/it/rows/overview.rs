@@ -132,14 +132,7 @@ async fn what_fails_is_told_until_it_does_not() {
         fails.into_iter().partition(|fails| fails.starts_with("days"));
     assert_eq!(
         rest,
-        [
-            "figures 0",
-            "lost 1",
-            "mails 1",
-            "particulars 6",
-            "receiver 7 Open",
-            "registration 0"
-        ]
+        ["figures 0", "lost 1", "mails 1", "particulars 6", "receiver 7 Open", "registration 0"]
     );
     // The first minutes of a day are no delay.
     let is_told: bool = stage
