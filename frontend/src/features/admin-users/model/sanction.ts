@@ -17,6 +17,7 @@ export const MAX_NOTE = 500
 
 export const sanctionSchema = v.object(sanctionFields)
 export const roleSchema = v.object({ role: oneOf(ROLES) })
+export const addressesSchema = v.object({ days: sanctionDays })
 export const banSchema = v.object({ what: requiredText(100), note: optionalText(MAX_NOTE), days: sanctionDays })
 
 /** The moment so many days from now, as the database takes it; none without days. */

@@ -55,8 +55,10 @@ function WaitsTiles({ waits }: { waits: Overview['waits'] }) {
           return (
             <li key={what} className={classes(styles.tile, amount > 0 && styles.waiting)}>
               <span className={styles.amount}>{formatNumber(amount, language)}</span>
+              <span className={styles.icon}>
+                <Icon name={ICONS[what]} size={18} />
+              </span>
               <Link to={addressOfWaits(what, language)} className={styles.link}>
-                <Icon name={ICONS[what]} size={16} />
                 {t(`waits.${what}`)}
               </Link>
               <span className={styles.since}>
