@@ -16,6 +16,7 @@ import { useRefusal } from '@/lib/refusal'
 import { requiredText } from '@/lib/rules'
 import { useLanguage } from '@/lib/use-language'
 import { appealMutation, type Outcome, type Told } from './api/appeal'
+import styles from './appeal.module.css'
 
 const MAX_APPEAL = 2000
 
@@ -44,10 +45,10 @@ export function AppealPage() {
       </StateMessage>
     )
   return (
-    <>
+    <div className={styles.page}>
       <PageHeader title={t('title')} lead={t('lead')} />
       <AppealForm told={told} onSent={setOutcome} />
-    </>
+    </div>
   )
 }
 
