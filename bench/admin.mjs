@@ -60,10 +60,9 @@ const REQUESTS = {
   'audit, search': { path: `${AUDIT}&names=ilike.*joueur 4711*&${NEWEST}` },
   'audit, of a kind': { path: `${AUDIT}&subject_kind=eq.games&${NEWEST}` },
   'security events, newest': { path: `${EVENTS}&${NEWEST}` },
-  'security events, of a type': { path: `${EVENTS}&event_type=ilike.*token*&${NEWEST}` },
+  'security events, of a type': { path: `${EVENTS}&event_type=eq.token_regenerated&${NEWEST}` },
   'proposals, waiting': { path: `${PROPOSALS}&status=eq.pending&order=created_at.asc&limit=25` },
-  'overview, reports that wait': { path: 'reports?select=id&status=eq.pending&limit=1' },
-  'overview, servers that wait': { path: 'servers_overseen?select=id&is_approved=eq.false&refused_at=is.null&limit=1' },
+  'overview: what waits, fails and is odd': { path: 'rpc/get_admin_overview', body: {} },
 }
 
 /** Milliseconds until the page and its count are read. */

@@ -20,26 +20,52 @@ as $$
     order by c.decided_at desc
 $$;
 
+-- An objection in the queue: `filed`, `known` where there is one already, or `closed` where there is nothing to object to.
 -- Once for each decision, within half a year.
-create or replace function public.appeal_decision(p_case_id uuid, p_message text) returns void
-language plpgsql security definer set search_path = ''
+create or replace function public.file_appeal(p_case_id uuid, p_person_id uuid, p_message text) returns text
+language plpgsql
 as $$
 begin
-    if exists (select from public.moderation_cases where appeal_of = p_case_id and person_id = auth.uid()) then
-        raise exception 'The decision was appealed' using errcode = 'P0001', detail = 'already_appealed';
+    if exists (select from public.moderation_cases where appeal_of = p_case_id and person_id = p_person_id) then
+        return 'known';
     end if;
     insert into public.moderation_cases (kind, subject_id, server_id, review_id, appeal_of, person_id, label, message)
     select 'appeal', c.id, c.server_id, c.review_id, c.id, c.person_id, c.label, coalesce(btrim(p_message), '')
     from public.moderation_cases as c
     where
-        c.id = p_case_id and c.person_id = auth.uid() and c.reason is not null and c.kind <> 'appeal'
+        c.id = p_case_id and c.person_id = p_person_id and c.reason is not null and c.kind <> 'appeal'
         and c.taken_back_at is null and c.decided_at > now() - interval '6 months'
-        and public.has_shown_second_factor()
     on conflict (appeal_of) do nothing;
-    if not found then
+    return case when found then 'filed' else 'closed' end;
+end
+$$;
+
+create or replace function public.appeal_decision(p_case_id uuid, p_message text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+    v_outcome text := 'closed';
+begin
+    if public.has_shown_second_factor() then
+        v_outcome := public.file_appeal(p_case_id, auth.uid(), p_message);
+    end if;
+    if v_outcome = 'known' then
+        raise exception 'The decision was appealed' using errcode = 'P0001', detail = 'already_appealed';
+    elsif v_outcome = 'closed' then
         raise exception 'There is no decision to appeal' using errcode = 'P0002';
     end if;
 end
+$$;
+
+-- The same of whoever is banned and cannot sign in: the site has seen that they hold the mail that told them.
+create or replace function public.appeal_from_mail(p_case_id uuid, p_message text) returns text
+language sql security definer set search_path = ''
+as $$
+    select coalesce((
+        select public.file_appeal(c.id, c.person_id, p_message)
+        from public.moderation_cases as c
+        where c.id = p_case_id and c.person_id is not null
+    ), 'closed')
 $$;
 
 -- Who decided does not judge the objection, as long as there is anybody else.
@@ -61,7 +87,8 @@ end
 $$;
 
 revoke execute on function
-    public.get_my_decisions(), public.appeal_decision(uuid, text),
-    public.require_another_person(public.moderation_cases)
+    public.get_my_decisions(), public.file_appeal(uuid, uuid, text), public.appeal_decision(uuid, text),
+    public.appeal_from_mail(uuid, text), public.require_another_person(public.moderation_cases)
 from public;
+grant execute on function public.appeal_from_mail(uuid, text) to service_role;
 grant execute on function public.get_my_decisions(), public.appeal_decision(uuid, text) to authenticated;

@@ -3,9 +3,10 @@
 
 -- So many decisions, or decisions taken back, that nobody was written to of; they count as told with
 -- the transaction. Without an address where there is nobody to write to, or nothing to say.
-create or replace function public.take_decisions(p_at timestamptz, p_rows integer)
+drop function if exists public.take_decisions(timestamptz, integer);
+create function public.take_decisions(p_at timestamptz, p_rows integer)
 returns table (
-    email text, language text, site_name text, contact_email text, kind text, label text, decision text,
+    case_id uuid, email text, language text, site_name text, kind text, label text, decision text,
     sanction text, until timestamptz, reason text, statement text, is_taken_back boolean
 )
 language plpgsql security definer set search_path = ''
@@ -33,8 +34,7 @@ begin
         returning c.*
     )
     select
-        u.email::text, coalesce(p.language, 'fr'), public.setting_text('site_name', 'Palmarès'),
-        public.setting_text('contact_email', ''), t.kind, t.label, t.decision, t.sanction, t.until, t.reason,
+        t.id, u.email::text, coalesce(p.language, 'fr'), public.setting_text('site_name', 'Palmarès'), t.kind, t.label, t.decision, t.sanction, t.until, t.reason,
         t.statement, t.taken_back_at is not null
     from told as t
     left join public.profiles as p on p.id = t.person_id

@@ -51,7 +51,27 @@ begin
     );
 end
 $$;
+-- Which types of events there are, a hundred at most, found from one to the next along their index.
+create or replace function public.get_security_event_types() returns setof text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+    perform public.require_admin();
+    return query
+    with recursive types (event_type) as (
+        select min(e.event_type) from public.security_events as e
+        union all
+        select (select min(e.event_type) from public.security_events as e where e.event_type > t.event_type)
+        from types as t
+        where t.event_type is not null
+    )
+    select t.event_type from types as t where t.event_type is not null limit 100;
+end
+$$;
+
 revoke execute on function
-    public.note_decision(text, jsonb), public.log_security_event(text, jsonb, text, text)
+    public.note_decision(text, jsonb), public.log_security_event(text, jsonb, text, text),
+    public.get_security_event_types()
 from public;
+grant execute on function public.get_security_event_types() to authenticated;
 grant execute on function public.log_security_event(text, jsonb, text, text) to authenticated, service_role;

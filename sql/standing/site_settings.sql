@@ -39,6 +39,7 @@ begin
             when 'vote_limit_server_minute' then v_value ~ '^[0-9]{1,7}$'
             when 'site_timezone' then exists (select from pg_catalog.pg_timezone_names where name = v_value)
             when 'base_server_limit' then v_value ~ '^[0-9]{1,4}$'
+            when 'total_servers' then v_value ~ '^[0-9]{1,9}$'
             when 'arcade_spot_daily_price_cents' then v_value ~ '^[0-9]{1,7}$'
             when 'tax_basis_points' then v_value ~ '^[0-9]{1,4}$'
             when 'withdrawal_days' then v_value ~ '^(1[4-9]|[2-9][0-9]|[12][0-9]{2}|3[0-5][0-9]|36[0-5])$'

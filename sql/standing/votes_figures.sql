@@ -113,12 +113,13 @@ as $$
     order by f.place, f.monthly_votes desc, s.id
 $$;
 
+-- How many servers are shown is the operator's to say; counted, unless they do.
 create or replace function public.get_site_stats()
 returns table (servers integer, players_online integer, votes_this_month integer, votes_total bigint)
 language sql stable security definer set search_path = ''
 as $$
     select
-        coalesce(sum(f.servers), 0)::integer,
+        coalesce(nullif(public.setting_integer('total_servers', 0), 0), sum(f.servers), 0)::integer,
         coalesce(sum(f.players_online), 0)::integer,
         coalesce(sum(f.votes_this_month), 0)::integer,
         coalesce(sum(f.votes_total), 0)::bigint

@@ -199,7 +199,8 @@ $$;
 
 -- The votes meant: those named, or of a listing and a time those that fit what else is said; the oldest
 -- first, so many at most. What is said of a name is a pattern as refused_nicknames has it; of address
--- and network, a vote that has the same. Votes whose address is forgotten have neither.
+-- and network, a vote that has the same. Votes whose address is forgotten have neither. That vote comes
+-- last, so that whoever asks again for more finds the others by it.
 create or replace function public.votes_to_void(
     p_ids uuid[], p_server_id uuid, p_from timestamptz, p_until timestamptz, p_nickname text,
     p_address_of uuid, p_network_of uuid, p_rows integer
@@ -225,7 +226,7 @@ begin
                 p_network_of is null
                 or v.network = (select same.network from public.votes as same where same.id = p_network_of)
             )
-        order by v.voted_at
+        order by v.id is not distinct from coalesce(p_address_of, p_network_of), v.voted_at
         limit p_rows
     );
 end

@@ -2,6 +2,7 @@
 //! transaction and ends it.
 
 pub(crate) mod announce_server;
+pub(crate) mod appeal;
 pub(crate) mod cast_vote;
 pub(crate) mod check_backlinks;
 pub(crate) mod check_statuses;

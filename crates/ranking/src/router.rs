@@ -7,6 +7,7 @@ use axum::routing::{get, post};
 use compat_functions::Function;
 
 use crate::State;
+use crate::wire::appeal::Appeal;
 use crate::wire::captcha_challenge::CaptchaChallenge;
 use crate::wire::content_notice::Notice;
 use crate::wire::receipts;
@@ -29,6 +30,7 @@ pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
         Arc::new(ServerCopy(state.clone())),
         Arc::new(CaptchaChallenge(state.clone())),
         Arc::new(Notice(state.clone())),
+        Arc::new(Appeal(state.clone())),
         Arc::new(SocialMediaNotify(state.clone())),
         Arc::new(VoteReminder(state.clone())),
         Arc::new(TryReceiver::votifier(state.clone())),

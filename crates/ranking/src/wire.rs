@@ -1,6 +1,7 @@
 //! What arrives and what is answered, field for field.
 
 mod account;
+pub(crate) mod appeal;
 pub(crate) mod captcha_challenge;
 pub(crate) mod content_notice;
 mod posted;

@@ -21,6 +21,7 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   server: '/src/features/server-page/server-page.tsx',
   serverById: '/src/features/server-page/server-page.tsx',
   notice: '/src/features/notice/notice-page.tsx',
+  appeal: '/src/features/appeal/appeal-page.tsx',
   weeklyMail: '/src/features/weekly-mail/weekly-mail-page.tsx',
   hallOfFame: '/src/features/hall-of-fame/hall-page.tsx',
   gameHall: '/src/features/hall-of-fame/game-hall-page.tsx',

@@ -2112,6 +2112,20 @@ export type Database = {
           rewarded_servers: number
         }[]
       }
+      get_admin_overview: {
+        Args: never
+        Returns: {
+          section: string
+          what: string
+          part: string
+          amount: number
+          usual: number
+          since: string
+          server_id: string
+          server_slug: string
+          server_name: string
+        }[]
+      }
       get_leaderboard: {
         Args: {
           p_period?: string
@@ -2245,6 +2259,10 @@ export type Database = {
           to_refund_cents: number
           troubled: number
         }[]
+      }
+      get_security_event_types: {
+        Args: never
+        Returns: string[]
       }
       get_server_neighbours: {
         Args: {

@@ -7,6 +7,7 @@ import type adminCatalogue from '../../locales/fr/admin-catalogue.json'
 import type adminContests from '../../locales/fr/admin-contests.json'
 import type adminModeration from '../../locales/fr/admin-moderation.json'
 import type adminMoney from '../../locales/fr/admin-money.json'
+import type adminOverview from '../../locales/fr/admin-overview.json'
 import type adminSecurity from '../../locales/fr/admin-security.json'
 import type adminServers from '../../locales/fr/admin-servers.json'
 import type adminSettings from '../../locales/fr/admin-settings.json'
@@ -14,6 +15,7 @@ import type adminStats from '../../locales/fr/admin-stats.json'
 import type adminUsers from '../../locales/fr/admin-users.json'
 import type adminVotes from '../../locales/fr/admin-votes.json'
 import type apiDocs from '../../locales/fr/api-docs.json'
+import type appeal from '../../locales/fr/appeal.json'
 import type arcade from '../../locales/fr/arcade.json'
 import type areas from '../../locales/fr/areas.json'
 import type auth from '../../locales/fr/auth.json'
@@ -71,6 +73,7 @@ declare module 'i18next' {
       'admin-contests': typeof adminContests
       'admin-moderation': typeof adminModeration
       'admin-money': typeof adminMoney
+      'admin-overview': typeof adminOverview
       'admin-security': typeof adminSecurity
       'admin-servers': typeof adminServers
       'admin-settings': typeof adminSettings
@@ -78,6 +81,7 @@ declare module 'i18next' {
       'admin-users': typeof adminUsers
       'admin-votes': typeof adminVotes
       'api-docs': typeof apiDocs
+      appeal: typeof appeal
       arcade: typeof arcade
       areas: typeof areas
       auth: typeof auth

@@ -48,6 +48,7 @@ export const laterKeys = {
   security: {
     audit: (wanted: object) => ['security', OWN, 'audit', wanted] as const,
     events: (wanted: object) => ['security', OWN, 'events', wanted] as const,
+    types: ['security', OWN, 'types'],
   },
   competitions: {
     of: (id: string) => ['competitions', 'of', id] as const,

@@ -99,7 +99,7 @@ export const keys = {
     factors: ['account', OWN, 'factors'],
     totpSetup: ['account', OWN, 'totp-setup'],
   },
-  settings: { all: ['settings'] },
+  settings: { all: ['settings'], registration: ['settings', 'registration'] },
   authSettings: { all: ['auth-settings'] },
   stats: { all: ['stats'] },
 } as const

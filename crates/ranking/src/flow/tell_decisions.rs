@@ -5,6 +5,7 @@ use compat_pg::PgError;
 use letters::{Language, Letter};
 
 use crate::State;
+use crate::flow::appeal::appeal_url;
 use crate::model::moderation_decision::{Notice, write};
 use crate::store::moderation_case::{self, Told};
 
@@ -35,11 +36,12 @@ pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
 /// `None` where there is nobody to write to, or nothing to say.
 fn letter(state: &State, told: &Told, now: DateTime<Utc>) -> Option<Letter> {
     let email = told.email.as_deref()?;
+    let language = Language::parse(&told.language).unwrap_or(Language::Fr);
     let written = write(&Notice {
-        language: Language::parse(&told.language).unwrap_or(Language::Fr),
+        language,
         site_name: &told.site_name,
         site_url: &state.edge().public_url,
-        contact_email: &told.contact_email,
+        appeal_url: &appeal_url(state, language, told.case_id),
         label: &told.label,
         decision: told.decision()?,
         sanction: told.sanction(),

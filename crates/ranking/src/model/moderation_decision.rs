@@ -37,8 +37,8 @@ pub(crate) struct Notice<'a> {
     pub site_name: &'a str,
     /// The site's address, without the last slash.
     pub site_url: &'a str,
-    /// Whom people without a way in write to; empty when there is nobody.
-    pub contact_email: &'a str,
+    /// Where somebody without a way in objects.
+    pub appeal_url: &'a str,
     /// The listing's name, or the account's.
     pub label: &'a str,
     pub decision: Decision,
@@ -78,8 +78,13 @@ pub(crate) fn write(notice: &Notice<'_>) -> Written {
     }
     let said = notice.statement.filter(|_| !notice.is_taken_back);
     let objection = objection(notice);
-    let link = word(notice.language, ["Voir votre profil", "See your profile", "Ver tu perfil"]);
-    let url = format!("{}{}/profile", notice.site_url, notice.language.home());
+    let profile_url = format!("{}{}/profile", notice.site_url, notice.language.home());
+    let (link, url) = if notice.sanction == Some(Sanction::Ban) && objection.is_some() {
+        (["Contester", "Appeal", "Recurrir"], notice.appeal_url)
+    } else {
+        (["Voir votre profil", "See your profile", "Ver tu perfil"], &*profile_url)
+    };
+    let link = word(notice.language, link);
     let note = Note {
         language: notice.language,
         site_name: notice.site_name,
@@ -87,7 +92,7 @@ pub(crate) fn write(notice: &Notice<'_>) -> Written {
         lines: &lines,
         quote: said,
         then: objection.as_deref(),
-        link: Some((link, &url)),
+        link: Some((link, url)),
     };
     note.write()
 }
@@ -240,21 +245,20 @@ fn objection(notice: &Notice<'_>) -> Option<String> {
     if notice.is_taken_back || notice.reason.is_none() {
         return None;
     }
-    if notice.sanction != Some(Sanction::Ban) {
-        let words = [
+    let words = if notice.sanction == Some(Sanction::Ban) {
+        [
+            "Vous pouvez contester cette décision par le lien de ce message, pendant six mois. Une autre personne la relira.",
+            "You can appeal against this decision by the link in this mail, for six months. Another person will look at it.",
+            "Puedes recurrir esta decisión con el enlace de este mensaje durante seis meses. Otra persona la revisará.",
+        ]
+    } else {
+        [
             "Vous pouvez contester cette décision depuis votre profil, pendant six mois. Une autre personne la relira.",
             "You can appeal against this decision from your profile, for six months. Another person will look at it.",
             "Puedes recurrir esta decisión desde tu perfil durante seis meses. Otra persona la revisará.",
-        ];
-        return Some(word(notice.language, words).to_owned());
-    }
-    let words = [
-        "Vous pouvez contester cette décision pendant six mois en écrivant à {}. Une autre personne la relira.",
-        "You can appeal against this decision for six months by writing to {}. Another person will look at it.",
-        "Puedes recurrir esta decisión durante seis meses escribiendo a {}. Otra persona la revisará.",
-    ];
-    (!notice.contact_email.is_empty())
-        .then(|| word(notice.language, words).replace("{}", notice.contact_email))
+        ]
+    };
+    Some(word(notice.language, words).to_owned())
 }
 
 #[cfg(test)]
@@ -266,7 +270,7 @@ mod tests {
             language,
             site_name: "Palmarès",
             site_url: "https://site.example",
-            contact_email: "desk@site.example",
+            appeal_url: "https://site.example/appeal?decision=1",
             label: "Tom <b>",
             decision: Decision::Suspended,
             sanction: None,
@@ -298,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_banned_reads_until_when_and_whom_to_write_to() {
+    fn whoever_is_banned_reads_until_when_and_objects_by_the_link_of_the_mail() {
         let banned = Notice {
             decision: Decision::Sanctioned,
             sanction: Some(Sanction::Ban),
@@ -307,9 +311,10 @@ mod tests {
         };
         let text = write(&banned).text;
         assert!(text.contains("Your account is banned until 2027-01-02."), "{text}");
-        assert!(text.contains("by writing to desk@site.example"), "{text}");
-        let unreachable = write(&Notice { contact_email: "", ..banned }).text;
-        assert!(!unreachable.contains("appeal"), "{unreachable}");
+        assert!(text.contains("https://site.example/appeal?decision=1"), "{text}");
+        assert!(!text.contains("/profile"), "{text}");
+        let back = write(&Notice { is_taken_back: true, ..banned }).text;
+        assert!(!back.contains("/appeal") && back.contains("/profile"), "{back}");
     }
 
     #[test]

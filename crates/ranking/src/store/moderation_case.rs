@@ -2,18 +2,18 @@
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
+use uuid::Uuid;
 
 use crate::model::moderation_decision::{Decision, Sanction};
 
 /// A decision, and whom it is told to.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct Told {
+    pub case_id: Uuid,
     /// `None` where there is nobody to write to.
     pub email: Option<String>,
     pub language: String,
     pub site_name: String,
-    /// Empty while the site has none.
-    pub contact_email: String,
     kind: String,
     pub label: String,
     decision: String,
@@ -61,4 +61,34 @@ pub(crate) async fn take_untold(
         .fetch_all(&mut **owner)
         .await?;
     Ok(told)
+}
+
+/// What became of an objection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum AppealOutcome {
+    /// It waits for somebody to look at it.
+    Filed,
+    /// There is one already.
+    Known,
+    /// The decision stands no longer, or too long.
+    Closed,
+}
+
+/// Puts the objection of a person without a way in into the queue.
+pub(crate) async fn appeal(
+    owner: &mut Owner,
+    case: Uuid,
+    message: &str,
+) -> Result<AppealOutcome, PgError> {
+    let outcome: String = sqlx::query_scalar("select public.appeal_from_mail($1, $2)")
+        .bind(case)
+        .bind(message)
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(match outcome.as_str() {
+        "filed" => AppealOutcome::Filed,
+        "known" => AppealOutcome::Known,
+        _ => AppealOutcome::Closed,
+    })
 }

@@ -1,9 +1,10 @@
 //! What time does about decisions of moderators: people are written to, bans and warnings end.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use ranking::jobs;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::world::World;
 
@@ -134,4 +135,49 @@ async fn bans_and_warnings_end_by_themselves() {
     let state = "select concat_ws(' ', p.is_banned, p.banned_until is null, w.is_active)
         from public.profiles as p inner join public.user_warnings as w on w.user_id = p.id";
     assert_eq!(value(&world, state).await, "f t f");
+}
+
+#[tokio::test]
+async fn whoever_is_banned_objects_once_by_the_link_of_their_mail_and_nobody_else_does() {
+    const HOME: IpAddr = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 1));
+    let world = decided().await;
+    world
+        .sql(
+            "update public.moderation_cases set decision = 'sanctioned', kind = 'account', sanction = 'ban'
+             where reason is not null",
+        )
+        .await;
+    world.clock().advance(MINUTE * 4);
+    jobs::tell_decisions(&world.state).await.expect("done");
+    let written = letters(&world).await;
+    let text = written
+        .iter()
+        .find_map(|letter| letter["text"].as_str().filter(|text| text.contains("/appeal?")))
+        .expect("a letter with the link");
+    let (_, query) = text.split_once("/es/appeal?").expect("in their language");
+    let asked = format!("appeal?{}", query.split_whitespace().next().expect("a query"));
+    let send = async |path: &str, body: Value| {
+        let answer = world.function("POST", path, HOME, &[], body).await;
+        (answer.status.as_u16(), serde_json::from_slice::<Value>(&answer.body).unwrap_or_default())
+    };
+
+    let (other, _) = asked.rsplit_once(char::is_alphanumeric).expect("a digit");
+    for bad in [other, "appeal?decision=x&token=y", "appeal"] {
+        let (status, _) = send(bad, json!({ "message": "No" })).await;
+        assert!(matches!(status, 400 | 401), "{bad}: {status}");
+    }
+    for message in [json!(" "), json!("x".repeat(2001)), json!(7), json!("a\u{0}b")] {
+        assert_eq!(send(&asked, json!({ "message": message })).await.0, 400);
+    }
+    let objected = "select coalesce(string_agg(message || ' ' || (person_id = (
+        select id from public.profiles where username = 'ada'
+    )), ','), '') from public.moderation_cases where kind = 'appeal'";
+    assert_eq!(value(&world, objected).await, "");
+    let message = json!({ "message": " Era mi hermano " });
+    assert_eq!(send(&asked, message.clone()).await, (200, json!({ "outcome": "filed" })));
+    assert_eq!(value(&world, objected).await, "Era mi hermano true");
+    assert_eq!(send(&asked, message.clone()).await, (200, json!({ "outcome": "known" })));
+    world.sql("delete from public.moderation_cases where kind = 'appeal'").await;
+    world.sql("update public.moderation_cases set taken_back_at = decided_at").await;
+    assert_eq!(send(&asked, message).await, (200, json!({ "outcome": "closed" })));
 }

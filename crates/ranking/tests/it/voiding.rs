@@ -203,6 +203,43 @@ async fn filters_find_the_votes_of_one_network_address_or_name() {
 }
 
 #[tokio::test]
+async fn whoever_asks_again_finds_the_rest_of_an_address_and_a_network() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    for (name, ip) in [
+        ("first", "198.51.100.1"),
+        ("second", "198.51.100.2"),
+        ("third", "198.51.100.3"),
+        ("elsewhere", "203.0.113.1"),
+    ] {
+        assert_eq!(world.vote(&Try::guest(server, name, 0).at(ip)).await.status, 200);
+    }
+    // By the oldest, which would be the first to go.
+    let of: Uuid = value(&world, "select id from public.votes where nickname = 'first'").await;
+    let mut voided = Vec::new();
+    for _ in 0..3 {
+        let mut owner = world.begin().await;
+        let taken: i32 = sqlx::query_scalar(
+            "select voided from public.void_votes('proxies', p_server_id => $1, p_from => '2020-01-01',
+                p_until => '2050-01-01', p_network_of => $2, p_rows => 2)",
+        )
+        .bind(server)
+        .bind(of)
+        .fetch_one(&mut *owner)
+        .await
+        .expect("taken back");
+        owner.commit().await.expect("committed");
+        voided.push(taken);
+    }
+    assert_eq!(voided, [2, 1, 0]);
+    assert_eq!(
+        value::<String>(&world, "select string_agg(nickname, '') from public.votes").await,
+        "elsewhere"
+    );
+    adds_up(&world).await;
+}
+
+#[tokio::test]
 async fn votes_stream_in_while_others_are_taken_back_by_several_and_nothing_is_lost() {
     let world = World::new().await;
     let other = world.beside();

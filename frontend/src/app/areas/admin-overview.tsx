@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { Badge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
+import { Desk } from '@/features/admin/components/desk'
 import { useTranslation } from '@/lib/i18n'
 import { isComing } from '@/lib/pages'
 import { paths } from '@/lib/paths'
@@ -9,12 +10,13 @@ import { ADMIN_GROUPS, ADMIN_SECTIONS, type AdminSection } from './admin-section
 import { Waiting } from './waiting'
 import styles from './admin-overview.module.css'
 
-/** The administration's first page: each of its sections, what it is for, and what waits there. */
+/** The administration's first page: what is to be done and looked into today, then each of its sections. */
 export function AdminOverview() {
   const { t } = useTranslation(['areas', 'leads', 'pages'])
   return (
     <>
       <PageHeader title={t('pages:admin')} lead={t('leads:admin')} />
+      <Desk />
       {ADMIN_GROUPS.map((group) => (
         <section key={group} aria-labelledby={`group-${group}`} className={styles.group}>
           <h2 id={`group-${group}`} className={styles.title}>

@@ -18,6 +18,7 @@ const hall = keeping(() => import('../pages/hall-page'))
 const competition = keeping(() => import('../pages/competition-page'))
 const weeklyMail = keeping(() => import('@/features/weekly-mail/weekly-mail-page'))
 const notice = keeping(() => import('@/features/notice/notice-page'))
+const appeal = keeping(() => import('@/features/appeal/appeal-page'))
 
 const HomePage = lazyOf(home, (module) => module.HomePage)
 const GamePage = lazyOf(game, (module) => module.GamePage)
@@ -28,6 +29,7 @@ const MonthArchivePage = lazyOf(hall, (module) => module.MonthArchivePage)
 const CompetitionPage = lazyOf(competition, (module) => module.CompetitionPage)
 const WeeklyMailPage = lazyOf(weeklyMail, (module) => module.WeeklyMailPage)
 const NoticePage = lazyOf(notice, (module) => module.NoticePage)
+const AppealPage = lazyOf(appeal, (module) => module.AppealPage)
 
 const NO_GAMES: readonly string[] = []
 
@@ -41,6 +43,7 @@ export function MainArea({ match: { key, params } }: { match: PageMatch }) {
   if (key === 'competitiveEvent') return <CompetitionPage key={params.eventId} id={params.eventId ?? ''} />
   if (key === 'weeklyMail') return <WeeklyMailPage />
   if (key === 'notice') return <NoticePage />
+  if (key === 'appeal') return <AppealPage />
   if (key === 'shortcut' && params.shortcut !== undefined && isShortcut(params.shortcut))
     return <ShortcutPage shortcut={params.shortcut} />
   return <ServerPage />
@@ -63,5 +66,6 @@ export function loadMainPage({ key }: PageMatch): Promise<PageModule> {
   if (key === 'competitiveEvent') return competition()
   if (key === 'weeklyMail') return weeklyMail()
   if (key === 'notice') return notice()
+  if (key === 'appeal') return appeal()
   return server()
 }

@@ -113,8 +113,13 @@ it('lists what the site noticed', async () => {
     origin: 'database',
     profiles: { username: 'Fanny' },
   }
-  const { askedOf } = await open({ security_events: [event] }, '/admin/security?origin=database')
+  const { askedOf } = await open(
+    { security_events: [event], 'rpc/get_security_event_types': ['role_changed', 'votes_voided'] },
+    '/admin/security?origin=database',
+  )
   const row = await screen.findByRole('row', { name: /role_changed/ })
   for (const word of ['Fanny', 'Base de données', 'admin']) expect(within(row).getByText(word)).toBeTruthy()
   expect(askedOf('security_events')[0]?.query.get('origin')).toBe('eq.database')
+  await userEvent.selectOptions(screen.getByLabelText('Type'), 'votes_voided')
+  await vi.waitFor(() => expect(askedOf('security_events').at(-1)?.query.get('event_type')).toBe('eq.votes_voided'))
 })

@@ -1,6 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
+import { currentToast } from '@/components/ui/toast-store'
 import { answers, refusal, type Answer } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { VotesPage } from './votes-page'
@@ -78,7 +79,31 @@ it('takes back what came from the address of one vote, on the days looked at', a
     p_from: '2026-11-09T23:00:00.000Z',
     p_until: '2026-11-20T23:00:00.000Z',
     p_address_of: vote(2).id,
+    p_rows: 500,
   })
+})
+
+it('takes a whole network back in batches; of one that fails it says how many went before, and goes on', async () => {
+  const batches: (() => Response)[] = [
+    () => Response.json([{ voided: 500, used_pass_days: 0 }]),
+    refusal('55P03', 500),
+    () => Response.json([{ voided: 500, used_pass_days: 0 }]),
+    () => Response.json([{ voided: 7, used_pass_days: 0 }]),
+  ]
+  const { askedOf } = await open({
+    votes: [vote(2)],
+    'rpc/void_votes': () => batches.shift()?.() ?? Response.json([{ voided: 0, used_pass_days: 0 }]),
+  })
+  const dialog = await act('Loup 2', 'Annuler tous ceux du même réseau')
+  await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'proxies')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
+  expect(await within(dialog).findByText(/^500 votes sont annulés, pas les suivants/)).toBeTruthy()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Continuer' }))
+  await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(4))
+  for (const { body } of askedOf('rpc/void_votes'))
+    expect(body).toMatchObject({ p_network_of: vote(2).id, p_server_id: vote(2).server_id, p_rows: 500 })
+  await vi.waitFor(() => expect(currentToast()?.title).toBe('1007 votes sont annulés'))
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 it('says that an address is not kept any more', async () => {

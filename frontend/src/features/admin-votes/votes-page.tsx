@@ -79,6 +79,7 @@ function Votes({ table, range }: { table: Handle; range: Range }) {
         actions={(vote) => [
           { label: t('act.void'), tone: 'danger', onSelect: () => ask({ kind: 'chosen', votes: [vote] }) },
           { label: t('act.voidAddress'), tone: 'danger', onSelect: () => ask({ kind: 'address', vote, range }) },
+          { label: t('act.voidNetwork'), tone: 'danger', onSelect: () => ask({ kind: 'network', vote, range }) },
           { label: t('act.ban'), tone: 'danger', onSelect: () => setBanned(vote) },
         ]}
         bulk={(rows, clear) => (

@@ -100,6 +100,15 @@ it('says what an account is subject to before it is made', async () => {
   expect(link('Privacidad')).toBe('/es/privacy')
 })
 
+it('says at once that nobody is taken while those who run the site have closed the door', async () => {
+  vi.stubGlobal('fetch', async (input: string | URL) =>
+    Response.json(String(input).includes('setting_key=eq.registration_open') ? [{ setting_value: 'false' }] : {}),
+  )
+  await openAt('signUp')
+  expect(await screen.findByText(/Les inscriptions sont fermées/)).toBeTruthy()
+  expect(screen.queryByLabelText('Nom d’utilisateur')).toBeNull()
+})
+
 it('keeps the name and the address while another tab is looked at', async () => {
   await openAt('signUp')
   await user.type(screen.getByLabelText('Nom d’utilisateur'), 'Ada')

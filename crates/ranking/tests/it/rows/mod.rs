@@ -12,6 +12,7 @@ mod moderation;
 mod moderation_cases;
 mod names;
 mod overseen;
+mod overview;
 mod payments;
 mod pictures;
 mod plans;

@@ -1,4 +1,5 @@
 import { RichText } from '@/components/rich-text/rich-text'
+import { InlineMarks } from '@/components/ui/inline-marks'
 import { KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Picture } from '@/components/ui/picture'
@@ -9,6 +10,7 @@ import { changedOf, type CaseFile, type Shown } from '../model/case'
 import styles from '../admin-moderation.module.css'
 
 const PICTURES = ['logo_image_url', 'banner_image_url', 'description_image_url', 'backdrop_url'] as const
+const HAS_TAGS = /<\/?[a-z][^>]*>/i
 const ADDRESSES = ['website_url', 'discord_url', 'video_url'] as const
 
 /** What a listing shows, and of an edit what it showed before. */
@@ -34,7 +36,7 @@ export function ServerTexts({ server, before }: { server: NonNullable<CaseFile['
           />
         </div>
       )}
-      <RichText html={decodeStored(server.description ?? '')} />
+      <Description text={decodeStored(server.description ?? '')} />
       <ul className={styles.pictures}>
         {PICTURES.filter((name) => server[name]).map((name) => (
           <li key={name}>
@@ -55,6 +57,16 @@ export function ServerTexts({ server, before }: { server: NonNullable<CaseFile['
         })}
       />
     </Panel>
+  )
+}
+
+/** As its page shows it. */
+function Description({ text }: { text: string }) {
+  if (HAS_TAGS.test(text)) return <RichText html={text} />
+  return (
+    <p className={styles.description}>
+      <InlineMarks text={text} />
+    </p>
   )
 }
 

@@ -19,7 +19,7 @@ export const refundMutation = () =>
   mutationOptions({
     mutationFn: refund,
     meta: {
-      invalidates: [keys.payments.all, keys.servers.all, keys.arcadeSpots.all],
+      invalidates: [keys.payments.all, keys.servers.all, keys.arcadeSpots.all, keys.waiting.own],
       done: { title: 'admin-money:refund.done', text: 'admin-money:refund.doneText' },
     },
   })
@@ -32,5 +32,5 @@ async function settle({ id, note }: Omit<Refund, 'cents'>): Promise<void> {
 export const settleMutation = () =>
   mutationOptions({
     mutationFn: settle,
-    meta: { invalidates: [keys.payments.all], done: { title: 'admin-money:settle.done' } },
+    meta: { invalidates: [keys.payments.all, keys.waiting.own], done: { title: 'admin-money:settle.done' } },
   })

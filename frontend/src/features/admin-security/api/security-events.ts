@@ -1,9 +1,10 @@
 /** What pages noticed and the database wrote down, the newest first. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
+import { unwrap } from '@/lib/errors'
 import { laterKeys } from '@/lib/later-keys'
 import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { fetchTablePage } from '@/lib/table-page'
 
 type Wanted = TableState<'type' | 'origin'>
 
@@ -11,7 +12,7 @@ function select({ filters }: Wanted, signal: AbortSignal) {
   let query = supabase
     .from('security_events')
     .select('id, created_at, event_type, event_data, origin, profiles(username)', { count: 'exact' })
-  if (filters.type !== '') query = query.ilike('event_type', containing(filters.type))
+  if (filters.type !== '') query = query.eq('event_type', filters.type)
   if (filters.origin !== '') query = query.eq('origin', filters.origin)
   return query.abortSignal(signal)
 }
@@ -24,4 +25,11 @@ export const securityEventsQuery = (wanted: Wanted) =>
     queryKey: laterKeys.security.events(wanted),
     queryFn: ({ signal }) => fetchEvents(wanted, signal),
     placeholderData: keepPreviousData,
+  })
+
+/** Which types of events there are. */
+export const eventTypesQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.security.types,
+    queryFn: async ({ signal }) => unwrap(await supabase.rpc('get_security_event_types').abortSignal(signal)),
   })

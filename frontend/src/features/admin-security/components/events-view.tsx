@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
-import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
+import { ChoiceFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { formatDate, formatTime } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
-import { securityEventsQuery, type SecurityEvent } from '../api/security-events'
+import { eventTypesQuery, securityEventsQuery, type SecurityEvent } from '../api/security-events'
 import { Changes } from './changes'
 
 const SPEC = {
@@ -22,6 +22,7 @@ export function EventsView() {
   const language = useLanguage()
   const table = useTableState(SPEC)
   const events = useQuery(securityEventsQuery(table.state))
+  const types = useQuery(eventTypesQuery())
   const columns = useMemo<Column<SecurityEvent>[]>(
     () => [
       { id: 'event_type', title: t('column.type'), cell: (event) => <code>{event.event_type}</code> },
@@ -55,7 +56,13 @@ export function EventsView() {
       rowName={(event) => event.event_type}
       filters={
         <>
-          <TextFilter table={table} name="type" label={t('filter.type')} />
+          <ChoiceFilter
+            table={table}
+            name="type"
+            label={t('filter.type')}
+            all={t('filter.all')}
+            choices={choicesOf(types.data ?? [], table.state.filters.type)}
+          />
           <ChoiceFilter
             table={table}
             name="origin"
@@ -72,4 +79,10 @@ export function EventsView() {
       failed={t('failed.events')}
     />
   )
+}
+
+/** The type that is looked at can be chosen before it is known which there are. */
+function choicesOf(types: readonly string[], chosen: string): { value: string; label: string }[] {
+  const all = chosen === '' || types.includes(chosen) ? types : [chosen, ...types]
+  return all.map((type) => ({ value: type, label: type }))
 }

@@ -28,7 +28,7 @@ export const saveSettingsMutation = () =>
   mutationOptions({
     mutationFn: saveSettings,
     meta: {
-      invalidates: [keys.settings.all],
+      invalidates: [keys.settings.all, keys.stats.all, keys.waiting.own],
       done: { title: 'admin-settings:saved.title', text: 'admin-settings:saved.text' },
     },
   })

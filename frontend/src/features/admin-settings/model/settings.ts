@@ -17,6 +17,8 @@ export const GROUPS = {
     siteDescription: area(300),
     contactEmail: text(200),
     allGamesBackdropUrl: text(2048),
+    // Counted while it is nothing.
+    totalServers: { ...number(0, 999_999_999), unset: 0 },
     registrationOpen: { kind: 'switch' },
   },
   servers: { autoApproveServers: { kind: 'switch' }, baseServerLimit: number(0, 9999) },

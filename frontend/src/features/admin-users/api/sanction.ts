@@ -79,18 +79,28 @@ export const changeRoleMutation = () =>
     },
   })
 
+interface AddressesBan {
+  id: string
+  reason: string
+  expiresAt: string | null
+}
+
+/** Addresses are forgotten after a while. */
+export const ADDRESSES_REFUSALS: Refusals = { P0002: 'admin-users:refusal.noAddress' }
+
 /** The addresses an account voted from, as far as they are kept; nobody sees one. */
-async function banAddresses({ id, reason }: { id: string; reason: string }): Promise<number> {
-  return unwrap(await supabase.rpc('ban_addresses', { p_user_id: id, p_reason: reason }))
+async function banAddresses({ id, reason, expiresAt }: AddressesBan): Promise<number> {
+  return unwrap(
+    await supabase.rpc('ban_addresses', {
+      p_user_id: id,
+      p_reason: reason,
+      ...(expiresAt !== null && { p_expires_at: expiresAt }),
+    }),
+  )
 }
 
 export const banAddressesMutation = () =>
   mutationOptions({
     mutationFn: banAddresses,
-    meta: {
-      invalidates,
-      refusals: { P0002: 'admin-users:refusal.noAddress' } satisfies Refusals,
-      failed: 'admin-users:notDone',
-      done: 'admin-users:done.addresses',
-    },
+    meta: { invalidates, done: 'admin-users:done.addresses' },
   })

@@ -6,14 +6,14 @@ import type { RowAction } from '@/components/table/row-menu'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { Badge, StatusBadge } from '@/components/ui/badge'
-import { ConfirmDialog } from '@/components/ui/confirm-button'
 import { formatDate, formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import { peopleTableQuery, wholePeople, type KeptPerson } from '../api/people'
-import { banAddressesMutation, unbanMutation } from '../api/sanction'
-import { roleOf, ROLES } from '../model/sanction'
+import { unbanMutation } from '../api/sanction'
+import { roleOf, ROLES, rolesGivenBy } from '../model/sanction'
+import { AddressesDialog } from './addresses-dialog'
 import { RoleDialog, SanctionDialog } from './sanction-dialog'
 import styles from '../admin-users.module.css'
 
@@ -28,7 +28,10 @@ interface Asked {
   person: KeptPerson
 }
 
-/** Every account. What only founders may do is offered to founders only; the database refuses others anyway. */
+/**
+ * Every account. Administrators decide about users and may make one an administrator; the rest is offered to founders
+ * only. The database refuses others anyway.
+ */
 export function PeopleView() {
   const { t } = useTranslation('admin-users')
   const { profile, user } = useSession()
@@ -47,7 +50,7 @@ export function PeopleView() {
     const isWithin = person.id !== user?.id && (isFounder || person.role === 'user')
     if (!isWithin) return []
     return [
-      ...(isFounder ? [ask('role')] : []),
+      ask('role'),
       ask('warning'),
       person.is_banned
         ? { label: t('act.unban'), disabled: unban.isPending, onSelect: () => unban.mutate(person) }
@@ -94,20 +97,10 @@ export function PeopleView() {
 }
 
 function Act({ asked: { act, person }, onClose }: { asked: Asked; onClose: () => void }) {
-  const { t } = useTranslation('admin-users')
-  const addresses = useMutation(banAddressesMutation())
-  if (act === 'role') return <RoleDialog person={person} onClose={onClose} />
-  if (act !== 'addresses') return <SanctionDialog person={person} sanction={act} onClose={onClose} />
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('title.addresses', { name: person.username })}
-      text={t('addressesText')}
-      confirm={t('act.addresses')}
-      onConfirm={() => addresses.mutateAsync({ id: person.id, reason: person.username })}
-    />
-  )
+  const { profile } = useSession()
+  if (act === 'role') return <RoleDialog person={person} roles={rolesGivenBy(profile?.role)} onClose={onClose} />
+  if (act === 'addresses') return <AddressesDialog person={person} onClose={onClose} />
+  return <SanctionDialog person={person} sanction={act} onClose={onClose} />
 }
 
 function useColumns(): Column<KeptPerson>[] {

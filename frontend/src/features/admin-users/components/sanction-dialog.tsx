@@ -11,7 +11,7 @@ import { MAX_STATEMENT, MOST_DAYS, REASONS, type Reason } from '@/lib/moderation
 import { useRefusal } from '@/lib/refusal'
 import type { KeptPerson } from '../api/people'
 import { changeRoleMutation, SANCTION_REFUSALS, sanctionMutation } from '../api/sanction'
-import { roleOf, ROLES, roleSchema, sanctionSchema } from '../model/sanction'
+import { roleOf, roleSchema, sanctionSchema, type Role } from '../model/sanction'
 
 interface SanctionDialogProps {
   person: KeptPerson
@@ -60,8 +60,15 @@ export function SanctionDialog({ person, sanction, onClose }: SanctionDialogProp
   )
 }
 
-/** What somebody may do here; a founder's to say. */
-export function RoleDialog({ person, onClose }: { person: KeptPerson; onClose: () => void }) {
+interface RoleDialogProps {
+  person: KeptPerson
+  /** Those whoever asks may give. */
+  roles: readonly Role[]
+  onClose: () => void
+}
+
+/** What somebody may do here. */
+export function RoleDialog({ person, roles, onClose }: RoleDialogProps) {
   const { t } = useTranslation('admin-users')
   const change = useMutation(changeRoleMutation())
   const form = useForm({
@@ -81,7 +88,7 @@ export function RoleDialog({ person, onClose }: { person: KeptPerson; onClose: (
         <SelectField
           name="role"
           label={t('role')}
-          choices={ROLES.map((value) => ({ value, label: t(`roles.${value}`) }))}
+          choices={roles.map((value) => ({ value, label: t(`roles.${value}`) }))}
         />
         <Submit>{t('act.role')}</Submit>
       </Form>

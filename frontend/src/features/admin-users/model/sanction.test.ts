@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { safeParse } from 'valibot'
-import { endOf, roleOf, sanctionSchema } from './sanction'
+import { endOf, roleOf, rolesGivenBy, sanctionSchema } from './sanction'
 
 it('ends after whole days, or never', () => {
   const now = Date.UTC(2031, 4, 1, 12)
@@ -17,4 +17,9 @@ it('takes no sanction without its rule and its words', () => {
 
 it('reads an unknown role as that of everybody', () => {
   expect([roleOf('founder'), roleOf('king')]).toEqual(['founder', 'user'])
+})
+
+it('lets an administrator make administrators, and a founder whatever there is', () => {
+  expect(rolesGivenBy('admin')).toEqual(['user', 'admin'])
+  expect(rolesGivenBy('founder')).toEqual(['user', 'admin', 'founder'])
 })

@@ -9,10 +9,15 @@ export type Role = (typeof ROLES)[number]
 /** A role there are words for; the database knows no other. */
 export const roleOf = (text: string): Role => ROLES.find((role) => role === text) ?? 'user'
 
+/** What somebody of a role may make of a user; taking it away again is a founder's. */
+export const rolesGivenBy = (giver: string | undefined): readonly Role[] =>
+  giver === 'founder' ? ROLES : ROLES.filter((role) => role !== 'founder')
+
 export const MAX_NOTE = 500
 
 export const sanctionSchema = v.object(sanctionFields)
 export const roleSchema = v.object({ role: oneOf(ROLES) })
+export const addressesSchema = v.object({ days: sanctionDays })
 export const banSchema = v.object({ what: requiredText(100), note: optionalText(MAX_NOTE), days: sanctionDays })
 
 /** The moment so many days from now, as the database takes it; none without days. */

@@ -6,36 +6,51 @@ import { supabase } from '@/lib/supabase'
 import type { Range, VoidReason } from '../model/votes'
 import type { KeptVote } from './votes'
 
-/** Votes that were chosen, or all of the days looked at that came from the address of one. */
+/** Votes that were chosen, or all of the days looked at that came from the address or the network of one. */
 export type VoidedVotes =
-  { kind: 'chosen'; votes: readonly KeptVote[] } | { kind: 'address'; vote: KeptVote; range: Range }
+  { kind: 'chosen'; votes: readonly KeptVote[] } | { kind: 'address' | 'network'; vote: KeptVote; range: Range }
 
 interface Voiding {
   votes: VoidedVotes
   reason: VoidReason
   note: string
+  /** How many an earlier try took back before it failed. */
+  already: number
+  /** Told after each batch how many are taken back. */
+  onProgress: (voided: number) => void
 }
 
-const askedOf = (votes: VoidedVotes) =>
-  votes.kind === 'chosen'
-    ? { p_ids: votes.votes.map(({ id }) => id) }
-    : {
-        p_server_id: votes.vote.server_id,
-        p_from: votes.range.from,
-        p_until: votes.range.until,
-        p_address_of: votes.vote.id,
-      }
+/** So many at once: each batch is taken back whole or not at all, well within the time a statement has. */
+const BATCH = 500
 
-/** How many were taken back: all of them or, when it fails, none. Those somebody else was quicker with are not counted. */
-async function voidVotes({ votes, reason, note }: Voiding): Promise<number> {
-  const [told] = unwrap(
-    await supabase.rpc('void_votes', {
-      p_reason: reason,
-      ...(note !== '' && { p_note: note }),
-      ...askedOf(votes),
-    }),
-  )
-  return told?.voided ?? 0
+const askedOf = (votes: VoidedVotes) => {
+  if (votes.kind === 'chosen') return { p_ids: votes.votes.map(({ id }) => id) }
+  const { kind, vote, range } = votes
+  return {
+    p_server_id: vote.server_id,
+    p_from: range.from,
+    p_until: range.until,
+    ...(kind === 'address' ? { p_address_of: vote.id } : { p_network_of: vote.id }),
+    p_rows: BATCH,
+  }
+}
+
+/** How many were taken back in all. Those somebody else was quicker with are not counted. */
+async function voidVotes({ votes, reason, note, already, onProgress }: Voiding): Promise<number> {
+  let voided = already
+  for (;;) {
+    const [told] = unwrap(
+      await supabase.rpc('void_votes', {
+        p_reason: reason,
+        ...(note !== '' && { p_note: note }),
+        ...askedOf(votes),
+      }),
+    )
+    const batch = told?.voided ?? 0
+    voided += batch
+    if (votes.kind === 'chosen' || batch < BATCH) return voided
+    onProgress(voided)
+  }
 }
 
 export const voidVotesMutation = () =>

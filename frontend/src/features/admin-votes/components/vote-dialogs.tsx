@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { AreaField } from '@/components/form/area-field'
 import { Form } from '@/components/form/form'
 import { FormDialog } from '@/components/form/form-dialog'
@@ -20,23 +21,39 @@ interface VoidDialogProps {
   onDone: () => void
 }
 
-/** Takes votes back for a reason; every figure follows. */
+/**
+ * Takes votes back for a reason; every figure follows. Many go in batches: of one that fails it is said how many went
+ * before, and sending again goes on with the rest.
+ */
 export function VoidDialog({ votes, onClose, onDone }: VoidDialogProps) {
   const { t } = useTranslation('admin-votes')
   const take = useMutation(voidVotesMutation())
+  const reason = useRefusal()
+  const voided = useRef(0)
+  const [progress, setProgress] = useState(0)
+  const onProgress = (count: number): void => {
+    voided.current = count
+    setProgress(count)
+  }
   const form = useForm({
     schema: voidSchema,
     defaults: { reason: '' as VoidReason, note: '' },
-    submit: (values) => take.mutateAsync({ votes, ...values }),
-    words: useRefusal(),
+    submit: (values) => take.mutateAsync({ votes, ...values, already: voided.current, onProgress }),
+    words: (error) =>
+      voided.current === 0 ? reason(error) : t('void.halfway', { count: voided.current, reason: reason(error) }),
     onDone,
   })
   const title =
     votes.kind === 'chosen'
       ? t('void.title', { count: votes.votes.length })
-      : t('void.titleAddress', { name: votes.vote.nickname ?? '–' })
+      : t(votes.kind === 'address' ? 'void.titleAddress' : 'void.titleNetwork', { name: votes.vote.nickname ?? '–' })
   return (
-    <FormDialog open onOpenChange={(open) => !open && onClose()} title={title} description={t('void.text')}>
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={t(votes.kind === 'chosen' ? 'void.text' : 'void.textMany')}
+    >
       <Form form={form}>
         <SelectField
           name="reason"
@@ -45,7 +62,8 @@ export function VoidDialog({ votes, onClose, onDone }: VoidDialogProps) {
           choices={VOID_REASONS.map((value) => ({ value, label: t(`reasons.${value}`) }))}
         />
         <AreaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
-        <Submit look="danger">{t('void.submit')}</Submit>
+        {form.busy && progress > 0 && <p role="status">{t('void.progress', { count: progress })}</p>}
+        <Submit look="danger">{progress > 0 ? t('void.goOn') : t('void.submit')}</Submit>
       </Form>
     </FormDialog>
   )

@@ -10,6 +10,7 @@ import { authSettingsQuery } from '@/lib/account/auth-settings'
 import { closeAuthDialog } from '@/lib/auth-dialog'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
+import { registrationQuery } from '../api/registration'
 import { signUpMutation } from '../api/sign-up'
 import { SIGN_UP } from '../model/credentials'
 import { blaming } from '../model/refusal'
@@ -28,6 +29,7 @@ export function SignUpForm({ email, onEmailChange, username, onUsernameChange, o
   const { t } = useTranslation('auth')
   const language = useLanguage()
   const settings = useQuery(authSettingsQuery())
+  const registration = useQuery(registrationQuery())
   const { mutateAsync } = useMutation(signUpMutation())
   const form = useForm({
     schema: SIGN_UP,
@@ -36,7 +38,8 @@ export function SignUpForm({ email, onEmailChange, username, onUsernameChange, o
     onDone: (next, fields) => (next === 'signedIn' ? closeAuthDialog() : onConfirm(fields.email)),
     refusals: blaming('email', 'username', 'password'),
   })
-  if (settings.data?.signUpOpen === false) return <p className={styles.closed}>{t('signUp.closed')}</p>
+  const isClosed = settings.data?.signUpOpen === false || registration.data === false
+  if (isClosed) return <p className={styles.closed}>{t('signUp.closed')}</p>
   return (
     <Form form={form}>
       <TextField

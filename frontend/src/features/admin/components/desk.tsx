@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { QueryStates } from '@/components/query/query-states'
+import { classes } from '@/components/ui/classes'
+import { Icon, type IconName } from '@/components/ui/icon'
+import { Skeleton } from '@/components/ui/skeleton'
+import { formatNumber, formatRelative } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { overviewQuery } from '../api/overview'
+import { addressOfWaits, WAITS, type Overview, type Waits } from '../model/overview'
+import { Fails, Odd } from './notices'
+import styles from './desk.module.css'
+
+const ICONS = {
+  report: 'flag',
+  appeal: 'shield',
+  server: 'server',
+  edit: 'edit',
+  review: 'star',
+  proposal: 'tag',
+  payment: 'warning',
+} as const satisfies Record<Waits, IconName>
+
+/** What those who run the site begin the day with: what waits for them, what fails, and what is odd today. */
+export function Desk() {
+  const { t } = useTranslation('admin-overview')
+  const overview = useQuery(overviewQuery())
+  return (
+    <QueryStates query={overview} loading={<Skeleton width="100%" height="14rem" />} failed={t('failed')}>
+      {(told) => (
+        <div className={styles.desk}>
+          <WaitsTiles waits={told.waits} />
+          <div className={styles.notices}>
+            <Fails fails={told.fails} />
+            <Odd odd={told.odd} />
+          </div>
+        </div>
+      )}
+    </QueryStates>
+  )
+}
+
+function WaitsTiles({ waits }: { waits: Overview['waits'] }) {
+  const { t } = useTranslation('admin-overview')
+  const language = useLanguage()
+  return (
+    <section aria-labelledby="desk-waits">
+      <h2 id="desk-waits" className={styles.title}>
+        {t('waits.title')}
+      </h2>
+      <ul className={styles.tiles}>
+        {WAITS.map((what) => {
+          const { amount, since } = waits[what]
+          return (
+            <li key={what} className={classes(styles.tile, amount > 0 && styles.waiting)}>
+              <span className={styles.amount}>{formatNumber(amount, language)}</span>
+              <span className={styles.icon}>
+                <Icon name={ICONS[what]} size={18} />
+              </span>
+              <Link to={addressOfWaits(what, language)} className={styles.link}>
+                {t(`waits.${what}`)}
+              </Link>
+              <span className={styles.since}>
+                {since === null ? t('waits.nothing') : t('waits.since', { when: formatRelative(since, language) })}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

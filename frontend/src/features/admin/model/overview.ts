@@ -1,0 +1,119 @@
+/** What `get_admin_overview` tells, sorted, and where each of it is dealt with. */
+import type { Language } from '@/lib/languages'
+import type { PageKey } from '@/lib/pages'
+import { paths } from '@/lib/paths'
+
+/** What waits for a person, in the order it is shown; the first five are cases of the desk. */
+const CASES = ['report', 'appeal', 'server', 'edit', 'review'] as const
+export const WAITS = [...CASES, 'proposal', 'payment'] as const
+export const FAILS = ['receiver', 'mails', 'lost', 'figures', 'days', 'particulars', 'registration'] as const
+export const ODD = ['refused', 'votes', 'server', 'accounts', 'servers', 'reports', 'undelivered'] as const
+
+export type Waits = (typeof WAITS)[number]
+export type Fails = (typeof FAILS)[number]
+export type Odd = (typeof ODD)[number]
+
+interface Told {
+  amount: number
+  since: string | null
+  server: { id: string; slug: string; name: string } | null
+}
+export interface Failing extends Told {
+  what: Fails
+}
+export interface Oddity extends Told {
+  what: Odd
+  /** Of which reason, where it is told by reason. */
+  part: string
+  usual: number
+}
+
+export interface Overview {
+  waits: Record<Waits, { amount: number; since: string | null }>
+  fails: Failing[]
+  odd: Oddity[]
+}
+
+/** A row as it comes: the generated type does not know which columns may be null. */
+export interface OverviewRow {
+  section: string
+  what: string
+  part: string
+  amount: number
+  usual: number | null
+  since: string | null
+  server_id: string | null
+  server_slug: string | null
+  server_name: string | null
+}
+
+const NOTHING = { amount: 0, since: null }
+
+/** What a later release tells and this page has no words for is left out. */
+export function overviewOf(rows: readonly OverviewRow[]): Overview {
+  const of = <What extends string>(section: string, known: readonly What[]) =>
+    rows.flatMap((row) => {
+      const what = known.find((one) => one === row.what)
+      return row.section === section && what !== undefined ? [{ ...toldOf(row), what }] : []
+    })
+  const waits = of('waits', WAITS)
+  return {
+    waits: Object.fromEntries(
+      WAITS.map((kind) => [kind, waits.find(({ what }) => what === kind) ?? NOTHING]),
+    ) as Overview['waits'],
+    fails: of('fails', FAILS),
+    odd: of('odd', ODD),
+  }
+}
+
+function toldOf({ part, amount, usual, since, server_id: id, server_slug: slug, server_name: name }: OverviewRow) {
+  const server = id !== null && slug !== null && name !== null ? { id, slug, name } : null
+  return { part, amount, usual: usual ?? 0, since, server }
+}
+
+/** How much waits on a page of the administration. */
+export function waitingAt(page: PageKey, { waits }: Overview): number {
+  switch (page) {
+    case 'adminModeration':
+      return CASES.reduce((sum, kind) => sum + waits[kind].amount, 0)
+    case 'adminReports':
+      return waits.report.amount
+    case 'adminServers':
+      return waits.server.amount
+    case 'adminTagProposals':
+      return waits.proposal.amount
+    case 'adminPrestigePayments':
+      return waits.payment.amount
+    default:
+      return 0
+  }
+}
+
+/** Where it is decided. */
+export function addressOfWaits(what: Waits, language: Language): string {
+  if (what === 'proposal') return paths.adminTagProposals(language)
+  if (what === 'payment') return `${paths.adminPrestigePayments(language)}?state=trouble`
+  return `${paths.adminModeration(language)}?kind=${what}`
+}
+
+/** Where it is put right; nowhere on the site where it is the operator's machine. */
+export function addressOfFailing({ what, server }: Failing, language: Language): string | null {
+  if (what === 'receiver') return server && paths.adminWebhooks(language, { serverId: server.id })
+  return what === 'particulars' || what === 'registration' ? paths.adminSettings(language) : null
+}
+
+/** Where it is looked into. */
+export function addressOfOddity({ what, server }: Oddity, today: string, language: Language): string {
+  switch (what) {
+    case 'server':
+      return `${paths.adminVotes(language)}?${new URLSearchParams({ server: server?.slug ?? '', from: today })}`
+    case 'accounts':
+      return paths.adminUsers(language)
+    case 'servers':
+      return paths.adminServers(language)
+    case 'reports':
+      return paths.adminReports(language)
+    default:
+      return `${paths.adminStats(language)}?range=7`
+  }
+}

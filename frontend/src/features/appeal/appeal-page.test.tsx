@@ -1,0 +1,37 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { answers, refusal, type Answer } from '@/testing/answers'
+import { renderPage } from '@/testing/render-page'
+import { AppealPage } from './appeal-page'
+
+async function send(answer: Answer) {
+  const asked = answers({ 'functions/appeal': answer })
+  await renderPage(<AppealPage />, { path: '/appeal?decision=d&token=t' })
+  await userEvent.type(screen.getByLabelText(/est-elle une erreur/), 'C’était mon frère.')
+  await userEvent.click(screen.getByRole('button', { name: 'Envoyer le recours' }))
+  return asked
+}
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+it.each([
+  ['filed', 'Votre recours est envoyé'],
+  ['known', 'Cette décision est déjà contestée'],
+  ['closed', 'Cette décision ne peut plus être contestée'],
+])('sends what was written, and says what became of it: %s', async (outcome, title) => {
+  const { askedOf } = await send({ outcome })
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy()
+  const [asked] = askedOf('functions/appeal')
+  expect(asked?.query.toString()).toBe('decision=d&token=t')
+  expect(asked?.body).toEqual({ message: 'C’était mon frère.' })
+})
+
+it('says that the link is not whole, and keeps what was written', async () => {
+  await send(refusal('invalid_token', 401))
+  expect(await screen.findByText(/Le lien est incomplet/)).toBeTruthy()
+  expect(screen.getByDisplayValue('C’était mon frère.')).toBeTruthy()
+})

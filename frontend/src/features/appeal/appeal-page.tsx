@@ -1,0 +1,72 @@
+/** Where the link in a mail about a ban leads: the objection, from somebody who cannot sign in. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import * as v from 'valibot'
+import { AreaField } from '@/components/form/area-field'
+import { Form } from '@/components/form/form'
+import { Submit } from '@/components/form/submit'
+import { useForm } from '@/components/form/use-form'
+import { ButtonLink } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { StateMessage } from '@/components/ui/state-message'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { useRefusal } from '@/lib/refusal'
+import { requiredText } from '@/lib/rules'
+import { useLanguage } from '@/lib/use-language'
+import { appealMutation, type Outcome, type Told } from './api/appeal'
+import styles from './appeal.module.css'
+
+const MAX_APPEAL = 2000
+
+const schema = v.object({ message: requiredText(MAX_APPEAL) })
+
+export function AppealPage() {
+  const { t } = useTranslation('appeal')
+  const language = useLanguage()
+  const [query] = useSearchParams()
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const told = { decision: query.get('decision') ?? '', token: query.get('token') ?? '' }
+  if (outcome !== null)
+    return (
+      <StateMessage
+        announced
+        heading="h1"
+        drawing="empty"
+        title={t(`${outcome}.title`)}
+        actions={
+          <ButtonLink icon="home" to={paths.home(language)}>
+            {t('home')}
+          </ButtonLink>
+        }
+      >
+        {t(`${outcome}.text`)}
+      </StateMessage>
+    )
+  return (
+    <div className={styles.page}>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <AppealForm told={told} onSent={setOutcome} />
+    </div>
+  )
+}
+
+function AppealForm({ told, onSent }: { told: Told; onSent: (outcome: Outcome) => void }) {
+  const { t } = useTranslation('appeal')
+  const appeal = useMutation(appealMutation(told))
+  const form = useForm({
+    schema,
+    defaults: { message: '' },
+    submit: ({ message }) => appeal.mutateAsync(message),
+    words: useRefusal({ invalid_token: 'appeal:badLink', bad_request: 'appeal:badLink' }),
+    onDone: onSent,
+    guard: true,
+  })
+  return (
+    <Form form={form}>
+      <AreaField name="message" label={t('message')} help={t('help')} limit={MAX_APPEAL} rows={8} />
+      <Submit>{t('send')}</Submit>
+    </Form>
+  )
+}

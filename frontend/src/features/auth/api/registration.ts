@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
+
+/** Whether those who run the site take new accounts. What cannot be read is open: the server refuses all the same. */
+export const registrationQuery = () =>
+  queryOptions({ queryKey: keys.settings.registration, queryFn: ({ signal }) => fetchRegistration(signal) })
+
+async function fetchRegistration(signal: AbortSignal): Promise<boolean> {
+  const [setting] = unwrap(
+    await publicData
+      .from('site_settings')
+      .select('setting_value')
+      .eq('setting_key', 'registration_open')
+      .abortSignal(signal),
+  )
+  return setting?.setting_value !== 'false'
+}
