@@ -13,10 +13,10 @@ use std::time::Duration;
 use compat_pg::PgError;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Pictures, State};
 use crate::flow::{
     check_backlinks, check_statuses, digest, file_notice, optimize_images, remind, tell_decisions,
 };
+use crate::{Pictures, State};
 
 pub use ending::{
     close_ended_events, close_vote_periods, end_bans, end_warnings, hide_bonus_servers,

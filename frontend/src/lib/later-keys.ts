@@ -49,6 +49,12 @@ export const laterKeys = {
     audit: (wanted: object) => ['security', OWN, 'audit', wanted] as const,
     events: (wanted: object) => ['security', OWN, 'events', wanted] as const,
   },
+  /** Runs of the image optimizer, and the pictures it could not make smaller. */
+  images: {
+    all: ['images', OWN],
+    runs: ['images', OWN, 'runs'],
+    failures: (looked: string) => ['images', OWN, 'failures', looked] as const,
+  },
   competitions: {
     of: (id: string) => ['competitions', 'of', id] as const,
     table: (wanted: object) => ['competitions', OWN, 'table', wanted] as const,

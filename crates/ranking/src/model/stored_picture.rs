@@ -136,10 +136,14 @@ mod tests {
     #[test]
     fn a_storm_of_bytes_is_only_looked_at() {
         use proptest::prelude::{any, prop};
-        storm("stored_picture", (0..4_usize, prop::collection::vec(any::<u8>(), 0..120)), |(start, bytes)| {
-            let starts: [&[u8]; 4] =
-                [b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBPVP8X", b"RIFF\0\0\0\0WEBPVP8 ", b""];
-            StoredPicture::of(&[starts[start], &bytes].concat());
-        });
+        storm(
+            "stored_picture",
+            (0..4_usize, prop::collection::vec(any::<u8>(), 0..120)),
+            |(start, bytes)| {
+                let starts: [&[u8]; 4] =
+                    [b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBPVP8X", b"RIFF\0\0\0\0WEBPVP8 ", b""];
+                StoredPicture::of(&[starts[start], &bytes].concat());
+            },
+        );
     }
 }

@@ -128,10 +128,12 @@ impl Gallery {
 
     async fn saved(&self) -> (i64, i64) {
         let mut owner = self.world.begin().await;
-        sqlx::query_as("select sum(bytes_before)::bigint, sum(bytes_after)::bigint from public.image_runs")
-            .fetch_one(&mut *owner)
-            .await
-            .expect("sums")
+        sqlx::query_as(
+            "select sum(bytes_before)::bigint, sum(bytes_after)::bigint from public.image_runs",
+        )
+        .fetch_one(&mut *owner)
+        .await
+        .expect("sums")
     }
 }
 
@@ -141,13 +143,7 @@ impl Drop for Gallery {
     }
 }
 
-async fn put(
-    services: &Router,
-    world: &World,
-    name: &str,
-    kind: &str,
-    bytes: Vec<u8>,
-) -> Answer {
+async fn put(services: &Router, world: &World, name: &str, kind: &str, bytes: Vec<u8>) -> Answer {
     let mut request = Request::builder()
         .method(Method::PUT)
         .uri(format!("/storage/v1/object/{name}"))
@@ -181,7 +177,7 @@ fn check(name: &str, state: &str, reason: Option<&str>) -> Check {
 async fn pictures_become_smaller_where_they_stand_and_are_looked_at_once() {
     let gallery = Gallery::new().await;
     let before = png(2400, 300);
-    gallery.put("server-images/a/wide picture é.png", "image/png", before.clone()).await;
+    gallery.put("server-images/a/wide picture (1).png", "image/png", before.clone()).await;
     gallery.put("server-images/arcade-spots/b/1.gif", "image/gif", b"GIF89a".to_vec()).await;
     gallery.put("server-images/c/torn.png", "image/png", png(40, 40)[..60].to_vec()).await;
     gallery.put("other/d.png", "image/png", png(300, 300)).await;
@@ -190,13 +186,13 @@ async fn pictures_become_smaller_where_they_stand_and_are_looked_at_once() {
     assert_eq!(gallery.work().await, 3);
     assert_eq!(gallery.latest().await, (3, 1, 1, 1, true));
     let known = [
-        check("a/wide picture é.png", "optimized", None),
+        check("a/wide picture (1).png", "optimized", None),
         check("arcade-spots/b/1.gif", "skipped", Some("animated")),
         check("c/torn.png", "failed", Some("broken")),
     ];
     assert_eq!(gallery.checks().await, known);
 
-    let after = gallery.get("a/wide%20picture%20%C3%A9.png").await;
+    let after = gallery.get("a/wide%20picture%20(1).png").await;
     assert_eq!(after.status, 200);
     assert_eq!(after.header("content-type"), "image/webp");
     assert_eq!(after.header("cache-control"), "max-age=60");
@@ -221,7 +217,7 @@ async fn pictures_become_smaller_where_they_stand_and_are_looked_at_once() {
     assert_eq!(gallery.latest().await, (0, 0, 0, 0, true));
 
     // What took a picture's place is another picture.
-    gallery.put("server-images/a/wide picture é.png", "image/png", before).await;
+    gallery.put("server-images/a/wide picture (1).png", "image/png", before).await;
     gallery.start(false).await.expect("started");
     assert_eq!(gallery.latest().await, (3, 0, 2, 0, false));
 }
