@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { unwrapCounted } from '@/lib/errors'
 import { laterKeys } from '@/lib/later-keys'
 import { supabase } from '@/lib/supabase'
@@ -20,5 +20,5 @@ export const failuresQuery = (looked: string) =>
           .limit(MOST)
           .abortSignal(signal),
       ),
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
