@@ -167,6 +167,7 @@ begin
             ('competitive_events', 'insert or update or delete', '{}'),
             ('event_types', 'insert or update or delete', '{}'),
             ('games', 'insert or update or delete', '{}'),
+            ('image_runs', 'insert or update of is_stopped', '{}'),
             ('ip_bans', 'insert or update or delete', '{}'),
             ('moderation_cases', 'update of decision, taken_back_at', '{decision,taken_back_at}'),
             ('moderation_marks', 'delete', '{}'),

@@ -62,7 +62,10 @@ begin
         from (
             select
             from storage.objects o
-            where o.bucket_id = new.bucket_id and o.name >= folder || '/' and o.name < folder || '0'
+            where
+                o.bucket_id = new.bucket_id and o.name >= folder || '/' and o.name < folder || '0'
+                -- What takes another's place comes as new, too.
+                and o.name <> new.name
             limit most
         ) as seen
     ) then

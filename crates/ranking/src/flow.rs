@@ -13,6 +13,7 @@ pub(crate) mod digest;
 pub(crate) mod file_notice;
 pub(crate) mod list_pages;
 pub(crate) mod list_votes;
+pub(crate) mod optimize_images;
 pub(crate) mod record_click;
 pub(crate) mod record_copy;
 pub(crate) mod remind;

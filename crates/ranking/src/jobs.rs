@@ -13,8 +13,10 @@ use std::time::Duration;
 use compat_pg::PgError;
 use tokio_util::sync::CancellationToken;
 
-use crate::State;
-use crate::flow::{check_backlinks, check_statuses, digest, file_notice, remind, tell_decisions};
+use crate::flow::{
+    check_backlinks, check_statuses, digest, file_notice, optimize_images, remind, tell_decisions,
+};
+use crate::{Pictures, State};
 
 pub use ending::{
     close_ended_events, close_vote_periods, end_bans, end_warnings, hide_bonus_servers,
@@ -212,6 +214,13 @@ pub static JOBS: [Job; 33] = [
     },
 ];
 
+/// The one that needs the services too: it asks storage/v1 for the pictures.
+pub static OPTIMIZE_IMAGES: compat_pg::Job<(State, Pictures)> = compat_pg::Job {
+    name: "ranking.optimize_images",
+    every: every(3),
+    work: |(state, pictures)| Box::pin(optimize_images(state, pictures)),
+};
+
 /// Runs one of them, until cancelled. What was counted and not written yet is written at the end,
 /// since nobody else knows of it.
 pub async fn run_job(job: &Job, state: State, cancelled: CancellationToken) {
@@ -273,4 +282,12 @@ pub async fn check_statuses(state: &State) -> Result<u64, PgError> {
 /// When the database refuses or cannot be asked; what was not kept is looked at again.
 pub async fn check_backlinks(state: &State) -> Result<u64, PgError> {
     check_backlinks::check_due(state).await
+}
+
+/// Works on pictures that an administrator wants smaller; how many were looked at.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what is not settled is taken up again.
+pub async fn optimize_images(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
+    optimize_images::optimize_due(state, pictures).await
 }

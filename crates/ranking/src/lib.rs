@@ -20,6 +20,7 @@ mod flow;
 pub mod jobs;
 mod limit;
 mod model;
+mod pictures;
 mod push;
 mod receipt;
 mod refused;
@@ -41,7 +42,7 @@ pub use error::Refusal;
 pub use flow::describe_page::{event_facts, game_facts, is_month_kept, moved_server, server_facts};
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use flow::show_widget::widget_facts;
-pub use jobs::{JOBS, Job, run_job};
+pub use jobs::{JOBS, Job, OPTIMIZE_IMAGES, run_job};
 pub use limit::Allowance;
 pub use model::ban::Ban;
 pub use model::page::{
@@ -54,6 +55,7 @@ pub use model::ticket::TicketRefusal;
 pub use model::vote::VoteLimit;
 pub use model::voter::{IpHash, NetworkHash};
 pub use model::widget::WidgetFacts;
+pub use pictures::Pictures;
 pub use router::{functions, router};
 pub use state::State;
 

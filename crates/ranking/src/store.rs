@@ -5,6 +5,7 @@ pub(crate) mod captcha_spent;
 pub(crate) mod delivery;
 pub(crate) mod digest;
 pub(crate) mod housekeeping;
+pub(crate) mod image_check;
 pub(crate) mod moderation_case;
 pub(crate) mod page;
 pub(crate) mod partner;

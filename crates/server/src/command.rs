@@ -11,6 +11,7 @@ use compat_stack::pg::Pools;
 use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
 use letters::Letters;
+use ranking::Pictures;
 
 use crate::demo;
 use crate::pages::{self, Build};
@@ -126,8 +127,13 @@ async fn run_site(
             (Arc::new(Post(mailer.clone())), stack.stop_token());
         stack.spawn("letters.post", move || letters.clone().run(Arc::clone(&post), stop.clone()));
     }
-    // The services once more, for the pages to ask them in this process.
+    // The services once more, for the pages and a job to ask them in this process.
     let services = stack.router(Application::default())?;
+    if let Some(pictures) = Pictures::new(services.clone(), &stack.keys.api.service_role) {
+        let (known, stop) = ((ranking.clone(), pictures), stack.stop_token());
+        let job = &ranking::OPTIMIZE_IMAGES;
+        stack.spawn(job.name, move || job.run(known.clone(), stop.clone()));
+    }
     let pages = ranking::router(ranking.clone())
         .merge(payments::router(payments.clone()))
         .merge(pages::router(&stack, build, services, &site));

@@ -38,6 +38,7 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   adminCompetitiveEvents: '/src/features/admin-contests/contests-page.tsx',
   adminEventTypes: '/src/features/admin-catalogue/event-types-page.tsx',
   adminGames: '/src/features/admin-catalogue/games-page.tsx',
+  adminImages: '/src/features/admin-images/images-page.tsx',
   adminModeration: '/src/features/admin-moderation/moderation-page.tsx',
   adminPartners: '/src/features/partners/partners-page.tsx',
   adminPrestigePayments: '/src/features/admin-money/payments-page.tsx',

@@ -363,6 +363,47 @@ export type Database = {
         }
         Relationships: []
       }
+      image_checks: {
+        Row: {
+          name: string
+          version: string
+          run_id: string
+          state: string
+          reason: string | null
+          attempts: number
+          leased_until: string | null
+          checked_at: string | null
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: [
+          {
+            foreignKeyName: 'image_checks_run_id_fkey'
+            columns: ['run_id']
+            isOneToOne: false
+            referencedRelation: 'image_runs'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      image_runs: {
+        Row: {
+          id: string
+          retries_failed: boolean
+          total: number
+          optimized: number
+          skipped: number
+          failed: number
+          bytes_before: number
+          bytes_after: number
+          is_stopped: boolean
+          started_at: string
+          finished_at: string | null
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: []
+      }
       ip_bans: {
         Row: {
           id: string
@@ -2601,6 +2642,16 @@ export type Database = {
       site_today: {
         Args: never
         Returns: string
+      }
+      start_image_optimization: {
+        Args: {
+          p_failed_only?: boolean
+        }
+        Returns: string
+      }
+      stop_image_optimization: {
+        Args: never
+        Returns: undefined
       }
       unban_user: {
         Args: {

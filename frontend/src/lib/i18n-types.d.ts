@@ -5,6 +5,7 @@ import type account from '../../locales/fr/account.json'
 import type adminArcade from '../../locales/fr/admin-arcade.json'
 import type adminCatalogue from '../../locales/fr/admin-catalogue.json'
 import type adminContests from '../../locales/fr/admin-contests.json'
+import type adminImages from '../../locales/fr/admin-images.json'
 import type adminModeration from '../../locales/fr/admin-moderation.json'
 import type adminMoney from '../../locales/fr/admin-money.json'
 import type adminOverview from '../../locales/fr/admin-overview.json'
@@ -71,6 +72,7 @@ declare module 'i18next' {
       'admin-arcade': typeof adminArcade
       'admin-catalogue': typeof adminCatalogue
       'admin-contests': typeof adminContests
+      'admin-images': typeof adminImages
       'admin-moderation': typeof adminModeration
       'admin-money': typeof adminMoney
       'admin-overview': typeof adminOverview

@@ -50,6 +50,12 @@ export const laterKeys = {
     events: (wanted: object) => ['security', OWN, 'events', wanted] as const,
     types: ['security', OWN, 'types'],
   },
+  /** Runs of the image optimizer, and the pictures it could not make smaller. */
+  images: {
+    all: ['images', OWN],
+    runs: ['images', OWN, 'runs'],
+    failures: (looked: string) => ['images', OWN, 'failures', looked] as const,
+  },
   competitions: {
     of: (id: string) => ['competitions', 'of', id] as const,
     table: (wanted: object) => ['competitions', OWN, 'table', wanted] as const,

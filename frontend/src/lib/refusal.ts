@@ -93,6 +93,7 @@ const BY_CODE: Readonly<Record<string, Key>> = {
   '23503': 'errors:inUse',
   '23505': 'errors:exists',
   '42501': 'errors:forbidden',
+  '55006': 'errors:underWay',
   '57014': 'errors:slow',
   P0001: 'errors:limit',
   P0002: 'errors:gone',

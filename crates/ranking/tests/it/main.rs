@@ -10,6 +10,7 @@ mod deliveries;
 mod demo;
 mod dialects;
 mod digests;
+mod images;
 mod jobs;
 mod limits;
 mod lost;

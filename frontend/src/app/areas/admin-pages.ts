@@ -11,6 +11,7 @@ export const ADMIN_PAGES: AdminPages = {
   adminCompetitiveEvents: lazyNamed(async () => (await import('@/features/admin-contests/contests-page')).ContestsPage),
   adminEventTypes: lazyNamed(async () => (await import('@/features/admin-catalogue/event-types-page')).EventTypesPage),
   adminGames: lazyNamed(async () => (await import('@/features/admin-catalogue/games-page')).GamesPage),
+  adminImages: lazyNamed(async () => (await import('@/features/admin-images/images-page')).ImagesPage),
   adminModeration: lazyNamed(async () => (await import('@/features/admin-moderation/moderation-page')).ModerationPage),
   adminPartners: lazyNamed(async () => (await import('@/features/partners/partners-page')).PartnersPage),
   adminPrestigePayments: lazyNamed(async () => (await import('@/features/admin-money/payments-page')).PaymentsPage),

@@ -12,7 +12,7 @@ export const ADMIN_SECTIONS = {
     'adminPrestigePricing',
     'adminPrestigePayments',
   ],
-  site: ['adminStats', 'adminPartners', 'adminSettings'],
+  site: ['adminStats', 'adminPartners', 'adminImages', 'adminSettings'],
 } as const satisfies Record<string, readonly LinkedPage[]>
 
 export const ADMIN_GROUPS = ['listings', 'people', 'catalogue', 'money', 'site'] as const

@@ -120,3 +120,7 @@ select public.count_games();
 
 insert into public.game_tag_figures (game_id, tag, servers, promoted)
 values (it.id('game'), 'PvP', 1, 0), (it.id('gone'), 'PvP', 1, 0);
+
+-- A run of the image optimizer, and what it found.
+with run as (insert into public.image_runs (retries_failed, total) values (false, 1) returning id)
+insert into public.image_checks (name, version, run_id) select 'a.png', '1', run.id from run;

@@ -89,6 +89,10 @@ async fn what_moves_stands_among_the_arcades_spots_alone_and_folders_have_an_end
     let full = Refusal::new("23514", "This folder holds 300 pictures, which is all it may");
     assert_eq!(stage.act(Persona::Olga, MORE).await, Err(full.clone()));
     assert_eq!(stage.act(Persona::Service, MORE).await, Err(full));
+    const AGAIN: &str = "insert into storage.objects (bucket_id, name)
+        values ('server-images', md5('olga')::uuid || '/7')
+        on conflict (bucket_id, name) do update set version = 'x'";
+    assert_eq!(stage.act(Persona::Olga, AGAIN).await, Ok(1), "in another's place");
     const OTHER: &str = "insert into storage.objects (bucket_id, name)
         values ('server-images', 'arcade-spots/' || md5('olga')::uuid || '/1.png')";
     assert_eq!(stage.act(Persona::Olga, OTHER).await, Ok(1));

@@ -67,4 +67,17 @@ pub const LINES: &[Line] = &[
         [X, N, N, N, Y, Y, Y],
     ),
     ("prestige_pricing", Delete, "delete from public.prestige_pricing where min_days = 1", [X, N, N, N, Y, Y, Y]),
+    ("image_runs", Select, "select from public.image_runs where total = 1", [X, N, N, N, Y, Y, Y]),
+    ("image_runs", Insert, "insert into public.image_runs (retries_failed) values (false)", [X, X, X, X, X, X, X]),
+    ("image_runs", Update, "update public.image_runs set total = 0", [X, X, X, X, X, X, X]),
+    ("image_runs", Delete, "delete from public.image_runs", [X, X, X, X, X, X, X]),
+    ("image_checks", Select, "select from public.image_checks where name = 'a.png'", [X, N, N, N, Y, Y, Y]),
+    (
+        "image_checks",
+        Insert,
+        "insert into public.image_checks (name, version, run_id) values ('b.png', '1', gen_random_uuid())",
+        [X, X, X, X, X, X, X],
+    ),
+    ("image_checks", Update, "update public.image_checks set state = 'waiting'", [X, X, X, X, X, X, X]),
+    ("image_checks", Delete, "delete from public.image_checks", [X, X, X, X, X, X, X]),
 ];

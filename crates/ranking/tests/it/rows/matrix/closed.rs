@@ -201,7 +201,9 @@ async fn signed_in_people_reach_these_procedures_more() {
         "set_ticket_rule",
         "set_user_role",
         "settle_failed_refund",
+        "start_image_optimization",
         "status_checked_at",
+        "stop_image_optimization",
         "total_votes",
         "unban_user",
         "undo_decision",
@@ -250,6 +252,8 @@ async fn what_administrators_may_do_is_refused_to_everybody_else() {
         "select public.sanction_account(it.id('stan'), 'ban', 'spam', 'why')",
         "select public.get_moderated_person(it.id('stan'))",
         "select public.get_moderation_case(it.id('case'))",
+        "select public.start_image_optimization()",
+        "select public.stop_image_optimization()",
     ];
     for sql in statements {
         for persona in [Persona::Anon, Persona::Stan, Persona::Olga, Persona::Boris] {

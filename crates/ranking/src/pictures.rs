@@ -1,0 +1,149 @@
+//! The bucket of the site's pictures, asked in this process through storage/v1 as the service.
+//!
+//! Promises that a picture is only ever put in the place of the version it was made of. Knows
+//! nothing of files, of versions kept, or of how a picture is rendered.
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::{HeaderValue, Method, Request, StatusCode, header};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Map, Value};
+use tower::ServiceExt as _;
+
+use crate::model::picture_outcome::Left;
+use crate::model::stored_picture::LONGEST;
+
+/// Bytes of the largest answer; no picture of the bucket may be larger (`storage/buckets.toml`).
+const LARGEST: usize = 8 << 20;
+
+/// What in a name may stand in a path as it is.
+const PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// Fine enough that nobody sees the difference, and much smaller than what has no loss.
+const QUALITY: u8 = 85;
+
+/// Asks storage/v1 for pictures; cheap to clone.
+#[derive(Clone)]
+pub struct Pictures {
+    services: Router,
+    bearer: HeaderValue,
+    apikey: HeaderValue,
+}
+
+/// What is kept with a picture beside its bytes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kept<'a> {
+    pub cache_control: Option<&'a str>,
+    /// JSON of what its owner keeps with it.
+    pub user_metadata: Option<&'a str>,
+}
+
+impl Pictures {
+    /// Asks these services with the key of the service role; nothing where that is no header.
+    #[must_use]
+    pub fn new(services: Router, service_key: &str) -> Option<Self> {
+        let mut bearer = HeaderValue::from_str(&format!("Bearer {service_key}")).ok()?;
+        let mut apikey = HeaderValue::from_str(service_key).ok()?;
+        bearer.set_sensitive(true);
+        apikey.set_sensitive(true);
+        Some(Self { services, bearer, apikey })
+    }
+
+    /// The picture as it is stored.
+    pub(crate) async fn read(&self, name: &str) -> Result<Bytes, Left> {
+        let asked = self.ask(Method::GET, "object/authenticated", name, "");
+        match self.answer(asked, Body::empty()).await {
+            Some((StatusCode::OK, bytes)) => Ok(bytes),
+            _ => Err(Left::Unread),
+        }
+    }
+
+    /// The picture as a WebP that is no longer than any page shows it.
+    pub(crate) async fn rendered(&self, name: &str) -> Result<Bytes, Left> {
+        let wish = format!("?width={LONGEST}&height={LONGEST}&resize=contain&quality={QUALITY}");
+        self.render("authenticated", name, &wish).await
+    }
+
+    /// Has it rendered as wide as a page asks for it, so that it lies ready.
+    pub(crate) async fn make_ready(&self, name: &str, width: u32) -> Result<(), Left> {
+        self.render("public", name, &format!("?width={width}")).await.map(drop)
+    }
+
+    async fn render(&self, access: &str, name: &str, wish: &str) -> Result<Bytes, Left> {
+        let asked = self.ask(Method::GET, &format!("render/image/{access}"), name, wish);
+        let asked = asked.header(header::ACCEPT, "image/webp");
+        match self.answer(asked, Body::empty()).await {
+            Some((StatusCode::OK, bytes)) => Ok(bytes),
+            Some((_, told)) => Err(unrendered(&told)),
+            None => Err(Left::Unread),
+        }
+    }
+
+    /// Puts a WebP in the place of this version; whether that was still there is the database's to
+    /// say (`sql/standing/image_checks.sql`).
+    pub(crate) async fn replace(
+        &self,
+        name: &str,
+        version: &str,
+        webp: Bytes,
+        kept: &Kept<'_>,
+    ) -> Result<(), Left> {
+        let metadata = metadata(kept.user_metadata, version);
+        let mut asked = self.ask(Method::PUT, "object", name, "");
+        asked = asked.header(header::CONTENT_TYPE, "image/webp");
+        asked = asked.header(header::CONTENT_LENGTH, webp.len());
+        asked = asked.header("x-metadata", STANDARD.encode(metadata.to_string()));
+        if let Some(cache_control) = kept.cache_control {
+            asked = asked.header(header::CACHE_CONTROL, cache_control);
+        }
+        match self.answer(asked, webp.into()).await {
+            Some((StatusCode::OK, _)) => Ok(()),
+            _ => Err(Left::Unwritten),
+        }
+    }
+
+    fn ask(&self, method: Method, way: &str, name: &str, query: &str) -> http::request::Builder {
+        let name = utf8_percent_encode(name, PATH);
+        Request::builder()
+            .method(method)
+            .uri(format!("/storage/v1/{way}/server-images/{name}{query}"))
+            .header(header::AUTHORIZATION, &self.bearer)
+            .header("apikey", &self.apikey)
+    }
+
+    async fn answer(
+        &self,
+        asked: http::request::Builder,
+        body: Body,
+    ) -> Option<(StatusCode, Bytes)> {
+        let response = self.services.clone().oneshot(asked.body(body).ok()?).await.ok()?;
+        let status = response.status();
+        Some((status, to_bytes(response.into_body(), LARGEST).await.ok()?))
+    }
+}
+
+/// What the owner keeps with a picture, and the version it was made of.
+fn metadata(kept: Option<&str>, version: &str) -> Value {
+    let kept = kept.and_then(|kept| serde_json::from_str(kept).ok());
+    let mut fields: Map<String, Value> = kept.unwrap_or_default();
+    fields.insert("optimized_from".to_owned(), version.into());
+    fields.into()
+}
+
+/// Why a picture was not rendered, by the status and the sentence storage/v1 tells it with.
+fn unrendered(told: &[u8]) -> Left {
+    let told: Value = serde_json::from_slice(told).unwrap_or_default();
+    let said = told["message"].as_str().unwrap_or_default();
+    if told["statusCode"] == 404 && said.starts_with("Route ") {
+        return Left::RendererOff;
+    }
+    match told["statusCode"].as_str().unwrap_or_default() {
+        "429" | "503" => Left::TimedOut,
+        "400" if said.contains("too large") => Left::TooLarge,
+        "400" => Left::Broken,
+        _ => Left::Unread,
+    }
+}

@@ -1,0 +1,67 @@
+//! `public.image_checks`: which pictures the optimizer still has to look at, and what it found,
+//! through the procedures that alone may write it.
+
+use chrono::{DateTime, Utc};
+use compat_pg::{Owner, PgError};
+
+use crate::model::picture_outcome::Left;
+
+/// A picture that waits for the optimizer.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
+pub(crate) struct Waiting {
+    pub name: String,
+    pub version: String,
+    /// How often somebody began with it, this time included.
+    pub attempts: i32,
+    /// Whether there still is such a picture.
+    pub is_there: bool,
+    pub cache_control: Option<String>,
+    /// What its owner keeps with it: JSON.
+    pub user_metadata: Option<String>,
+}
+
+/// Takes the next one, for so many seconds.
+pub(crate) async fn claim(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+    lease: i32,
+) -> Result<Option<Waiting>, PgError> {
+    let waiting = sqlx::query_as(
+        "select name, version, attempts, is_there, cache_control, user_metadata
+        from public.claim_image_check($1, $2)",
+    )
+    .bind(at)
+    .bind(lease)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(waiting)
+}
+
+/// Keeps why one was left as it is; whether it still waited.
+pub(crate) async fn settle(
+    owner: &mut Owner,
+    name: &str,
+    at: DateTime<Utc>,
+    left: Left,
+) -> Result<bool, PgError> {
+    let kept = sqlx::query_scalar("select public.settle_image_check($1, $2, $3, $4)")
+        .bind(name)
+        .bind(at)
+        .bind(left.state())
+        .bind(left.reason())
+        .fetch_one(&mut **owner)
+        .await?;
+    Ok(kept)
+}
+
+/// The version a picture has now.
+pub(crate) async fn version(owner: &mut Owner, name: &str) -> Result<Option<String>, PgError> {
+    let version = sqlx::query_scalar(
+        "select version from storage.objects
+        where bucket_id = 'server-images' and name = $1",
+    )
+    .bind(name)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(version)
+}

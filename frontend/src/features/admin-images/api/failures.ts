@@ -1,0 +1,24 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { unwrapCounted } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** Failures that are shown; there may be more. */
+const MOST = 50
+
+/** Pictures that could not be made smaller, the latest first. They change as a run goes on. */
+export const failuresQuery = (looked: string) =>
+  queryOptions({
+    queryKey: laterKeys.images.failures(looked),
+    queryFn: async ({ signal }) =>
+      unwrapCounted(
+        await supabase
+          .from('image_checks')
+          .select('name,reason,checked_at', { count: 'exact' })
+          .eq('state', 'failed')
+          .order('checked_at', { ascending: false })
+          .limit(MOST)
+          .abortSignal(signal),
+      ),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** How often a run under way is looked at. */
+const SOON = 2_000
+
+/** The last runs, the newest first; looked at again while one is under way. */
+export const runsQuery = () =>
+  queryOptions({
+    queryKey: laterKeys.images.runs,
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('image_runs')
+          .select(
+            'id,retries_failed,total,optimized,skipped,failed,bytes_before,bytes_after,is_stopped,started_at,finished_at',
+          )
+          .order('started_at', { ascending: false })
+          .limit(10)
+          .abortSignal(signal),
+      ),
+    refetchInterval: ({ state }) => (state.data?.[0]?.finished_at === null ? SOON : false),
+  })

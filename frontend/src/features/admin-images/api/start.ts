@@ -1,0 +1,16 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** Of all pictures that are not known yet, or of those that failed alone. */
+async function startOptimizing({ failedOnly }: { failedOnly: boolean }): Promise<void> {
+  const { error, status } = await supabase.rpc('start_image_optimization', { p_failed_only: failedOnly })
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const startMutation = () =>
+  mutationOptions({
+    mutationFn: startOptimizing,
+    meta: { invalidates: [laterKeys.images.all], waits: true, failed: 'admin-images:notStarted' },
+  })

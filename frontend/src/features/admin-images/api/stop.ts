@@ -1,0 +1,16 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+
+/** What the run did stays; the rest is for the next one. */
+async function stopOptimizing(): Promise<void> {
+  const { error, status } = await supabase.rpc('stop_image_optimization')
+  if (error !== null) throw toApiError(error, status)
+}
+
+export const stopMutation = () =>
+  mutationOptions({
+    mutationFn: stopOptimizing,
+    meta: { invalidates: [laterKeys.images.all], waits: true, failed: 'admin-images:notStopped' },
+  })

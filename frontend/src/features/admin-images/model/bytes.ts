@@ -1,0 +1,11 @@
+import { numberFormat } from '@/lib/format'
+import type { Language } from '@/lib/languages'
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** Bytes in the largest unit they fill. */
+export function formatBytes(bytes: number, language: Language): string {
+  const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const options = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: 1 } as const
+  return numberFormat(language, options).format(bytes / 1000 ** step)
+}
