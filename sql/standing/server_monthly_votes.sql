@@ -37,3 +37,5 @@ $$;
 drop trigger if exists server_monthly_votes_note_game on public.server_monthly_votes;
 create trigger server_monthly_votes_note_game before insert on public.server_monthly_votes
 for each row execute function public.note_game_of_month();
+
+revoke execute on function public.note_game_of_month() from public;

@@ -157,7 +157,8 @@ async fn a_contest_has_a_page_once_it_is_announced() {
     assert_eq!(facts().await, None);
     assert!(sitemap_facts(&world.owner()).await.expect("facts").events.is_empty());
     world.sql("update public.competitive_events set is_active = true").await;
-    let expected = EventFacts { name: "La Course".into(), description: String::new() };
-    assert_eq!(facts().await, Some(expected));
+    let EventFacts { name, description, start_date, end_date } = facts().await.expect("a contest");
+    assert_eq!((&*name, &*description), ("La Course", ""));
+    assert_eq!((end_date - start_date).num_hours(), 24);
     assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").events, [id]);
 }

@@ -179,6 +179,24 @@ async fn the_first_three_of_a_month_are_kept_once_whoever_closes_it() {
     ];
     assert_eq!(podiums(&world).await, expected);
 
+    // The whole month can be read, too, of all games and of each it was in then, once it is over.
+    let archive = async |of: &str| -> Vec<(String, i32)> {
+        sqlx::query_as("select name, votes from public.month_places where $1 in ('', game_slug) order by votes desc, name")
+            .bind(of)
+            .fetch_all(&mut *world.begin().await)
+            .await
+            .expect("an archive")
+    };
+    let listed = archive("").await.len();
+    assert_eq!(archive("rust").await, [("Alone".to_owned(), 1)]);
+    world.sql("update public.servers set game_id = (select id from public.games where slug = 'ark') where name = 'Alone'").await;
+    assert_eq!(archive("rust").await, [("Alone".to_owned(), 1)]);
+    world.sql("update public.servers set is_approved = false where name = 'Alone'").await;
+    assert_eq!((archive("rust").await, archive("").await.len()), (vec![], listed - 1));
+    world.sql("insert into public.server_monthly_votes (server_id, month, votes) select id, '2040-01-01', 5 from public.servers where name = 'Two'").await;
+    assert_eq!(archive("").await.len(), listed - 1);
+    world.sql("delete from public.server_monthly_votes where month = '2040-01-01'").await;
+
     // Whatever is said of the month later, by whatever process.
     world.sql("update public.server_monthly_votes set votes = votes + 50").await;
     world.sql("update public.vote_clock set day = day - 1").await;
