@@ -15,8 +15,8 @@ use tower::ServiceExt as _;
 use crate::model::picture_outcome::Left;
 use crate::model::stored_picture::LONGEST;
 
-/// Bytes of the largest answer; no picture of the bucket may be larger (`storage/buckets.toml`).
-const LARGEST: usize = 8 << 20;
+/// Bytes of the largest answer: what the renderer reads at most.
+const LARGEST: usize = 25 << 20;
 
 /// What in a name may stand in a path as it is.
 const PATH: &AsciiSet =

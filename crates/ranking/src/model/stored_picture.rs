@@ -68,7 +68,7 @@ fn webp(chunk: &[u8]) -> StoredPicture {
         }
         [b'V', b'P', b'8', b'L', _, _, _, _, 0x2f, a, b, c, d, ..] => {
             let bits = u32::from_le_bytes([*a, *b, *c, *d]);
-            ((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1)
+            ((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1)
         }
         [b'V', b'P', b'8', b' ', _, _, _, _, _, _, _, 0x9d, 0x01, 0x2a, a, b, c, d, ..] => {
             let side = |a: &u8, b: &u8| u32::from(u16::from_le_bytes([*a, *b]) & 0x3fff);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     fn webp(chunk: &[u8]) -> Vec<u8> {
-        [b"RIFF\0\0\0\0WEBP", chunk].concat()
+        [b"RIFF\0\0\0\0WEBP".as_slice(), chunk].concat()
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
         let wide = [b"VP8X\x0a\0\0\0\0\0\0\0".as_slice(), &[0x80, 0x07, 0, 9, 0, 0]].concat();
         let fits = [b"VP8X\x0a\0\0\0\0\0\0\0".as_slice(), &[0x7f, 0x07, 0, 9, 0, 0]].concat();
         let lossless = |width: u32, height: u32| {
-            let bits = (width - 1) | (height - 1) << 14;
+            let bits = (width - 1) | ((height - 1) << 14);
             [b"VP8L\0\0\0\0\x2f".as_slice(), &bits.to_le_bytes()].concat()
         };
         let lossy = |width: u16, height: u16| {
@@ -142,7 +142,7 @@ mod tests {
             |(start, bytes)| {
                 let starts: [&[u8]; 4] =
                     [b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBPVP8X", b"RIFF\0\0\0\0WEBPVP8 ", b""];
-                StoredPicture::of(&[starts[start], &bytes].concat());
+                StoredPicture::of(&[starts[start], bytes.as_slice()].concat());
             },
         );
     }

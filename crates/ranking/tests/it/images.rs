@@ -146,7 +146,7 @@ impl Drop for Gallery {
 async fn put(services: &Router, world: &World, name: &str, kind: &str, bytes: Vec<u8>) -> Answer {
     let mut request = Request::builder()
         .method(Method::PUT)
-        .uri(format!("/storage/v1/object/{name}"))
+        .uri(format!("/storage/v1/object/{}", name.replace(' ', "%20")))
         .header("content-type", kind)
         .header("cache-control", "max-age=60");
     for (header, value) in world.personas.as_service() {
