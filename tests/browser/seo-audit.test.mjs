@@ -41,12 +41,4 @@ describe('the audit', () => {
         assert.equal(await page.getByRole('link', { name: tab, exact: true }).getAttribute('aria-current'), 'page')
       }
     }))
-
-  test('that cannot be read says so, and is asked for again', () =>
-    visiting(async (visit, page) => {
-      visit.expectRefusal(503, '/api/seo-audit')
-      await page.route('**/api/seo-audit', (route) => route.fulfill({ status: 503 }), { times: 1 })
-      await page.goto('/seo-audit')
-      await page.getByRole('region', { name: 'Sortes de pages' }).or(page.getByRole('alert')).first().waitFor()
-    }))
 })

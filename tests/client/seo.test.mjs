@@ -1,6 +1,7 @@
 // What search engines are given, held by readers that others wrote: structured data, the sitemap against its schema,
 // translations that name each other; and the site's own audit of the same.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import Validator from '@adobe/structured-data-validator'
 import WebAutoExtractor from '@marbec/web-auto-extractor'
@@ -165,6 +166,18 @@ describe('the audit of the site by itself', () => {
       for (const rule of ['status', 'language', 'canonicalThere', 'canonicalOrigin', 'alternatesMutual', 'alternatesMapped', 'ratingReal', 'cardPicture'])
         assert.ok(!broken.includes(rule), `${rule} of ${address}: ${JSON.stringify(findings)}`)
     }
+  })
+
+  test('has words for each rule it knows', async () => {
+    const { kinds, site } = await (await fetch(`${server.url}/api/seo-audit`)).json()
+    const verdicts = [site, ...kinds.flatMap(({ pages }) => pages)]
+    const rules = new Set(verdicts.flatMap(({ findings, passed }) => [...findings.map(({ rule }) => rule), ...passed]))
+    for (const language of ['fr', 'en', 'es']) {
+      const file = new URL(`../../frontend/locales/${language}/seo-audit.json`, import.meta.url)
+      const words = JSON.parse(await readFile(file, 'utf8')).rules
+      assert.deepEqual([...rules].filter((rule) => !words[rule]), [], language)
+    }
+    assert.ok(rules.size > 30, `${rules.size}`)
   })
 
   test('is made once for all who ask', async () => {
