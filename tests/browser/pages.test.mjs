@@ -228,21 +228,6 @@ describe('what is not there', () => {
         await (path.startsWith('/e') ? visit.assertAccessible(path) : visit.lookAround('not-found'))
       }))
   }
-
-  test('yet says so in the words of the language', () =>
-    visiting({}, async (visit, page) => {
-      for (const [path, title, words] of [
-        ['/seo-audit', 'Audit SEO', 'Cet écran n’est pas encore ouvert.'],
-        ['/en/seo-audit', 'SEO audit', 'This screen is not open yet.'],
-        ['/es/seo-audit', 'Auditoría SEO', 'Esta pantalla aún no está abierta.'],
-      ]) {
-        await page.goto(path)
-        await page.getByRole('heading', { level: 1, name: title }).waitFor()
-        await page.getByText(words).waitFor()
-        await visit.assertAccessible(path)
-      }
-      await visit.lookAround('not-yet')
-    }))
 })
 
 describe('what the law wants told', () => {
@@ -261,27 +246,5 @@ describe('what the law wants told', () => {
         assert.doesNotMatch(await page.getByRole('article').innerText(), /\{\{/)
         await visit.glance(`legal${path.replace('/', '-')}`)
       }
-    }))
-
-  test('needs no banner: a visit sets no cookie, asks no other host, and keeps nothing about the visitor', () =>
-    visiting({}, async (visit, page) => {
-      const hosts = new Set()
-      page.on('request', (request) => {
-        if (/^(https?|wss?):/.test(request.url())) hosts.add(new URL(request.url()).origin)
-      })
-      const answered = []
-      page.on('response', (response) => answered.push(response.headersArray()))
-      for (const path of ['/', `/serveur/${shown.slug}`, '/leaderboard', '/privacy']) {
-        await page.goto(path)
-        await heading(page).waitFor()
-        await page.waitForLoadState('networkidle')
-      }
-      assert.deepEqual([...hosts], [new URL(server.url).origin])
-      assert.deepEqual(await visit.context.cookies(), [])
-      const headers = (await Promise.all(answered)).flat()
-      assert.ok(headers.length > 100)
-      assert.deepEqual(headers.filter(({ name }) => name.toLowerCase() === 'set-cookie'), [])
-      const kept = await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }).sort())
-      assert.deepEqual(kept.filter((key) => !key.startsWith('palmares')), [])
     }))
 })

@@ -39,7 +39,9 @@ pub use captcha::CaptchaRefusal;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
 pub use deliver::run_deliveries;
 pub use error::Refusal;
-pub use flow::describe_page::{event_facts, game_facts, is_month_kept, moved_server, server_facts};
+pub use flow::describe_page::{
+    event_facts, game_facts, is_month_kept, moved_server, server_facts, typical_servers,
+};
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use flow::show_widget::widget_facts;
 pub use jobs::{JOBS, Job, OPTIMIZE_IMAGES, run_job};

@@ -4,6 +4,7 @@
 //! It does not render the pages' content, which the browser does from the services' answers.
 
 mod assets;
+mod audit;
 mod build;
 mod describe;
 mod first_load;
@@ -59,17 +60,18 @@ pub fn router(stack: &Stack, build: Build, services: Router, settings: &SiteSett
         &stack.keys.api.anon,
         stack.edge.clock.clone(),
         build,
-        Rows::new(services, &stack.keys.api.anon, stack.edge.clock.clone()),
+        Rows::new(services.clone(), &stack.keys.api.anon, stack.edge.clock.clone()),
         shown,
     );
     let widgets = widget::router(site.clone());
-    Router::new()
+    let pages = Router::new()
         .route("/sitemap.xml", get(sitemap::index))
         .route("/sitemaps/{file}", get(sitemap::file))
         .route("/robots.txt", get(sitemap::robots))
         .fallback(show)
-        .with_state(site)
-        .merge(widgets)
+        .with_state(site.clone())
+        .merge(widgets);
+    audit::router(site, pages.clone(), services).merge(pages)
 }
 
 /// A file of the build, a redirect to the page's one address, or a page.

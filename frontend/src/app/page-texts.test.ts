@@ -72,6 +72,7 @@ const BEGINNINGS: Partial<Record<PageKey, string>> = {
   privacy: '/src/features/documentation/legal-page.tsx',
   terms: '/src/features/documentation/legal-page.tsx',
   termsOfSale: '/src/features/documentation/legal-page.tsx',
+  seoAudit: '/src/features/seo-audit/seo-audit-page.tsx',
 }
 const COMING = {
   main: '/src/features/coming-soon/coming-soon-page.tsx',

@@ -51,6 +51,7 @@ import type rankingList from '../../locales/fr/ranking-list.json'
 import type report from '../../locales/fr/report.json'
 import type search from '../../locales/fr/search.json'
 import type seo from '../../locales/fr/seo.json'
+import type seoAudit from '../../locales/fr/seo-audit.json'
 import type serverEvents from '../../locales/fr/server-events.json'
 import type serverPage from '../../locales/fr/server-page.json'
 import type shell from '../../locales/fr/shell.json'
@@ -118,6 +119,7 @@ declare module 'i18next' {
       report: typeof report
       search: typeof search
       seo: typeof seo
+      'seo-audit': typeof seoAudit
       'server-events': typeof serverEvents
       'server-page': typeof serverPage
       shell: typeof shell

@@ -23,6 +23,8 @@ export const laterKeys = {
     shown: ['partners', 'shown'],
     table: (wanted: object) => ['partners', OWN, 'table', wanted] as const,
   },
+  /** What the site found in its own pages. */
+  seoAudit: ['seo-audit'],
   leaders: {
     all: ['leaders'],
     of: (period: string) => ['leaders', period] as const,

@@ -69,7 +69,7 @@ interface RawPage {
   coming?: boolean
 }
 
-function isPageKey(key: string): key is PageKey {
+export function isPageKey(key: string): key is PageKey {
   return Object.hasOwn(registry, key)
 }
 

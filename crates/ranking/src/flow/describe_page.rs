@@ -47,6 +47,20 @@ pub async fn moved_server(owner: &OwnerDb, slug: &str) -> Result<Option<String>,
     Ok(moved)
 }
 
+/// Slugs of public servers that are typical: the newest, and one people reviewed, which is looked
+/// for among the best placed only.
+///
+/// # Errors
+/// When the database cannot be asked.
+#[tracing::instrument(name = "ranking.typical_servers", skip_all)]
+pub async fn typical_servers(owner: &OwnerDb) -> Result<[Option<String>; 2], PgError> {
+    let mut owner = owner.begin().await?;
+    let newest = page::newest_server(&mut owner).await?;
+    let reviewed = page::reviewed_server(&mut owner).await?;
+    owner.rollback().await?;
+    Ok([newest, reviewed])
+}
+
 /// The facts of a page of games; `None` when there is no such page.
 ///
 /// # Errors

@@ -63,6 +63,45 @@ pub(crate) async fn moved_server(owner: &mut Owner, slug: &str) -> Result<Option
     Ok(slug)
 }
 
+/// The slug of the public server that was added last.
+pub(crate) async fn newest_server(owner: &mut Owner) -> Result<Option<String>, PgError> {
+    let slug = sqlx::query_scalar(
+        "select servers_public.slug
+         from (
+           select server_id
+           from public.server_standings
+           where is_listed
+           order by created_at desc, server_id
+           limit 1
+         ) as newest
+         join public.servers_public on servers_public.id = newest.server_id",
+    )
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(slug)
+}
+
+/// The slug of the best placed public server that has reviews, if the first hundred have any.
+pub(crate) async fn reviewed_server(owner: &mut Owner) -> Result<Option<String>, PgError> {
+    let slug = sqlx::query_scalar(
+        "select servers_public.slug
+         from (
+           select server_id, monthly_votes
+           from public.server_standings
+           where is_listed
+           order by monthly_votes desc, server_id
+           limit 100
+         ) as placed
+         join public.servers_public on servers_public.id = placed.server_id
+         where servers_public.review_count > 0
+         order by placed.monthly_votes desc, placed.server_id
+         limit 1",
+    )
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(slug)
+}
+
 /// One game, or the first of those a shortcut shows together, with the servers listed there.
 pub(crate) async fn game(
     owner: &mut Owner,

@@ -1,6 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { QueryStates } from '@/components/query/query-states'
-import { ComingSoonPage } from '@/features/coming-soon/coming-soon-page'
 import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
 import { useTranslation } from '@/lib/i18n'
 import { keeping, lazyOf } from '@/lib/lazy'
@@ -10,11 +9,13 @@ import { AreaLayout } from './area-layout'
 const apiDocs = keeping(() => import('@/features/documentation/api-docs-page'))
 const votifierGuide = keeping(() => import('@/features/documentation/votifier-guide-page'))
 const howRanking = keeping(() => import('@/features/documentation/how-ranking-page'))
+const seoAudit = keeping(() => import('@/features/seo-audit/seo-audit-page'))
 const legal = keeping(() => import('@/features/documentation/legal-page'))
 
 const ApiDocsPage = lazyOf(apiDocs, (module) => module.ApiDocsPage)
 const VotifierGuidePage = lazyOf(votifierGuide, (module) => module.VotifierGuidePage)
 const HowRankingPage = lazyOf(howRanking, (module) => module.HowRankingPage)
+const SeoAuditPage = lazyOf(seoAudit, (module) => module.SeoAuditPage)
 const LegalPage = lazyOf(legal, (module) => module.LegalPage)
 
 const GUIDES = ['howRanking', 'apiDocs', 'votifierGuide'] as const
@@ -29,6 +30,7 @@ export async function preloadRows(queries: QueryClient, { key }: PageMatch): Pro
   if (key === 'apiDocs') await apiDocs()
   if (key === 'votifierGuide') await votifierGuide()
   if (key === 'howRanking') await howRanking()
+  if (key === 'seoAudit') await seoAudit()
   if (isLegal(key)) await Promise.all([legal(), queries.prefetchQuery(siteSettingsQuery())])
 }
 
@@ -51,7 +53,7 @@ function DocsPage({ page }: { page: PageKey }) {
   if (page === 'votifierGuide') return <VotifierGuidePage />
   if (page === 'howRanking') return <HowRankingPage />
   if (isLegal(page)) return <Legal page={page} />
-  return <ComingSoonPage page={page} />
+  return <SeoAuditPage />
 }
 
 function Legal({ page }: { page: LegalKey }) {

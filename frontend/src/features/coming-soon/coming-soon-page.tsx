@@ -1,7 +1,7 @@
 import { useTranslation } from '@/lib/i18n'
 import { ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
-import { isComing, pageOf, type Area, type PageKey } from '@/lib/pages'
+import { pageOf, type Area, type PageKey } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 
@@ -16,9 +16,9 @@ const NEXT: Record<Area, readonly Next[]> = {
   docs: ['home'],
 }
 
-/** Says honestly that a page is not there yet, what it will be for, and where to go meanwhile. */
+/** Says honestly that a page is not there yet, and where to go meanwhile. */
 export function ComingSoonPage({ page }: { page: PageKey }) {
-  const { t } = useTranslation(['coming-soon', 'pages', 'leads'])
+  const { t } = useTranslation(['coming-soon', 'pages'])
   const language = useLanguage()
   return (
     <StateMessage
@@ -32,7 +32,7 @@ export function ComingSoonPage({ page }: { page: PageKey }) {
         </ButtonLink>
       ))}
     >
-      {isComing(page) && t(`leads:${page}`)} {t('text')}
+      {t('text')}
     </StateMessage>
   )
 }

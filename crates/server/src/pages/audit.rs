@@ -1,0 +1,115 @@
+//! What search engines find here, looked at by the site itself: each kind of page in each
+//! language, the sitemap and the rules for robots, held against the rules of `audit/rule.rs`.
+//!
+//! Promises: the pages are read as they are answered, by their own router; one looks, however
+//! many ask, goes on when they leave, and asks one thing after the other, so that it takes little
+//! from anybody. It mends nothing.
+
+mod alternates;
+mod ask;
+mod basics;
+mod card;
+mod content;
+mod look;
+mod report;
+mod robots;
+mod rule;
+mod samples;
+mod seen;
+mod sitemap;
+mod structured;
+mod words;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use http::{StatusCode, header};
+use tokio::sync::OnceCell;
+use tracing::Instrument as _;
+
+use super::site::Site;
+use ask::Ask;
+
+/// How long a report counts, in seconds, and how soon one that failed is tried again.
+const FRESH: i64 = 300;
+const AGAIN: i64 = 10;
+
+/// Browsers and caches between may keep it as long.
+const CACHED: &str = "public, max-age=60, stale-while-revalidate=300";
+
+/// The report on the pages of `pages`, relative to the site's root.
+pub fn router(site: Site, pages: Router, services: Router) -> Router {
+    let audit =
+        Audit(Arc::new(Inner { site, ask: Ask { pages, services }, kept: Mutex::default() }));
+    Router::new().route("/api/seo-audit", get(show)).with_state(audit)
+}
+
+#[derive(Clone)]
+struct Audit(Arc<Inner>);
+
+struct Inner {
+    site: Site,
+    ask: Ask,
+    /// The last report, or that one is being made, and since when.
+    kept: Mutex<Option<(i64, Making)>>,
+}
+
+/// Nothing in it when it could not be made.
+type Making = Arc<OnceCell<Option<Bytes>>>;
+
+impl Audit {
+    /// The report that counts, which somebody may be making just now.
+    fn current(&self) -> Making {
+        let now = self.0.site.now();
+        let mut kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((since, making)) = kept.as_ref() {
+            let counts = match making.get() {
+                None => true,
+                Some(None) => now - since < AGAIN,
+                Some(Some(_)) => now - since < FRESH,
+            };
+            if counts {
+                return Arc::clone(making);
+            }
+        }
+        let making = Making::default();
+        *kept = Some((now, Arc::clone(&making)));
+        making
+    }
+
+    /// Waits for the report. It is made beside the request, so that it is made once even if all
+    /// who asked for it leave.
+    async fn report(&self) -> Option<Bytes> {
+        let (making, audit) = (self.current(), self.clone());
+        if let Some(made) = making.get() {
+            return made.clone();
+        }
+        let work = async move { making.get_or_init(|| audit.make()).await.clone() };
+        tokio::spawn(work.in_current_span()).await.ok().flatten()
+    }
+
+    async fn make(&self) -> Option<Bytes> {
+        let report = match report::make(&self.0.site, &self.0.ask).await {
+            Ok(report) => report,
+            Err(error) => {
+                tracing::error!(%error, "the pages could not be looked at");
+                return None;
+            }
+        };
+        serde_json::to_vec(&report).ok().map(Bytes::from)
+    }
+}
+
+/// `GET /api/seo-audit`.
+#[tracing::instrument(name = "pages.seo_audit", skip_all)]
+async fn show(State(audit): State<Audit>) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, CACHED)];
+    match audit.report().await {
+        Some(report) => (kind, report).into_response(),
+        None => (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "10")]).into_response(),
+    }
+}

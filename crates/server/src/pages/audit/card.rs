@@ -1,0 +1,78 @@
+//! What is shown of the page where somebody passes it on.
+
+use super::look::{Around, Look, Picture};
+use super::rule::{Rule, Verdict};
+
+/// What every card says.
+const PARTS: [&str; 8] = [
+    "og:title",
+    "og:description",
+    "og:url",
+    "og:type",
+    "og:locale",
+    "og:site_name",
+    "og:image",
+    "twitter:card",
+];
+
+/// How large its picture is.
+const SIZE: (usize, usize) = (1200, 630);
+
+pub fn check(look: &Look<'_>, around: &Around, verdict: &mut Verdict) {
+    if !look.is_indexed() {
+        return;
+    }
+    let card = |name: &str| look.seen.card(name);
+    let missing: Vec<String> =
+        PARTS.into_iter().filter(|part| card(part).is_empty()).map(str::to_owned).collect();
+    verdict.judge_all(Rule::CardThere, &missing, PARTS.join(" "));
+    let (address, canonical) = (card("og:url"), look.seen.canonical());
+    verdict.judge(Rule::CardAddress, address == canonical, address, canonical);
+    let image = card("og:image");
+    let picture = around.pictures.get(image).cloned().unwrap_or_default();
+    let said = (card("og:image:width"), card("og:image:height"));
+    let is_fine = is_card(&picture) && said == ("1200", "630");
+    let size = picture.size.map(|(width, height)| format!("{width}x{height}"));
+    let found = [image, &picture.status.to_string(), &picture.kind, &size.unwrap_or_default()];
+    verdict.judge(Rule::CardPicture, is_fine, found.join(" ").trim(), "200 1200x630");
+}
+
+fn is_card(picture: &Picture) -> bool {
+    let kinds = ["image/png", "image/jpeg", "image/webp"];
+    picture.status == 200 && kinds.contains(&&*picture.kind) && picture.size == Some(SIZE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::look::tests::{ORIGIN, broken, sample};
+    use super::super::seen::Seen;
+    use super::*;
+
+    #[test]
+    fn a_card_is_whole_and_its_picture_is_there() {
+        let image = format!("{ORIGIN}/card.png");
+        let mut html = format!("<link rel=canonical href='{ORIGIN}/leaderboard'>");
+        for part in PARTS.into_iter().chain(["og:image:width", "og:image:height"]) {
+            let value = match part {
+                "og:url" => format!("{ORIGIN}/leaderboard"),
+                "og:image" => image.clone(),
+                "og:image:width" => "1200".to_owned(),
+                "og:image:height" => "630".to_owned(),
+                _ => "x".to_owned(),
+            };
+            html += &format!("<meta property='{part}' content='{value}'>");
+        }
+        let html = html.replace("property='twitter", "name='twitter");
+        let seen = Seen::read(200, "", &html);
+        let found = |size| {
+            let picture = Picture { status: 200, kind: "image/png".into(), size };
+            let pictures = [(image.clone(), picture)].into();
+            broken(check, &sample(), &seen, Around { pictures, ..Around::default() })
+        };
+        assert_eq!(found(Some(SIZE)), []);
+        assert_eq!(found(Some((1200, 600))), [Rule::CardPicture]);
+        assert_eq!(broken(check, &sample(), &seen, Around::default()), [Rule::CardPicture]);
+        let bare = broken(check, &sample(), &Seen::default(), Around::default());
+        assert_eq!(bare, [Rule::CardThere, Rule::CardPicture]);
+    }
+}

@@ -1,0 +1,187 @@
+//! Structured data: it can be read, says what the kind of page is to say, says it whole, and
+//! speaks of no rating that nobody gave.
+
+use serde_json::{Map, Value};
+
+use super::look::{Around, Look};
+use super::rule::{Rule, Verdict};
+use super::samples::Rating;
+
+/// What an object of a type has to say, each by one of these names.
+const REQUIRED: [(&str, &[&[&str]]); 10] = [
+    ("WebSite", &[&["name"], &["url"]]),
+    ("Organization", &[&["name"], &["url"], &["logo"]]),
+    ("CollectionPage", &[&["name"], &["url"]]),
+    ("GameServer", &[&["name"], &["url"], &["game"], &["serverStatus"]]),
+    ("VideoGame", &[&["name"]]),
+    ("Event", &[&["name"], &["startDate"], &["location"]]),
+    ("ItemList", &[&["numberOfItems", "itemListElement"]]),
+    ("BreadcrumbList", &[&["itemListElement"]]),
+    ("ListItem", &[&["position"], &["name", "item", "url"]]),
+    ("AggregateRating", &[&["ratingValue"], &["ratingCount", "reviewCount"]]),
+];
+
+pub fn check(look: &Look<'_>, _: &Around, verdict: &mut Verdict) {
+    if !look.is_indexed() {
+        return;
+    }
+    let mut broken = Vec::new();
+    let mut objects = Vec::new();
+    for structured in &look.seen.structured {
+        match structured {
+            Err(error) => broken.push(error.clone()),
+            Ok(value) if !is_of_schema_org(value) => broken.push("@context".to_owned()),
+            Ok(value) => collect(value, &mut objects),
+        }
+    }
+    verdict.judge_all(Rule::StructuredRead, &broken, "JSON-LD, https://schema.org");
+    let missing: Vec<String> = look
+        .sample
+        .structured
+        .iter()
+        .filter(|wanted| !objects.iter().any(|object| is_a(object, wanted)))
+        .map(|wanted| (*wanted).to_owned())
+        .collect();
+    verdict.judge_all(Rule::StructuredKinds, &missing, look.sample.structured.join(" "));
+    let lacking: Vec<String> = objects.iter().flat_map(|object| lacks(object)).collect();
+    verdict.judge_all(Rule::StructuredWhole, &lacking, "schema.org");
+    rating(look.sample.rating, &objects, verdict);
+}
+
+fn is_of_schema_org(value: &Value) -> bool {
+    let context = value["@context"].as_str().unwrap_or_default();
+    matches!(context.trim_end_matches('/'), "https://schema.org" | "http://schema.org")
+}
+
+/// Every object in it, however deep.
+fn collect<'a>(value: &'a Value, objects: &mut Vec<&'a Map<String, Value>>) {
+    match value {
+        Value::Object(object) => {
+            objects.push(object);
+            object.values().for_each(|value| collect(value, objects));
+        }
+        Value::Array(all) => all.iter().for_each(|value| collect(value, objects)),
+        _ => {}
+    }
+}
+
+/// Whether an object is of a type; an event may be of any kind of events.
+fn is_a(object: &Map<String, Value>, wanted: &str) -> bool {
+    let is = |kind: &Value| {
+        let kind = kind.as_str().unwrap_or_default();
+        kind == wanted || (wanted == "Event" && kind.ends_with("Event"))
+    };
+    match object.get("@type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(is),
+        Some(kind) => is(kind),
+        None => false,
+    }
+}
+
+/// What an object does not say that its type has to. One that only refers to another by its id
+/// says it there.
+fn lacks(object: &Map<String, Value>) -> Vec<String> {
+    let says = |name: &str| object.get(name).is_some_and(|value| !is_empty(value));
+    if object.contains_key("@id") && object.len() <= 2 {
+        return Vec::new();
+    }
+    REQUIRED
+        .iter()
+        .filter(|(kind, _)| is_a(object, kind))
+        .flat_map(|(kind, all)| all.iter().map(move |names| (kind, names)))
+        .filter(|(_, names)| !names.iter().any(|name| says(name)))
+        .map(|(kind, names)| format!("{kind}.{}", names.join("|")))
+        .collect()
+}
+
+/// An empty list is a list all the same.
+fn is_empty(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(str::is_empty)
+}
+
+fn rating(wanted: Rating, objects: &[&Map<String, Value>], verdict: &mut Verdict) {
+    let figure = |object: &Map<String, Value>, names: [&str; 2]| {
+        names.iter().find_map(|name| {
+            let value = object.get(*name)?;
+            value.as_f64().or_else(|| value.as_str()?.parse().ok())
+        })
+    };
+    let count = |object: &Map<String, Value>| figure(object, ["reviewCount", "ratingCount"]);
+    let rated: Vec<_> = objects.iter().filter(|object| is_a(object, "AggregateRating")).collect();
+    let is_bounded = rated.iter().all(|object| {
+        let value = figure(object, ["ratingValue", "ratingValue"]);
+        value.is_some_and(|value| (1.0..=5.0).contains(&value)) && count(object) >= Some(1.0)
+    });
+    let is_real = is_bounded
+        && match wanted {
+            Rating::Unasked | Rating::StandIn => true,
+            Rating::Given(0) => rated.is_empty(),
+            Rating::Given(reviews) => {
+                rated.iter().any(|object| count(object) == Some(f64::from(reviews)))
+            }
+        };
+    let found: Vec<String> =
+        rated.iter().map(|object| Value::Object((**object).clone()).to_string()).collect();
+    let wanted = match wanted {
+        Rating::Given(reviews) => reviews.to_string(),
+        Rating::Unasked | Rating::StandIn => "1–5".to_owned(),
+    };
+    verdict.judge(Rule::RatingReal, is_real, found.join(" "), wanted);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::look::tests::{broken, sample};
+    use super::super::samples::Sample;
+    use super::super::seen::Seen;
+    use super::*;
+
+    fn found(json: &str, sample: &Sample) -> Vec<Rule> {
+        let html = format!("<script type='application/ld+json'>{json}</script>");
+        broken(check, sample, &Seen::read(200, "", &html), Around::default())
+    }
+
+    #[test]
+    fn what_a_kind_of_page_is_to_say_is_said_whole() {
+        let home = Sample { structured: &["WebSite", "Organization"], ..sample() };
+        let site = r#"{"@type":"WebSite","name":"n","url":"u"}"#;
+        let whole = r#"{"@type":"Organization","name":"n","url":"u","logo":"l"}"#;
+        let graph = |all: &str| format!(r#"{{"@context":"https://schema.org","@graph":[{all}]}}"#);
+        assert_eq!(found(&graph(&format!("{site},{whole}")), &home), []);
+        let part = whole.replace(r#","logo":"l""#, "");
+        let partly = found(&graph(&format!("{site},{part}")), &home);
+        assert_eq!(partly, [Rule::StructuredWhole]);
+        assert_eq!(found(&graph(site), &home), [Rule::StructuredKinds]);
+        let refers = r#"{"@type":"Organization","@id":"x"}"#;
+        assert_eq!(found(&graph(&format!("{site},{refers}")), &home), []);
+        let both = [Rule::StructuredRead, Rule::StructuredKinds];
+        assert_eq!(found("{oops", &home), both);
+        assert_eq!(found(site, &home), both);
+        let event = Sample { structured: &["Event"], ..sample() };
+        let sports = r#"{"@context":"https://schema.org","@type":"SportsEvent"}"#;
+        assert_eq!(found(sports, &event), []);
+    }
+
+    #[test]
+    fn a_rating_stands_where_people_gave_one() {
+        let rated = |count: i32, value: f64| {
+            format!(
+                r#"{{"@context":"https://schema.org","aggregateRating":{{
+                "@type":"AggregateRating","ratingValue":{value},"ratingCount":{count}}}}}"#
+            )
+        };
+        let of = |rating| Sample { rating, ..sample() };
+        assert_eq!(found(&rated(3, 4.5), &of(Rating::Given(3))), []);
+        assert_eq!(found(&rated(900, 4.5), &of(Rating::StandIn)), []);
+        assert_eq!(found(r#"{"@context":"https://schema.org"}"#, &of(Rating::Given(0))), []);
+        for (json, rating) in [
+            (rated(900, 4.5), Rating::Given(0)),
+            (rated(900, 4.5), Rating::Given(3)),
+            (r#"{"@context":"https://schema.org"}"#.to_owned(), Rating::Given(3)),
+            (rated(3, 5.5), Rating::Given(3)),
+            (rated(0, 4.0), Rating::StandIn),
+        ] {
+            assert_eq!(found(&json, &of(rating)), [Rule::RatingReal], "{json}");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { filterOf, findingsOf, isShown, stateOf, type Finding, type Verdict } from './audit'
+
+const finding = (severity: Finding['severity']): Finding => ({ rule: 'titleThere', severity, found: '', wanted: '1' })
+const of = (...severities: Finding['severity'][]): Verdict => ({ findings: severities.map(finding), passed: [] })
+
+it('takes what the address asks for, if there is such a thing', () => {
+  expect(filterOf(new URLSearchParams('show=warning'))).toBe('warning')
+  expect(filterOf(new URLSearchParams('show=constructor'))).toBe('all')
+})
+
+it('is as bad as the worst that was found', () => {
+  expect([of(), of('warning'), of('warning', 'error')].map(stateOf)).toEqual(['fine', 'warning', 'error'])
+})
+
+it('shows what has such a finding, and as fine only what has none in any language', () => {
+  expect(isShown([of('error'), of()], 'error')).toBe(true)
+  expect(isShown([of('error'), of()], 'warning')).toBe(false)
+  expect(isShown([of('error'), of()], 'fine')).toBe(false)
+  expect(isShown([of(), of()], 'fine')).toBe(true)
+  expect(isShown([], 'fine')).toBe(false)
+  expect(isShown([], 'all')).toBe(true)
+})
+
+it('names the worst first, or what is asked for alone', () => {
+  const both = of('warning', 'error')
+  expect(findingsOf(both, 'all').map(({ severity }) => severity)).toEqual(['error', 'warning'])
+  expect(findingsOf(both, 'warning').map(({ severity }) => severity)).toEqual(['warning'])
+})

@@ -1,0 +1,65 @@
+/** What the server answers of its pages (`crates/server/src/pages/audit`), and which of it is shown. */
+import type seoAudit from '../../../../locales/fr/seo-audit.json'
+import type { Language } from '@/lib/languages'
+
+export type Rule = keyof (typeof seoAudit)['rules']
+export type State = 'error' | 'warning' | 'fine'
+
+export interface Finding {
+  rule: Rule
+  severity: 'error' | 'warning'
+  found: string
+  wanted: string
+}
+
+export interface Verdict {
+  findings: readonly Finding[]
+  passed: readonly Rule[]
+}
+
+export interface AuditedPage extends Verdict {
+  language: Language
+  address: string
+  status: number
+}
+
+export interface Kind {
+  /** A page of the registry, or a case of one that is looked at by itself. */
+  kind: string
+  pages: readonly AuditedPage[]
+}
+
+export interface Audit {
+  madeAt: string
+  counts: { pages: number; errors: number; warnings: number; fine: number }
+  site: Verdict
+  kinds: readonly Kind[]
+}
+
+export const FILTERS = ['all', 'error', 'warning', 'fine'] as const
+export type Filter = (typeof FILTERS)[number]
+
+/** What the address asks to be shown. */
+export function filterOf(query: URLSearchParams): Filter {
+  const asked = query.get('show')
+  return FILTERS.find((filter) => filter === asked) ?? 'all'
+}
+
+/** The worst that was found. */
+export function stateOf({ findings }: Pick<Verdict, 'findings'>): State {
+  if (findings.some(({ severity }) => severity === 'error')) return 'error'
+  return findings.length > 0 ? 'warning' : 'fine'
+}
+
+/** Whether some of what belongs together is to be shown: what has such a finding, or none at all. */
+export function isShown(verdicts: readonly Verdict[], filter: Filter): boolean {
+  if (filter === 'all') return true
+  if (filter === 'fine') return verdicts.length > 0 && verdicts.every(({ findings }) => findings.length === 0)
+  return verdicts.some(({ findings }) => findings.some(({ severity }) => severity === filter))
+}
+
+/** The findings to be shown, the worst first. */
+export function findingsOf({ findings }: Verdict, filter: Filter): readonly Finding[] {
+  const wanted = findings.filter(({ severity }) => filter === 'all' || severity === filter)
+  return wanted.toSorted((a, b) => a.severity.localeCompare(b.severity))
+}

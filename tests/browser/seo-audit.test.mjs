@@ -1,0 +1,44 @@
+// The site's audit of its own pages, as people see it.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { Visit, launch } from '../support/browser.mjs'
+import { startServer } from '../support/server.mjs'
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+const visiting = (look) => Visit.during(browser, { url: server.url }, look)
+
+describe('the audit', () => {
+  test('shows each kind of page in each language, and what was found once it is opened', () =>
+    visiting(async (visit, page) => {
+      await page.goto('/seo-audit')
+      await page.getByRole('heading', { level: 1, name: 'Audit SEO' }).waitFor()
+      const kinds = page.getByRole('region', { name: 'Sortes de pages' })
+      const home = kinds.getByRole('group').filter({ hasText: 'Classement' }).first()
+      await home.locator('summary').click()
+      await home.getByRole('link', { name: `${server.url}/en` }).waitFor()
+      await visit.lookAround('seo-audit')
+      await visit.keepPicture('seo-audit-whole', { whole: true })
+    }))
+
+  test('keeps what is shown in the address', () =>
+    visiting(async (_, page) => {
+      for (const [path, tab] of [
+        ['/seo-audit', 'Sans remarque'],
+        ['/en/seo-audit', 'No remarks'],
+        ['/es/seo-audit', 'Sin observaciones'],
+      ]) {
+        await page.goto(path)
+        await page.getByRole('link', { name: tab, exact: true }).click()
+        await page.waitForURL(`**${path}?show=fine`)
+        assert.equal(await page.getByRole('link', { name: tab, exact: true }).getAttribute('aria-current'), 'page')
+      }
+    }))
+})
