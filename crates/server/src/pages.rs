@@ -5,7 +5,11 @@
 
 mod assets;
 mod build;
+mod card;
 mod describe;
+mod entity;
+mod feed;
+mod figures;
 mod first_load;
 mod first_sight;
 mod former;
@@ -56,17 +60,21 @@ pub fn router(stack: &Stack, build: Build, services: Router, settings: &SiteSett
         &stack.keys.api.anon,
         stack.edge.clock.clone(),
         build,
-        Rows::new(services, &stack.keys.api.anon, stack.edge.clock.clone()),
+        Rows::new(services.clone(), &stack.keys.api.anon, stack.edge.clock.clone()),
         shown,
     );
     let widgets = widget::router(site.clone());
+    let cards = card::router(site.clone(), services);
     Router::new()
         .route("/sitemap.xml", get(sitemap::index))
         .route("/sitemaps/{file}", get(sitemap::file))
         .route("/robots.txt", get(sitemap::robots))
+        .route("/feeds/{language}/{file}", get(feed::all))
+        .route("/feeds/{language}/game/{file}", get(feed::of_game))
         .fallback(show)
         .with_state(site)
         .merge(widgets)
+        .merge(cards)
 }
 
 /// A file of the build, a redirect to the page's one address, or a page.

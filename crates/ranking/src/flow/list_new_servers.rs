@@ -22,21 +22,23 @@ pub async fn new_servers(
         return Ok(None);
     }
     let mut owner = owner.begin().await?;
-    let (game, servers) = match game {
-        None => (None, feed::newest(&mut owner, limit).await?),
-        Some(slug) => match feed::game(&mut owner, slug).await? {
-            None => return Ok(None),
-            Some(game) => {
-                let servers = feed::newest_of(&mut owner, slug, limit).await?;
-                (Some(game), servers)
-            }
-        },
+    let known = match game {
+        Some(slug) => feed::game(&mut owner, slug).await?,
+        None => None,
+    };
+    let servers = match (game, &known) {
+        (None, _) => feed::newest(&mut owner, limit).await?,
+        (Some(slug), Some(_)) => feed::newest_of(&mut owner, slug, limit).await?,
+        (Some(_), None) => Vec::new(),
     };
     owner.rollback().await?;
+    if game.is_some() && known.is_none() {
+        return Ok(None);
+    }
     let servers = servers.into_iter().map(|server| NewServer {
         name: unescape(&server.name),
         description: summary(&server.description),
         ..server
     });
-    Ok(Some(NewServers { game, servers: servers.collect() }))
+    Ok(Some(NewServers { game: known, servers: servers.collect() }))
 }

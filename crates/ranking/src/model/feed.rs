@@ -45,3 +45,10 @@ pub struct NewServer {
     /// When its owner last changed it.
     pub updated_at: DateTime<Utc>,
 }
+
+impl NewServer {
+    /// When what is told of it last changed; never before it was added.
+    pub fn changed_at(&self) -> DateTime<Utc> {
+        self.updated_at.max(self.created_at)
+    }
+}

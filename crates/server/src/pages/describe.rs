@@ -8,6 +8,8 @@ use ranking::{
 };
 use serde_json::{Value, json};
 
+use super::card;
+use super::feed;
 use super::first_sight::FirstSight;
 use super::head::Head;
 use super::keywords::keywords;
@@ -52,6 +54,7 @@ pub async fn describe(
         "home" => Ok(shown(Head {
             structured: Some(website(facts, site.origin())),
             first_sight: Some(FirstSight::home(language, facts)),
+            feed: Some(feed::address(language, None)),
             ..about.head("home", &[])
         })),
         "game" => of_game(&about, found.param("game"), asked_game(query)).await,
@@ -97,6 +100,7 @@ impl About<'_> {
             title,
             keywords: keywords(self.language, key, values),
             image: CARD.to_owned(),
+            feed: None,
             kind: "website",
             indexed: true,
             structured: None,
@@ -180,7 +184,8 @@ async fn of_event(about: &About<'_>, id: &str) -> Result<Described, PgError> {
     let short = shorten(event.description.trim(), DESCRIPTION_LENGTH);
     let head = about.head("competitiveEvent", &[("event", &event.name)]);
     let description = if short.is_empty() { head.description } else { short };
-    Ok(shown(Head { description, ..head }))
+    let image = card::address(about.language, "event", &id.to_string());
+    Ok(shown(Head { description, image, ..head }))
 }
 
 /// A shortcut to one game is another address of that game's page.
@@ -191,11 +196,11 @@ async fn of_shortcut(about: &About<'_>, word: &str) -> Result<Described, PgError
     let shortcut = SHORTCUTS.get(word);
     let name = shortcut.and_then(|shortcut| shortcut.name.as_deref()).unwrap_or(&game.name);
     let head = of_games(about, name, &game);
-    let path = match shortcut.map(|shortcut| &*shortcut.games) {
-        Some([only]) => path_of("game", only, about.language),
-        _ => head.path.clone(),
-    };
-    Ok(shown(Head { path, ..head }))
+    Ok(shown(match shortcut.map(|shortcut| &*shortcut.games) {
+        Some([only]) => Head { path: path_of("game", only, about.language), ..head },
+        // Together they have a card of their own, and each its own feed.
+        _ => Head { image: card::address(about.language, "shortcut", word), feed: None, ..head },
+    }))
 }
 
 fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
@@ -214,7 +219,9 @@ fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
         None => head.keywords,
     };
     let first_sight = Some(FirstSight::game(about.language, about.facts, name, game));
-    Head { structured: Some(structured), keywords, first_sight, ..head }
+    let image = card::address(about.language, "game", &game.slug);
+    let feed = Some(feed::address(about.language, Some(&game.slug)));
+    Head { structured: Some(structured), keywords, first_sight, image, feed, ..head }
 }
 
 /// A server that was renamed is found at its old address too.
@@ -237,10 +244,11 @@ async fn of_server(
     let values = [("name", &*server.name), ("game", &*server.game_name), ("description", &*short)];
     let head = about.head("server", &values);
     let path = path_of("server", &server.slug, about.language);
+    let image = card::address(about.language, "server", &server.slug);
     let url = format!("{}{path}", about.site.origin());
     let structured = game_server(about.facts, &server, &head.description, &url);
     let first_sight = Some(FirstSight::Server { name: server.name, backdrop: server.backdrop_url });
-    Ok(Some(shown(Head { path, structured: Some(structured), first_sight, ..head })))
+    Ok(Some(shown(Head { path, image, structured: Some(structured), first_sight, ..head })))
 }
 
 /// A rating stands only where people gave one, unless an operator insists on a stand-in.
@@ -273,7 +281,7 @@ fn game_server(facts: &SiteFacts, server: &ServerFacts, description: &str, url: 
 
 /// Cut at `length` characters, at a word's end where one is near, with an ellipsis. The pages do
 /// the same (`frontend/src/lib/stored-text.ts`).
-fn shorten(text: &str, length: usize) -> String {
+pub fn shorten(text: &str, length: usize) -> String {
     let cut: Vec<char> = text.chars().take(length + 1).collect();
     if cut.len() <= length {
         return text.to_owned();

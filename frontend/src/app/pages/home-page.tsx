@@ -17,12 +17,15 @@ import { changed, readListState, writeListState, type ListState } from '@/featur
 import { Promises } from '@/features/home/components/promises'
 import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
+import { cardOf } from '@/lib/card'
 import { keepGame } from '@/lib/kept-game'
 import { lazyNamed } from '@/lib/lazy'
+import type { Language } from '@/lib/languages'
 import { LIST_ID, showList } from '@/lib/list-place'
 import { shortcutOf, type Shortcut } from '@/lib/pages'
 import { readStored } from '@/lib/stored'
 import { useDocumentHead } from '@/lib/use-document-head'
+import { useLanguage } from '@/lib/use-language'
 import styles from './home-page.module.css'
 
 export { preloadRows } from './list-rows'
@@ -51,7 +54,7 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
   const sought = slugs.length > 0 || list.text !== ''
   const game = chosenGame(known.data, slugs)
   const name = shownName(game, slugs, shortcut)
-  useHomeHead(name, canonical)
+  useHomeHead(name, cardOfPage(useLanguage(), slugs, shortcut), canonical)
   useEffect(() => {
     if (game) keepGame(game.slug)
   }, [game])
@@ -130,13 +133,18 @@ function keptAddress(path: string, list: ListState): string {
   return pathname + writeListState(changed(list, {}), new URLSearchParams(own))
 }
 
-function useHomeHead(game: string | null, canonical: string | undefined): void {
+function useHomeHead(game: string | null, card: string | undefined, canonical: string | undefined): void {
   const { t } = useTranslation('seo')
   useDocumentHead(
     game === null
       ? null
-      : { title: t('game.title', { game }), description: t('game.description', { game }), canonical },
+      : { title: t('game.title', { game }), description: t('game.description', { game }), card, canonical },
   )
+}
+
+function cardOfPage(language: Language, slugs: readonly string[], shortcut?: Shortcut): string | undefined {
+  if (shortcut && slugs.length > 1) return cardOf(language, 'shortcut', shortcut)
+  return slugs[0] && cardOf(language, 'game', slugs[0])
 }
 
 function chosenGame(games: Game[] | undefined, slugs: readonly string[]): Game | undefined {
