@@ -58,7 +58,7 @@ async fn a_games_card_names_its_first_three_by_their_votes() {
 async fn games_of_a_shortcut_stand_on_one_card() {
     let world = World::new().await;
     world.server_of("Dofus Retro", "Old").await;
-    world.server_of("Dofus 2.x", "New").await;
+    world.server_of("Dofus 2.X", "New").await;
     let Some(CardFacts::Games(told)) =
         card(&world, CardQuery::Games(GameQuery::Shortcut("dofus"))).await
     else {
