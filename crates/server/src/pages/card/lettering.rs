@@ -29,7 +29,7 @@ impl Face {
     pub fn attributes(self) -> &'static str {
         match self {
             Self::Display => {
-                r#"font-family="'Bricolage Grotesque 96pt ExtraBold', Geist" font-weight="750""#
+                r#"font-family="'Bricolage Grotesque 96pt ExtraBold', Geist" font-weight="800""#
             }
             Self::Text => r#"font-family="Geist" font-weight="500""#,
             Self::Bold => r#"font-family="Geist" font-weight="700""#,

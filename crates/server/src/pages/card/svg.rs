@@ -149,11 +149,11 @@ impl<'a> Card<'a> {
         for (place, (left, room, server)) in (1..).zip(columns(placed)) {
             self.panel(left, room);
             self.logo(server.logo, server.name, (left + 24.0, TILES + 24.0), 84);
-            let (x, inside) = (left + 126.0, room - 150.0);
+            let (x, inside) = (left + 124.0, room - 140.0);
             let rank = cut(&server.place, Face::Display, 30.0, inside);
             self.text(&rank, (x, TILES + 46.0), Face::Display, 30.0, medal(place));
-            let name = cut(&drawable(server.name), Face::Bold, 26.0, inside);
-            self.text(&name, (x, TILES + 79.0), Face::Bold, 26.0, TEXT);
+            let name = cut(&drawable(server.name), Face::Bold, 24.0, inside);
+            self.text(&name, (x, TILES + 79.0), Face::Bold, 24.0, TEXT);
             let votes = cut(&server.votes, Face::Text, 22.0, inside);
             self.text(&votes, (x, TILES + 108.0), Face::Text, 22.0, MUTED);
         }
