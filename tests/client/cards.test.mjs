@@ -33,7 +33,7 @@ after(() => server?.stop())
 
 const get = (path, headers = {}) => fetch(server.url + path, { headers })
 
-/** The card, once it is there: who finds many waiting is told when to come back. */
+/** A card, kept among the artefacts where it has a name. */
 async function card(path, name) {
   const response = await get(path)
   assert.equal(response.status, 200, path)
