@@ -39,14 +39,18 @@ pub use captcha::CaptchaRefusal;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
 pub use deliver::run_deliveries;
 pub use error::Refusal;
+pub use flow::describe_card::card_facts;
 pub use flow::describe_page::{
     event_facts, game_facts, is_month_kept, moved_server, server_facts, typical_servers,
 };
+pub use flow::list_new_servers::new_servers;
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use flow::show_widget::widget_facts;
 pub use jobs::{JOBS, Job, OPTIMIZE_IMAGES, run_job};
 pub use limit::Allowance;
 pub use model::ban::Ban;
+pub use model::card::{CardFacts, CardQuery, EventCard, GamesCard, PlacedServer, ServerCard};
+pub use model::feed::{FeedGame, NewServer, NewServers};
 pub use model::page::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts,
     SitemapPlace, SitemapServer,

@@ -3,9 +3,11 @@
 pub(crate) mod announcement;
 pub(crate) mod backlink;
 pub(crate) mod ban;
+pub(crate) mod card;
 pub(crate) mod content_notice;
 pub(crate) mod delivery;
 pub(crate) mod digest;
+pub(crate) mod feed;
 pub(crate) mod moderation_decision;
 pub(crate) mod nickname;
 pub(crate) mod page;

@@ -2,8 +2,10 @@
 //! transaction.
 
 pub(crate) mod captcha_spent;
+pub(crate) mod card;
 pub(crate) mod delivery;
 pub(crate) mod digest;
+pub(crate) mod feed;
 pub(crate) mod housekeeping;
 pub(crate) mod image_check;
 pub(crate) mod moderation_case;

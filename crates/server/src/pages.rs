@@ -6,7 +6,11 @@
 mod assets;
 mod audit;
 mod build;
+mod card;
 mod describe;
+mod entity;
+mod feed;
+mod figures;
 mod first_load;
 mod first_sight;
 mod former;
@@ -64,13 +68,17 @@ pub fn router(stack: &Stack, build: Build, services: Router, settings: &SiteSett
         shown,
     );
     let widgets = widget::router(site.clone());
+    let cards = card::router(site.clone(), services.clone());
     let pages = Router::new()
         .route("/sitemap.xml", get(sitemap::index))
         .route("/sitemaps/{file}", get(sitemap::file))
         .route("/robots.txt", get(sitemap::robots))
+        .route("/feeds/{language}/{file}", get(feed::all))
+        .route("/feeds/{language}/game/{file}", get(feed::of_game))
         .fallback(show)
         .with_state(site.clone())
-        .merge(widgets);
+        .merge(widgets)
+        .merge(cards);
     audit::router(site, pages.clone(), services).merge(pages)
 }
 

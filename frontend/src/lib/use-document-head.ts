@@ -1,7 +1,7 @@
 /**
  * What the head says of the page that is shown, kept true while one moves through the app. The first page's was
- * written by the server from the same texts and rules (`crates/server/src/pages/head.rs`); its structured data and
- * keywords are for those who ask the server, and go when another page is shown.
+ * written by the server from the same texts and rules (`crates/server/src/pages/head.rs`); its structured data,
+ * keywords and feed are for those who ask the server, and go when another page is shown.
  */
 import { useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
@@ -10,13 +10,15 @@ import { languageOfPath, switchLanguage } from './paths'
 import { useLanguage } from './use-language'
 
 const CARD = '/pictures/social-card.jpg'
-const SERVER_ONLY = 'script[type="application/ld+json"], meta[name="keywords"]'
+const SERVER_ONLY = 'script[type="application/ld+json"], meta[name="keywords"], link[type="application/atom+xml"]'
 
 export interface PageHead {
   title: string
   description?: string
   /** The one address of what is shown, where several lead to it; the page's own unless told. */
   canonical?: string | undefined
+  /** The path of its social card, where it has one of its own. */
+  card?: string | undefined
   /** False keeps search engines away. */
   indexed?: boolean
   /** Which part of a list it is, from 1. */
@@ -27,7 +29,7 @@ export interface PageHead {
 export function useDocumentHead(head: PageHead | null): void {
   const { pathname } = useLocation()
   const language = useLanguage()
-  const { title, description, canonical = pathname, indexed = true, part = 1 } = head ?? {}
+  const { title, description, canonical = pathname, card = CARD, indexed = true, part = 1 } = head ?? {}
   // Before anybody is told of the new page, its title is there.
   useLayoutEffect(() => {
     if (title === undefined) return
@@ -35,17 +37,19 @@ export function useDocumentHead(head: PageHead | null): void {
       title,
       description: description?.trim() === '' ? title : description,
       canonical: part === 1 ? canonical : `${canonical}${canonical.includes('?') ? '&' : '?'}page=${part}`,
+      card,
       indexed,
       language,
       pathname,
       part,
     })
-  }, [title, description, canonical, indexed, language, pathname, part])
+  }, [title, description, canonical, card, indexed, language, pathname, part])
 }
 
-interface Written extends Omit<PageHead, 'canonical' | 'part'> {
+interface Written extends Omit<PageHead, 'canonical' | 'card' | 'part'> {
   description: string | undefined
   canonical: string
+  card: string
   language: Language
   pathname: string
   part: number
@@ -57,14 +61,14 @@ let described: { pathname: string; part: number } | null = {
   part: Number(new URLSearchParams(window.location.search).get('page') ?? 1),
 }
 
-function writeHead({ title, description, canonical, indexed, language, pathname, part }: Written): void {
+function writeHead({ title, description, canonical, card, indexed, language, pathname, part }: Written): void {
   document.title = title
   const url = address(canonical, languageOfPath(pathname) ?? language)
   for (const [name, content] of [
     ['og:title', title],
     ['og:url', url],
     ['og:locale', LANGUAGE_TAGS[language].replace('-', '_')],
-    ['og:image', window.location.origin + CARD],
+    ['og:image', window.location.origin + card],
   ] as const)
     meta('property', name, content)
   if (description !== undefined) {

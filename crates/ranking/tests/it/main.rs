@@ -4,6 +4,7 @@ mod backlinks;
 mod ballots;
 mod captcha_challenge;
 mod captcha_outside;
+mod card_facts;
 mod cast_vote;
 mod decisions;
 mod deliveries;

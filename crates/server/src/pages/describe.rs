@@ -9,6 +9,8 @@ use ranking::{
 };
 use serde_json::{Value, json};
 
+use super::card;
+use super::feed;
 use super::first_sight::FirstSight;
 use super::head::Head;
 use super::keywords::keywords;
@@ -55,6 +57,7 @@ pub async fn describe(
         "home" => Ok(shown(Head {
             structured: website(facts, site.origin()),
             first_sight: Some(FirstSight::home(language, facts)),
+            feed: Some(feed::address(language, None)),
             ..about.list(about.head("home", &[]))
         })),
         "game" => of_game(&about, found.param("game")).await,
@@ -106,6 +109,7 @@ impl About<'_> {
             title,
             keywords: keywords(self.language, key, values),
             image: CARD.to_owned(),
+            feed: None,
             kind: "website",
             indexed: true,
             structured: Vec::new(),
@@ -249,14 +253,23 @@ async fn of_event(about: &About<'_>, id: &str) -> Result<Described, PgError> {
     let short = shorten(event.description.trim(), DESCRIPTION_LENGTH);
     let head = about.head("competitiveEvent", &[("event", &event.name)]);
     let description = if short.is_empty() { head.description } else { short };
+    let image = card::address(about.language, "event", &id.to_string());
     let url = format!("{}{}", about.site.origin(), head.path);
-    let structured =
-        vec![contest(about, &event, &description, &url), about.way(&[(&event.name, &head.path)])];
-    Ok(shown(Head { description, structured, ..head }))
+    let structured = vec![
+        contest(about, &event, &description, &url, &image),
+        about.way(&[(&event.name, &head.path)]),
+    ];
+    Ok(shown(Head { description, image, structured, ..head }))
 }
 
 /// A contest takes place on the site, over its days.
-fn contest(about: &About<'_>, event: &EventFacts, description: &str, url: &str) -> Value {
+fn contest(
+    about: &About<'_>,
+    event: &EventFacts,
+    description: &str,
+    url: &str,
+    image: &str,
+) -> Value {
     let origin = about.site.origin();
     json!({
         "@type": "Event",
@@ -268,7 +281,7 @@ fn contest(about: &About<'_>, event: &EventFacts, description: &str, url: &str) 
         "eventStatus": "https://schema.org/EventScheduled",
         "eventAttendanceMode": "https://schema.org/OnlineEventAttendanceMode",
         "location": {"@type": "VirtualLocation", "url": url},
-        "image": about.picture(CARD),
+        "image": about.picture(image),
         "organizer": {"@type": "Organization", "@id": format!("{origin}/#organization"),
             "name": about.facts.name, "url": origin},
     })
@@ -282,11 +295,11 @@ async fn of_shortcut(about: &About<'_>, word: &str) -> Result<Described, PgError
     let shortcut = SHORTCUTS.get(word);
     let name = shortcut.and_then(|shortcut| shortcut.name.as_deref()).unwrap_or(&game.name);
     let head = of_games(about, name, &game);
-    let path = match shortcut.map(|shortcut| &*shortcut.games) {
-        Some([only]) => path_of("game", only, about.language),
-        _ => head.path.clone(),
-    };
-    Ok(shown(Head { path, ..head }))
+    Ok(shown(match shortcut.map(|shortcut| &*shortcut.games) {
+        Some([only]) => Head { path: path_of("game", only, about.language), ..head },
+        // Together they have a card of their own, and each its own feed.
+        _ => Head { image: card::address(about.language, "shortcut", word), feed: None, ..head },
+    }))
 }
 
 fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
@@ -305,7 +318,9 @@ fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
         None => head.keywords,
     };
     let first_sight = Some(FirstSight::game(about.language, about.facts, name, game));
-    Head { structured, keywords, first_sight, ..head }
+    let image = card::address(about.language, "game", &game.slug);
+    let feed = Some(feed::address(about.language, Some(&game.slug)));
+    Head { structured, keywords, first_sight, image, feed, ..head }
 }
 
 /// A server that was renamed is found at its old address too.
@@ -328,6 +343,7 @@ async fn of_server(
     let values = [("name", &*server.name), ("game", &*server.game_name), ("description", &*short)];
     let head = about.head("server", &values);
     let path = path_of("server", &server.slug, about.language);
+    let image = card::address(about.language, "server", &server.slug);
     let url = format!("{}{path}", about.site.origin());
     let game = path_of("game", &server.game_slug, about.language);
     let structured = vec![
@@ -335,7 +351,7 @@ async fn of_server(
         about.way(&[(&server.game_name, &game), (&server.name, &path)]),
     ];
     let first_sight = Some(FirstSight::Server { name: server.name, backdrop: server.backdrop_url });
-    Ok(Some(shown(Head { path, structured, first_sight, ..head })))
+    Ok(Some(shown(Head { path, image, structured, first_sight, ..head })))
 }
 
 /// A rating stands only where people gave one, unless an operator insists on a stand-in.
@@ -373,7 +389,7 @@ fn game_server(about: &About<'_>, server: &ServerFacts, description: &str, url: 
 
 /// Cut at `length` characters, at a word's end where one is near, with an ellipsis. The pages do
 /// the same (`frontend/src/lib/stored-text.ts`).
-fn shorten(text: &str, length: usize) -> String {
+pub fn shorten(text: &str, length: usize) -> String {
     let cut: Vec<char> = text.chars().take(length + 1).collect();
     if cut.len() <= length {
         return text.to_owned();

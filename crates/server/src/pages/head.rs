@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::feed::TYPE as FEED;
 use super::first_sight::FirstSight;
 use super::paths::{Language, switch_language};
 
@@ -23,6 +24,8 @@ pub struct Head {
     pub description: String,
     /// Path or address of the card's picture, 1200 by 630.
     pub image: String,
+    /// Path of the feed of what the page lists, where there is one.
+    pub feed: Option<String>,
     /// `website`, `profile`, …: the Open Graph type.
     pub kind: &'static str,
     /// Whether search engines may list the page.
@@ -62,6 +65,10 @@ impl Head {
         for (code, path) in self.alternates() {
             let href = escape(&address(&path));
             line(format_args!(r#"<link rel="alternate" hreflang="{code}" href="{href}" />"#));
+        }
+        if let Some(feed) = &self.feed {
+            let href = escape(&address(feed));
+            line(format_args!(r#"<link rel="alternate" type="{FEED}" href="{href}" />"#));
         }
         let locale = self.language.locale();
         let image = escape(&address(&self.image));
@@ -137,6 +144,7 @@ mod tests {
             title: "Astra \"<b>\" & co".into(),
             description: "d".into(),
             image: "/pictures/social-card.jpg".into(),
+            feed: Some("/feeds/en/new.atom".into()),
             kind: "website",
             indexed: true,
             keywords: vec!["Astra".into(), "a \"b\"".into()],
@@ -183,6 +191,7 @@ mod tests {
             r#"<link rel="alternate" hreflang="en-US" href="https://p.example/en/server/astra" />"#,
             r#"<link rel="alternate" hreflang="es-ES" href="https://p.example/es/servidor/astra" />"#,
             r#"<link rel="alternate" hreflang="x-default" href="https://p.example/serveur/astra" />"#,
+            r#"<link rel="alternate" type="application/atom+xml" href="https://p.example/feeds/en/new.atom" />"#,
             r#"<meta property="og:image" content="https://p.example/pictures/social-card.jpg" />"#,
         ] {
             assert!(html.contains(line), "{line}\n{html}");

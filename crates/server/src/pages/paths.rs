@@ -23,6 +23,11 @@ impl Language {
     /// All of them, the default first.
     pub const ALL: [Self; 3] = [Fr, En, Es];
 
+    /// The language with this code.
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|language| language.code() == code)
+    }
+
     /// `fr`, `en`, `es`.
     pub fn code(self) -> &'static str {
         match self {
@@ -49,10 +54,6 @@ impl Language {
             Es => "es_ES",
         }
     }
-
-    fn of_prefix(segment: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|language| language.code() == segment)
-    }
 }
 
 /// A path taken apart: its language prefix, and the segments behind it in small letters.
@@ -67,10 +68,10 @@ fn split(path: &str) -> Split {
     let path = small(path);
     let segments: Vec<&str> =
         path.split(['/', '\\']).filter(|segment| !segment.is_empty()).collect();
-    let prefix = segments.first().and_then(|first| Language::of_prefix(first));
+    let prefix = segments.first().and_then(|first| Language::of_code(first));
     let rest = segments
         .into_iter()
-        .skip_while(|segment| Language::of_prefix(segment).is_some())
+        .skip_while(|segment| Language::of_code(segment).is_some())
         .map(str::to_owned)
         .collect();
     Split { prefix, rest }
@@ -330,7 +331,7 @@ mod tests {
     #[test]
     fn switching_languages_is_that_of_the_pages() {
         for vector in vectors("switches") {
-            let to = Language::of_prefix(text(&vector["to"])).expect("a language");
+            let to = Language::of_code(text(&vector["to"])).expect("a language");
             assert_eq!(switch_language(text(&vector["path"]), to), vector["switched"], "{vector}");
         }
     }

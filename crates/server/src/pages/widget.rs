@@ -24,6 +24,7 @@ use ranking::WidgetFacts;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
+use super::entity::{entity_tag, has};
 use super::failed;
 use super::site::Site;
 use options::Options;
@@ -138,15 +139,8 @@ fn answer(
     policy: Option<HeaderValue>,
     body: &str,
 ) -> Response {
-    let hash = STANDARD.encode(Sha256::digest(body));
-    let tag = format!("\"{}\"", hash.get(..22).unwrap_or_default());
-    let is_known = status == StatusCode::OK
-        && headers
-            .get_all(header::IF_NONE_MATCH)
-            .iter()
-            .filter_map(|told| told.to_str().ok())
-            .flat_map(|told| told.split(','))
-            .any(|told| told.trim().trim_start_matches("W/") == tag);
+    let tag = entity_tag(body.as_bytes());
+    let is_known = status == StatusCode::OK && has(headers, &tag);
     let mut response = match is_known {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => (status, body.to_owned()).into_response(),
@@ -161,9 +155,7 @@ fn answer(
         told.insert(name, HeaderValue::from_static(value));
     }
     told.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        told.insert(header::ETAG, tag);
-    }
+    told.insert(header::ETAG, tag);
     if let Some(policy) = policy {
         told.insert(header::CONTENT_SECURITY_POLICY, policy);
     }

@@ -23,12 +23,15 @@ import {
 import { Promises } from '@/features/home/components/promises'
 import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/features/site-settings/api/site-settings'
+import { cardOf } from '@/lib/card'
 import { keepGame } from '@/lib/kept-game'
 import { lazyNamed } from '@/lib/lazy'
+import type { Language } from '@/lib/languages'
 import { LIST_ID, showList } from '@/lib/list-place'
 import { shortcutOf, type Shortcut } from '@/lib/pages'
 import { readStored } from '@/lib/stored'
-import { useDocumentHead } from '@/lib/use-document-head'
+import { useDocumentHead, type PageHead } from '@/lib/use-document-head'
+import { useLanguage } from '@/lib/use-language'
 import styles from './home-page.module.css'
 
 export { preloadRows } from './list-rows'
@@ -57,7 +60,7 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
   const sought = slugs.length > 0 || list.text !== ''
   const game = chosenGame(known.data, slugs)
   const name = shownName(game, slugs, shortcut)
-  useHomeHead(name, canonical, plainPage(list))
+  useHomeHead(name, { card: cardOfPage(useLanguage(), slugs, shortcut), canonical }, plainPage(list))
   useEffect(() => {
     if (game) keepGame(game.slug)
   }, [game])
@@ -137,20 +140,25 @@ function keptAddress(path: string, list: ListState): string {
 }
 
 /** Pages behind the first have titles and addresses of their own; another order of the list has not. */
-function useHomeHead(game: string | null, canonical: string | undefined, part: number): void {
+function useHomeHead(game: string | null, head: Pick<PageHead, 'card' | 'canonical'>, part: number): void {
   const { t } = useTranslation('seo')
   const page = game === null ? 'home' : 'game'
   const [title, description] = [t(`${page}.title`, { game }), t(`${page}.description`, { game })]
   useDocumentHead(
     part === 1
-      ? { title, description, canonical }
+      ? { ...head, title, description }
       : {
+          ...head,
           title: t('turnedPage.title', { title, page: part }),
           description: t('turnedPage.description', { description, page: part }),
-          canonical,
           part,
         },
   )
+}
+
+function cardOfPage(language: Language, slugs: readonly string[], shortcut?: Shortcut): string | undefined {
+  if (shortcut && slugs.length > 1) return cardOf(language, 'shortcut', shortcut)
+  return slugs[0] && cardOf(language, 'game', slugs[0])
 }
 
 function chosenGame(games: Game[] | undefined, slugs: readonly string[]): Game | undefined {

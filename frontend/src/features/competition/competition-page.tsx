@@ -10,6 +10,7 @@ import { PanelLoading } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'
 import { useNow } from '@/components/ui/use-now'
+import { cardOf } from '@/lib/card'
 import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
 import { paths } from '@/lib/paths'
@@ -45,6 +46,7 @@ function Shown({ event, games, standings, days }: Competition) {
   useDocumentHead({
     title: t('seo:competitiveEvent.title', { event: event.name }),
     description: event.description || t('seo:competitiveEvent.description'),
+    card: cardOf(language, 'event', event.id),
   })
   return (
     <>

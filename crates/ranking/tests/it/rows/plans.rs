@@ -187,6 +187,28 @@ async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
     Grown::stands(&chunk, grown.plan_of(&chunk).await, "server_standings_age_idx");
 }
 
+#[tokio::test]
+async fn a_feed_and_a_card_read_what_they_tell() {
+    let grown = Grown::new().await;
+    let feed = |of_game: &str| {
+        format!(
+            "select servers_public.id, servers_public.description, games.name \
+             from public.servers_public join public.games on games.id = servers_public.game_id \
+             {of_game} order by servers_public.created_at desc, servers_public.id limit 30"
+        )
+    };
+    let (all, one) = (feed(""), feed("where servers_public.game_slug = 'minecraft'"));
+    Grown::stands(&all, grown.plan_of(&all).await, "server_standings_age_idx");
+    Grown::stands(&one, grown.plan_of(&one).await, "server_standings_of_game_age_idx");
+    let first = "select placed.name from public.games cross join lateral ( \
+        select id, name, monthly_votes from public.servers_public \
+        where servers_public.game_id = games.id \
+        order by monthly_votes desc, id limit 3) as placed \
+        where games.is_active and (games.slug = 'minecraft' or games.shortcut = null) \
+        order by placed.monthly_votes desc, placed.id limit 3";
+    Grown::stands(first, grown.plan_of(first).await, "server_standings_of_game_ranking_idx");
+}
+
 /// Rows of things that grow with time, besides votes and what voters gave.
 const TRACES: &str = "
     insert into public.server_clicks (server_id, clicked_at)

@@ -11,6 +11,7 @@ fn head(language: Language, path: &str) -> Head {
         title: "Voters | Palmarès".into(),
         description: "Who votes".into(),
         image: String::new(),
+        feed: None,
         kind: "website",
         indexed: true,
         keywords: Vec::new(),

@@ -7,6 +7,7 @@ use ranking::WidgetFacts;
 use serde_json::Value;
 
 use super::options::{Format, Options};
+use crate::pages::figures::{is_one, number};
 use crate::pages::head::escape;
 use crate::pages::paths::{Language, path_of};
 use crate::pages::texts::fill;
@@ -27,36 +28,13 @@ pub fn text(language: Language, name: &str, values: &[(&str, &str)]) -> String {
 
 /// `1 234 votes`.
 pub fn votes(language: Language, count: i32) -> String {
-    // One of a thing is said for none, too, in French.
-    let is_one = count == 1 || (count == 0 && language == Language::Fr);
-    let name = if is_one { "votes_one" } else { "votes_other" };
-    text(language, name, &[("count", &number(language, count))])
+    let name = if is_one(language, count.into()) { "votes_one" } else { "votes_other" };
+    text(language, name, &[("count", &number(language, count.into()))])
 }
 
 /// `#3`.
 pub fn place(language: Language, rank: i32) -> String {
-    text(language, "place", &[("rank", &number(language, rank))])
-}
-
-/// A figure with its thousands apart, as the language does it.
-fn number(language: Language, figure: i32) -> String {
-    let digits = figure.to_string();
-    let (mark, from) = match language {
-        Language::Fr => ('\u{202F}', 4),
-        Language::En => (',', 4),
-        Language::Es => ('\u{A0}', 5),
-    };
-    if digits.len() < from {
-        return digits;
-    }
-    let mut apart = String::with_capacity(digits.len() + 4);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            apart.push(mark);
-        }
-        apart.push(digit);
-    }
-    apart
+    text(language, "place", &[("rank", &number(language, rank.into()))])
 }
 
 /// The page; without facts the one that says there is no such server.
@@ -152,7 +130,8 @@ fn state(facts: &WidgetFacts, language: Language) -> String {
         (false, _) => ("dot", text(language, "offline", &[])),
         (true, 0) => ("dot on", text(language, "online", &[])),
         (true, places) => {
-            let (online, max) = (number(language, facts.online_players), number(language, places));
+            let (online, max) =
+                (number(language, facts.online_players.into()), number(language, places.into()));
             ("dot on", text(language, "players", &[("online", &online), ("max", &max)]))
         }
     };

@@ -3,6 +3,7 @@ import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
 import { CrashBoundary, SectionBoundary, Sections } from '@/components/ui/crash-boundary'
 import { Skeleton } from '@/components/ui/skeleton'
+import { cardOf } from '@/lib/card'
 import { lazyNamed } from '@/lib/lazy'
 import { paths } from '@/lib/paths'
 import { decodeStored, plainText, shorten } from '@/lib/stored-text'
@@ -49,10 +50,12 @@ export function ServerView({ server }: { server: ServerDetail }) {
   const { user } = useSession()
   const name = decodeStored(server.name)
   const isPublic = server.hidden === null
+  const language = useLanguage()
   useDocumentHead({
     title: t('server.title', { name, game: server.games.name }),
     description: shorten(plainText(server.description), HEAD_LENGTH),
-    canonical: paths.server(useLanguage(), server),
+    canonical: paths.server(language, server),
+    card: isPublic ? cardOf(language, 'server', server.slug) : undefined,
   })
   useVoteRequest(server)
   useEffect(() => {
