@@ -35,7 +35,7 @@ export function Failures({ latest }: { latest: Run | undefined }) {
       <QueryStates query={failures} loading={<PanelLoading />} failed={t('failuresUnread')}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <PanelEmpty icon={<Icon name="check" size={24} />}>{t('noFailures')}</PanelEmpty>
+            <PanelEmpty>{t('noFailures')}</PanelEmpty>
           ) : (
             <PanelList label={t('failures')}>
               {rows.map((row) => (
