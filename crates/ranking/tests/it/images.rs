@@ -339,10 +339,10 @@ async fn without_a_renderer_each_picture_says_so() {
 #[tokio::test]
 async fn only_the_service_is_heard_when_it_names_a_version() {
     let gallery = Gallery::new().await;
-    let statement = "set local role authenticated;
-        select set_config('request.jwt.claims', json_build_object(
+    let statement = "select set_config('request.jwt.claims', json_build_object(
             'role', 'authenticated', 'sub', (select id from public.profiles where username = 'ada')
         )::text, true);
+        set local role authenticated;
         insert into storage.objects (bucket_id, name, user_metadata)
         values ('server-images', 'a.png', '{\"optimized_from\": \"x\", \"by\": \"me\"}')";
     gallery.world.sql(statement).await;

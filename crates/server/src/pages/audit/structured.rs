@@ -158,8 +158,10 @@ mod tests {
         assert_eq!(found("{oops", &home), both);
         assert_eq!(found(site, &home), both);
         let event = Sample { structured: &["Event"], ..sample() };
-        let sports = r#"{"@context":"https://schema.org","@type":"SportsEvent"}"#;
-        assert_eq!(found(sports, &event), []);
+        let sports = r#"{"@context":"https://schema.org","@type":"SportsEvent"#;
+        let whole = format!(r#"{sports}","name":"n","startDate":"2026-11-24","location":"l"}}"#);
+        assert_eq!(found(&whole, &event), []);
+        assert_eq!(found(&format!(r#"{sports}"}}"#), &event), [Rule::StructuredWhole]);
     }
 
     #[test]

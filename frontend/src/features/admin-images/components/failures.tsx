@@ -4,7 +4,6 @@ import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Panel, PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
-import { Picture } from '@/components/ui/picture'
 import { formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
@@ -36,21 +35,13 @@ export function Failures({ latest }: { latest: Run | undefined }) {
       <QueryStates query={failures} loading={<PanelLoading />} failed={t('failuresUnread')}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <PanelEmpty icon={<Icon name="check" size={24} />}>{t('noFailures')}</PanelEmpty>
+            <PanelEmpty>{t('noFailures')}</PanelEmpty>
           ) : (
             <PanelList label={t('failures')}>
               {rows.map((row) => (
                 <PanelRow
                   key={row.name}
-                  mark={
-                    <Picture
-                      src={addressOf(row.name)}
-                      width={40}
-                      height={40}
-                      loading="lazy"
-                      fallback={<Icon name="warning" size={20} />}
-                    />
-                  }
+                  mark={<Icon name="warning" size={20} />}
                   title={
                     <a href={addressOf(row.name)} target="_blank" rel="noopener noreferrer" className={styles.name}>
                       {row.name}

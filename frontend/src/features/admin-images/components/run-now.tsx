@@ -26,7 +26,6 @@ export function RunNow({ runs }: { runs: readonly Run[] }) {
       look="boxed"
       title={t('state')}
       aside={<StatusBadge status={running ? 'waiting' : 'off'}>{t(running ? 'running' : 'idle')}</StatusBadge>}
-      intro={t('intro')}
       actions={
         running ? (
           <ConfirmButton
@@ -45,6 +44,7 @@ export function RunNow({ runs }: { runs: readonly Run[] }) {
       }
     >
       <div className={styles.now}>
+        <p className={styles.note}>{t('intro')}</p>
         {running && <HowFar run={latest} />}
         {latest && <Figures run={latest} />}
         {!latest && <p>{t('never')}</p>}
@@ -74,16 +74,18 @@ function Figures({ run }: { run: Run }) {
   const number = (value: number): string => formatNumber(value, language)
   const saved = savedBy([run])
   return (
-    <StatTiles>
-      <StatTile label={t('total')} value={number(run.total)} />
-      <StatTile label={t('optimized')} value={number(run.optimized)} />
-      <StatTile label={t('skipped')} value={number(run.skipped)} />
-      <StatTile label={t('failed')} value={number(run.failed)} />
-      <StatTile
-        label={t('saved')}
-        value={formatBytes(saved.bytes, language)}
-        note={run.bytes_before > 0 && t('ofBefore', { share: formatShare(saved.share, language) })}
-      />
-    </StatTiles>
+    <div className={styles.figures}>
+      <StatTiles>
+        <StatTile label={t('total')} value={number(run.total)} />
+        <StatTile label={t('optimized')} value={number(run.optimized)} />
+        <StatTile label={t('skipped')} value={number(run.skipped)} />
+        <StatTile label={t('failed')} value={number(run.failed)} />
+        <StatTile
+          label={t('saved')}
+          value={formatBytes(saved.bytes, language)}
+          note={run.bytes_before > 0 && t('ofBefore', { share: formatShare(saved.share, language) })}
+        />
+      </StatTiles>
+    </div>
   )
 }
