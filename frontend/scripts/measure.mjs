@@ -9,7 +9,7 @@ const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
 
 /** Bytes of script, and in how many files where a visit begins, by page. */
 const BUDGETS = {
-  home: { bytes: 139_900, files: 5 },
+  home: { bytes: 140_300, files: 5 },
   server: { bytes: 141_500, files: 13 },
   profile: { bytes: 190_000 },
   addServer: { bytes: 190_000 },

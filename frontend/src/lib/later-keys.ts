@@ -23,6 +23,8 @@ export const laterKeys = {
     shown: ['partners', 'shown'],
     table: (wanted: object) => ['partners', OWN, 'table', wanted] as const,
   },
+  /** Rankings of months that are over. */
+  archive: (month: string, game: string | null, page: number) => ['podiums', 'places', month, game, page] as const,
   /** What the site found in its own pages. */
   seoAudit: ['seo-audit'],
   leaders: {

@@ -56,10 +56,8 @@ interface Written extends Omit<PageHead, 'canonical' | 'card' | 'part'> {
 }
 
 /** The page the server described, and the part of its list. */
-let described: { pathname: string; part: number } | null = {
-  pathname: window.location.pathname,
-  part: Number(new URLSearchParams(window.location.search).get('page') ?? 1),
-}
+let described: string | null =
+  window.location.pathname + Number(new URLSearchParams(window.location.search).get('page') ?? 1)
 
 function writeHead({ title, description, canonical, card, indexed, language, pathname, part }: Written): void {
   document.title = title
@@ -83,7 +81,7 @@ function writeHead({ title, description, canonical, card, indexed, language, pat
     for (const other of LANGUAGES) link('alternate', LANGUAGE_TAGS[other], address(canonical, other))
     link('alternate', 'x-default', address(canonical, 'fr'))
   }
-  if (described?.pathname !== pathname || described.part !== part) {
+  if (described !== pathname + part) {
     described = null
     for (const stale of document.head.querySelectorAll(SERVER_ONLY)) stale.remove()
   }

@@ -142,18 +142,15 @@ function keptAddress(path: string, list: ListState): string {
 /** Pages behind the first have titles and addresses of their own; another order of the list has not. */
 function useHomeHead(game: string | null, head: Pick<PageHead, 'card' | 'canonical'>, part: number): void {
   const { t } = useTranslation('seo')
-  const page = game === null ? 'home' : 'game'
-  const [title, description] = [t(`${page}.title`, { game }), t(`${page}.description`, { game })]
-  useDocumentHead(
-    part === 1
-      ? { ...head, title, description }
-      : {
-          ...head,
-          title: t('turnedPage.title', { title, page: part }),
-          description: t('turnedPage.description', { description, page: part }),
-          part,
-        },
-  )
+  const key = game === null ? 'home' : 'game'
+  const [title, description] = [t(`${key}.title`, { game }), t(`${key}.description`, { game })]
+  const page = { title, description, page: part }
+  useDocumentHead({
+    ...head,
+    title: part > 1 ? t('turnedPage.title', page) : title,
+    description: part > 1 ? t('turnedPage.description', page) : description,
+    part,
+  })
 }
 
 function cardOfPage(language: Language, slugs: readonly string[], shortcut?: Shortcut): string | undefined {
