@@ -163,7 +163,7 @@ describe('the audit of the site by itself', () => {
     assert.equal(counts.pages, all.length)
     for (const { address, findings } of all.filter(({ status }) => status === 200)) {
       const broken = findings.map(({ rule }) => rule)
-      for (const rule of ['status', 'language', 'canonicalThere', 'canonicalOrigin', 'alternatesMutual', 'alternatesMapped', 'ratingReal', 'cardPicture'])
+      for (const rule of ['status', 'language', 'canonicalThere', 'canonicalOrigin', 'alternatesMutual', 'alternatesMapped', 'ratingReal', 'cardPicture', 'titleOwn', 'descriptionOwn'])
         assert.ok(!broken.includes(rule), `${rule} of ${address}: ${JSON.stringify(findings)}`)
     }
   })

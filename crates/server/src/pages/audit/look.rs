@@ -45,14 +45,14 @@ pub struct Around {
     pub pictures: BTreeMap<String, Picture>,
     /// The pages that bear a title, by their canonical addresses.
     pub titles: BTreeMap<String, BTreeSet<String>>,
-    /// The pages that bear a description, by their kinds: in another language it may be the same,
-    /// where it is an owner's own.
+    /// The pages that bear a description, each by the address it has for everybody: in another
+    /// language it may be the same, where it is an owner's own.
     pub descriptions: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Around {
     /// Notes what a page is called and said to be.
-    pub fn note(&mut self, look: &Look<'_>, french: &str) {
+    pub fn note(&mut self, look: &Look<'_>) {
         if !look.is_indexed() {
             return;
         }
@@ -60,8 +60,10 @@ impl Around {
         for title in &look.seen.titles {
             self.titles.entry(title.clone()).or_default().insert(canonical.clone());
         }
+        let default = look.seen.alternates.iter().find(|(code, _)| code == "x-default");
+        let page = default.map_or(&canonical, |(_, address)| address);
         for description in &look.seen.descriptions {
-            self.descriptions.entry(description.clone()).or_default().insert(french.to_owned());
+            self.descriptions.entry(description.clone()).or_default().insert(page.clone());
         }
     }
 

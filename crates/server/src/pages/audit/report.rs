@@ -145,13 +145,12 @@ async fn look_at(ask: &Ask, samples: &[Sample], around: &mut Around) {
     let mut named: BTreeSet<String> = BTreeSet::new();
     let mut pictures: BTreeSet<String> = BTreeSet::new();
     for sample in samples.iter().filter(|sample| sample.is_indexed) {
-        let french = sample.paths().first().map(|(_, path)| path.clone()).unwrap_or_default();
         for (language, path) in sample.paths() {
             let address = address(&around.origin, &path);
             let Some(seen) = around.pages.get(&address).cloned() else {
                 continue;
             };
-            around.note(&Look { sample, language, address: &address, seen: &seen }, &french);
+            around.note(&Look { sample, language, address: &address, seen: &seen });
             named.insert(seen.canonical().to_owned());
             named.extend(seen.alternates.iter().map(|(_, address)| address.clone()));
             pictures.insert(seen.card("og:image").to_owned());
