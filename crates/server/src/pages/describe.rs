@@ -161,11 +161,15 @@ fn shown(head: Head) -> Described {
     Described::Page { status: StatusCode::OK, head: Box::new(head) }
 }
 
-fn website(facts: &SiteFacts, origin: &str) -> Vec<Value> {
-    let mut organization = json!({
+fn organization(facts: &SiteFacts, origin: &str) -> Value {
+    json!({
         "@type": "Organization", "@id": format!("{origin}/#organization"), "name": facts.name,
         "url": origin, "logo": format!("{origin}/pictures/brand/icon-512.png"),
-    });
+    })
+}
+
+fn website(facts: &SiteFacts, origin: &str) -> Vec<Value> {
+    let mut organization = organization(facts, origin);
     if let Some(email) = &facts.contact_email {
         organization["email"] = json!(email);
     }
@@ -282,8 +286,7 @@ fn contest(
         "eventAttendanceMode": "https://schema.org/OnlineEventAttendanceMode",
         "location": {"@type": "VirtualLocation", "url": url},
         "image": about.picture(image),
-        "organizer": {"@type": "Organization", "@id": format!("{origin}/#organization"),
-            "name": about.facts.name, "url": origin},
+        "organizer": organization(about.facts, origin),
     })
 }
 
