@@ -142,15 +142,6 @@ it.each([
   expect(screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === updated)).toBeTruthy()
 })
 
-it.each([
-  ['/seo-audit', 'fr', 'Audit SEO', 'En construction'],
-  ['/en/seo-audit', 'en', 'SEO audit', 'Under construction'],
-] as const)('says at %s that the screen is not there yet', async (path, language, name, status) => {
-  await visit(path, language)
-  expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy()
-  expect(screen.getByText(status)).toBeTruthy()
-})
-
 it('warns of particulars the operator has not stated, and of no others', async () => {
   ask.mockImplementation((asked) =>
     Response.json(
