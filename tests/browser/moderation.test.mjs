@@ -57,9 +57,11 @@ test('a morning at the desk goes by keyboard', () =>
       (await one(`select concat_ws(' ', decision, taken_back_at is not null) as is from public.moderation_cases where id = '${id}'`)).is
     await eventually(async () => (await decision(first)) === 'dismissed f')
 
-    await main.getByRole('button', { name: say('act.disabled') }).waitFor()
     await eventually(() => !page.url().includes(first.id) && page.url().includes('case='))
     const second = new URL(page.url()).searchParams.get('case')
+    // The buttons of the case before go when the next one is chosen, and come back when it was read.
+    await main.locator(`[aria-current][href*="${second}"]`).waitFor()
+    await main.getByRole('button', { name: say('act.disabled') }).waitFor()
     await page.keyboard.press('2')
     await window.getByLabel(say('reason')).selectOption('spam')
     await window.getByLabel(say('statement')).fill('Votre page ne fait que de la publicité.')
