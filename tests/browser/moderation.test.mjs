@@ -57,9 +57,11 @@ test('a morning at the desk goes by keyboard', () =>
       (await one(`select concat_ws(' ', decision, taken_back_at is not null) as is from public.moderation_cases where id = '${id}'`)).is
     await eventually(async () => (await decision(first)) === 'dismissed f')
 
-    await main.getByRole('button', { name: say('act.disabled') }).waitFor()
     await eventually(() => !page.url().includes(first.id) && page.url().includes('case='))
     const second = new URL(page.url()).searchParams.get('case')
+    // The buttons of the case before go when the next one is chosen, and come back when it was read.
+    await main.locator(`[aria-current][href*="${second}"]`).waitFor()
+    await main.getByRole('button', { name: say('act.disabled') }).waitFor()
     await page.keyboard.press('2')
     await window.getByLabel(say('reason')).selectOption('spam')
     await window.getByLabel(say('statement')).fill('Votre page ne fait que de la publicité.')
@@ -180,3 +182,40 @@ test('who is decided against reads why and appeals, and another person gives the
     await page.reload()
     await decisions.getByText(say('appeal.overturned')).waitFor()
   }))
+
+test('whoever is banned cannot sign in, appeals by the link in their mail, and is let back in', async () => {
+  await asOwner(
+    server,
+    `begin;
+     select set_config('request.jwt.claims', json_build_object('sub', id, 'role', 'authenticated')::text, true)
+     from public.profiles where username = 'Ada';
+     select public.sanction_account(id, 'ban', 'cheating', 'Des votes en double.', 7)
+     from public.profiles where username = 'Olivia';
+     commit;
+     update public.moderation_cases set decided_at = now() - interval '5 minutes' where sanction = 'ban' and label = 'Olivia'`,
+  )
+  const told = async () => {
+    const mails = await (await fetch(`${server.url}/mailbox`)).json()
+    return mails.find(({ to, text }) => to === 'owner2@palmares.test' && text.includes('/appeal?'))
+  }
+  const mail = await eventually(told, { within: 90_000 })
+  const link = new URL(/\S+\/appeal\?\S+/.exec(mail.text)[0])
+  const say = (key) => t(`appeal:${key}`)
+  await Visit.during(browser, { url: server.url }, async (visit, page) => {
+    const main = page.getByRole('main')
+    await page.goto(link.pathname + link.search)
+    await main.getByLabel(say('message')).fill('C’était mon frère.')
+    await visit.glance('appeal')
+    await main.getByRole('button', { name: say('send'), exact: true }).click()
+    await main.getByRole('heading', { level: 1, name: say('filed.title') }).waitFor()
+    await visit.glance('appeal-sent')
+  })
+  await Visit.during(browser, { url: server.url }, async (visit, page) => {
+    await signInAs(page, 'founder@palmares.test')
+    await page.goto('/admin/moderation?kind=appeal')
+    await page.getByText('C’était mon frère.').waitFor()
+    await visit.glance('moderation-appeal-case')
+    await page.getByRole('main').getByRole('button', { name: t('admin-moderation:act.overturned') }).click()
+    await eventually(async () => !(await one("select is_banned from public.profiles where username = 'Olivia'")).is_banned)
+  })
+})
