@@ -268,7 +268,7 @@ test('without script the page says what is missing at its top, in its own langua
   for (const [path, words] of [
     ['/', /Vous lisez Palmarès sans JavaScript/],
     ['/en/server/loupgarde', /You are reading Palmarès without JavaScript/],
-    ['/es', /Palmarès necesita JavaScript/],
+    ['/es', /Estás leyendo Palmarès sin JavaScript/],
   ]) {
     const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, javaScriptEnabled: false })
     try {

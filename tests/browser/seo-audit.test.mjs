@@ -10,6 +10,8 @@ let browser
 
 before(async () => {
   ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+  // The first who asks waits until all pages are read and their cards drawn, which takes long in a debug build.
+  assert.equal((await fetch(`${server.url}/api/seo-audit`)).status, 200)
 })
 after(() => Promise.all([browser?.close(), server?.stop()]))
 
