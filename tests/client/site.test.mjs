@@ -315,6 +315,7 @@ describe('the pages', () => {
     for (const [path, language, texts] of [
       ['/', 'fr', 'ranking-list'],
       ['/en/servers-dofus', 'en', 'ranking-list'],
+      ['/game/minecraft?page=2', 'fr', 'ranking-list'],
       ['/es/servidor/loupgarde', 'es', 'server-page'],
       ['/profile', 'fr', 'profile'],
     ]) {
@@ -336,7 +337,7 @@ describe('the pages', () => {
       }
     }
     // A query may ask for other rows.
-    assert.match((await page('/?page=2')).html, /id="palmares-rows">\[\]</)
+    assert.match((await page('/?sort=votes')).html, /id="palmares-rows">\[\]</)
     assert.match((await page('/nothing/here')).html, /id="palmares-rows">\[\]</)
   })
 
