@@ -27,6 +27,9 @@ struct Place {
     server_name: Option<String>,
 }
 
+/// Places on a page of an archive.
+const ARCHIVED: i32 = 50;
+
 #[derive(Debug, Deserialize)]
 struct Month {
     month: NaiveDate,
@@ -51,7 +54,14 @@ pub fn read(key: &str, source: &Source<'_>) -> String {
         "monthArchive" | "gameMonthArchive" => "month_places",
         _ => "competitive_event_standings",
     };
-    let places: Vec<Place> = source.answers.rows(about);
+    let mut places: Vec<Place> = source.answers.rows(about);
+    if key == "gameMonthArchive" {
+        // Their places among all are told, and in the game they count as the page counts them.
+        let first = (i32::try_from(source.turned.page).unwrap_or(1) - 1) * ARCHIVED + 1;
+        for (place, at) in places.iter_mut().zip(first..) {
+            place.place = at;
+        }
+    }
     let items: String = places.iter().map(|place| item(place, source.head.language)).collect();
     if items.is_empty() { items } else { format!("<ol>{items}</ol>") }
 }

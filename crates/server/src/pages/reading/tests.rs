@@ -128,6 +128,18 @@ fn months_that_are_over_lead_to_their_archives() {
 }
 
 #[test]
+fn places_of_a_games_archive_are_those_in_the_game() {
+    let rows = json!([{"rank": 37, "votes": 7, "name": "A", "slug": "a"}]);
+    let html = |key, page| {
+        let turned = Turned { page, game: None, is_plain: true };
+        read(key, head(Language::En, "/en/x"), &turned, &[("month_places", rows.clone())]).html
+    };
+    assert!(html("monthArchive", 1).contains("Place 37 ·"));
+    assert!(html("gameMonthArchive", 1).contains("Place 1 ·"));
+    assert!(html("gameMonthArchive", 2).contains("Place 51 ·"));
+}
+
+#[test]
 fn what_did_not_come_is_left_out() {
     let turned = Turned::read(None);
     for key in ["home", "server", "leaderboard", "privacy"] {
