@@ -1,29 +1,20 @@
-// A store that speaks S3 and checks signatures, written by others: `s3s-fs` (scripts/install-tools).
+// A store that speaks S3 and checks signatures, written by others: the binary `s3-server` of the
+// crate compat-testkit-s3.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 
-import { eventually, freePort, scratchFolder } from './server.mjs'
+import { binary, scratchFolder } from './server.mjs'
 
 /** Runs it with one bucket until `stop()`; `env` is what a server of ours needs to keep objects there. */
 export async function startS3Server() {
   const scratch = scratchFolder()
   mkdirSync(join(scratch.path, 'objects'))
-  const port = await freePort()
-  const child = spawn(
-    's3s-fs',
-    ['--host', '127.0.0.1', '--access-key', 'key', '--secret-key', 'secret', '--port', String(port), scratch.path],
-    { stdio: 'ignore' },
-  )
+  const child = spawn(binary('s3-server'), [scratch.path], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
-  const url = `http://127.0.0.1:${port}`
-  await eventually(() =>
-    fetch(url).then(
-      () => true,
-      () => false,
-    ),
-  )
+  const url = await firstLine(child, ended)
   return {
     folder: join(scratch.path, 'objects'),
     env: {
@@ -41,4 +32,14 @@ export async function startS3Server() {
       scratch.remove()
     },
   }
+}
+
+/** Its address, the one line that it prints. */
+async function firstLine(child, ended) {
+  const lines = createInterface({ input: child.stdout })
+  const failed = ended.then(([code]) => {
+    throw new Error(`s3-server ended with ${code} before it listened`)
+  })
+  const [line] = await Promise.race([once(lines, 'line'), failed])
+  return line
 }

@@ -1,4 +1,5 @@
 //! What holds for the whole workspace, and for the site's binary as one process.
 
+mod build;
 mod layers;
 mod walls;
