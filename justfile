@@ -3,14 +3,17 @@
 set positional-arguments
 
 # Build everything and run the site with demonstration data on an embedded PostgreSQL.
-up *arguments: pages
-    cargo build --release --bin palmares
-    target/release/palmares serve --demo "$@"
+up *arguments:
+    scripts/up "$@"
 
-# Set up what the tests need and run all of them.
-test: tools
-    scripts/check
-    scripts/test
+# Set up what the tests need and run all of them, or the parts named: `just test`, `just test --timings`,
+# `just test rust page`.
+test *arguments:
+    node scripts/test.mjs "$@"
+
+# The tests that a change can reach; without a commit, since this branch left main.
+test-changed *base: tools
+    node scripts/test-changed.mjs "$@"
 
 # Install what tests and benchmarks need on Debian; elsewhere, say what is missing.
 tools:
@@ -21,8 +24,12 @@ pages:
     scripts/build-pages
 
 # Types, lints, formats, translation keys, walls.
-check: tools
+check:
     scripts/check
+
+# The page tests, or those of some files: `just test-page vote-dialog -t refuses`.
+test-page *arguments:
+    npm --prefix frontend test -- "$@"
 
 # The Rust tests alone, on a throw-away PostgreSQL: `just test-rust -p ranking`.
 test-rust *arguments:
@@ -36,12 +43,12 @@ fuzz *arguments:
     scripts/fuzz "$@"
 
 # The published JavaScript client against the running binary.
-test-client: pages
-    scripts/test-ends client
+test-client *file: pages
+    scripts/test-ends client "$@"
 
 # Chromium against the running binary; screenshots land in tests/artefacts.
-test-browser: pages
-    scripts/test-ends browser
+test-browser *file: pages
+    scripts/test-ends browser "$@"
 
 # Kill servers, postmasters and backends under a stream of votes, so many rounds: `just chaos`,
 # `just chaos 50`. `just test` does one round.

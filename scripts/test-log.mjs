@@ -1,0 +1,47 @@
+// What the logs of the test runners say: how many tests passed and failed, and how long each took.
+
+// Runners colour what they print.
+const COLOUR = /\u001b\[[0-9;]*m/g
+
+/** The closing lines of nextest, `cargo test`, vitest and node's runner. */
+const CLOSINGS = [
+  { line: /Summary \[.*?\] .*?(\d+) passed.*$/gm, failed: /(\d+) failed/ },
+  { line: /^test result: .*? (\d+) passed; (\d+) failed/gm },
+  { line: /^\s*Tests\s+.*?(\d+) passed.*$/gm, failed: /(\d+) failed/ },
+  { line: /^(?:#|ℹ) pass (\d+)$/gm },
+]
+
+/** Tests that passed and failed, of all runners whose closing lines stand in a log. */
+export function countTests(log) {
+  const text = log.replaceAll(COLOUR, '')
+  let [passed, failed] = [0, 0]
+  for (const { line, failed: other } of CLOSINGS) {
+    for (const match of text.matchAll(line)) {
+      passed += Number(match[1])
+      failed += Number(match[2] ?? (other && other.exec(match[0])?.[1]) ?? 0)
+    }
+  }
+  for (const match of text.matchAll(/^(?:#|ℹ) fail (\d+)$/gm)) failed += Number(match[1])
+  return { passed, failed }
+}
+
+/** Lines that name a test and its time: of nextest, of node's and of vitest's reporters. */
+const TIMES = [
+  { line: /^\s*(?:PASS|FAIL|SLOW) \[\s*>?([\d.]+)s\] (?:\(\s*\d+\/\d+\) )?(.+)$/gm, unit: 1 },
+  { line: /^\s*[✔✖] (.+?) \(([\d.]+)ms\)$/gm, unit: 1000, swapped: true },
+  { line: /^\s*[✓×] (.+?)\s+([\d.]+)ms$/gm, unit: 1000, swapped: true },
+]
+
+/** The tests that took longest, longest first. */
+export function slowest(outcomes, count) {
+  const found = outcomes.flatMap(({ name: part, text = '' }) =>
+    TIMES.flatMap(({ line, unit, swapped }) =>
+      [...text.replaceAll(COLOUR, '').matchAll(line)].map((match) => ({
+        part,
+        name: (swapped ? match[1] : match[2]).trim(),
+        seconds: Number(swapped ? match[2] : match[1]) / unit,
+      })),
+    ),
+  )
+  return found.sort((one, other) => other.seconds - one.seconds).slice(0, count)
+}

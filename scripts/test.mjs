@@ -1,0 +1,146 @@
+// `just test [--timings] [part…]`: all parts of the test run, or those named with what they stand on. Parts that wait
+// for nothing run side by side; each writes a log of its own, and this prints a line as each begins and ends.
+import { spawn } from 'node:child_process'
+import { accessSync, constants, createWriteStream, mkdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { countTests, slowest } from './test-log.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const logs = join(root, 'target/test-log')
+
+// What cargo needs to link with; the tools bring it where it is missing.
+const compiler = onPath('cc') ? [] : ['tools']
+
+/**
+ * Every part: its command, the parts that must have passed before it begins, and the command that runs one of its tests
+ * again. The order is that of their beginning where several could.
+ */
+const PARTS = {
+  tools: { command: ['scripts/install-tools'] },
+  build: { command: ['scripts/build-tests'], after: compiler, again: 'just check' },
+  pages: { command: ['scripts/build-pages'] },
+  checks: { command: ['npm', '--prefix', 'frontend', 'run', '--silent', 'check'], after: ['pages'], again: 'npm --prefix frontend run check' },
+  page: { command: ['npm', '--prefix', 'frontend', 'test', '--silent'], after: ['pages'], again: 'just test-page <file> -t <name>' },
+  client: { command: ['scripts/test-ends', 'client'], after: ['tools', 'build', 'pages'], again: 'just test-client <file>' },
+  rust: { command: ['scripts/test-rust'], after: ['tools', 'build'], again: 'just test-rust -p <crate> <name>' },
+  browser: { command: ['scripts/test-ends', 'browser'], after: ['tools', 'build', 'pages'], again: 'just test-browser <file>' },
+  chaos: { command: ['scripts/test-ends', 'chaos'], after: ['tools', 'build', 'pages'], again: 'just chaos 1' },
+  types: { command: ['scripts/generate-database-types', '--check'], after: ['build', 'pages'], again: 'just database-types' },
+}
+
+/** Two parts side by side keep two cores busy: one computes while the other waits. */
+const AT_ONCE = Number(process.env.TEST_PARTS_AT_ONCE ?? 2)
+
+/** Lines of a failed part's log that are shown at once. */
+const SHOWN = 80
+
+const words = process.argv.slice(2)
+const timings = words.includes('--timings')
+const named = words.filter((word) => word !== '--timings')
+const unknown = named.filter((name) => !(name in PARTS))
+if (unknown.length > 0) {
+  console.error(`unknown part: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`)
+  process.exit(2)
+}
+
+mkdirSync(logs, { recursive: true })
+const began = Date.now()
+const outcomes = await runAll(withPrerequisites(named.length > 0 ? named : Object.keys(PARTS)))
+report(outcomes)
+
+function onPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The names and all they stand on, in the order of `PARTS`. */
+function withPrerequisites(names) {
+  const wanted = new Set()
+  const add = (name) => {
+    wanted.add(name)
+    for (const before of PARTS[name].after ?? []) add(before)
+  }
+  for (const name of names) add(name)
+  return Object.keys(PARTS).filter((name) => wanted.has(name))
+}
+
+/** Runs parts as soon as what they stand on has passed, `AT_ONCE` at a time; resolves with all outcomes. */
+async function runAll(names) {
+  const waiting = new Set(names)
+  const running = new Map()
+  const done = new Map()
+  const passed = (name) => done.get(name)?.code === 0
+  while (waiting.size > 0 || running.size > 0) {
+    for (const name of waiting) {
+      const before = PARTS[name].after ?? []
+      if (before.some((other) => done.has(other) && !passed(other))) {
+        waiting.delete(name)
+        done.set(name, { name, code: null, seconds: 0 })
+        console.log(`- ${name}: not run, because ${before.find((other) => done.has(other) && !passed(other))} failed`)
+      } else if (running.size < AT_ONCE && before.every(passed)) {
+        waiting.delete(name)
+        running.set(name, run(name))
+      }
+    }
+    if (running.size === 0) continue
+    const outcome = await Promise.race(running.values())
+    running.delete(outcome.name)
+    done.set(outcome.name, outcome)
+  }
+  return [...done.values()]
+}
+
+/** Runs one part to its end. */
+function run(name) {
+  const { command, again } = PARTS[name]
+  const from = Date.now()
+  const path = join(logs, `${name}.log`)
+  const log = createWriteStream(path)
+  console.log(`> ${name}`)
+  const child = spawn(command[0], command.slice(1), { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.pipe(log, { end: false })
+  child.stderr.pipe(log, { end: false })
+  return new Promise((resolve) => {
+    child.once('error', (error) => log.write(`${command[0]} could not be started: ${error.message}\n`))
+    child.once('close', (code, signal) => {
+      log.end(() => {
+        const seconds = Math.round((Date.now() - from) / 1000)
+        const text = readFileSync(path, 'utf8')
+        const tests = countTests(text)
+        const counted = tests.passed + tests.failed > 0 ? `, ${tests.passed} passed, ${tests.failed} failed` : ''
+        console.log(`${code === 0 ? '✓' : '✗'} ${name}: ${seconds} s${counted}`)
+        if (code !== 0) {
+          const lines = text.trimEnd().split('\n')
+          console.log(lines.slice(-SHOWN).join('\n'))
+          console.log(`${name} failed (${signal ?? `exit code ${code}`}). Whole log: ${path}`)
+          if (again) console.log(`Run one again: npx --yes rust-${again}`.replace('rust-npm', 'npm'))
+        }
+        resolve({ name, code: code ?? 1, seconds, tests, text })
+      })
+    })
+  })
+}
+
+/** Prints the summary and sets the exit code. */
+function report(all) {
+  const failed = all.filter(({ code }) => code !== 0)
+  if (timings) {
+    console.log('\n| part | seconds | tests |\n|---|---|---|')
+    for (const { name, seconds, tests } of all) console.log(`| ${name} | ${seconds} | ${tests ? tests.passed + tests.failed : 0} |`)
+    console.log('\nThe twenty slowest tests:\n\n| seconds | part | test |\n|---|---|---|')
+    for (const { part, name, seconds } of slowest(all, 20)) console.log(`| ${seconds.toFixed(1)} | ${part} | ${name} |`)
+  }
+  const sum = (key) => all.reduce((total, { tests }) => total + (tests?.[key] ?? 0), 0)
+  const minutes = ((Date.now() - began) / 60_000).toFixed(1)
+  console.log(`\n${failed.length === 0 ? 'All parts passed' : `Failed: ${failed.map(({ name }) => name).join(', ')}`} in ${minutes} minutes.`)
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+  process.exitCode = failed.length === 0 ? 0 : 1
+}
