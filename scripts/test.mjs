@@ -30,8 +30,8 @@ const PARTS = {
   types: { command: ['scripts/generate-database-types', '--check'], after: ['build', 'pages'], again: 'just database-types' },
 }
 
-/** Two parts side by side keep two cores busy: one computes while the other waits. */
-const AT_ONCE = Number(process.env.TEST_PARTS_AT_ONCE ?? 2)
+/** Parts side by side. Each keeps two cores busy by itself, and browser tests beside others wait long. */
+const AT_ONCE = Number(process.env.TEST_PARTS_AT_ONCE ?? 1)
 
 /** Lines of a failed part's log that are shown at once. */
 const SHOWN = 80

@@ -35,6 +35,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("compat-testkit", &["compat-pg", "compat-token", "compat-http"]),
+    ("compat-testkit-s3", &[]),
     (
         "ranking",
         &[
