@@ -52,6 +52,9 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://palmares.test/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test-setup.ts'],
+    // Files share a thread's modules and document; the set-up takes back what a test left in them.
+    pool: 'threads',
+    isolate: false,
     // Nothing here is about time: a slow machine is no failure.
     testTimeout: 60_000,
     css: { include: [/tokens\.css/], modules: { classNameStrategy: 'non-scoped' } },

@@ -28,7 +28,7 @@ const HABITS = [
   [/invalidateQueries\(/, /^lib\/query-client\.ts$/, 'a mutation names what it makes stale in its meta'],
   [
     /\b(?:local|session)Storage\b\s*[.[]/,
-    /^lib\/(?:stored|lazy)\.ts$/,
+    /^(?:lib\/(?:stored|lazy)|test-setup)\.ts$/,
     'what the browser keeps goes through lib/stored',
   ],
   [/\blazy\(/, /^lib\/lazy\.ts$/, 'a lazy part is a lazyNamed(), which is asked for again when it does not come'],

@@ -24,8 +24,11 @@ function allTexts(): Record<string, Record<string, Record<string, unknown>>> {
   return texts
 }
 
+// The library outlives a file of tests, and another file may have given it other texts.
+let isReady = false
+
 async function readyTexts(language: Language): Promise<void> {
-  if (i18next.isInitialized) return void (await i18next.changeLanguage(language))
+  if (isReady) return void (await i18next.changeLanguage(language))
   await i18next.use(initReactI18next).init({
     lng: language,
     supportedLngs: [...LANGUAGES],
@@ -34,6 +37,7 @@ async function readyTexts(language: Language): Promise<void> {
     defaultNS: false,
     interpolation: INTERPOLATION,
   })
+  isReady = true
 }
 
 interface PageOptions {
