@@ -39,7 +39,9 @@ test('a backup is restored elsewhere, and its secrets are read', async () => {
 })
 
 test('rows alone are refused in words, whichever way they come, and nothing there is disturbed', async () => {
-  const other = await startServer({ name: 'supabase-compat' })
+  // Begun with nothing, so that its vault has a key of its own.
+  const scratch = scratchFolder()
+  const other = await startServer({ name: 'supabase-compat', dataDir: scratch.path })
   const client = await connectedAsOwner(other)
   try {
     const [row] = await asOwner(first, "select id, name, secret from vault.secrets where name = 'token'")
@@ -58,5 +60,6 @@ test('rows alone are refused in words, whichever way they come, and nothing ther
   } finally {
     await client.end()
     await other.stop()
+    scratch.remove()
   }
 })

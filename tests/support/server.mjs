@@ -11,6 +11,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
+import { copyFolder, preparedFolder } from './prepared-data.mjs'
+
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where cargo put a binary of the workspace; for `palmares` also the one that PALMARES_BINARY names. */
@@ -33,6 +35,8 @@ export function scratchFolder() {
  */
 export async function startServer({ name = 'palmares', command = 'serve', args = [], env = {}, dataDir, port = 0 } = {}) {
   const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
+  const prepared = dataDir ? undefined : preparedFolder({ name, command, args, env })
+  if (prepared) await copyFolder(prepared, scratch.path)
   const child = spawn(binary(name), [command, '--port', String(port), '--data-dir', scratch.path, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
