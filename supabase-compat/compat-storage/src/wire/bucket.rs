@@ -160,6 +160,14 @@ pub async fn empty(
     Ok(Json(json!({"message": text})))
 }
 
+/// `/bucket/{id}/lifecycle`: there are no versions that could expire.
+pub async fn lifecycle(Shared(state): Shared<State>, parts: Parts) -> StorageError {
+    match asking::visit(&state, &parts, operation::BUCKET_GET) {
+        Ok(_) => StorageError::Disabled("lifecycle"),
+        Err(refusal) => refusal,
+    }
+}
+
 fn page(parts: &Parts) -> Result<BucketPage, Invalid> {
     let number = |name: &str| match query(parts, name) {
         None => Ok(None),
