@@ -63,16 +63,20 @@ pub(crate) async fn prepare(
         return Ok(Vec::new());
     }
     // An application that brings `public` says there who may do what.
-    let extensions = match schemas.iter().any(|source| source.schema == "public") {
-        true => {
+    let is_project = schemas.iter().all(|source| source.schema != "public");
+    let extensions = match is_project {
+        true => prepare_project(settings, owner).await?,
+        false => {
             compat_pg::ensure_roles(owner).await?;
             Vec::new()
         }
-        false => prepare_project(settings, owner).await?,
     };
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let added = extensions.iter().map(|one| &one.source);
     bring_up_to_date(owner, owned.chain(schemas).chain(added)).await?;
+    if is_project {
+        compat_pg::own_schemas(owner).await?;
+    }
     Ok(extensions)
 }
 
