@@ -233,11 +233,14 @@ describe('a project that is wrong', () => {
     assert.doesNotMatch(listed, /late/)
   })
 
-  test('an extension that cannot be is refused with what to use instead', async () => {
+  test('the extension http is passed over, and a call of it refused with what to use instead', async () => {
     project.add('20260203000000_call.sql', 'create extension if not exists "http" with schema extensions;')
     const { code, said } = await run(project, 'db', 'push')
-    assert.deepEqual([code, /_call\.sql:1:1: .*no extension "http" here.*pg_net/.test(said)], [1, true], said)
-    project.drop('20260203000000_call.sql')
+    assert.deepEqual([code, /passed over.*http/.test(said)], [0, true], said)
+    project.add('20260203000001_called.sql', "select extensions.http_get('http://example.org/')")
+    const called = await run(project, 'db', 'push')
+    assert.deepEqual([called.code, /_called\.sql:1:1: .*no extension "http" here/.test(called.said)], [1, true], called.said)
+    project.drop('20260203000001_called.sql')
   })
 
   test('two migrations of one version, and no folder at all', async () => {
