@@ -34,7 +34,8 @@ export function scratchFolder() {
 export async function startServer({ name = 'palmares', command = 'serve', args = [], env = {}, dataDir, port = 0 } = {}) {
   const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
   const child = spawn(binary(name), [command, '--port', String(port), '--data-dir', scratch.path, ...args], {
-    env: { ...process.env, ...env },
+    // A project's database would listen at the CLI's port, which is one for all.
+    env: { ...process.env, ...(command === 'up' && { DB_PORT: '0' }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''

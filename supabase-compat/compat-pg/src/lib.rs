@@ -40,4 +40,4 @@ pub use project::{
     prepare_project,
 };
 pub use queue::{Claimed, Outcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
-pub use roles::ensure_roles;
+pub use roles::{ensure_roles, set_owner_password};

@@ -231,9 +231,15 @@ async fn status_of(
     address: SocketAddr,
 ) -> Result<(), Failure> {
     let url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-    let database = match settings.database.url {
-        Some(_) => "as given",
-        None => reached.url.expose_secret(),
+    let door = match settings.database.url {
+        Some(_) => None,
+        None => compat_pg::embedded::port_for_programs(&reached.owner).await?,
+    };
+    let address = door.and_then(|port| settings.database.address_at(port));
+    let database = match (&settings.database.url, &address) {
+        (Some(_), _) => "as given",
+        (None, Some(address)) => address.expose_secret(),
+        (None, None) => reached.url.expose_secret(),
     };
     tell_addresses(&url, keys, database);
     let lines = files.list(&reached.owner).await?;

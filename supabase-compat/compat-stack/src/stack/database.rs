@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use compat_extensions::Extension;
+use compat_pg::embedded::Door;
 use compat_pg::{
     ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
 };
@@ -22,7 +23,11 @@ pub(super) async fn open(
     let (embedded, mut connect) = match said.url.as_ref().or(said.acting_url.as_ref()) {
         Some(url) => (None, ConnectConfig::new(url.expose_secret())),
         None => {
-            let server = EmbeddedPostgres::start(embedded(settings)).await?;
+            let server = EmbeddedPostgres::start(EmbeddedConfig {
+                door: said.door().map(|(port, _)| Door { port }),
+                ..embedded(settings)
+            })
+            .await?;
             let connect = server.connect_config();
             (Some(server), connect)
         }
@@ -41,6 +46,9 @@ pub(super) async fn open(
     } else {
         Pools::connect_later(&connect)?
     };
+    if let Some((_, password)) = said.door() {
+        compat_pg::set_owner_password(&pools.owner, password).await?;
+    }
     Ok((embedded, pools))
 }
 
