@@ -13,6 +13,7 @@ mod home;
 mod install;
 mod postmaster;
 mod supervisor;
+mod vector;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::{OwnerDb, PgError};
 pub use binaries::client_programs;
 pub use error::EmbeddedError;
 pub use supervisor::Status;
+pub use vector::install_vector;
 
 /// Told one line about what takes long, in words for a person.
 pub type Progress = Arc<dyn Fn(&str) + Send + Sync>;

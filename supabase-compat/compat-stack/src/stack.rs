@@ -138,6 +138,7 @@ impl Stack {
         let (embedded, pools) = database::open(&settings).await?;
         let extensions = database::prepare(&settings, &pools.owner, schemas).await?;
         if let Some(files) = project {
+            database::offer_lacking(&settings, &pools.owner, files).await?;
             files.bring_up(&pools.owner).await?;
         }
         let outgoing = Outgoing::new(settings.outgoing.clone())?;

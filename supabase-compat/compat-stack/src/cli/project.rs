@@ -161,6 +161,7 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
         DbCommand::Push { project, include_all, include_seed } => {
             let Project { settings, files } = project.open()?;
             let reached = Reached::prepared(&settings).await?;
+            database::offer_lacking(&settings, &reached.owner, &files).await?;
             let done = files.push(&reached.owner, Push { include_all, include_seed }).await;
             reached.leave().await;
             Ok(done?)
@@ -173,6 +174,7 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
             let Project { settings, files } = project.open()?;
             clear(&settings).await?;
             let reached = Reached::prepared(&settings).await?;
+            database::offer_lacking(&settings, &reached.owner, &files).await?;
             let done = files.bring_up(&reached.owner).await;
             reached.leave().await;
             Ok(done?)

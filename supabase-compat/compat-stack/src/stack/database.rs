@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use compat_extensions::Extension;
-use compat_pg::embedded::Door;
+use compat_pg::embedded::{Door, install_vector};
 use compat_pg::{
     ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
 };
@@ -12,8 +12,8 @@ use prometheus::core::Collector;
 use secrecy::ExposeSecret as _;
 
 use super::StackError;
-use crate::Settings;
 use crate::metrics::{Figure, Figures};
+use crate::{ProjectFiles, Settings};
 
 /// The operator's server, or one of our own in the data folder.
 pub(super) async fn open(
@@ -92,6 +92,24 @@ pub(crate) async fn prepare(
 pub(crate) async fn prepare_ground(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
     let extensions = prepare_project(settings, owner).await?;
     bring_up_to_date(owner, extensions.iter().map(|one| &one.source)).await
+}
+
+/// Has a server of ours offer what the files make and it lacks, as far as that can be had.
+pub(crate) async fn offer_lacking(
+    settings: &Settings,
+    owner: &OwnerDb,
+    files: &ProjectFiles,
+) -> Result<(), StackError> {
+    let is_embedded = settings.database.url.is_none() && settings.database.acting_url.is_none();
+    if !is_embedded || files.lacking(owner).await?.iter().all(|name| name != "vector") {
+        return Ok(());
+    }
+    let major = owner.server_version().await? / 10_000;
+    // The migration that asks for it is refused then, and names the package.
+    if let Err(error) = install_vector(&embedded(settings), major).await {
+        tracing::warn!(%error, "the extension vector could not be fetched");
+    }
+    Ok(())
 }
 
 async fn prepare_project(
