@@ -293,9 +293,9 @@ async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
     let world = world().await;
     let service = Signer::service();
     for (bucket, key) in [("shut", "a"), ("open", "b")] {
-        let begun =
-            service.send(&world, Method::POST, &format!("/{bucket}/{key}?uploads"), &[], b"");
-        let text = begun.await.text();
+        let place = format!("/{bucket}/{key}?uploads");
+        let begun = service.send(&world, Method::POST, &place, &[], b"").await;
+        let text = begun.text();
         let id = text.split("<UploadId>").nth(1).unwrap().split('<').next().unwrap().to_owned();
         let place = format!("/{bucket}/{key}?partNumber=1&uploadId={id}");
         let length = [("content-length", "3")];
