@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(last.at, 13);
         assert_eq!(
             last.words(),
-            ["create", "extension", "if", "not", "exists", "pgjwt", "with", "schema"]
+            ["create", "extension", "if", "not", "exists", "pgjwt", "with", "schema", "x"]
         );
     }
 
