@@ -192,10 +192,16 @@ impl Gate {
             Some(token) if !is_opaque(token) => token,
             bearer => given.apikey.or(bearer)?,
         };
-        let local = || local_keys::stand_for(key, &self.api).filter(|_| self.takes_local_keys);
         // An unknown opaque key is refused as a malformed token is.
         let unknown = if is_opaque(key) { "" } else { key };
-        Some(self.api.token_of(key).or_else(local).unwrap_or(unknown))
+        Some(self.token_of(key).unwrap_or(unknown))
+    }
+
+    /// The deployment's own token that a key stands for: an opaque one, or one of the official CLI's local
+    /// keys where those count.
+    pub fn token_of(&self, key: &str) -> Option<&str> {
+        let local = || local_keys::stand_for(key, &self.api).filter(|_| self.takes_local_keys);
+        self.api.token_of(key).or_else(local)
     }
 
     /// A token an issuer says it issued is held against that issuer's keys and no others; every
