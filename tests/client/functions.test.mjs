@@ -1,5 +1,7 @@
 // functions/v1 by functions-js as published: a folder of functions in TypeScript, written as for Supabase.
 import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 
 import {
@@ -15,7 +17,7 @@ import WebSocket from 'ws'
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
 import { DENO, FUNCTIONS } from '../support/deno.mjs'
-import { eventually, startServer } from '../support/server.mjs'
+import { eventually, scratchFolder, startServer } from '../support/server.mjs'
 
 let server
 let functions
@@ -42,6 +44,33 @@ async function given(name, options) {
   assert.equal(error, null, error && `${error} ${await error.context?.text?.()}`)
   return data
 }
+
+describe('a function that is a member of a Deno workspace', () => {
+  test('has its packages of jsr.io from npm, and the imports of the workspace', async () => {
+    const scratch = scratchFolder()
+    const put = (name, text) => {
+      mkdirSync(dirname(join(scratch.path, name)), { recursive: true })
+      writeFileSync(join(scratch.path, name), text)
+    }
+    put('deno.jsonc', '{"workspace": ["functions/*"], "imports": {"ours": "jsr:@supabase/supabase-js@2"}}')
+    put('functions/member/deno.json', '{"imports": {"@supabase/supabase-js": "jsr:@supabase/supabase-js@2"}}')
+    put('functions/member/made.ts', "import { createClient } from '@supabase/supabase-js'\nexport const made = typeof createClient")
+    put('functions/member/index.ts', "import { createClient } from 'ours'\nimport { made } from './made.ts'\nDeno.serve(() => Response.json([made, typeof createClient]))")
+    const other = await startServer({
+      name: 'supabase-compat',
+      args: ['--functions', join(scratch.path, 'functions')],
+      env: { DENO_PATH: DENO },
+    })
+    try {
+      const headers = { Authorization: `Bearer ${other.keys.ANON_KEY}` }
+      const answer = await fetch(`${other.url}/functions/v1/member`, { headers })
+      assert.deepEqual([answer.status, await answer.json()], [200, ['function', 'function']], other.log())
+    } finally {
+      await other.stop()
+      scratch.remove()
+    }
+  })
+})
 
 describe('what is sent', () => {
   test('an object is JSON', async () => {

@@ -84,7 +84,7 @@ const rowsOf = (project, url, table) =>
 describe('a migration that appears while the project is served', () => {
   test('is named, and applied without a question where that was asked for', async () => {
     const project = wiki()
-    const server = start(binary('supabase-compat'), ['up', '--watch', '--port', '0', '--data-dir', project.data, project.dir])
+    const server = start(binary('supabase-compat'), ['up', '--watch', '--port', '0', '--db-port', '0', '--data-dir', project.data, project.dir])
     try {
       await server.said(READY)
       project.add('20260301000000_create_tags.sql', '')
@@ -93,7 +93,7 @@ describe('a migration that appears while the project is served', () => {
     } finally {
       await server.stop()
     }
-    const again = start(binary('supabase-compat'), ['up', '--watch', '--yes', '--port', '0', '--data-dir', project.data, project.dir])
+    const again = start(binary('supabase-compat'), ['up', '--watch', '--yes', '--port', '0', '--db-port', '0', '--data-dir', project.data, project.dir])
     try {
       const [, url] = await again.said(READY)
       project.add('20260302000000_create_notes.sql', 'create table notes (text teext);')
@@ -110,7 +110,7 @@ describe('a migration that appears while the project is served', () => {
 
   test('is applied on a yes in a terminal, and left on anything else', async () => {
     const project = wiki()
-    const command = [binary('supabase-compat'), 'up', '--port', '0', '--data-dir', project.data, project.dir].join(' ')
+    const command = [binary('supabase-compat'), 'up', '--port', '0', '--db-port', '0', '--data-dir', project.data, project.dir].join(' ')
     const terminal = start('script', ['-qefc', `exec ${command}`, '/dev/null'])
     try {
       const [, url] = await terminal.said(READY)
@@ -140,7 +140,7 @@ describe('functions served by folder', () => {
       const answer = await fetch(Deno.env.get('SUPABASE_URL') + '/rest/v1/products?select=name', { headers: { apikey: Deno.env.get('SUPABASE_ANON_KEY') } })
       return new Response(String((await answer.json()).length))
     })`)
-    const server = start(binary('supabase-compat'), ['functions', 'serve', '--no-verify-jwt', '--port', '0', '--data-dir', project.data], { cwd: inside })
+    const server = start(binary('supabase-compat'), ['functions', 'serve', '--no-verify-jwt', '--port', '0', '--db-port', '0', '--data-dir', project.data], { cwd: inside })
     try {
       const [, url] = await server.said(READY)
       const answers = (expected) =>

@@ -1,10 +1,13 @@
 // A project's folder, unchanged, by one command: `supabase-compat up`, then `db` and `migrations`.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+
+import pg from 'pg'
 
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
@@ -29,6 +32,14 @@ function copyOf(name) {
     drop: (file) => rmSync(join(dir, 'supabase/migrations', file)),
     remove: scratch.remove,
   }
+}
+
+/** A token as the official CLI signs its local keys. */
+function localToken(role, exp) {
+  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ iss: 'supabase-demo', role, exp })}`
+  const mac = createHmac('sha256', 'super-secret-jwt-token-with-at-least-32-characters-long').update(signed)
+  return `${signed}.${mac.digest('base64url')}`
 }
 
 /** Runs a command to its end; its exit code and everything it said. */
@@ -163,6 +174,53 @@ describe('a project is brought up', () => {
     assert.deepEqual(kept, [{ name: 'create_reviews', parts: 2 }])
   })
 
+  test('other programs reach its database at the address that is told, with the password', async () => {
+    const { said } = await run(project, 'status', '--port', new URL(server.url).port)
+    const [, address] = /Database URL: (postgresql:\/\/postgres:postgres@127\.0\.0\.1:\d+\/postgres)$/m.exec(said)
+    const program = new pg.Client({ connectionString: address })
+    await program.connect()
+    const { rows } = await program.query('select count(*)::int as products from products')
+    await program.end()
+    assert.deepEqual(rows, [{ products: 2 }])
+    const psql = await new Promise((resolve) => execFile('psql', [address, '-Atc', 'select 1'], (error, out) => resolve(error ?? out)))
+    assert.equal(psql, '1\n')
+    const stranger = new pg.Client({ connectionString: address.replace(':postgres@', ':guess@') })
+    await assert.rejects(stranger.connect(), /password authentication failed/)
+  })
+
+  test('its tokens are issued by the address that functions know it by', async () => {
+    const { client } = await signedIn()
+    const { data } = await client.auth.getSession()
+    const { iss } = JSON.parse(Buffer.from(data.session.access_token.split('.')[1], 'base64url'))
+    assert.equal(iss, `http://127.0.0.1:${new URL(server.url).port}/auth/v1`)
+    const described = await fetch(`${server.url}/auth/v1/.well-known/openid-configuration`)
+    assert.equal((await described.json()).issuer, iss)
+  })
+
+  test("the CLI's own local keys count beside the project's, and no other token under its secret", async () => {
+    const [anonKey, serviceKey] = ['anon', 'service_role'].map((role) => localToken(role, 1983812996))
+    for (const key of ['sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH', anonKey]) {
+      const { data, error } = await createClient(server.url, key).from('products').select('name')
+      assert.deepEqual([error, data?.length], [null, 2])
+      assert.ok((await createClient(server.url, key).auth.admin.listUsers()).error, 'it is no service key')
+    }
+    for (const key of ['sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz', serviceKey]) {
+      const service = createClient(server.url, key)
+      assert.equal((await service.auth.admin.listUsers()).error, null)
+      assert.equal((await service.storage.listBuckets()).error, null)
+    }
+    const other = await createClient(server.url, localToken('service_role', 1983812997)).from('products').select()
+    assert.equal(other.status, 401)
+  })
+
+  test('whoever clears it away by the owners of schemas leaves the services alone', async () => {
+    const rows = await asOwner(
+      server,
+      "select nspname as name from pg_namespace where nspowner::regrole::text <> 'supabase_admin' and nspname !~ '^(pg_|information_schema$|public$)' order by 1",
+    )
+    assert.deepEqual(rows.map(({ name }) => name), ['supabase_migrations', 'warehouse'])
+  })
+
   test('its status tells where it is, its keys, and what its database has', async () => {
     const { port } = new URL(server.url)
     const { code, said } = await run(project, 'status', '--port', port)
@@ -199,7 +257,7 @@ describe('a project that is wrong', () => {
   after(() => project.remove())
 
   test('stops at the file, line and column, and keeps nothing of it', async () => {
-    const { code, said } = await run(project, 'up', '--port', '0')
+    const { code, said } = await run(project, 'up', '--port', '0', '--db-port', '0')
     assert.equal(code, 1)
     assert.match(said, /supabase\/migrations\/20260202000000_create_links\.sql:3:12: type "biginteger" does not exist/)
     const { said: listed } = await run(project, 'migrations', 'list')
@@ -233,11 +291,14 @@ describe('a project that is wrong', () => {
     assert.doesNotMatch(listed, /late/)
   })
 
-  test('an extension that cannot be is refused with what to use instead', async () => {
+  test('the extension http is passed over, and a call of it refused with what to use instead', async () => {
     project.add('20260203000000_call.sql', 'create extension if not exists "http" with schema extensions;')
     const { code, said } = await run(project, 'db', 'push')
-    assert.deepEqual([code, /_call\.sql:1:1: .*no extension "http" here.*pg_net/.test(said)], [1, true], said)
-    project.drop('20260203000000_call.sql')
+    assert.deepEqual([code, /passed over.*http/.test(said)], [0, true], said)
+    project.add('20260203000001_called.sql', "select extensions.http_get('http://example.org/')")
+    const called = await run(project, 'db', 'push')
+    assert.deepEqual([called.code, /_called\.sql:1:1: .*no extension "http" here/.test(called.said)], [1, true], called.said)
+    project.drop('20260203000001_called.sql')
   })
 
   test('two migrations of one version, and no folder at all', async () => {

@@ -38,7 +38,8 @@ export async function startServer({ name = 'palmares', command = 'serve', args =
   const prepared = dataDir ? undefined : preparedFolder({ name, command, args, env })
   if (prepared) await copyFolder(prepared, scratch.path)
   const child = spawn(binary(name), [command, '--port', String(port), '--data-dir', scratch.path, ...args], {
-    env: { ...process.env, ...env },
+    // A project's database would listen at the CLI's port, which is one for all.
+    env: { ...process.env, ...(command === 'up' && { DB_PORT: '0' }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''

@@ -1,8 +1,9 @@
 //! A PostgreSQL of our own: found or installed, initialised in a data folder, supervised, and
 //! stopped with the program.
 //!
-//! It listens on a unix socket only and lets in the operating-system account this program runs
-//! as, so there is no password anywhere. It survives nobody: when this process disappears, the
+//! It listens on a unix socket and lets in the operating-system account this program runs as, without
+//! a password; where a [`Door`] is asked for, also on a port of this machine, with one. It survives
+//! nobody: when this process disappears, the
 //! server shuts down cleanly by itself (on Linux).
 
 mod binaries;
@@ -12,13 +13,16 @@ mod home;
 mod install;
 mod postmaster;
 mod supervisor;
+mod vector;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::{OwnerDb, PgError};
 pub use binaries::client_programs;
 pub use error::EmbeddedError;
 pub use supervisor::Status;
+pub use vector::install_vector;
 
 /// Told one line about what takes long, in words for a person.
 pub type Progress = Arc<dyn Fn(&str) + Send + Sync>;
@@ -40,10 +44,19 @@ pub struct EmbeddedConfig {
     pub install: bool,
     /// What a crash of the machine may cost.
     pub durability: Durability,
+    /// A port for other programs of this machine.
+    pub door: Option<Door>,
     /// Further server settings, name and value; they win over ours.
     pub settings: Vec<(String, String)>,
     /// Hears about long steps; they are logged in any case.
     pub progress: Option<Progress>,
+}
+
+/// A port at 127.0.0.1, where roles come in with their passwords.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Door {
+    /// The port.
+    pub port: u16,
 }
 
 /// What a crash of the machine may cost.
@@ -66,6 +79,7 @@ impl EmbeddedConfig {
             os_user: None,
             install: true,
             durability: Durability::Durable,
+            door: None,
             settings: Vec::new(),
             progress: None,
         }
@@ -158,6 +172,20 @@ impl EmbeddedPostgres {
     pub async fn stop(self) {
         self.supervisor.stop().await;
     }
+}
+
+/// The port at which the server of this database lets other programs in, if it does.
+///
+/// # Errors
+/// The database's.
+pub async fn port_for_programs(owner: &OwnerDb) -> Result<Option<u16>, PgError> {
+    let mut work = owner.connection().await?;
+    let port: Option<i32> = sqlx::query_scalar(
+        "select current_setting('port')::integer where current_setting('listen_addresses') <> ''",
+    )
+    .fetch_optional(&mut *work)
+    .await?;
+    Ok(port.and_then(|port| u16::try_from(port).ok()))
 }
 
 fn url(socket: &Path, role: &str, database: &str) -> String {

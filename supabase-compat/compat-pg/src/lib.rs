@@ -36,7 +36,8 @@ pub use migrate::{MigrationReport, SchemaSource, migrate};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};
 pub use project::{
-    Applied, Ground, ProjectFile, ProjectLedger, offered as offered_extensions, prepare_project,
+    Applied, Ground, ProjectFile, ProjectLedger, offered as offered_extensions, own_schemas,
+    prepare_project,
 };
 pub use queue::{Claimed, Outcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
-pub use roles::ensure_roles;
+pub use roles::{ensure_roles, set_owner_password};

@@ -58,3 +58,14 @@ pub async fn prepare_project(owner: &OwnerDb) -> Result<MigrationReport, PgError
     }
     Ok(report)
 }
+
+/// Has the services' own schemas belong to `supabase_admin`, so that programs which clear a project
+/// away leave them alone; to be called when they are all there.
+///
+/// # Errors
+/// The database's.
+pub async fn own_schemas(owner: &OwnerDb) -> Result<(), PgError> {
+    let mut work = owner.begin().await?;
+    sqlx::raw_sql(include_str!("../sql/project/owners.sql")).execute(&mut *work).await?;
+    work.commit().await
+}

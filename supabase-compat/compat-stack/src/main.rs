@@ -9,7 +9,10 @@ use compat_stack::cli::{
     ProjectArguments, UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
-use compat_stack::{Application, Offer, Settings, Stack, Watch, address_for_people, listen};
+use compat_stack::{
+    Application, Offer, Settings, Stack, Watch, address_for_people, address_of_project, listen,
+    tell,
+};
 
 /// Supabase-compatible services in one program.
 #[derive(Debug, Parser)]
@@ -112,16 +115,26 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 async fn up(
-    Project { settings, files }: Project,
+    Project { mut settings, files }: Project,
     offer: Option<Offer>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
-    let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
+    let public_url = match &settings.public_url {
+        Some(url) => url.clone(),
+        None => address_of_project(&listener),
+    };
+    settings.serve_as_cli();
     let given = settings.database.url.clone();
     let stack = Stack::start_project(settings, &public_url, &files).await?;
     let own = stack.own_database();
     let database = own.or(given.map(|_| "as given".to_owned())).unwrap_or_default();
     cli::tell_addresses(&public_url, &stack.keys, &database);
+    if stack.edge.gate.takes_local_keys() {
+        tell(
+            "The official CLI's own local keys count as well, since only this machine gets in: whoever \
+             reaches this address from elsewhere, by a tunnel or a proxy, could use them.",
+        );
+    }
     if let Some(offer) = offer {
         let watch = Watch::new(files, stack.pools.owner.clone(), offer);
         let stop = stack.stop_token();

@@ -37,6 +37,8 @@ pub struct KeySettings {
     pub secret_key: Option<SecretString>,
     /// `SITE_SECRET`: from which an application derives its own keys.
     pub app_secret: Option<SecretString>,
+    /// Whether the official CLI's local keys count: with `up`, while nobody but this machine gets in.
+    pub takes_local_keys: bool,
     /// `PGRST_JWT_CACHE_MAX_ENTRIES`, `PGRST_JWT_CACHE_MAX_LIFETIME`.
     pub cache: CacheRules,
 }

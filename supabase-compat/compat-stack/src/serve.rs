@@ -87,6 +87,18 @@ pub fn address_for_people(listener: &TcpListener) -> String {
     }
 }
 
+/// The address that the official CLI's local stack gives itself, which applications keep in their
+/// settings and functions compare with the issuer of a token.
+pub fn address_of_project(listener: &TcpListener) -> String {
+    match listener.local_addr() {
+        Ok(address) if address.ip().is_unspecified() => {
+            format!("http://127.0.0.1:{}", address.port())
+        }
+        Ok(address) => format!("http://{address}"),
+        Err(_) => "http://127.0.0.1".to_owned(),
+    }
+}
+
 /// Answers requests until `stop` is cancelled, then lets go in order: for a moment every answer
 /// says that it is the last on its connection, then idle connections are closed and requests under
 /// way finish.

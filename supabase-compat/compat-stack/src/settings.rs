@@ -139,7 +139,9 @@ pub fn reader(config_file: Option<&Path>) -> Result<Reader, SettingsError> {
 
 /// What the official CLI takes where a project's file says nothing, and the services would take
 /// otherwise; in production the services' own defaults hold.
-const OF_THE_CLI: [(&str, &str); 4] = [
+const OF_THE_CLI: [(&str, &str); 6] = [
+    ("auth.site_url", "http://localhost:3000"),
+    ("db.password", "postgres"),
     ("auth.email.enable_confirmations", "false"),
     ("auth.email.max_frequency", "1s"),
     ("auth.sms.enable_confirmations", "false"),
@@ -172,7 +174,7 @@ impl Settings {
             trusted_proxies: proxies(reader),
             outgoing: outgoing::read(reader),
             production,
-            database: database::read(reader),
+            database: database::read(reader, arguments.db_port),
             keys: keys(reader),
             issuers: issuers::read(reader),
             rest: rest::read(reader, alone),
@@ -201,6 +203,34 @@ impl Settings {
         self.port = arguments.port.unwrap_or(self.port);
         self.admin_port = arguments.admin_port.or(self.admin_port);
         self.admin_host = arguments.admin_host.unwrap_or(self.admin_host);
+    }
+
+    /// What `up` does beside serving, as the official CLI does on a developer's machine: the database
+    /// lets other programs in, and the CLI's local keys count while nobody comes from elsewhere.
+    pub fn serve_as_cli(&mut self) {
+        if !self.production {
+            self.database.open_for_project();
+            self.keys.takes_local_keys = self.is_of_this_machine_only();
+        }
+    }
+
+    /// Whether nothing says that somebody from elsewhere gets in.
+    fn is_of_this_machine_only(&self) -> bool {
+        let host = self.public_url.as_deref().map(|url| url.parse().ok());
+        let is_near = |url: Option<url::Url>| match url.as_ref().and_then(url::Url::host) {
+            Some(url::Host::Domain(name)) => name == "localhost",
+            Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+            None => false,
+        };
+        self.host.is_loopback() && self.trusted_proxies.is_empty() && host.is_none_or(is_near)
+    }
+
+    /// The address at which the embedded server lets other programs in.
+    pub fn database_address(&self) -> Option<String> {
+        use secrecy::ExposeSecret as _;
+        let (port, _) = self.database.door()?;
+        self.database.address_at(port).map(|address| address.expose_secret().to_owned())
     }
 
     /// What is different because a single service runs.

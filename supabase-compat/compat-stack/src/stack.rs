@@ -128,6 +128,7 @@ impl Stack {
         if settings.auth.site_url.is_empty() {
             settings.auth.site_url = public_url.to_owned();
         }
+        settings.database.choose_port()?;
         let (clock, entropy) = (Clock::system(), Entropy::system());
         let load = match settings.is_ours() {
             true => ProjectKeys::load_or_create,
@@ -137,6 +138,7 @@ impl Stack {
         let (embedded, pools) = database::open(&settings).await?;
         let extensions = database::prepare(&settings, &pools.owner, schemas).await?;
         if let Some(files) = project {
+            database::offer_lacking(&settings, &pools.owner, files).await?;
             files.bring_up(&pools.owner).await?;
         }
         let outgoing = Outgoing::new(settings.outgoing.clone())?;
@@ -181,7 +183,8 @@ impl Stack {
     /// Address of the owner's database, for whoever opens it beside this program; none where it was
     /// given.
     pub fn own_database(&self) -> Option<String> {
-        self.embedded.as_ref().map(EmbeddedPostgres::owner_url)
+        let embedded = self.embedded.as_ref()?;
+        Some(self.settings.database_address().unwrap_or_else(|| embedded.owner_url()))
     }
 
     /// Cancelled, it ends [`Self::run`] as a signal does.
@@ -319,6 +322,7 @@ fn gate(settings: &Settings, keys: &ProjectKeys, keeper: &KeyKeeper) -> Gate {
     Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role)
         .with_keys(keys.others.clone())
         .with_issuers(keeper.issuers())
+        .with_local_keys(settings.keys.takes_local_keys)
 }
 
 fn start_services(

@@ -6,6 +6,7 @@ pub mod list;
 pub mod media_type;
 pub mod object;
 pub mod operation;
+pub mod scalar;
 pub mod size;
 pub mod visit;
 

@@ -40,6 +40,7 @@ fn buckets() -> Router<State> {
         .route("/bucket/", get(bucket::list).post(bucket::post))
         .route("/bucket/{bucket}", one)
         .route("/bucket/{bucket}/empty", post(bucket::empty))
+        .route("/bucket/{bucket}/lifecycle", any(bucket::lifecycle))
 }
 
 /// Objects, by whoever shows a token, or of public buckets.

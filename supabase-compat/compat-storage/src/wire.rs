@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod arriving;
 pub mod asking;
+pub mod body;
 pub mod bucket;
 pub mod conditions;
 pub mod content;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::cache::Fingerprint;
 use crate::jws::Jws;
+use crate::local_keys;
 use crate::{ApiKeys, CacheCounts, Claims, Issuers, KeyRing, Rules, TokenRefusal};
 
 /// The two headers that tell who asks.
@@ -83,6 +84,7 @@ pub struct Gate {
     api: Arc<ApiKeys>,
     anon_role: Arc<str>,
     anonymous: Caller,
+    takes_local_keys: bool,
 }
 
 impl Gate {
@@ -90,7 +92,15 @@ impl Gate {
     pub fn new(keys: Arc<KeyRing>, api: Arc<ApiKeys>, anon_role: &str) -> Self {
         let anon_role: Arc<str> = anon_role.into();
         let anonymous = Caller::anonymous(&anon_role);
-        Self { keys, others: None, issuers: Issuers::default(), api, anon_role, anonymous }
+        Self {
+            keys,
+            others: None,
+            issuers: Issuers::default(),
+            api,
+            anon_role,
+            anonymous,
+            takes_local_keys: false,
+        }
     }
 
     /// Also admits tokens under these keys, which are not the deployment's to sign with
@@ -98,6 +108,18 @@ impl Gate {
     #[must_use]
     pub fn with_keys(self, others: Option<Arc<KeyRing>>) -> Self {
         Self { others, ..self }
+    }
+
+    /// Also takes the official CLI's local keys for the deployment's own: everybody knows them, so only
+    /// where nobody but this machine gets in.
+    #[must_use]
+    pub fn with_local_keys(self, takes_local_keys: bool) -> Self {
+        Self { takes_local_keys, ..self }
+    }
+
+    /// Whether the official CLI's local keys count.
+    pub fn takes_local_keys(&self) -> bool {
+        self.takes_local_keys
     }
 
     /// Also admits tokens of these issuers.
@@ -166,14 +188,20 @@ impl Gate {
     /// the `apikey` decides, opaque keys standing for their tokens. An opaque key never reaches
     /// the token parser, known or not.
     pub fn deciding_token<'a>(&'a self, given: Credentials<'a>) -> Option<&'a str> {
-        match given.bearer() {
-            Some(token) if !is_opaque(token) => Some(token),
-            bearer => {
-                let key = given.apikey.or(bearer)?;
-                // An unknown opaque key is refused as a malformed token is.
-                if is_opaque(key) { Some(self.api.token_of(key).unwrap_or("")) } else { Some(key) }
-            }
-        }
+        let key = match given.bearer() {
+            Some(token) if !is_opaque(token) => token,
+            bearer => given.apikey.or(bearer)?,
+        };
+        // An unknown opaque key is refused as a malformed token is.
+        let unknown = if is_opaque(key) { "" } else { key };
+        Some(self.token_of(key).unwrap_or(unknown))
+    }
+
+    /// The deployment's own token that a key stands for: an opaque one, or one of the official CLI's local
+    /// keys where those count.
+    pub fn token_of(&self, key: &str) -> Option<&str> {
+        let local = || local_keys::stand_for(key, &self.api).filter(|_| self.takes_local_keys);
+        self.api.token_of(key).or_else(local)
     }
 
     /// A token an issuer says it issued is held against that issuer's keys and no others; every

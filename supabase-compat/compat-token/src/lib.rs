@@ -14,6 +14,7 @@ mod jwk;
 mod jws;
 mod key;
 mod key_ring;
+mod local_keys;
 mod refusal;
 mod rotation;
 mod rules;

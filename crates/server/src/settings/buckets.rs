@@ -49,6 +49,7 @@ mod tests {
             port: None,
             admin_port: None,
             admin_host: None,
+            db_port: None,
             functions: None,
             functions_env_file: None,
             only: Vec::new(),

@@ -83,7 +83,10 @@ async fn resend_text(
             (user, to, Purpose::PhoneChange)
         }
         (kind, _) => {
-            unsent::note(state, tx, unsent(kind), address).await?;
+            // Who sends is asked for only when there is something to send.
+            if text::check_reachable(state, address.as_str()).is_ok() {
+                unsent::note(state, tx, unsent(kind), address).await?;
+            }
             return Ok(None);
         }
     };

@@ -44,11 +44,16 @@ pub fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
         scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
     });
     let key = match authorization {
-        Some(token) if !token.starts_with("sb_") => return Some(token).filter(|t| !t.is_empty()),
+        Some(token) if !token.starts_with("sb_") => {
+            // One of the official CLI's local keys, where those count.
+            let token = state.edge.gate.token_of(token).unwrap_or(token);
+            return Some(token).filter(|token| !token.is_empty());
+        }
         Some(key) => Some(key),
         None => text(headers, "apikey").filter(|key| key.starts_with("sb_")),
     }?;
-    Some(state.api_keys.token_of(key).unwrap_or(key))
+    let own = state.api_keys.token_of(key).or_else(|| state.edge.gate.token_of(key));
+    Some(own.unwrap_or(key))
 }
 
 impl FromRequestParts<State> for Visit {

@@ -32,6 +32,7 @@ pub(super) fn import_map(
     shims: &Path,
 ) -> Result<Value, MapError> {
     let mut map = own(entry)?;
+    let given = map.imports.clone();
     for file in files.iter().filter(|file| is_source(file)) {
         let short = fs::metadata(file).is_ok_and(|facts| facts.len() <= LONGEST_SOURCE);
         let Some(source) = short.then(|| fs::read_to_string(file).ok()).flatten() else { continue };
@@ -41,6 +42,9 @@ pub(super) fn import_map(
         replace(scope, shims);
     }
     replace(&mut map.imports, shims);
+    if let Some(folder) = entry.config.as_deref().and_then(Path::parent) {
+        repeat_for_files(&mut map, &given, files, folder);
+    }
     Ok(json!({ "imports": map.imports, "scopes": map.scopes }))
 }
 
@@ -67,7 +71,44 @@ fn own(entry: &Entry) -> Result<Maps, MapError> {
             let path = folder.join(other);
             read(&path).map(|settings| maps(&settings, &path))
         }
-        _ => Ok(maps(&settings, path)),
+        _ => {
+            let mut maps = maps(&settings, path);
+            for (name, target) in entry.config.as_deref().map(of_workspace).unwrap_or_default() {
+                maps.imports.entry(name).or_insert(target);
+            }
+            Ok(maps)
+        }
+    }
+}
+
+/// What the root of the workspace that a `deno.json` is a member of imports for all members. Deno
+/// forgets it over a map of ours.
+fn of_workspace(config: &Path) -> Map<String, Value> {
+    let folders = config.ancestors().skip(2);
+    let roots =
+        folders.flat_map(|folder| ["deno.json", "deno.jsonc"].map(|name| folder.join(name)));
+    // What lies further up may be anybody's, so what cannot be read is none.
+    let mut read = roots.filter_map(|path| read(&path).ok().map(|settings| (path, settings)));
+    let found = read.find(|(_, settings)| settings.contains_key("workspace"));
+    found.map(|(path, settings)| maps(&settings, &path).imports).unwrap_or_default()
+}
+
+/// Says once more for each source below `folder` what is imported in the place of what its `deno.json`
+/// names. Deno lets a workspace's member overrule the map it is given, within that folder; nothing
+/// overrules what is said of one file.
+fn repeat_for_files(map: &mut Maps, given: &Map<String, Value>, files: &[PathBuf], folder: &Path) {
+    let is_scoped = |name: &String| {
+        map.scopes.values().filter_map(Value::as_object).any(|scope| scope.contains_key(name))
+    };
+    let others = map.imports.iter().filter(|(name, target)| {
+        given.get(*name).is_some_and(|before| before != *target) && !is_scoped(name)
+    });
+    let others: Map<_, _> = others.map(|(name, target)| (name.clone(), target.clone())).collect();
+    let within = |file: &&PathBuf| is_source(file) && file.starts_with(folder);
+    for file in files.iter().filter(within).filter(|_| !others.is_empty()) {
+        if let Ok(file) = Url::from_file_path(file) {
+            map.scopes.entry(file).or_insert_with(|| Value::Object(others.clone()));
+        }
     }
 }
 
@@ -211,6 +252,43 @@ mod tests {
         add_stand_ins(&mut map, source, Path::new("/shims"));
         assert_eq!(map.imports["jsr:@supabase/supabase-js@2"], "file:///f/hello/mine.ts");
         assert_eq!(map.imports["https://esm.sh/zod@3"], "npm:zod@3");
+    }
+
+    #[test]
+    fn members_of_a_workspace_have_its_imports_and_their_files_the_stand_ins() {
+        let folder = std::env::temp_dir().join(format!("compat-imports-{}", std::process::id()));
+        let member = folder.join("functions/f");
+        fs::create_dir_all(&member).unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+        write(
+            "deno.jsonc",
+            r#"{"workspace": ["functions/*"], "imports": {
+            "sb": "jsr:@supabase/a@2", "own": "jsr:@supabase/root@1", "z": "npm:zod@3"}}"#,
+        );
+        write(
+            "functions/f/deno.json",
+            r#"{"imports": {"own": "jsr:@supabase/b@1", "x": "./x.ts"}}"#,
+        );
+        let entry = Entry {
+            main: member.join("index.ts"),
+            config: Some(member.join("deno.json")),
+            import_map: None,
+        };
+        let files = [member.join("index.ts"), member.join("deno.json"), folder.join("shared.ts")];
+        let map = import_map(&entry, &files, Path::new("/shims"));
+        fs::remove_dir_all(&folder).unwrap();
+        let map = map.unwrap();
+        let imports = &map["imports"];
+        let told = ["sb", "own", "own/", "z"].map(|name| imports[name].as_str().unwrap());
+        let expected =
+            ["npm:@supabase/a@2", "npm:@supabase/b@1", "npm:/@supabase/b@1/", "npm:zod@3"];
+        assert_eq!(told, expected);
+        let source = Url::from_file_path(member.join("index.ts")).unwrap();
+        let scopes = json!({source.as_str(): {
+            "sb": "npm:@supabase/a@2", "sb/": "npm:/@supabase/a@2/",
+            "own": "npm:@supabase/b@1", "own/": "npm:/@supabase/b@1/",
+        }});
+        assert_eq!(map["scopes"], scopes);
     }
 
     #[test]

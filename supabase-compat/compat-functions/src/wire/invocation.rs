@@ -55,7 +55,7 @@ async fn admitted(state: &State, request: Request, entry: &Entry) -> Result<Resp
 fn stand_for_key(state: &State, headers: &mut HeaderMap) {
     headers.remove(SB_API_KEY);
     let key = headers.get("apikey").and_then(|key| key.to_str().ok());
-    let token = key.and_then(|key| state.edge().gate.api_keys().token_of(key));
+    let token = key.and_then(|key| state.edge().gate.token_of(key));
     if let Some(token) = token.and_then(|token| HeaderValue::from_str(token).ok()) {
         headers.insert(SB_API_KEY, token);
     }

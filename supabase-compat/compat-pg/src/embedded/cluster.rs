@@ -1,20 +1,27 @@
 //! Preparing a cluster: everything up to the command that starts the server.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use compat_programs::{Account, ProgramError, make};
 
 use super::binaries::Binaries;
 use super::home::Home;
 use super::install::install;
-use super::{Durability, EmbeddedConfig, EmbeddedError};
+use super::supervisor::LEFTOVERS;
+use super::{Door, Durability, EmbeddedConfig, EmbeddedError};
 
 /// Logins an admitted operating-system account may use.
 const LOGINS: [&str; 4] =
     ["postgres", "authenticator", "supabase_auth_admin", "supabase_storage_admin"];
+
+/// The port in the name of the socket.
+const SOCKET_PORT: u16 = 5432;
 
 /// A cluster ready to start.
 pub(super) struct Prepared {
@@ -47,6 +54,10 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<Prepared, EmbeddedError
         initialise(config, &account, &binaries, &data)?;
     }
     admit(config, &account, &data)?;
+    if let Some(door) = config.door {
+        must_be_free(door, &data)?;
+        lead_to_socket(&socket, door)?;
+    }
     config.tell(&format!("Starting PostgreSQL {}", binaries.version));
     let arguments = arguments(config, &data, &socket, &log);
     let program = binaries.bindir.join("postgres");
@@ -119,7 +130,10 @@ fn admit(config: &EmbeddedConfig, account: &Account, data: &Path) -> Result<(), 
         Durability::Durable => "peer map=compat",
         Durability::Throwaway => "trust",
     };
-    let hba = format!("local all all {method}\nlocal replication all {method}\n");
+    let mut hba = format!("local all all {method}\nlocal replication all {method}\n");
+    if config.door.is_some() {
+        hba.push_str("host all all 127.0.0.1/32 scram-sha-256\n");
+    }
     let mut ident = String::new();
     for system in &account.names {
         for login in LOGINS {
@@ -128,6 +142,37 @@ fn admit(config: &EmbeddedConfig, account: &Account, data: &Path) -> Result<(), 
     }
     write(account, &data.join("pg_hba.conf"), &hba)?;
     write(account, &data.join("pg_ident.conf"), &ident)
+}
+
+/// The server would say so only in its log, again and again. An earlier one of this folder may still
+/// be on its way out.
+fn must_be_free(door: Door, data: &Path) -> Result<(), EmbeddedError> {
+    let begun = Instant::now();
+    loop {
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, door.port)) {
+            Ok(_) => return Ok(()),
+            Err(_) if data.join("postmaster.pid").exists() && begun.elapsed() < LEFTOVERS => {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Err(source) => return Err(EmbeddedError::Port { port: door.port, source }),
+        }
+    }
+}
+
+/// PostgreSQL names its socket after its port; whoever knows the folder alone finds it under the usual
+/// name. A server that listens there makes its own in the place of this.
+fn lead_to_socket(folder: &Path, door: Door) -> Result<(), EmbeddedError> {
+    if door.port == SOCKET_PORT {
+        return Ok(());
+    }
+    let usual = folder.join(format!(".s.PGSQL.{SOCKET_PORT}"));
+    match fs::remove_file(&usual) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            return Err(EmbeddedError::file(&usual)(error));
+        }
+        _ => {}
+    }
+    symlink(format!(".s.PGSQL.{}", door.port), &usual).map_err(EmbeddedError::file(&usual))
 }
 
 fn write(account: &Account, path: &Path, text: &str) -> Result<(), EmbeddedError> {
@@ -143,7 +188,8 @@ fn write(account: &Account, path: &Path, text: &str) -> Result<(), EmbeddedError
 fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) -> Vec<String> {
     let quoted_socket = format!("\"{}\"", socket.display().to_string().replace('"', "\"\""));
     let mut settings: Vec<(&str, String)> = vec![
-        ("listen_addresses", String::new()),
+        ("listen_addresses", config.door.map_or("", |_| "127.0.0.1").to_owned()),
+        ("port", config.door.map_or(SOCKET_PORT, |door| door.port).to_string()),
         ("unix_socket_directories", quoted_socket),
         ("wal_level", "logical".to_owned()),
         ("max_replication_slots", "10".to_owned()),

@@ -54,6 +54,17 @@ pub enum EmbeddedError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The port for other programs cannot be had.
+    #[error(
+        "PostgreSQL cannot listen at 127.0.0.1:{port}: {source}; stop what does, or choose another port \
+         (`--db-port`, or `port` below `[db]` in config.toml; 0 takes a free one)"
+    )]
+    Port {
+        /// The port.
+        port: u16,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// The server does not start.
     #[error("PostgreSQL does not start: {0}")]
     Start(String),

@@ -14,7 +14,8 @@ use super::binaries::Binaries;
 use super::home::Home;
 use super::{EmbeddedConfig, EmbeddedError};
 
-const VERSION: &str = "18.4.0-beta.17";
+/// The version that npm has, and the name of its folder.
+pub(super) const VERSION: &str = "18.4.0-beta.17";
 
 /// What there is for each kind of computer.
 const ARCHIVES: [Archive; 4] = [

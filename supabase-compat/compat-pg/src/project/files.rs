@@ -12,7 +12,11 @@ const FOLDER: &str = "supabase";
 
 /// Extensions that projects create and hardly ever call. Where the server lacks one, what only names
 /// it is passed over; a call of its functions fails as one of a missing function.
-const HARDLY_CALLED: [&str; 3] = ["pg_graphql", "pgjwt", "pgsodium"];
+const HARDLY_CALLED: [&str; 4] = ["http", "pg_graphql", "pgjwt", "pgsodium"];
+
+/// What stands for the functions of `http`, which code inside PostgreSQL alone could do the work of: each
+/// raises when it is called, so that what catches it goes on. `{schema}` is where they are wanted.
+const HTTP: &str = include_str!("../../sql/project/http.sql");
 
 /// How often a file is tried that meets somebody it would wait for, and who waits for it.
 const ATTEMPTS: u32 = 5;
@@ -69,11 +73,6 @@ pub struct Applied {
     pub lacking: Vec<String>,
 }
 
-/// What a statement says that makes the extension `http` where the server lacks it.
-const NO_HTTP: &str = "do $$ begin raise exception 'there is no extension \"http\" here: SQL cannot \
-    wait for an answer; pg_net calls (net.http_get, net.http_post) and keeps answers in \
-    net._http_response' using errcode = '0A000'; end $$";
-
 /// Extensions that packages of the server's system have, `postgresql-<major>-<package>`, with the package.
 const PACKAGES: [(&str, &str); 14] = [
     ("hll", "hll"),
@@ -95,9 +94,6 @@ const PACKAGES: [(&str, &str); 14] = [
 /// What a statement says in place of one that makes an extension the server lacks, where more can be
 /// said of it than the server would.
 fn instead_of(extension: &str) -> Option<String> {
-    if extension == "http" {
-        return Some(NO_HTTP.to_owned());
-    }
     let (_, package) = PACKAGES.iter().find(|(name, _)| *name == extension)?;
     Some(format!(
         "do $$ begin raise exception 'extension \"{extension}\" is not available: the package \
@@ -259,6 +255,10 @@ impl<'a> Work<'a> {
             if let Some(extension) = extension_of(part).filter(|name| is_known(name))
                 && !self.has_extension(&extension).await?
             {
+                if extension == "http" && part.words().first().is_some_and(|word| word == "create")
+                {
+                    self.stand_in_for_http(file, part).await?;
+                }
                 if HARDLY_CALLED.contains(&&*extension) {
                     lacking.push(extension);
                 }
@@ -272,16 +272,45 @@ impl<'a> Work<'a> {
             };
             // The project's own text, run for the one whose project it is.
             let text = AssertSqlSafe(instead.unwrap_or_else(|| part.text.to_owned()));
-            if let Err(error) = sqlx::raw_sql(text).execute(&mut *self.session).await {
-                sqlx::raw_sql("rollback").execute(&mut *self.session).await?;
-                self.reset().await?;
-                return Err(file.refused(part, error.into()));
-            }
+            self.execute(file, part, text).await?;
         }
         // A file that empties the search path, as every dump does, does so for itself.
         lacking.dedup();
         self.reset().await?;
         Ok(Applied { lacking })
+    }
+
+    /// Takes everything back at a refusal.
+    async fn execute(
+        &mut self,
+        file: &ProjectFile,
+        part: &Statement<'_>,
+        text: AssertSqlSafe<String>,
+    ) -> Result<(), PgError> {
+        if let Err(error) = sqlx::raw_sql(text).execute(&mut *self.session).await {
+            sqlx::raw_sql("rollback").execute(&mut *self.session).await?;
+            self.reset().await?;
+            return Err(file.refused(part, error.into()));
+        }
+        Ok(())
+    }
+
+    /// Makes them in the schema that the statement names, else where whatever is made lands.
+    async fn stand_in_for_http(
+        &mut self,
+        file: &ProjectFile,
+        part: &Statement<'_>,
+    ) -> Result<(), PgError> {
+        let schema = match schema_of(part) {
+            Some(schema) => schema,
+            None => {
+                let current =
+                    sqlx::query_scalar("select coalesce(current_schema(), 'public')::text");
+                current.fetch_one(&mut *self.session).await?
+            }
+        };
+        let quoted = format!("\"{}\"", schema.replace('"', "\"\""));
+        self.execute(file, part, AssertSqlSafe(HTTP.replace("{schema}", &quoted))).await
     }
 
     async fn has_extension(&mut self, name: &str) -> Result<bool, PgError> {
@@ -321,6 +350,13 @@ fn extension_of(statement: &Statement<'_>) -> Option<String> {
         _ => return None,
     }
     rest.find(|word| !["if", "not", "exists"].contains(word)).map(str::to_owned)
+}
+
+/// The schema that a statement names for an extension.
+fn schema_of(statement: &Statement<'_>) -> Option<String> {
+    let words = statement.words();
+    let at = words.iter().position(|word| word == "schema")?;
+    words.get(at + 1).cloned()
 }
 
 #[cfg(test)]

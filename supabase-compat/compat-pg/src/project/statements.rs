@@ -15,7 +15,7 @@ impl Statement<'_> {
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut cut = Cutter::new(self.text);
-        while words.len() < 8 {
+        while words.len() < 12 {
             let at = cut.at;
             match cut.next() {
                 None => break,
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(last.at, 13);
         assert_eq!(
             last.words(),
-            ["create", "extension", "if", "not", "exists", "pgjwt", "with", "schema"]
+            ["create", "extension", "if", "not", "exists", "pgjwt", "with", "schema", "x"]
         );
     }
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use compat_pg::embedded::Status;
+use compat_pg::embedded::{Door, Status};
 use compat_pg::{
     ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, Pools, ensure_roles,
+    set_owner_password,
 };
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
@@ -205,4 +206,36 @@ async fn closed_folder_is_refused_before_anything_is_made() {
     assert!(refusal.contains("is closed to the account"), "{refusal}");
     assert!(refusal.contains("(mode 700)"), "{refusal}");
     assert!(!folder.path().join("home/data").exists());
+}
+
+#[tokio::test]
+async fn programs_come_in_at_the_port_with_the_password_alone() {
+    let folder = Folder::new("door");
+    let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = free.local_addr().unwrap().port();
+    let config = EmbeddedConfig { door: Some(Door { port }), ..durable(folder.path()) };
+    let taken = EmbeddedPostgres::start(config.clone()).await.err().unwrap();
+    assert!(matches!(taken, EmbeddedError::Port { .. }), "{taken}");
+    assert!(taken.to_string().contains("--db-port"), "{taken}");
+    drop(free);
+
+    let server = EmbeddedPostgres::start(config).await.unwrap();
+    let owner = owner(&server).await;
+    set_owner_password(&owner, &"it's".to_owned().into()).await.unwrap();
+    let at = |password: &str| {
+        ConnectConfig::new(format!("postgresql://postgres:{password}@127.0.0.1:{port}/postgres"))
+    };
+    let program = Pools::connect(&at("it%27s")).await.unwrap().owner;
+    assert_eq!(value::<i32>(&program, "select 1").await, 1);
+    program.close().await;
+    for wrong in ["", "its"] {
+        assert!(Pools::connect(&at(wrong)).await.is_err(), "{wrong:?}");
+    }
+    owner.close().await;
+    server.stop().await;
+
+    let closed = start(folder.path()).await;
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err(), "nobody listens");
+    self::owner(&closed).await.close().await;
+    closed.stop().await;
 }

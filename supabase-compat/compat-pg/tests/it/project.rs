@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use compat_pg::{Notification, Subscription, prepare_project};
+use compat_pg::{
+    Notification, ProjectFile, ProjectLedger, Subscription, own_schemas, prepare_project,
+};
 use compat_testkit::TestDatabase;
 use futures_util::StreamExt;
 
@@ -170,4 +172,74 @@ async fn messages_of_those_a_policy_lets_write_are_kept_and_old_ones_go() {
     .await;
     let kept: Vec<String> = value(owner, "select array_agg(topic) from realtime.messages").await;
     assert_eq!(kept, ["open"]);
+}
+
+/// What the official CLI's `db reset` says of schemas: those on a list of its own stay, and those of
+/// `supabase_admin`.
+const CLEAR: &str = "
+do $$
+declare
+    gone name;
+begin
+    for gone in
+        select nspname from pg_namespace
+        where nspname !~ '^(pg_|information_schema$|public$)' and nspowner::regrole::text <> 'supabase_admin'
+    loop
+        execute format('drop schema %I cascade', gone);
+    end loop;
+end
+$$";
+
+#[tokio::test]
+async fn what_clears_a_project_leaves_the_services_schemas() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    prepare_project(owner).await.unwrap();
+    script(
+        owner,
+        "create schema auth; create table auth.users (id int); create schema storage; create schema net;
+         create schema mine; create table mine.things (id int)",
+    )
+    .await;
+    for _ in 0..2 {
+        own_schemas(owner).await.unwrap();
+    }
+    script(owner, CLEAR).await;
+    let left = "select array_agg(nspname::text order by nspname) from pg_namespace
+        where nspname !~ '^(pg_|information_schema$|public$)'";
+    let services = ["auth", "extensions", "graphql_public", "net", "realtime", "storage"];
+    assert_eq!(value::<Vec<String>>(owner, left).await, services);
+    script(owner, "insert into auth.users values (1); create table auth.others (id int)").await;
+}
+
+#[tokio::test]
+async fn functions_of_http_are_there_and_raise_when_they_are_called() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    prepare_project(owner).await.unwrap();
+    let file = ProjectFile {
+        path: "migrations/1_calls.sql".to_owned(),
+        text: "create extension if not exists http with schema extensions;
+            create extension if not exists \"http\" with schema \"extensions\";
+            comment on extension http is 'calls';
+            create function public.call() returns text language plpgsql as $$
+            begin
+                perform status from http_get('http://example.org');
+                return 'called';
+            exception
+                when feature_not_supported then return sqlerrm;
+            end $$;
+            create function public.send() returns int language sql as $$
+                select (extensions.http((
+                    'POST', 'http://example.org', array[extensions.http_header('a', 'b')], 'text/plain', ''
+                )::extensions.http_request)).status
+            $$;"
+        .to_owned(),
+    };
+    let mut ledger = ProjectLedger::open(owner, Vec::new()).await.unwrap();
+    let applied = ledger.apply(&file).await.unwrap();
+    ledger.close().await.unwrap();
+    assert_eq!(applied.lacking, ["http"]);
+    let said: String = value(owner, "select public.call()").await;
+    assert_eq!(said, "there is no extension \"http\" here: SQL cannot wait for an answer");
 }

@@ -25,7 +25,9 @@ pub(super) fn read(
     for row in rows {
         let name = Qualified::new(text(row, "schema_name")?, text(row, "routine_name")?);
         computed.extend(relationship(row, &name, relations)?);
-        if config.schemas.iter().any(|schema| **schema == *name.schema) {
+        let is_exposed = config.schemas.iter().any(|schema| **schema == *name.schema);
+        // Computed fields and relationships are among those that nobody can call.
+        if is_exposed && get(row, "can_be_called")? {
             routines.entry(name.clone()).or_default().push(routine(row, name)?);
         }
     }

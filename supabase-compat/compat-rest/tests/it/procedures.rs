@@ -208,16 +208,36 @@ async fn a_parameter_without_a_name_goes_by_the_empty_one() {
     assert_eq!(call("/rpc/kept", whole).await, (200, json!({"": "a"})));
     assert_eq!(library.get("/rpc/kept").await.json(), json!({}));
     // What is bound is the body as it came, so PostgreSQL's word on it is final.
-    let (status, refused) = call("/rpc/measured", r#"{"": 5}"#).await;
-    assert_eq!((status, &refused["code"]), (400, &json!("22P02")));
-    let (status, ambiguous) = call("/rpc/either", "{}").await;
+    let (status, refused) = call("/rpc/kept", "[1").await;
+    assert_eq!((status, &refused["code"]), (400, &json!("PGRST102")));
+    assert_eq!(call("/rpc/either", whole).await, (200, json!(whole)), "not the one of a number");
+    let (status, ambiguous) = call("/rpc/both", "{}").await;
     assert_eq!((status, &ambiguous["code"]), (300, &json!("PGRST203")));
     assert_eq!(
         ambiguous["message"],
         json!(
-            "Could not choose the best candidate function between: library.either( => integer), library.either( => text)"
+            "Could not choose the best candidate function between: library.both( => json), library.both( => text)"
         )
     );
+}
+
+#[tokio::test]
+async fn functions_whose_one_unnamed_parameter_takes_no_body_are_unknown() {
+    let library = Library::open().await;
+    for (path, body) in
+        [("/rpc/measured", r#"{"": 5}"#), ("/rpc/measured", "5"), ("/rpc/two", "{}")]
+    {
+        let answer = library.ask("POST", path, &[], body).await;
+        let told = (answer.status.as_u16(), answer.json()["code"].clone());
+        assert_eq!(told, (404, json!("PGRST202")), "{path} {body}");
+    }
+    let (status, document) = {
+        let answer = library.get("/").await;
+        (answer.status.as_u16(), answer.json())
+    };
+    assert_eq!(status, 200);
+    assert_eq!(document["paths"]["/rpc/measured"], json!(null));
+    assert_ne!(document["paths"]["/rpc/measure"], json!(null));
 }
 
 #[tokio::test]

@@ -161,6 +161,7 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
         DbCommand::Push { project, include_all, include_seed } => {
             let Project { settings, files } = project.open()?;
             let reached = Reached::prepared(&settings).await?;
+            database::offer_lacking(&settings, &reached.owner, &files).await?;
             let done = files.push(&reached.owner, Push { include_all, include_seed }).await;
             reached.leave().await;
             Ok(done?)
@@ -173,6 +174,7 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
             let Project { settings, files } = project.open()?;
             clear(&settings).await?;
             let reached = Reached::prepared(&settings).await?;
+            database::offer_lacking(&settings, &reached.owner, &files).await?;
             let done = files.bring_up(&reached.owner).await;
             reached.leave().await;
             Ok(done?)
@@ -231,9 +233,15 @@ async fn status_of(
     address: SocketAddr,
 ) -> Result<(), Failure> {
     let url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-    let database = match settings.database.url {
-        Some(_) => "as given",
-        None => reached.url.expose_secret(),
+    let door = match settings.database.url {
+        Some(_) => None,
+        None => compat_pg::embedded::port_for_programs(&reached.owner).await?,
+    };
+    let address = door.and_then(|port| settings.database.address_at(port));
+    let database = match (&settings.database.url, &address) {
+        (Some(_), _) => "as given",
+        (None, Some(address)) => address.expose_secret(),
+        (None, None) => reached.url.expose_secret(),
     };
     tell_addresses(&url, keys, database);
     let lines = files.list(&reached.owner).await?;

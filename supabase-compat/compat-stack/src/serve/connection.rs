@@ -11,7 +11,7 @@ use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
 use compat_http::{Forgiving, Peer};
 use http::{HeaderValue, StatusCode, header};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -79,13 +79,23 @@ impl Connections {
         request: hyper::Request<Incoming>,
         address: SocketAddr,
     ) -> Result<Response, Infallible> {
+        let waits = waits_in_vain(&request);
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(Peer(address)));
         let mut response = self.router.clone().oneshot(request).await?;
         let goes_on = response.status() == StatusCode::SWITCHING_PROTOCOLS;
-        if self.stop.is_cancelled() && !goes_on {
+        if (waits || self.stop.is_cancelled()) && !goes_on {
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         Ok(response)
     }
+}
+
+/// Whether a client asks for `100 Continue` before it sends nothing. hyper does not say it then, and
+/// clients that go on waiting (aws cli) would take the next answer on this connection for it.
+fn waits_in_vain(request: &hyper::Request<Incoming>) -> bool {
+    let expects = request.headers().get(header::EXPECT);
+    let expects =
+        expects.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+    expects && request.body().is_end_stream()
 }

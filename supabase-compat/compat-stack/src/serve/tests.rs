@@ -137,6 +137,35 @@ async fn body_that_stops_half_way_is_given_up() {
 }
 
 #[tokio::test]
+async fn empty_body_that_asked_to_be_let_in_ends_its_connection() {
+    let server = start(app(), LIMITS).await;
+    let mut client = server.connect().await;
+    let head =
+        "POST /echo HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n";
+    client.write_all(head.as_bytes()).await.unwrap();
+    let mut text = String::new();
+    client.read_to_string(&mut text).await.unwrap();
+    assert!(text.starts_with("HTTP/1.1 200 OK\r\n") && text.ends_with("\r\n\r\n0"), "{text}");
+    assert!(text.contains("connection: close\r\n"), "{text}");
+}
+
+#[tokio::test]
+async fn body_that_asked_to_be_let_in_is_let_in() {
+    let router = app().route("/hello", post(|body: Bytes| async move { body }));
+    let server = start(router, LIMITS).await;
+    let mut client = server.connect().await;
+    let head =
+        "POST /hello HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n";
+    client.write_all(head.as_bytes()).await.unwrap();
+    let mut told = [0; 25];
+    client.read_exact(&mut told).await.unwrap();
+    assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
+    client.write_all(b"hello").await.unwrap();
+    assert!(!answer(&mut client).await.contains("connection: close"));
+    assert!(ask(&mut client).await.ends_with("hello"), "the connection goes on");
+}
+
+#[tokio::test]
 async fn those_beyond_the_limit_wait_until_there_is_room() {
     let server = start(app(), Limits { connections: 1, ..LIMITS }).await;
     let mut first = server.connect().await;

@@ -46,6 +46,10 @@ pub struct ServeArguments {
     /// Address of that port, which tells whoever reaches it [default: 127.0.0.1]
     #[arg(long)]
     pub admin_host: Option<IpAddr>,
+    /// Port of this machine at which the embedded PostgreSQL lets other programs in, with the password
+    /// POSTGRES_PASSWORD; 0 takes a free one [default: none; `up`: `port` below `[db]`, else 54322]
+    #[arg(long, value_name = "PORT", env = "DB_PORT")]
+    pub db_port: Option<u16>,
     /// Folder of functions in TypeScript, a folder each [default: `functions` beside the config file]
     #[arg(long, value_name = "DIR")]
     pub functions: Option<PathBuf>,

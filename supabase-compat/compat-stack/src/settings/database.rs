@@ -1,9 +1,10 @@
 //! Where the database is: `DATABASE_URL`, or an embedded PostgreSQL and how to find its programs.
 
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
 use compat_pg::{ActingConfig, OwnerConfig};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 
 use super::reader::Reader;
 
@@ -22,15 +23,67 @@ pub struct DatabaseSettings {
     pub bin_dir: Option<PathBuf>,
     /// `PG_USER`: the account an embedded server runs as when the process is root.
     pub os_user: Option<String>,
+    /// `--db-port`, `DB_PORT`: where an embedded server lets other programs in.
+    pub port: Option<u16>,
+    /// `db.port`: the same for `up`.
+    pub project_port: u16,
+    /// `POSTGRES_PASSWORD`: the password they come in with.
+    pub password: Option<SecretString>,
     /// The owner's pool.
     pub owner: OwnerConfig,
     /// The acting pool.
     pub acting: ActingConfig,
 }
 
+/// Where the official CLI's database listens unless its file says otherwise.
+const PORT_OF_THE_CLI: u16 = 54322;
+
+impl DatabaseSettings {
+    /// Lets programs in as the official CLI's database does, unless another port is given.
+    pub fn open_for_project(&mut self) {
+        self.port.get_or_insert(self.project_port);
+    }
+
+    /// Chooses a free port where any is to be taken.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn choose_port(&mut self) -> std::io::Result<()> {
+        if self.port == Some(0) {
+            let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+            self.port = Some(free.local_addr()?.port());
+        }
+        Ok(())
+    }
+
+    /// The port and the password, where an embedded server lets programs in.
+    pub fn door(&self) -> Option<(u16, &SecretString)> {
+        let is_embedded = self.url.is_none() && self.acting_url.is_none();
+        self.port.zip(self.password.as_ref()).filter(|_| is_embedded)
+    }
+
+    /// The address for other programs of a server that listens at this port.
+    pub fn address_at(&self, port: u16) -> Option<SecretString> {
+        let password = self.password.as_ref()?.expose_secret();
+        let mut url = url::Url::parse("postgresql://postgres@127.0.0.1/postgres").ok()?;
+        url.set_password(Some(password)).ok()?;
+        url.set_port(Some(port)).ok()?;
+        Some(url.to_string().into())
+    }
+}
+
 /// Reads everything about the database.
-pub fn read(reader: &mut Reader) -> DatabaseSettings {
+pub fn read(reader: &mut Reader, port: Option<u16>) -> DatabaseSettings {
+    let mut project_port = PORT_OF_THE_CLI;
+    reader.over(&mut project_port, &[], "db.port");
+    let password = reader.text(&["POSTGRES_PASSWORD"], "db.password");
+    if port.is_some() && password.is_none() {
+        reader.refuse("POSTGRES_PASSWORD", "a password for --db-port");
+    }
     DatabaseSettings {
+        port,
+        project_port,
+        password: password.map(Into::into),
         url: reader.text(&["DATABASE_URL", "GOTRUE_DB_DATABASE_URL"], "db.url").map(Into::into),
         acting_url: reader.text(&["PGRST_DB_URI"], "api.db_uri").map(Into::into),
         replica_url: reader

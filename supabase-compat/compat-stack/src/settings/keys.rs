@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use compat_token::{CacheRules, KeyRing};
 use secrecy::SecretString;
+use serde_json::{Value, json};
 
 use super::reader::Reader;
 use crate::project_keys::KeySettings;
@@ -22,6 +23,7 @@ pub(super) const POSTGREST: [&str; 5] = [
 
 /// Reads everything about keys that may be given from outside.
 pub fn read(reader: &mut Reader) -> KeySettings {
+    let of_project = signing_keys(reader);
     let mut secret =
         |variables: &[&str], key: &str| reader.text(variables, key).map(SecretString::from);
     KeySettings {
@@ -29,7 +31,7 @@ pub fn read(reader: &mut Reader) -> KeySettings {
             &["JWT_SECRET", "GOTRUE_JWT_SECRET", "AUTH_JWT_SECRET"],
             "auth.jwt_secret",
         ),
-        jwt_keys: secret(&["GOTRUE_JWT_KEYS", "JWT_KEYS"], "auth.jwt_keys"),
+        jwt_keys: secret(&["GOTRUE_JWT_KEYS", "JWT_KEYS"], "auth.jwt_keys").or(of_project),
         service_role_key: secret(
             &["SERVICE_ROLE_KEY", "SUPABASE_SERVICE_ROLE_KEY"],
             "auth.service_role_key",
@@ -44,8 +46,31 @@ pub fn read(reader: &mut Reader) -> KeySettings {
                 KeyRing::verify_only(text).map_err(|error| format!("a set of keys: {error}"))
             })
             .map(Arc::new),
+        takes_local_keys: false,
         cache: cache(reader),
     }
+}
+
+/// The private keys of the file that `supabase gen signing-key` writes: an array, whose first one signs
+/// while the others verify, whatever each says of itself. An empty one is none.
+fn signing_keys(reader: &mut Reader) -> Option<SecretString> {
+    let folder = reader.folder().to_owned();
+    let read = |path: &str| -> Result<Option<SecretString>, String> {
+        let wrong = |error: &dyn std::fmt::Display| format!("a file of signing keys: {error}");
+        let text = std::fs::read_to_string(folder.join(path)).map_err(|error| wrong(&error))?;
+        let mut keys: Vec<serde_json::Map<String, Value>> =
+            serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+        for (at, key) in keys.iter_mut().enumerate() {
+            key.insert("key_ops".to_owned(), json!([if at == 0 { "sign" } else { "verify" }]));
+        }
+        let keys = Some(keys).filter(|keys| !keys.is_empty()).map(|keys| json!(keys).to_string());
+        keys.as_deref()
+            .map(KeyRing::from_private_jwks)
+            .transpose()
+            .map_err(|error| wrong(&error))?;
+        Ok(keys.map(Into::into))
+    };
+    reader.with(&[], "auth.signing_keys_path", read).flatten()
 }
 
 /// The secret itself, `@` and the path of a file that holds it, a JWK or a JWK set.
@@ -102,6 +127,43 @@ mod tests {
         assert_eq!(rules(&[(lifetime, "0")]), (0, None));
         assert_eq!(rules(&[(lifetime, "60")]), (REMEMBERED, Some(60)));
         assert_eq!(rules(&[(entries, "9"), (lifetime, "0")]), (9, None));
+    }
+
+    #[test]
+    fn the_first_of_a_projects_signing_keys_signs_and_the_others_verify() {
+        let folder = std::env::temp_dir().join(format!("signing-keys-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (first, second) =
+            (KeyRing::generate_es256().unwrap(), KeyRing::generate_es256().unwrap());
+        let key_of = |ring: &KeyRing| {
+            let set: Value = serde_json::from_str(&ring.to_private_jwks()).unwrap();
+            let mut key = set.get("keys").unwrap_or(&set)[0].clone();
+            key["key_ops"] = json!(["sign", "verify"]);
+            key
+        };
+        let told = |text: &str| {
+            std::fs::write(folder.join("keys.json"), text).unwrap();
+            let file = "[auth]\nsigning_keys_path = \"./keys.json\"".parse().unwrap();
+            let mut reader =
+                Reader::new(std::collections::BTreeMap::new(), &file).in_folder(folder.clone());
+            (read(&mut reader).jwt_keys, reader.finish())
+        };
+        let (keys, findings) = told(&json!([key_of(&first), key_of(&second)]).to_string());
+        let (none, without) = told("[]");
+        let (wrong, refused) = told("{}");
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(findings, crate::settings::Findings::default());
+        use secrecy::ExposeSecret as _;
+        let ring = KeyRing::from_private_jwks(keys.unwrap().expose_secret()).unwrap();
+        let token = ring.sign(&json!({"role": "anon"})).unwrap();
+        assert!(first.verify(&token, 0).is_ok(), "the first signs");
+        let older = second.sign(&json!({"role": "anon"})).unwrap();
+        assert!(ring.verify(&older, 0).is_ok(), "the second verifies");
+        assert!(none.is_none() && without.problems.is_empty());
+        assert!(wrong.is_none());
+        assert!(
+            refused.problems[0].to_string().starts_with("auth.signing_keys_path: expected a file")
+        );
     }
 
     #[test]

@@ -29,6 +29,7 @@ impl Project {
         std::fs::create_dir_all(&templates).expect("a folder");
         std::fs::write(templates.join("invite.html"), "<p>Come in</p>").expect("a file");
         std::fs::write(templates.join("changed.html"), "<p>Changed</p>").expect("a file");
+        std::fs::write(root.join("supabase/signing_keys.json"), "[]").expect("a file");
         Self(root)
     }
 
@@ -62,6 +63,76 @@ fn what_a_file_leaves_out_is_as_the_cli_takes_it_but_in_production() {
     assert_eq!(confirms("[auth.email]\nenable_confirmations = true", &[]), (true, 1));
     assert_eq!(confirms("", &[("ENABLE_EMAIL_AUTOCONFIRM", "false")]), (true, 1));
     assert_eq!(confirms("", &production), (true, 60));
+}
+
+/// What `up` makes of a file and variables.
+fn served_as_cli(file: &str, variables: &[(&str, &str)]) -> Settings {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let environment = variables.iter().map(owned).collect();
+    let mut reader = Reader::new(environment, &file.parse().expect("toml"));
+    preset_as_cli(&mut reader);
+    let mut settings = Settings::read(&mut reader, &arguments(&[]));
+    assert_eq!(reader.finish().problems, []);
+    settings.serve_as_cli();
+    settings
+}
+
+#[test]
+fn keys_of_the_cli_count_while_only_this_machine_gets_in() {
+    let counts = |variables: &[(&str, &str)]| served_as_cli("", variables).keys.takes_local_keys;
+    assert!(counts(&[]));
+    assert!(counts(&[("HOST", "::1"), ("API_EXTERNAL_URL", "http://localhost:54321")]));
+    for elsewhere in [
+        ("HOST", "0.0.0.0"),
+        ("HOST", "192.0.2.1"),
+        ("API_EXTERNAL_URL", "https://api.example"),
+        ("TRUSTED_PROXIES", "127.0.0.1"),
+        ("COMPAT_ENVIRONMENT", "production"),
+    ] {
+        assert!(!counts(&[elsewhere]), "{elsewhere:?}");
+    }
+    let mut reader = Reader::new(BTreeMap::new(), &toml::Table::new());
+    assert!(!Settings::read(&mut reader, &arguments(&[])).keys.takes_local_keys, "with serve");
+}
+
+#[test]
+fn database_of_a_project_lets_programs_in_as_that_of_the_cli() {
+    let address =
+        |file: &str, variables: &[(&str, &str)]| served_as_cli(file, variables).database_address();
+    let usual = "postgresql://postgres:postgres@127.0.0.1:54322/postgres";
+    assert_eq!(address("", &[]).as_deref(), Some(usual));
+    let (file, password) = ("[db]\nport = 6543", [("POSTGRES_PASSWORD", "p@ss/word")]);
+    let own = "postgresql://postgres:p%40ss%2Fword@127.0.0.1:6543/postgres";
+    assert_eq!(address(file, &password).as_deref(), Some(own));
+    assert_eq!(address("", &[("DATABASE_URL", "postgres://h/d")]), None);
+    assert_eq!(address("", &[("COMPAT_ENVIRONMENT", "production")]), None);
+}
+
+#[test]
+fn serving_lets_programs_in_at_a_port_that_is_asked_for_with_a_password() {
+    let read = |given: &[&str], variables: &[(&str, &str)]| {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let file = "[db]\nport = 6543".parse().expect("toml");
+        let mut reader = Reader::new(variables.iter().map(owned).collect(), &file);
+        let settings = Settings::read(&mut reader, &arguments(given));
+        let problems = reader.finish().problems;
+        (settings.database_address(), problems.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let password = [("POSTGRES_PASSWORD", "secret")];
+    assert_eq!(read(&[], &password), (None, vec![]), "nobody asked");
+    let told = "postgresql://postgres:secret@127.0.0.1:7000/postgres".to_owned();
+    assert_eq!(read(&["--db-port", "7000"], &password), (Some(told), vec![]));
+    let refused = "POSTGRES_PASSWORD: expected a password for --db-port".to_owned();
+    assert_eq!(read(&["--db-port", "7000"], &[]), (None, vec![refused]));
+}
+
+#[test]
+fn people_land_where_the_cli_sends_them_unless_the_file_says_otherwise() {
+    let site =
+        |file: &str, variables: &[(&str, &str)]| served_as_cli(file, variables).auth.site_url;
+    assert_eq!(site("", &[]), "http://localhost:3000");
+    assert_eq!(site("[auth]\nsite_url = 'https://a.example'", &[]), "https://a.example");
+    assert_eq!(site("", &[("COMPAT_ENVIRONMENT", "production")]), "");
 }
 
 #[test]
@@ -98,7 +169,6 @@ fn what_means_nothing_here_is_named_once() {
             "auth.external.notion.secret",
             "auth.external_url",
             "auth.rate_limit.web3",
-            "auth.signing_keys_path",
             "auth.sms.twilio_verify.account_sid",
             "auth.sms.twilio_verify.auth_token",
             "auth.sms.twilio_verify.enabled",
@@ -109,7 +179,6 @@ fn what_means_nothing_here_is_named_once() {
             "db.migrations",
             "db.network_restrictions",
             "db.pooler",
-            "db.port",
             "db.shadow_port",
             "db.ssl_enforcement",
             "db.vault",

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use compat_extensions::Extension;
+use compat_pg::embedded::{Door, install_vector};
 use compat_pg::{
     ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
 };
@@ -11,8 +12,8 @@ use prometheus::core::Collector;
 use secrecy::ExposeSecret as _;
 
 use super::StackError;
-use crate::Settings;
 use crate::metrics::{Figure, Figures};
+use crate::{ProjectFiles, Settings};
 
 /// The operator's server, or one of our own in the data folder.
 pub(super) async fn open(
@@ -22,7 +23,11 @@ pub(super) async fn open(
     let (embedded, mut connect) = match said.url.as_ref().or(said.acting_url.as_ref()) {
         Some(url) => (None, ConnectConfig::new(url.expose_secret())),
         None => {
-            let server = EmbeddedPostgres::start(embedded(settings)).await?;
+            let server = EmbeddedPostgres::start(EmbeddedConfig {
+                door: said.door().map(|(port, _)| Door { port }),
+                ..embedded(settings)
+            })
+            .await?;
             let connect = server.connect_config();
             (Some(server), connect)
         }
@@ -41,6 +46,9 @@ pub(super) async fn open(
     } else {
         Pools::connect_later(&connect)?
     };
+    if let Some((_, password)) = said.door() {
+        compat_pg::set_owner_password(&pools.owner, password).await?;
+    }
     Ok((embedded, pools))
 }
 
@@ -63,16 +71,20 @@ pub(crate) async fn prepare(
         return Ok(Vec::new());
     }
     // An application that brings `public` says there who may do what.
-    let extensions = match schemas.iter().any(|source| source.schema == "public") {
-        true => {
+    let is_project = schemas.iter().all(|source| source.schema != "public");
+    let extensions = match is_project {
+        true => prepare_project(settings, owner).await?,
+        false => {
             compat_pg::ensure_roles(owner).await?;
             Vec::new()
         }
-        false => prepare_project(settings, owner).await?,
     };
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let added = extensions.iter().map(|one| &one.source);
     bring_up_to_date(owner, owned.chain(schemas).chain(added)).await?;
+    if is_project {
+        compat_pg::own_schemas(owner).await?;
+    }
     Ok(extensions)
 }
 
@@ -80,6 +92,24 @@ pub(crate) async fn prepare(
 pub(crate) async fn prepare_ground(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
     let extensions = prepare_project(settings, owner).await?;
     bring_up_to_date(owner, extensions.iter().map(|one| &one.source)).await
+}
+
+/// Has a server of ours offer what the files make and it lacks, as far as that can be had.
+pub(crate) async fn offer_lacking(
+    settings: &Settings,
+    owner: &OwnerDb,
+    files: &ProjectFiles,
+) -> Result<(), StackError> {
+    let is_embedded = settings.database.url.is_none() && settings.database.acting_url.is_none();
+    if !is_embedded || files.lacking(owner).await?.iter().all(|name| name != "vector") {
+        return Ok(());
+    }
+    let major = owner.server_version().await? / 10_000;
+    // The migration that asks for it is refused then, and names the package.
+    if let Err(error) = install_vector(&embedded(settings), major).await {
+        tracing::warn!(%error, "the extension vector could not be fetched");
+    }
+    Ok(())
 }
 
 async fn prepare_project(

@@ -52,7 +52,7 @@ pub enum Refusal {
     PolicyFailed(&'static str),
     #[error("The specified method is not allowed against this resource.")]
     MethodNotAllowed,
-    #[error("A header you provided implies functionality that is not implemented.")]
+    #[error("What you asked for is functionality that is not implemented.")]
     NotImplemented,
     #[error("At least one of the pre-conditions you specified did not hold")]
     PreconditionFailed,

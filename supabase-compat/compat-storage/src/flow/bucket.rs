@@ -76,7 +76,7 @@ pub async fn change(
     Ok(())
 }
 
-/// Removes a bucket in which nothing lies.
+/// Removes a bucket in which nothing lies, and gives up what is on its way there in parts, as AWS does.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`], [`StorageError::BucketNotEmpty`].
@@ -90,15 +90,38 @@ pub async fn delete(state: &State, visit: &Visit, id: &str) -> Result<(), Storag
     if filled {
         return Err(StorageError::BucketNotEmpty);
     }
+    let deleted = match delete_row(state, visit, id).await? {
+        // Only a caller who may remove the bucket hears that something refers to it.
+        Removal::Referred => {
+            super::multipart::abandon(state, visit, id).await?;
+            delete_row(state, visit, id).await?
+        }
+        deleted => deleted,
+    };
+    match deleted {
+        Removal::Done => Ok(()),
+        Removal::NoRow => Err(StorageError::NoSuchBucket),
+        // An object came meanwhile, or a resumable upload is on its way.
+        Removal::Referred => Err(StorageError::BucketNotEmpty),
+    }
+}
+
+/// What became of the row.
+enum Removal {
+    Done,
+    NoRow,
+    Referred,
+}
+
+async fn delete_row(state: &State, visit: &Visit, id: &str) -> Result<Removal, StorageError> {
     let turn = state.turn(visit);
     let mut work = turn.begin();
     let deleted = match store::bucket::delete(&mut work, id).await {
-        // An object came meanwhile, or parts of one are on their way.
-        Err(error) if error.code() == Some("23503") => return Err(StorageError::BucketNotEmpty),
+        Err(error) if error.code() == Some("23503") => return Ok(Removal::Referred),
         deleted => deleted?,
     };
     work.commit().await?;
-    if deleted { Ok(()) } else { Err(StorageError::NoSuchBucket) }
+    Ok(if deleted { Removal::Done } else { Removal::NoRow })
 }
 
 /// Removes what lies in a bucket as of now and the caller may remove.

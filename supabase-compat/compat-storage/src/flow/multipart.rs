@@ -143,6 +143,21 @@ pub async fn abort(state: &State, visit: &Visit, named: Named<'_>) -> Result<(),
     clear(state, visit, &upload).await
 }
 
+/// Gives up all uploads to a bucket.
+///
+/// # Errors
+/// The database's.
+pub async fn abandon(state: &State, visit: &Visit, bucket: &str) -> Result<(), StorageError> {
+    let turn = state.own_turn(visit);
+    let mut work = turn.begin();
+    let uploads = rows::of_bucket(&mut work, bucket).await?;
+    work.commit().await?;
+    for upload in &uploads {
+        clear(state, visit, upload).await?;
+    }
+    Ok(())
+}
+
 /// Parts behind a number, one more than `most` where there are.
 ///
 /// # Errors

@@ -63,6 +63,16 @@ pub async fn find(work: &mut Acting<'_>, id: &str) -> Result<Option<Upload>, PgE
     .await
 }
 
+/// All uploads to a bucket.
+pub async fn of_bucket(work: &mut Acting<'_>, bucket: &str) -> Result<Vec<Upload>, PgError> {
+    rows_of(
+        work,
+        "select row_to_json(u)::text from storage.s3_multipart_uploads u where bucket_id = $1",
+        &[Some(bucket)],
+    )
+    .await
+}
+
 /// Bytes of all parts but the one of this number.
 pub async fn size_beside(work: &mut Acting<'_>, id: &str, number: u32) -> Result<u64, PgError> {
     let size: Option<u64> = row_of(

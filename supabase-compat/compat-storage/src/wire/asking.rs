@@ -8,6 +8,7 @@ use http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
 use url::form_urlencoded;
 
+use super::body;
 use crate::error::{Invalid, StorageError};
 use crate::model::Visit;
 use crate::state::State;
@@ -112,30 +113,24 @@ impl<S: Send + Sync> FromRequestParts<S> for BucketTarget {
 ///
 /// # Errors
 /// [`Invalid`].
-pub async fn json<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Result<T, StorageError> {
+pub async fn json<T: DeserializeOwned>(
+    headers: &HeaderMap,
+    given: Body,
+) -> Result<T, StorageError> {
     let is_json = text(headers, header::CONTENT_TYPE.as_str())
         .is_none_or(|kind| kind.to_ascii_lowercase().contains("json"));
     if !is_json {
         return Err(Invalid::BodyType.into());
     }
-    let bytes = axum::body::to_bytes(body, LONGEST_BODY).await.map_err(|_| Invalid::LongBody)?;
+    let bytes = axum::body::to_bytes(given, LONGEST_BODY).await.map_err(|_| Invalid::LongBody)?;
     if bytes.is_empty() {
         return Err(Invalid::Field("body must be object".to_owned()).into());
     }
     let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(|_| Invalid::Json)?;
-    if !value.is_object() {
+    let serde_json::Value::Object(fields) = value else {
         return Err(Invalid::Field("body must be object".to_owned()).into());
-    }
-    serde_json::from_value(value).map_err(|error| misfit(&error.to_string()).into())
-}
-
-/// What does not fit, in the words of the original's schema as far as they can be had.
-fn misfit(said: &str) -> Invalid {
-    let missing = said.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-    match missing {
-        Some(name) => Invalid::Field(format!("body must have required property '{name}'")),
-        None => Invalid::Field(format!("body is not valid: {said}")),
-    }
+    };
+    Ok(body::read(fields)?)
 }
 
 /// Nothing, with 200.

@@ -5,17 +5,19 @@ use axum::body::Body;
 use axum::extract::State as Shared;
 use http::HeaderMap;
 use http::request::Parts;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::answer::moment;
 use super::asking::{self, BucketTarget, query, text};
+use super::body::nullable;
 use crate::error::{Invalid, StorageError};
 use crate::flow;
 use crate::model::Bucket;
 use crate::model::bucket::{BucketChange, BucketOrder, BucketPage, Limits, NewBucket};
 use crate::model::media_type::MediaPattern;
 use crate::model::operation;
+use crate::model::scalar;
 use crate::model::size::parse_size;
 use crate::state::State;
 
@@ -80,10 +82,10 @@ pub async fn get(
 struct Creating {
     name: String,
     id: Option<String>,
-    #[serde(default, deserialize_with = "given")]
-    public: Option<Option<bool>>,
+    public: Option<bool>,
     file_size_limit: Option<Value>,
-    allowed_mime_types: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "nullable")]
+    allowed_mime_types: Option<Option<Vec<String>>>,
     #[serde(rename = "type")]
     kind: Option<String>,
 }
@@ -98,10 +100,10 @@ pub async fn post(Shared(state): Shared<State>, parts: Parts, body: Body) -> Ans
     let bucket = NewBucket {
         id: asked.id.filter(|id| !id.is_empty()).unwrap_or_else(|| asked.name.clone()),
         name: asked.name,
-        public: asked.public.flatten().unwrap_or_default(),
+        public: asked.public.unwrap_or_default(),
         limits: Limits {
             file_size_limit: size(asked.file_size_limit.as_ref())?,
-            allowed_mime_types: patterns(asked.allowed_mime_types)?,
+            allowed_mime_types: patterns(asked.allowed_mime_types.flatten())?,
         },
     };
     flow::bucket::create(&state, &visit, &bucket).await?;
@@ -111,9 +113,9 @@ pub async fn post(Shared(state): Shared<State>, parts: Parts, body: Body) -> Ans
 #[derive(Deserialize)]
 struct Changing {
     public: Option<bool>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "nullable")]
     file_size_limit: Option<Option<Value>>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "nullable")]
     allowed_mime_types: Option<Option<Vec<String>>>,
 }
 
@@ -158,6 +160,14 @@ pub async fn empty(
     Ok(Json(json!({"message": text})))
 }
 
+/// `/bucket/{id}/lifecycle`: there are no versions that could expire.
+pub async fn lifecycle(Shared(state): Shared<State>, parts: Parts) -> StorageError {
+    match asking::visit(&state, &parts, operation::BUCKET_GET) {
+        Ok(_) => StorageError::Disabled("lifecycle"),
+        Err(refusal) => refusal,
+    }
+}
+
 fn page(parts: &Parts) -> Result<BucketPage, Invalid> {
     let number = |name: &str| match query(parts, name) {
         None => Ok(None),
@@ -190,30 +200,26 @@ fn page(parts: &Parts) -> Result<BucketPage, Invalid> {
 fn size(given: Option<&Value>) -> Result<Option<u64>, Invalid> {
     let bytes = match given {
         None | Some(Value::Null) => return Ok(None),
-        Some(Value::Number(number)) => number.as_u64(),
-        Some(Value::String(text)) => parse_size(text),
-        Some(_) => None,
+        Some(Value::String(text)) if text.is_empty() => return Ok(None),
+        Some(given) => scalar::integer(given)
+            .map(|bytes| u64::try_from(bytes).ok())
+            .unwrap_or_else(|| given.as_str().and_then(parse_size)),
     };
     let fits = bytes.filter(|bytes| i64::try_from(*bytes).is_ok()).ok_or(Invalid::Size)?;
     Ok(Some(fits).filter(|bytes| *bytes > 0))
 }
 
-fn patterns(given: Option<Vec<String>>) -> Result<Option<Vec<String>>, StorageError> {
+fn patterns(mut given: Option<Vec<String>>) -> Result<Option<Vec<String>>, StorageError> {
+    // As the original does.
+    if let Some(given) = &mut given {
+        given.retain(|text| !text.is_empty());
+    }
     for text in given.iter().flatten() {
         if MediaPattern::parse(text).is_none() {
             return Err(StorageError::MediaType(text.clone()));
         }
     }
     Ok(given)
-}
-
-/// Tells null from what is not mentioned.
-fn given<'de, T, D>(from: D) -> Result<Option<Option<T>>, D::Error>
-where
-    T: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
-    Option::deserialize(from).map(Some)
 }
 
 /// Python clients before 2.18 (storage3 before 0.12.1) stumble over a field they do not know.
@@ -239,7 +245,10 @@ mod tests {
         assert_eq!(size(Some(&json!(0))), Ok(None));
         assert_eq!(size(Some(&json!(20))), Ok(Some(20)));
         assert_eq!(size(Some(&json!("20mb"))), Ok(Some(20_000_000)));
-        for wrong in [json!(-1), json!(1.5), json!("x"), json!(true), json!(u64::MAX)] {
+        assert_eq!(size(Some(&json!(""))), Ok(None));
+        assert_eq!(size(Some(&json!("2000"))), Ok(Some(2000)));
+        assert_eq!(size(Some(&json!(true))), Ok(Some(1)));
+        for wrong in [json!(-1), json!(1.5), json!("x"), json!({}), json!("-1"), json!(u64::MAX)] {
             assert_eq!(size(Some(&wrong)), Err(Invalid::Size), "{wrong}");
         }
     }

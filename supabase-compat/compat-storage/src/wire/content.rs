@@ -109,7 +109,7 @@ fn disposition(download: Option<&str>) -> Option<String> {
         return Some("attachment;".to_owned());
     }
     let name = utf8_percent_encode(name, PLAIN);
-    Some(format!("attachment; filename={name}; filename*=UTF-8''{name};"))
+    Some(format!("attachment; filename={name}; filename*=UTF-8''{name}"))
 }
 
 pub(super) fn http_date(moment: DateTime<Utc>) -> String {
@@ -150,6 +150,6 @@ mod tests {
         assert_eq!(disposition(Some("")).as_deref(), Some("attachment;"));
         let told = disposition(Some("é\"\r\nx: y.png")).expect("a header");
         assert!(HeaderValue::try_from(&told).is_ok(), "{told}");
-        assert!(!told.contains('"') && !told.contains('\n') && told.ends_with("y.png;"));
+        assert!(!told.contains('"') && !told.contains('\n') && told.ends_with("y.png"));
     }
 }

@@ -33,7 +33,7 @@ async fn a_signed_address_is_read_by_anybody_until_it_ends_and_for_nothing_else(
     assert_eq!((read.status.as_u16(), read.text().as_str()), (200, "signed"));
     assert_eq!(
         read.header("content-disposition"),
-        "attachment; filename=x.txt; filename*=UTF-8''x.txt;"
+        "attachment; filename=x.txt; filename*=UTF-8''x.txt"
     );
     assert!(!read.header("expires").is_empty() && read.header("cache-control").is_empty());
 

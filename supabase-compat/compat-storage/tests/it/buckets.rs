@@ -52,6 +52,18 @@ async fn a_bucket_is_made_told_changed_and_removed() {
 }
 
 #[tokio::test]
+async fn lifecycles_of_buckets_are_switched_off() {
+    let world = World::new().await;
+    for method in [Method::GET, Method::PUT, Method::DELETE] {
+        let service = world.personas.as_service();
+        let answer = world.send(method, "/bucket/any/lifecycle", service, json!({})).await;
+        assert_eq!(refusal(&answer).1, "403", "{}", answer.text());
+        assert_eq!(answer.json()["code"], "FeatureNotEnabled");
+    }
+    assert_eq!(world.get("/bucket/any/lifecycle", vec![]).await.json()["statusCode"], "403");
+}
+
+#[tokio::test]
 async fn buckets_of_the_settings_are_made_once_and_left_as_they_are() {
     let seed = BucketSeed {
         name: "pictures".to_owned(),

@@ -177,7 +177,7 @@ async fn what_is_no_order_limit_or_cursor_is_refused() {
         ("list", json!({})),
         ("list", json!({"prefix": "", "limit": 0})),
         ("list", json!({"prefix": "", "limit": -1})),
-        ("list", json!({"prefix": 5})),
+        ("list", json!({"prefix": {}})),
         ("list", json!({"prefix": "", "sortBy": {"column": "size"}})),
         ("list", json!({"prefix": "", "sortBy": {"column": "name", "order": "up"}})),
         ("list-v2", json!({"limit": 1001})),

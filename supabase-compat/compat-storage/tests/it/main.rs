@@ -16,4 +16,5 @@ mod schema;
 mod sweep;
 mod tus;
 mod uploads;
+mod values;
 mod world;

@@ -289,6 +289,43 @@ async fn parts_are_held_against_what_the_client_remembers() {
 }
 
 #[tokio::test]
+async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
+    let world = world().await;
+    let service = Signer::service();
+    for (bucket, key) in [("shut", "a"), ("open", "b")] {
+        let place = format!("/{bucket}/{key}?uploads");
+        let begun = service.send(&world, Method::POST, &place, &[], b"").await;
+        let text = begun.text();
+        let id = text.split("<UploadId>").nth(1).unwrap().split('<').next().unwrap().to_owned();
+        let place = format!("/{bucket}/{key}?partNumber=1&uploadId={id}");
+        let length = [("content-length", "3")];
+        assert_eq!(service.send(&world, Method::PUT, &place, &length, b"two").await.status, 200);
+    }
+    let stranger = Signer::user(&world, "ada");
+    let refused = stranger.send(&world, Method::DELETE, "/shut", &[], b"").await;
+    assert_ne!(refused.status, 204, "row security decides");
+    assert_eq!(world.text("select count(*) from storage.s3_multipart_uploads").await, "2");
+    let deleted = service.send(&world, Method::DELETE, "/shut", &[], b"").await;
+    assert_eq!(deleted.status, 204, "{}", deleted.text());
+    assert_eq!(world.text("select bucket_id from storage.s3_multipart_uploads").await, "open");
+    assert_eq!(world.files(), 1, "the part of the other bucket's");
+
+    let length = [("content-length", "3")];
+    assert_eq!(service.send(&world, Method::PUT, "/open/c", &length, b"two").await.status, 200);
+    let filled = service.send(&world, Method::DELETE, "/open", &[], b"").await;
+    assert_eq!(told(&filled), refusal(409, "BucketNotEmpty"));
+    assert_eq!(world.text("select count(*) from storage.s3_multipart_uploads").await, "1");
+}
+
+#[tokio::test]
+async fn what_is_missing_is_not_blamed_on_a_header() {
+    let world = world().await;
+    let answer = Signer::service().send(&world, Method::GET, "/shut?versions", &[], b"").await;
+    assert_eq!(told(&answer), refusal(501, "NotImplemented"));
+    assert!(!answer.text().contains("header"), "{}", answer.text());
+}
+
+#[tokio::test]
 async fn region_is_any_or_the_one_the_settings_name() {
     let world = World::furnished_with(|config| {
         config.s3_key = Some((KEY.to_owned(), SECRET.to_owned().into()));

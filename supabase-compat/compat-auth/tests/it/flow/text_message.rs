@@ -89,6 +89,15 @@ async fn without_anybody_to_take_messages_numbers_cannot_be_reached() {
 }
 
 #[tokio::test]
+async fn numbers_nobody_waits_at_are_answered_without_anybody_to_take_messages() {
+    let world = World::with(|config| config.phone_enabled = true).await;
+    for kind in ["sms", "sms", "phone_change", "phone_change"] {
+        let answer = world.post("/resend", json!({"type": kind, "phone": NUMBER})).await;
+        assert_eq!((answer.status.as_u16(), &*answer.text()), (200, "{}"), "{kind}");
+    }
+}
+
+#[tokio::test]
 async fn test_codes_end_when_they_are_said_to() {
     let world = World::with(|config| {
         with_test_numbers(config);

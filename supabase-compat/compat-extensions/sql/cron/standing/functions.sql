@@ -13,14 +13,15 @@ as $$
     )
 $$;
 
--- A job has the server's own session, which knows no way to be somebody else for good.
+-- A job has the server's own session, which knows no way to be somebody else for good. Who migrates owns
+-- the table; the schema may be `supabase_admin`'s.
 create or replace function cron._may_run(username text) returns boolean
 language sql stable set search_path = ''
 as $$
     select exists (
         select
-        from pg_catalog.pg_namespace as n
-        where n.nspname = 'cron' and pg_catalog.pg_get_userbyid(n.nspowner) = username
+        from pg_catalog.pg_class as c
+        where c.oid = 'cron.job'::regclass and pg_catalog.pg_get_userbyid(c.relowner) = username
     )
 $$;
 

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{Format, Gravity, Resize, Side, Transform};
+use crate::model::scalar::number;
 
 /// Why what is asked for is nothing that can be asked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -69,35 +70,6 @@ impl Fields<'_> {
 
     fn refuse(&self, name: &str, rule: &str) -> Invalid {
         Invalid::Field(format!("{}/{name} {rule}", self.place))
-    }
-}
-
-/// What a value counts as where a number is wanted.
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(number) => number.as_f64(),
-        Value::String(text) => text_as_number(text),
-        Value::Bool(yes) => Some(f64::from(u8::from(*yes))),
-        Value::Null => Some(0.0),
-        Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
-/// A number as JavaScript reads one of a text, but for the empty one.
-fn text_as_number(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let digits = |radix| {
-        let digits = text.get(2..)?;
-        digits.starts_with(|digit: char| digit.is_digit(radix)).then_some(digits)?;
-        u64::from_str_radix(digits, radix).ok().map(|number| number as f64)
-    };
-    match text.as_bytes() {
-        [b'0', b'x' | b'X', ..] => digits(16),
-        [b'0', b'o' | b'O', ..] => digits(8),
-        [b'0', b'b' | b'B', ..] => digits(2),
-        // Rust also knows words for what is no number.
-        bytes if bytes.iter().all(|byte| b"+-.eE0123456789".contains(byte)) => text.parse().ok(),
-        _ => None,
     }
 }
 

@@ -1,0 +1,299 @@
+//! A JSON body read as the types that its fields are to have: `"60"` where a number is asked for is
+//! 60, as the original's validator takes it. What counts as nothing of the kind is refused in that
+//! validator's words.
+
+use std::fmt;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, de, forward_to_deserialize_any};
+use serde_json::{Map, Value};
+
+use crate::error::Invalid;
+use crate::model::scalar;
+
+/// The fields of a body.
+///
+/// # Errors
+/// [`Invalid::Field`].
+pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Invalid> {
+    let body = Field { value: Value::Object(fields), place: "body".to_owned() };
+    T::deserialize(body).map_err(|Misfit(said)| Invalid::Field(said))
+}
+
+/// For `deserialize_with`: a field that may be null, which is told from one that is not mentioned.
+///
+/// # Errors
+/// The field's.
+pub fn nullable<'de, T, D>(from: D) -> Result<Option<Option<T>>, D::Error>
+where
+    T: DeserializeOwned,
+    D: Deserializer<'de>,
+{
+    // Without this, null would count as the type's own nothing: no, nought, an empty text.
+    from.deserialize_newtype_struct(NULLABLE, NullOr(std::marker::PhantomData)).map(Some)
+}
+
+/// Tells [`Field`] that null is meant as such.
+const NULLABLE: &str = "compat_storage::nullable";
+
+struct NullOr<T>(std::marker::PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for NullOr<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text.write_str("a value or null")
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Option<T>, D::Error> {
+        T::deserialize(from).map(Some)
+    }
+}
+
+/// What does not fit, as a sentence.
+#[derive(Debug)]
+struct Misfit(String);
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misfit {}
+
+impl de::Error for Misfit {
+    fn custom<T: fmt::Display>(said: T) -> Self {
+        Self(said.to_string())
+    }
+
+    /// [`Field::within`] says of what.
+    fn missing_field(name: &'static str) -> Self {
+        Self(format!("{MISSING}'{name}'"))
+    }
+}
+
+const MISSING: &str = " must have required property ";
+
+/// A value and what a refusal calls it.
+struct Field {
+    value: Value,
+    place: String,
+}
+
+impl Field {
+    fn refuse(&self, rule: &str) -> Misfit {
+        Misfit(format!("{} {rule}", self.place))
+    }
+
+    fn integer(&self) -> Result<i64, Misfit> {
+        scalar::integer(&self.value).ok_or_else(|| self.refuse("must be integer"))
+    }
+}
+
+/// What is missing of an object is said of that object.
+fn within(place: &str, misfit: Misfit) -> Misfit {
+    match misfit.0.starts_with(MISSING) {
+        true => Misfit(format!("{place}{misfit}")),
+        false => misfit,
+    }
+}
+
+impl<'de> Deserializer<'de> for Field {
+    type Error = Misfit;
+
+    /// Whoever takes any value gets it as it is.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        self.value.deserialize_any(visitor).map_err(de::Error::custom)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        let yes = scalar::boolean(&self.value);
+        visitor.visit_bool(yes.ok_or_else(|| self.refuse("must be boolean"))?)
+    }
+
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        visitor.visit_i64(self.integer()?)
+    }
+
+    /// More than fits is as much as fits.
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        let number = u64::try_from(self.integer()?).map_err(|_| self.refuse("must be >= 0"))?;
+        visitor.visit_u32(u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        let text = scalar::text(&self.value);
+        visitor.visit_string(text.ok_or_else(|| self.refuse("must be string"))?)
+    }
+
+    /// What is mentioned is there, null too: it counts as the nothing of its type.
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Misfit> {
+        match name {
+            NULLABLE if self.value.is_null() => visitor.visit_none(),
+            NULLABLE => visitor.visit_some(self),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    /// One value counts as a list of it, but for an object.
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        let place = self.place.clone();
+        let values = match self.value {
+            Value::Array(values) => values,
+            Value::Object(_) => return Err(self.refuse("must be array")),
+            single => vec![single],
+        };
+        visitor.visit_seq(Values { place, values: values.into_iter().enumerate() })
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        let Value::Object(fields) = self.value else { return Err(self.refuse("must be object")) };
+        let fields = Fields { place: &self.place, fields: fields.into_iter(), next: None };
+        visitor.visit_map(fields).map_err(|misfit| within(&self.place, misfit))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Misfit> {
+        self.deserialize_map(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i128 u8 u16 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple
+        tuple_struct enum identifier ignored_any
+    }
+}
+
+struct Values {
+    place: String,
+    values: std::iter::Enumerate<std::vec::IntoIter<Value>>,
+}
+
+impl<'de> SeqAccess<'de> for Values {
+    type Error = Misfit;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Misfit> {
+        let Some((at, value)) = self.values.next() else { return Ok(None) };
+        seed.deserialize(Field { value, place: format!("{}/{at}", self.place) }).map(Some)
+    }
+}
+
+struct Fields<'a> {
+    place: &'a str,
+    fields: serde_json::map::IntoIter,
+    next: Option<Field>,
+}
+
+impl<'de> MapAccess<'de> for Fields<'_> {
+    type Error = Misfit;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Misfit> {
+        let Some((name, value)) = self.fields.next() else { return Ok(None) };
+        self.next = Some(Field { value, place: format!("{}/{name}", self.place) });
+        seed.deserialize(StrDeserializer::new(&name)).map(Some)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Misfit> {
+        let field = self.next.take().ok_or_else(|| Misfit("a value without a name".to_owned()))?;
+        seed.deserialize(field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Inner {
+        column: String,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Asked {
+        life: i64,
+        limit: Option<u32>,
+        public: Option<bool>,
+        paths: Option<Vec<String>>,
+        inner: Option<Inner>,
+        #[serde(default, deserialize_with = "nullable")]
+        kinds: Option<Option<Vec<String>>>,
+        any: Option<Value>,
+    }
+
+    fn asked(value: Value) -> Result<Asked, String> {
+        let Value::Object(fields) = value else { panic!("no object: {value}") };
+        read(fields).map_err(|invalid| invalid.to_string())
+    }
+
+    #[test]
+    fn fields_are_read_as_the_type_they_are_to_have() {
+        let given = json!({
+            "life": "60", "limit": 5e9, "public": "true", "paths": 7, "inner": {"column": 1},
+            "kinds": "text/plain", "any": ["as", 1, {"t": null}], "unknown": {"x": []},
+        });
+        let text = |text: &str| vec![text.to_owned()];
+        let read = Asked {
+            life: 60,
+            limit: Some(u32::MAX),
+            public: Some(true),
+            paths: Some(text("7")),
+            inner: Some(Inner { column: "1".to_owned() }),
+            kinds: Some(Some(text("text/plain"))),
+            any: Some(json!(["as", 1, {"t": null}])),
+        };
+        assert_eq!(asked(given), Ok(read));
+    }
+
+    #[test]
+    fn null_counts_as_nothing_of_its_type_unless_it_is_meant() {
+        let read = asked(json!({"life": null, "public": null, "kinds": null})).expect("they fit");
+        assert_eq!((read.life, read.public, read.kinds), (0, Some(false), Some(None)));
+        assert_eq!(asked(json!({"life": 1})).expect("it fits").kinds, None);
+    }
+
+    #[test]
+    fn refusals_name_the_field_and_its_type() {
+        for (given, said) in [
+            (json!({}), "body must have required property 'life'"),
+            (json!({"life": "soon"}), "body/life must be integer"),
+            (json!({"life": 1.5}), "body/life must be integer"),
+            (json!({"life": 1, "limit": -1}), "body/limit must be >= 0"),
+            (json!({"life": 1, "public": "yes"}), "body/public must be boolean"),
+            (json!({"life": 1, "paths": {}}), "body/paths must be array"),
+            (json!({"life": 1, "paths": ["a", {}]}), "body/paths/1 must be string"),
+            (json!({"life": 1, "inner": null}), "body/inner must be object"),
+            (json!({"life": 1, "inner": {}}), "body/inner must have required property 'column'"),
+        ] {
+            assert_eq!(asked(given), Err(said.to_owned()));
+        }
+    }
+}
