@@ -206,6 +206,32 @@ describe('a game’s page', () => {
       }))
   }
 
+  for (const [language, prefix] of [
+    ['French', ''],
+    ['English', '/en'],
+    ['Spanish', '/es'],
+  ]) {
+    test(`fits on narrow phones in ${language}, whatever the game is called`, () =>
+      visiting({ viewport: PHONE }, async (visit, page) => {
+        const { data: games, error } = await createClient(server.url, server.keys.ANON_KEY)
+          .from('games')
+          .select('slug')
+          .order('slug')
+        assert.equal(error, null)
+        assert.ok(games.length > 20, `${games.length} games`)
+        for (const { slug } of games) {
+          const path = `${prefix}/game/${slug}`
+          await page.goto(path, { waitUntil: 'commit' })
+          // The count beside the title is what takes its place last.
+          await page.locator('#server-list [role=status]').first().getByText(/\d/).waitFor()
+          for (const width of [320, 360, 390]) {
+            await page.setViewportSize({ width, height: PHONE.height })
+            await visit.assertFits(`${path} at ${width} pixels`)
+          }
+        }
+      }))
+  }
+
   test('is found at its old address', () =>
     visiting({}, async (_, page) => {
       await page.goto('/en/en/games/rust/?sort=votes')
