@@ -107,6 +107,25 @@ describe('a server’s page', () => {
       await page.waitForURL('**/game/**')
     }))
 
+  test('says how to join it and what it is while its script is awaited', () =>
+    visiting({ viewport: PHONE }, async (_, page) => {
+      let release
+      const held = new Promise((resolve) => (release = resolve))
+      await page.route('**/assets/*.js', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto(`/serveur/${shown.slug}`, { waitUntil: 'commit' })
+      const reading = page.locator('.reading')
+      await reading.getByText(shown.ip_address).waitFor()
+      await reading.getByText(`Votes ce mois-ci : ${shown.monthly_votes}`).waitFor()
+      await reading.locator('p').first().waitFor()
+      assert.equal(await reading.getByRole('navigation').count(), 0)
+      release()
+      await page.getByRole('table', { name: 'Votes des 7 derniers jours' }).waitFor({ state: 'attached' })
+      assert.equal(await reading.count(), 0)
+    }))
+
   test('throws nothing about while it comes', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       await page.goto(`/serveur/${shown.slug}`)
