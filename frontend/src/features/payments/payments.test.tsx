@@ -239,6 +239,14 @@ it('has the provider asked, then says what was bought, to whoever comes back', a
   expect(screen.queryByRole('link', { name: 'Mes achats' })).toBeNull()
 })
 
+it('asks the provider nothing of a session nobody knows', async () => {
+  ;({ askedOf: asked } = answers({ 'rpc/get_payment_by_session': [] }))
+  await renderPage(<ReturnPage kind="arcade" />, { path: '/arcade-spots/success?session_id=none' })
+  await vi.waitFor(() => expect(asked('rpc/get_payment_by_session').length).toBeGreaterThan(0))
+  expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
+  expect(asked('functions/check-payment')).toEqual([])
+})
+
 it('says why money goes back, and where the days are booked again', async () => {
   answers({
     'rpc/get_payment_by_session': [

@@ -34,6 +34,7 @@ export function deviceOf(userAgent: string | null): Device {
   const nameIn = (known: readonly [RegExp, string][]): string | null =>
     known.find(([pattern]) => pattern.test(text))?.[1] ?? null
   const browser = nameIn(BROWSERS)
-  const program = browser === null ? (/^(?!Mozilla\/)[\w.-]{2,40}(?:\/[\w.-]{1,20})?(?=\s|$)/.exec(text)?.[0] ?? null) : null
+  const program =
+    browser === null ? (/^(?!Mozilla\/)[\w.-]{2,40}(?:\/[\w.-]{1,20})?(?=\s|$)/.exec(text)?.[0] ?? null) : null
   return { browser, system: nameIn(SYSTEMS), isPhone: /Mobi|iPhone|iPod|Android/.test(text), program }
 }
