@@ -166,6 +166,10 @@ async fn a_withdrawal_leaves_the_days_of_the_order_as_they_were() {
     let letter: String = world
         .asked("select payload::jsonb ->> 'text' from public.mail_queue order by id desc limit 1")
         .await;
-    let span = format!("({} to {})", days.0.format("%d/%m/%Y"), days.1.format("%d/%m/%Y"));
+    let span = format!(
+        "Espace Arcade de gauche, 3 jours (du {} au {})",
+        days.0.format("%d/%m/%Y"),
+        days.1.format("%d/%m/%Y")
+    );
     assert!(letter.contains(&span), "{letter}");
 }
