@@ -16,6 +16,9 @@ const NEVER_NULL = {
   reviews_public: ['is_mine'],
 }
 
+/** Columns without a default that a trigger fills: whoever inserts may leave them out. */
+const FILLED = { servers: ['is_approved'] }
+
 const KINDS = {
   string: [
     'uuid',
@@ -293,5 +296,3 @@ if (process.argv.includes('--check')) {
 }
 if (before !== text) await writeFile(FILE, text)
 console.log(before === text ? 'database types are up to date' : 'wrote frontend/src/lib/database.ts')
-/** Columns without a default that a trigger fills: whoever inserts may leave them out. */
-const FILLED = { servers: ['is_approved'] }
