@@ -10,7 +10,10 @@ const user = userEvent.setup()
 beforeEach(() => void change.mockReset())
 
 async function open() {
-  const blocked = [{ from: '2031-05-10', to: '2031-05-12' }]
+  const blocked = [
+    { from: '2031-05-01', to: '2031-05-02' },
+    { from: '2031-05-10', to: '2031-05-12' },
+  ]
   const value = { from: '2031-05-05', to: '2031-05-05' }
   await renderPage(
     <RangeCalendar label="Booking" value={value} onChange={change} first="2031-05-03" blocked={blocked} />,

@@ -43,7 +43,10 @@ export function RangeCalendar({
 }: RangeCalendarProps) {
   const language = useLanguage()
   const { t } = useTranslation('ui')
-  const taken = blocked.map(({ from, to }) => ({ from: dateOf(from), to: dateOf(to) }))
+  // What is over is past, whoever had it.
+  const taken = blocked
+    .filter(({ to }) => to >= first)
+    .map(({ from, to }) => ({ from: dateOf(from < first ? first : from), to: dateOf(to) }))
   const end = last === undefined ? {} : { endMonth: dateOf(last) }
   return (
     <div role="group" aria-label={label} className={styles.frame}>
