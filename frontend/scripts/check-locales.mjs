@@ -1,12 +1,13 @@
 /**
  * Holds the texts: every language has the same files, keys, placeholders and the plural forms its rules need; every
  * key is written in one style; every key the code names exists; every key is named somewhere; French sets its signs as
- * French does, in pages of prose too. Prints every breach and fails on any. With `--write` it first writes the
+ * French does, in pages of prose too; every thing is called as `docs/glossary.md` calls it. Prints every breach and fails on any. With `--write` it first writes the
  * declarations that type the keys.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { misplacedSigns, proseOf } from './french-signs.mjs'
+import { misnamed, refusedWords } from './glossary.mjs'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const SOURCE = 'fr'
@@ -16,6 +17,13 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 const KEY_PART = /^(?:[a-z][A-Za-z0-9]*|\d+)$/
 /** Below these the parts are words of the database, of the services or of addresses, and keep their spelling. */
 const FOREIGN = ['report:reason.', 'moderation:reasons.', 'admin-moderation:fields.']
+/** Texts in which a refused word means something else. */
+const OTHER_MEANINGS = []
+/** French counts below two in the singular: a figure before a plural needs its forms, or stands behind a label. */
+const COUNTED =
+  /\{\{(?:formatted|count|votes|amount|saved|total|done|optimized|skipped|failed)\}\}[\s\u00a0]\p{Ll}+s(?!\p{L})/u
+/** Figures that are never below two, and no figures at all. */
+const NEVER_ONE = ['profile:pass.intro', 'admin-votes:range', 'vote-outcomes:total', 'payments:refund.coming']
 const TYPES = join(ROOT, 'src/lib/i18n-types.d.ts')
 
 const breaches = []
@@ -25,6 +33,8 @@ if (process.argv.includes('--write')) writeFileSync(TYPES, typesOf([...texts[SOU
 compareLanguages()
 compareStyle()
 compareSigns()
+compareWords()
+compareCounts()
 compareTypes()
 compareUses()
 
@@ -114,6 +124,30 @@ function compareSigns() {
   const prose = join(ROOT, 'content/fr')
   const pages = existsSync(prose) ? readdirSync(prose).filter((file) => file.endsWith('.md')) : []
   for (const page of pages) report(`content/fr/${page}`, proseOf(readFileSync(join(prose, page), 'utf8')))
+}
+
+function compareWords() {
+  const refused = refusedWords(join(ROOT, '../docs/glossary.md'))
+  const reading = join(ROOT, '../crates/server/src/pages/reading')
+  for (const language of LANGUAGES) {
+    if (refused[language].length === 0) breaches.push(`docs/glossary.md refuses no word in ${language}`)
+    const report = (at, key, text) => {
+      for (const { word, instead } of misnamed(text, refused[language]))
+        breaches.push(`${at}: ${key} says "${word}", which is called "${instead}" (docs/glossary.md)`)
+    }
+    for (const [namespace, keys] of texts[language])
+      for (const [key, text] of keys)
+        if (!listed(OTHER_MEANINGS, namespace, key)) report(`locales/${language}/${namespace}.json`, key, text)
+    const written = flatten(JSON.parse(readFileSync(join(reading, `${language}.json`), 'utf8')))
+    for (const [key, text] of written) report(`crates/server/src/pages/reading/${language}.json`, key, text)
+  }
+}
+
+function compareCounts() {
+  for (const [namespace, keys] of texts.fr)
+    for (const [key, text] of keys)
+      if (!PLURAL.test(key) && COUNTED.test(text) && !listed(NEVER_ONE, namespace, key))
+        breaches.push(`locales/fr/${namespace}.json: ${key} has one form for every figure: "${text}"`)
 }
 
 /** A list names a whole namespace by `namespace:` and a branch of it by `namespace:branch.`. */

@@ -16,6 +16,9 @@ const NEVER_NULL = {
   reviews_public: ['is_mine'],
 }
 
+/** Columns without a default that a trigger fills: whoever inserts may leave them out. */
+const FILLED = { servers: ['is_approved'] }
+
 const KINDS = {
   string: [
     'uuid',
@@ -184,7 +187,8 @@ function putRelation(depth, name, isView) {
       depth + 1,
       'Insert',
       inserted.map(
-        (c) => `${c.name}${c.is_required && !c.has_default ? '' : '?'}: ${orNull(typeOf(c.type), c.is_required)}`,
+        (c) =>
+          `${c.name}${c.is_required && !c.has_default && !FILLED[c.relation]?.includes(c.name) ? '' : '?'}: ${orNull(typeOf(c.type), c.is_required)}`,
       ),
     )
     block(

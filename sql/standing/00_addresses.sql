@@ -40,8 +40,43 @@ as $$
         and p_text ~* '^([a-z0-9_]([a-z0-9_.-]*[a-z0-9])?|[0-9a-f]*:[0-9a-f.]*:[0-9a-f:.]*)$'
 $$;
 
+-- Whether the host of an address may be on the public internet as it is written: no name of this machine, no address
+-- of a network that nobody outside reaches, and no figures that browsers and resolvers read as one. A name says
+-- nothing of where it leads, which is judged at delivery. The ranges are those of `compat_http::Outgoing`.
+create or replace function public.names_public_host(p_url text) returns boolean
+language plpgsql immutable strict parallel safe set search_path = ''
+as $$
+declare
+    v_host text := rtrim(lower(substring(p_url from '(?i)^https?://(\[[^]]*\]|[^/?#:]*)')), '.');
+    v_address inet;
+begin
+    if v_host is null or v_host = 'localhost' or v_host like '%.localhost' then
+        return false;
+    elsif v_host ~ '^\[' then
+        v_address := btrim(v_host, '[]')::inet;
+        return v_address <<= '2000::/3' and not v_address <<= any (
+            '{2001::/23,2001:db8::/32,2002::/16,3fff::/20}'::inet[]
+        );
+    elsif v_host ~ '^([0-9]{1,3}\.){3}[0-9]{1,3}$' then
+        v_address := v_host::inet;
+        return not v_address <<= any (
+            '{
+                0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,168.63.129.16/32,169.254.0.0/16,172.16.0.0/12,
+                192.0.0.0/24,192.0.2.0/24,192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,
+                224.0.0.0/4,240.0.0.0/4
+            }'::inet[]
+        );
+    end if;
+    -- `127.1`, `2130706433` and `0x7f000001` are addresses to those who dial them.
+    return v_host !~ '^(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+))*$';
+exception
+    when invalid_text_representation then
+        return false;
+end
+$$;
+
 revoke execute on function
-    public.is_web_address(text), public.is_picture_address(text), public.is_host(text)
+    public.is_web_address(text), public.is_picture_address(text), public.is_host(text), public.names_public_host(text)
 from public;
 -- A constraint is judged with the rights of whoever writes the row.
 grant execute on function

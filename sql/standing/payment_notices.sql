@@ -11,7 +11,8 @@ as $$
 $$;
 
 -- Takes so many notices away, each with all its mail says. Whoever takes them writes the mails in the same transaction.
--- Nobody is told whose account is gone.
+-- Nobody is told whose account is gone. The days are those that were ordered, which a withdrawal from the contract
+-- leaves as they were, whatever became of the spot.
 create or replace function public.take_payment_notices(p_rows integer) returns table (
     kind text, email text, language text, payment_id uuid, purchase text, server_name text, spot_position integer,
     start_date date, end_date date, days integer, amount_cents integer, currency text, refund_reason text,
@@ -27,8 +28,8 @@ as $$
         returning n.*
     )
     select
-        n.kind, u.email, p.language, p.id, p.kind, s.name, a.position, a.start_date, a.end_date, p.days, n.amount_cents,
-        p.currency, p.refund_reason, n.receipt_number, p.session_id
+        n.kind, u.email, p.language, p.id, p.kind, s.name, a.position, a.start_date, a.start_date + p.days - 1, p.days,
+        n.amount_cents, p.currency, p.refund_reason, n.receipt_number, p.session_id
     from taken as n
     inner join public.payments as p on p.id = n.payment_id
     inner join public.profiles as u on u.id = p.user_id

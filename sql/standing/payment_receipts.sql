@@ -51,7 +51,8 @@ begin
         v_number, p_kind, p_payment.id, p_payment.user_id, coalesce(p.username, ''), coalesce(p.email, ''),
         clock_timestamp(), p_payment.language,
         jsonb_strip_nulls(jsonb_build_object(
-            'kind', p_payment.kind, 'server', s.name, 'position', a.position, 'starts', a.start_date, 'ends', a.end_date,
+            'kind', p_payment.kind, 'server', s.name, 'position', a.position, 'starts', a.start_date,
+            'ends', a.start_date + p_payment.days - 1,
             'receipt', (
                 select min(r.number) from public.payment_receipts as r
                 where p_kind = 'credit' and r.payment_id = p_payment.id and r.kind = 'receipt'

@@ -193,7 +193,8 @@ language sql stable security definer set search_path = ''
 as $$
     select
         p.kind, p.state, p.days, p.amount_cents, p.currency, p.paid_at, p.covers_from, p.covers_until, p.refund_reason,
-        p.refunded_cents, coalesce(p.user_id = auth.uid(), false), s.name, s.slug, a.position, a.start_date, a.end_date
+        p.refunded_cents, coalesce(p.user_id = auth.uid(), false), s.name, s.slug, a.position, a.start_date,
+        a.start_date + p.days - 1
     from public.payments as p
     left join public.servers as s on s.id = p.server_id
     left join public.arcade_spots as a on a.id = p.spot_id

@@ -27,7 +27,8 @@ select
     (select s.slug from public.servers as s where s.id = p.server_id) as server_slug,
     (select a.position from public.arcade_spots as a where a.id = p.spot_id) as spot_position,
     (select a.start_date from public.arcade_spots as a where a.id = p.spot_id) as start_date,
-    (select a.end_date from public.arcade_spots as a where a.id = p.spot_id) as end_date,
+    -- The last day that was ordered; a withdrawal ends the spot, not the order.
+    (select a.start_date + p.days - 1 from public.arcade_spots as a where a.id = p.spot_id) as end_date,
     -- Money that does not find its way back by itself, and a payer who asked their bank instead.
     (p.state = 'to_refund' and p.problem is not null)
     or (p.state in ('paid', 'to_refund') and p.refund_failed_at is not null)

@@ -11,9 +11,11 @@ grant select (
     rating_sum, created_at, updated_at
 ) on public.servers to anon;
 grant select on public.servers to authenticated;
+-- The last five are what a client says of a new listing and may not decide: see decline_decided_fields.
 grant insert (
     name, game_id, description, ip_address, version, discord_url, website_url, video_url, tags, logo_image_url,
-    banner_image_url, description_image_url, backdrop_url, language, custom_color, owner_id
+    banner_image_url, description_image_url, backdrop_url, language, custom_color, owner_id,
+    is_sponsored, sponsor_tier, is_prestige_bonus, is_approved, is_hidden
 ) on public.servers to authenticated;
 grant update (
     name, game_id, description, ip_address, version, discord_url, website_url, video_url, tags, logo_image_url,

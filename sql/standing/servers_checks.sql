@@ -111,6 +111,30 @@ begin
 end
 $$;
 
+-- What a new listing begins with is not its lister's to say. Clients that send the beginning everybody has are let
+-- through, and whether it is approved or a bonus is decided here whatever they say; a claim is refused.
+create or replace function public.decline_decided_fields() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+    if current_user <> 'authenticated' then
+        return new;
+    elsif new.is_sponsored or new.is_hidden or new.sponsor_tier <> '' then
+        raise exception 'Promotion and visibility are not set with a new listing' using errcode = '42501';
+    end if;
+    new.is_sponsored := false;
+    new.is_hidden := false;
+    new.sponsor_tier := null;
+    new.is_prestige_bonus := false;
+    new.is_approved := null;
+    new.custom_color := nullif(new.custom_color, '');
+    return new;
+end
+$$;
+
+drop trigger if exists servers_05_decided on public.servers;
+create trigger servers_05_decided before insert on public.servers
+for each row execute function public.decline_decided_fields();
 drop trigger if exists servers_10_texts on public.servers;
 create trigger servers_10_texts before insert or update of name, description, version on public.servers
 for each row execute function public.clean_server_texts();
@@ -129,5 +153,6 @@ for each row when (new.owner_id is null and old.owner_id is not null) execute fu
 
 revoke execute on function
     public.clean_server_texts(), public.is_server_address(text), public.check_server_address(),
-    public.check_server_tags(), public.check_prestige_fields(), public.hide_left_server()
+    public.check_server_tags(), public.check_prestige_fields(), public.hide_left_server(),
+    public.decline_decided_fields()
 from public;

@@ -1,6 +1,6 @@
--- The stored check (is_web_address) judges the shape of an address only: a name may lead to a
--- private network today and not tomorrow. Whether it is called is judged at delivery, on the very
--- address that is dialled.
+-- The stored check (is_web_address) judges the shape of an address, and a trigger what can be told of
+-- its host: a name may lead to a private network today and not tomorrow. Whether it is called is
+-- judged at delivery, on the very address that is dialled.
 revoke all on public.webhooks from anon, authenticated, service_role;
 grant select on public.webhooks to authenticated;
 grant insert (server_id, url, secret, events, is_active, format), update (url, secret, events, is_active, format), delete
@@ -25,6 +25,27 @@ for all to service_role using (true) with check (true);
 drop trigger if exists webhooks_touch on public.webhooks;
 create trigger webhooks_touch before update on public.webhooks
 for each row execute function public.touch_updated_at();
+
+-- An owner hears at once of an address that no delivery would reach. Administrators name hosts of the operator's own
+-- network, which the operator lets calls reach.
+create or replace function public.refuse_private_receiver() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+    if tg_op = 'UPDATE' and new.url = old.url then
+        return new;
+    elsif not public.names_public_host(new.url) and public.is_ordinary_caller() then
+        raise exception 'The address is not on the public internet'
+        using errcode = '23514', detail = 'private_address';
+    end if;
+    return new;
+end
+$$;
+revoke execute on function public.refuse_private_receiver() from public;
+
+drop trigger if exists webhooks_public_host on public.webhooks;
+create trigger webhooks_public_host before insert or update of url on public.webhooks
+for each row execute function public.refuse_private_receiver();
 
 -- The secret before this one signs beside it for a day, so that a receiver may change its own at any moment of it.
 create or replace function public.keep_previous_secret() returns trigger

@@ -107,6 +107,25 @@ describe('a server’s page', () => {
       await page.waitForURL('**/game/**')
     }))
 
+  test('says how to join it and what it is while its script is awaited', () =>
+    visiting({ viewport: PHONE }, async (_, page) => {
+      let release
+      const held = new Promise((resolve) => (release = resolve))
+      await page.route('**/assets/*.js', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto(`/serveur/${shown.slug}`, { waitUntil: 'commit' })
+      const reading = page.locator('.reading')
+      await reading.getByText(shown.ip_address).waitFor()
+      await reading.getByText(`Votes ce mois-ci : ${shown.monthly_votes}`).waitFor()
+      await reading.locator('p').first().waitFor()
+      assert.equal(await reading.getByRole('navigation').count(), 0)
+      release()
+      await page.getByRole('table', { name: 'Votes des 7 derniers jours' }).waitFor({ state: 'attached' })
+      assert.equal(await reading.count(), 0)
+    }))
+
   test('throws nothing about while it comes', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       await page.goto(`/serveur/${shown.slug}`)
@@ -203,6 +222,32 @@ describe('a game’s page', () => {
         assert.equal((await heading(page).innerText()).replace("'", '’'), title)
         assert.equal(new URL(page.url()).pathname, path)
         await visit.assertAccessible(path)
+      }))
+  }
+
+  for (const [language, prefix] of [
+    ['French', ''],
+    ['English', '/en'],
+    ['Spanish', '/es'],
+  ]) {
+    test(`fits on narrow phones in ${language}, whatever the game is called`, () =>
+      visiting({ viewport: PHONE }, async (visit, page) => {
+        const { data: games, error } = await createClient(server.url, server.keys.ANON_KEY)
+          .from('games')
+          .select('slug')
+          .order('slug')
+        assert.equal(error, null)
+        assert.ok(games.length > 20, `${games.length} games`)
+        for (const { slug } of games) {
+          const path = `${prefix}/game/${slug}`
+          await page.goto(path, { waitUntil: 'commit' })
+          // The count beside the title is what takes its place last.
+          await page.locator('#server-list [role=status]').first().getByText(/\d/).waitFor()
+          for (const width of [320, 360, 390]) {
+            await page.setViewportSize({ width, height: PHONE.height })
+            await visit.assertFits(`${path} at ${width} pixels`)
+          }
+        }
       }))
   }
 

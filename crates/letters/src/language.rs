@@ -31,6 +31,14 @@ impl Language {
         }
     }
 
+    /// A label before what it is for, as this language sets its colon: French parts it by a blank that does not break.
+    pub fn labelled(self, label: &str, text: &str) -> String {
+        match self {
+            Self::Fr => format!("{label}\u{a0}: {text}"),
+            Self::En | Self::Es => format!("{label}: {text}"),
+        }
+    }
+
     /// Where the site begins in this language, without the last slash.
     pub fn home(self) -> &'static str {
         match self {

@@ -57,7 +57,7 @@ impl Note<'_> {
 
     fn text(&self) -> String {
         let lead = self.lines.join("\n");
-        let link = self.link.map(|(words, url)| format!("{words}: {url}"));
+        let link = self.link.map(|(words, url)| self.language.labelled(words, url));
         let parts = [Some(&*lead), self.quote, self.then, link.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         parts.join("\n\n") + "\n"
@@ -131,6 +131,20 @@ mod tests {
         ] {
             assert!(html.contains(part), "{part} in {html}");
         }
+    }
+
+    #[test]
+    fn a_french_link_stands_behind_a_colon_of_its_language() {
+        let note = Note {
+            language: Language::Fr,
+            site_name: "Palmarès",
+            title: "Titre",
+            lines: &[],
+            quote: None,
+            then: None,
+            link: Some(("Voir", "https://site.example/")),
+        };
+        assert_eq!(note.write().text, "\n\nVoir\u{a0}: https://site.example/\n");
     }
 
     #[test]

@@ -1360,7 +1360,12 @@ export type Database = {
           discord_url?: string | null
           website_url?: string | null
           owner_id?: string | null
+          is_sponsored?: boolean
+          sponsor_tier?: string | null
           custom_color?: string | null
+          is_prestige_bonus?: boolean
+          is_approved?: boolean
+          is_hidden?: boolean
         }
         Update: {
           name?: string

@@ -53,7 +53,7 @@ pub(crate) fn write(site: &Site<'_>, notice: &Notice) -> Written {
     let mut text = format!("{bought}\n\n{}\n\n{}\n", said.lead, said.then);
     let mut led = String::new();
     for (words, url) in &links {
-        text.push_str(&format!("\n{words}: {url}\n"));
+        text.push_str(&format!("\n{}\n", language.labelled(words, url)));
         led.push_str(&format!(
             "<p><a href=\"{}\" style=\"color:#6d3ae6;font-weight:600\">{words}</a></p>",
             escape(url)
@@ -330,5 +330,7 @@ mod tests {
         let mail = written(&notice("withdrawn", "fr"));
         assert!(mail.text.contains("confirmation\u{a0}: conservez-le"), "{}", mail.text);
         assert!(mail.text.contains("30,00\u{a0}€"));
+        let mail = written(&Notice { receipt_number: Some(7), ..notice("counted", "fr") });
+        assert!(mail.text.contains("Voir le reçu\u{a0}: https://"), "{}", mail.text);
     }
 }

@@ -122,15 +122,15 @@ fn counted_days(language: Language, days: i32) -> String {
 
 fn place(language: Language, position: i32) -> &'static str {
     match (language, position) {
-        (Language::Fr, 1) => "Arcade Spot de gauche",
-        (Language::Fr, 2) => "Arcade Spot du centre",
-        (Language::Fr, _) => "Arcade Spot de droite",
-        (Language::En, 1) => "Left Arcade Spot",
-        (Language::En, 2) => "Centre Arcade Spot",
-        (Language::En, _) => "Right Arcade Spot",
-        (Language::Es, 1) => "Arcade Spot izquierdo",
-        (Language::Es, 2) => "Arcade Spot central",
-        (Language::Es, _) => "Arcade Spot derecho",
+        (Language::Fr, 1) => "Espace Arcade de gauche",
+        (Language::Fr, 2) => "Espace Arcade du centre",
+        (Language::Fr, _) => "Espace Arcade de droite",
+        (Language::En, 1) => "Left Arcade spot",
+        (Language::En, 2) => "Centre Arcade spot",
+        (Language::En, _) => "Right Arcade spot",
+        (Language::Es, 1) => "Espacio Arcade izquierdo",
+        (Language::Es, 2) => "Espacio Arcade central",
+        (Language::Es, _) => "Espacio Arcade derecho",
     }
 }
 
@@ -157,11 +157,11 @@ mod tests {
         );
         assert_eq!(
             purchase(Language::En, 1, None, Some(2), dates),
-            "Centre Arcade Spot, 1 day (01/12/2026 to 03/12/2026)"
+            "Centre Arcade spot, 1 day (01/12/2026 to 03/12/2026)"
         );
         assert_eq!(
             purchase(Language::Es, 3, None, Some(3), dates),
-            "Arcade Spot derecho, 3 días (del 01/12/2026 al 03/12/2026)"
+            "Espacio Arcade derecho, 3 días (del 01/12/2026 al 03/12/2026)"
         );
     }
 }

@@ -59,7 +59,8 @@ pub(crate) async fn read(owner: &mut Owner, payment: Uuid) -> Result<Ordered, Pg
     let ordered = sqlx::query_as(
         "select p.id, p.kind, p.server_id, p.days, p.amount_cents, p.currency, p.language,
            p.provider, p.session_url, p.expires_at, coalesce(u.email, '') as email,
-           s.name as server_name, a.position as spot_position, a.start_date, a.end_date
+           s.name as server_name, a.position as spot_position, a.start_date,
+           a.start_date + p.days - 1 as end_date
          from public.payments as p
          left join public.profiles as u on u.id = p.user_id
          left join public.servers as s on s.id = p.server_id

@@ -136,3 +136,40 @@ async fn who_withdraws_gets_the_unused_days_back_in_writing() {
     let paper = format!("{}/en/profile/receipts/2", world.personas.edge().public_url);
     assert!(letter.contains(&paper), "{letter}");
 }
+
+#[tokio::test]
+async fn a_withdrawal_leaves_the_days_of_the_order_as_they_were() {
+    let world = World::new().await;
+    world.ada().await;
+    assert_eq!(world.book("ada", 1, 4).await.status, 200);
+    let session: String = world.asked("select session_id from public.payments").await;
+    assert_eq!(world.choose(&session, "pay").await.status, 303);
+    let ordered = world.look(&session).await.json();
+    world
+        .sql(
+            "select set_config('request.jwt.claims', json_build_object('sub', user_id, 'role', 'authenticated')::text, true)
+             from public.payments;
+             select public.withdraw_from_payment(p.id, (select refund_cents from public.quote_withdrawal(p.id)))
+             from public.payments as p",
+        )
+        .await;
+    let days: (chrono::NaiveDate, chrono::NaiveDate) = {
+        let mut owner = world.begin().await;
+        sqlx::query_as("select start_date, end_date from public.get_payment_by_session($1)")
+            .bind(&session)
+            .fetch_one(&mut *owner)
+            .await
+            .expect("a payment")
+    };
+    assert_eq!(days.1 - days.0, chrono::TimeDelta::days(2), "{ordered}");
+    assert_eq!(tell_payers(&world.state).await.expect("done"), 2);
+    let letter: String = world
+        .asked("select payload::jsonb ->> 'text' from public.mail_queue order by id desc limit 1")
+        .await;
+    let span = format!(
+        "Espace Arcade de gauche, 3 jours (du {} au {})",
+        days.0.format("%d/%m/%Y"),
+        days.1.format("%d/%m/%Y")
+    );
+    assert!(letter.contains(&span), "{letter}");
+}

@@ -10,7 +10,10 @@ const user = userEvent.setup()
 beforeEach(() => void change.mockReset())
 
 async function open() {
-  const blocked = [{ from: '2031-05-10', to: '2031-05-12' }]
+  const blocked = [
+    { from: '2031-05-01', to: '2031-05-02' },
+    { from: '2031-05-10', to: '2031-05-12' },
+  ]
   const value = { from: '2031-05-05', to: '2031-05-05' }
   await renderPage(
     <RangeCalendar label="Booking" value={value} onChange={change} first="2031-05-03" blocked={blocked} />,
@@ -29,6 +32,27 @@ it('gives no day that is past or taken', async () => {
   const calendar = await open()
   for (const day of ['May 2', 'May 10', 'May 12'])
     expect(calendar.getByRole('button', { name: new RegExp(`${day}, 2031`) })).toHaveProperty('disabled', true)
+})
+
+it('tells taken days from past ones, in words too', async () => {
+  const calendar = await open()
+  expect(calendar.getByRole('button', { name: /May 11, 2031, Taken$/ })).toBeTruthy()
+  expect(calendar.getByRole('button', { name: /May 2, 2031$/ })).toBeTruthy()
+  expect(calendar.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['1Free', '1Taken', '1Past'])
+})
+
+it('opens on the first month with a free day', async () => {
+  const blocked = [
+    { from: '2031-05-20', to: '2031-06-30' },
+    { from: '2031-05-03', to: '2031-05-19' },
+  ]
+  await renderPage(
+    <RangeCalendar label="Later" value={null} onChange={change} first="2031-05-03" blocked={blocked} />,
+    {
+      language: 'en',
+    },
+  )
+  expect(within(screen.getByRole('group', { name: 'Later' })).getByText('July 2031')).toBeTruthy()
 })
 
 it('never reaches over a day that is taken', async () => {

@@ -6,7 +6,8 @@ import { DayPicker, type DateRange } from 'react-day-picker'
 import { enUS, es, fr } from 'react-day-picker/locale'
 import { formatDate, formatWeekday } from '@/lib/format'
 import type { Language } from '@/lib/languages'
-import { siteToday } from '@/lib/site-day'
+import { daysAfter, siteToday } from '@/lib/site-day'
+import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
 import styles from './range-calendar.module.css'
 
@@ -41,6 +42,11 @@ export function RangeCalendar({
   most,
 }: RangeCalendarProps) {
   const language = useLanguage()
+  const { t } = useTranslation('ui')
+  // What is over is past, whoever had it.
+  const taken = blocked
+    .filter(({ to }) => to >= first)
+    .map(({ from, to }) => ({ from: dateOf(from < first ? first : from), to: dateOf(to) }))
   const end = last === undefined ? {} : { endMonth: dateOf(last) }
   return (
     <div role="group" aria-label={label} className={styles.frame}>
@@ -69,23 +75,40 @@ export function RangeCalendar({
         }}
         // The figure that is shown stands in the name as a word of its own, for those who say what they see.
         labels={{
-          labelDayButton: (date) => `${formatWeekday(dayOf(date), language)} ${formatDate(dayOf(date), language)}`,
+          labelDayButton: (date, { taken: isTaken }) =>
+            `${formatWeekday(dayOf(date), language)} ${formatDate(dayOf(date), language)}${isTaken ? `, ${t('calendar.taken')}` : ''}`,
         }}
         startMonth={dateOf(first)}
         {...end}
-        defaultMonth={dateOf(value?.from ?? first)}
-        disabled={[
-          { before: dateOf(first) },
-          ...(last === undefined ? [] : [{ after: dateOf(last) }]),
-          ...blocked.map(({ from, to }) => ({ from: dateOf(from), to: dateOf(to) })),
-        ]}
+        defaultMonth={dateOf(value?.from ?? firstFree(first, blocked))}
+        disabled={[{ before: dateOf(first) }, ...(last === undefined ? [] : [{ after: dateOf(last) }]), ...taken]}
+        modifiers={{ taken }}
+        modifiersClassNames={{ taken: styles.taken ?? '' }}
         excludeDisabled
         {...(most !== undefined && { max: most - 1 })}
         selected={value ? { from: dateOf(value.from), to: dateOf(value.to) } : undefined}
         onSelect={(range: DateRange | undefined) => onChange(rangeOf(range))}
       />
+      {blocked.length > 0 && (
+        <ul className={styles.legend}>
+          {(['free', 'taken', 'past'] as const).map((state) => (
+            <li key={state}>
+              <span className={styles[`${state}Mark`]} aria-hidden="true">
+                1
+              </span>
+              {t(`calendar.${state}`)}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
+}
+
+/** The first day from one on that nobody has. */
+function firstFree(first: string, blocked: readonly DayRange[]): string {
+  const span = blocked.find(({ from, to }) => from <= first && first <= to)
+  return span === undefined ? first : firstFree(daysAfter(span.to, 1), blocked)
 }
 
 /** Noon of that day by the reader's own clock: the picker counts in local days. */

@@ -1,7 +1,10 @@
+import { useWatch } from 'react-hook-form'
 import { TextInput } from '@/components/ui/text-input'
 import { config } from '@/lib/config'
+import { formatDate } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { momentOfClock, siteClock } from '@/lib/site-moment'
+import { useLanguage } from '@/lib/use-language'
 import { useField, type FormFieldLook } from './use-field'
 import styles from './date-time-field.module.css'
 
@@ -10,6 +13,15 @@ interface DateTimeFieldProps extends FormFieldLook {
   min?: string
   max?: string
   firstFocus?: boolean
+}
+
+/** The moment in the page's words: the browser writes it as its own language does. */
+function ChosenMoment({ name }: { name: string }) {
+  const language = useLanguage()
+  const value = useWatch<Record<string, unknown>>({ name })
+  const [day, time] = typeof value === 'string' ? siteClock(value).split('T') : []
+  if (!day || !time) return null
+  return <span className={styles.words}>{`${formatDate(day, language)}, ${time}`}</span>
 }
 
 /**
@@ -23,7 +35,7 @@ export function DateTimeField({ min, max, firstFocus, ...look }: DateTimeFieldPr
     ...look,
     help: (
       <>
-        {t('dateTime.zone', { city })} {look.help}
+        {t('dateTime.zone', { city })} {look.help} <ChosenMoment name={look.name} />
       </>
     ),
   })

@@ -19,8 +19,8 @@ function found(errors: FieldErrors, prefix = ''): Found[] {
   })
 }
 
-/** What is wrong with a long form, as links to the fields; read aloud when the sending was refused. */
-export function ErrorSummary() {
+/** What is wrong with a long form, as links to the fields; `focused`, and so read aloud, when the sending was refused. */
+export function ErrorSummary({ focused }: { focused: boolean }) {
   const { t } = useTranslation('form')
   const { labelOf } = useFormParts()
   const words = useProblemWords()
@@ -30,8 +30,8 @@ export function ErrorSummary() {
   const shown = submitCount > 0 && problems.length > 0
 
   useEffect(() => {
-    if (submitCount > 0 && !isSubmitting) box.current?.focus()
-  }, [submitCount, isSubmitting])
+    if (focused && submitCount > 0 && !isSubmitting) box.current?.focus()
+  }, [focused, submitCount, isSubmitting])
 
   if (!shown) return null
   return (

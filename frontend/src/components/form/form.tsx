@@ -17,8 +17,11 @@ interface FormProps<Input extends FieldValues, Output> {
   form: FormHandle<Input, Output>
   /** What screen readers call it; forms under a heading of their own need none. */
   label?: string
-  /** Lists what is wrong at the top, with links to the fields: for forms longer than a screen. */
-  summary?: boolean
+  /**
+   * Lists what is wrong at the top, with links to the fields: for forms longer than a screen. `beside` leaves the focus
+   * to the first field that is wrong.
+   */
+  summary?: boolean | 'beside'
   className?: string | undefined
   children: ReactNode
 }
@@ -43,7 +46,7 @@ export function Form<Input extends FieldValues, Output>({
           aria-busy={form.busy || undefined}
           onSubmit={(event) => void form.send(event)}
         >
-          {summary && <ErrorSummary />}
+          {summary && <ErrorSummary focused={summary !== 'beside'} />}
           {form.draft.restored && <DraftNotice onDiscard={form.discard} />}
           {children}
         </form>

@@ -10,15 +10,18 @@ interface SaveBarProps {
   label?: string
   /** How it stands, in other words than those for what is saved already. */
   words?: { clean: string; dirty: string }
+  /** Whether it sends what was not touched too, as for what is made anew: what is missing is then said. */
+  sendsUntouched?: boolean
 }
 
 /** Stays in sight at the bottom of a form that is longer than a screen, and says whether there is something to save. */
-export function SaveBar({ form, label, words }: SaveBarProps) {
+export function SaveBar({ form, label, words, sendsUntouched = false }: SaveBarProps) {
   const { t } = useTranslation('form')
   const { errors } = useFormState()
   const wrong = Object.keys(errors).length
-  const open = form.dirty || form.busy
-  const state = open ? (words?.dirty ?? t('save.unsaved')) : (words?.clean ?? t('save.saved'))
+  const begun = form.dirty || form.busy
+  const open = begun || sendsUntouched
+  const state = begun ? (words?.dirty ?? t('save.unsaved')) : (words?.clean ?? t('save.saved'))
   return (
     <div className={styles.bar}>
       <div className={styles.inner}>

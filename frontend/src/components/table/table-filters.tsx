@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { SelectInput, type Choice } from '@/components/ui/select-input'
 import { TextInput } from '@/components/ui/text-input'
+import { formatDate } from '@/lib/format'
+import { useLanguage } from '@/lib/use-language'
 import type { TableHandle } from './use-table-state'
 
 interface FilterProps<Filter extends string> {
@@ -58,13 +60,19 @@ export function ChoiceFilter<Filter extends string>({ table, name, label, all, c
   )
 }
 
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
 /** Rows from a day on, or up to one; the state is the day, `yyyy-mm-dd`. */
 export function DayFilter<Filter extends string>({ table, name, label }: FilterProps<Filter>) {
+  const language = useLanguage()
+  const day = table.state.filters[name]
   return (
     <TextInput
       type="date"
       label={label}
-      value={table.state.filters[name]}
+      // The browser writes the day as its own language does, which may be another than the page's.
+      help={isDay(day) ? formatDate(day, language) : undefined}
+      value={day}
       onChange={(event) => table.filter(name, event.target.value)}
     />
   )

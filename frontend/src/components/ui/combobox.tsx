@@ -1,6 +1,6 @@
 /** One of many, found by typing; whoever draws it asks for what fits. Weighs much: import lazily. */
 import { Combobox as Base } from '@base-ui/react/combobox'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type Ref } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Button, IconButton } from './button'
 import { Field, type FieldLook } from './field'
@@ -15,7 +15,7 @@ export interface ComboboxOption {
   note?: string
 }
 
-interface ComboboxProps extends Omit<FieldLook, 'label'> {
+export interface ComboboxProps extends Omit<FieldLook, 'label'> {
   label: string
   value: ComboboxOption | null
   onValueChange: (option: ComboboxOption | null) => void
@@ -26,10 +26,15 @@ interface ComboboxProps extends Omit<FieldLook, 'label'> {
   state?: 'ready' | 'loading' | 'failed'
   onRetry?: () => void
   placeholder?: string
+  /** What a form calls it, to lead to it. */
+  name?: string
+  required?: boolean
+  inputRef?: Ref<HTMLInputElement>
+  onBlur?: () => void
 }
 
 export function Combobox({ value, onValueChange, options, onSearch, placeholder, ...rest }: ComboboxProps) {
-  const { state = 'ready', onRetry, ...look } = rest
+  const { state = 'ready', onRetry, name, required, inputRef, onBlur, ...look } = rest
   const { t } = useTranslation('ui')
   const [open, setOpen] = useState(false)
   useNothingHidden(open)
@@ -47,7 +52,15 @@ export function Combobox({ value, onValueChange, options, onSearch, placeholder,
           autoHighlight
         >
           <Base.InputGroup className={styles.frame}>
-            <Base.Input {...control} className={styles.input} placeholder={placeholder} />
+            <Base.Input
+              {...control}
+              ref={inputRef}
+              data-field={name}
+              aria-required={required}
+              className={styles.input}
+              placeholder={placeholder}
+              onBlur={onBlur}
+            />
             <Base.Clear className={styles.clear} render={<IconButton icon="close" size="small" label={t('clear')} />} />
           </Base.InputGroup>
           <Base.Portal>

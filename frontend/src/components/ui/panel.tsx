@@ -92,10 +92,12 @@ interface PanelRowProps {
   title: ReactNode
   badge?: ReactNode
   details?: ReactNode
+  /** What belongs to it and is seldom wanted, on a line of its own. */
+  links?: ReactNode
   action?: ReactNode
 }
 
-export function PanelRow({ mark, title, badge, details, action }: PanelRowProps) {
+export function PanelRow({ mark, title, badge, details, links, action }: PanelRowProps) {
   return (
     <li className={styles.row}>
       <span className={styles.mark}>{mark}</span>
@@ -105,6 +107,7 @@ export function PanelRow({ mark, title, badge, details, action }: PanelRowProps)
           {badge}
         </p>
         {details && <p className={styles.details}>{details}</p>}
+        {links && <div className={styles.links}>{links}</div>}
       </div>
       {action && <div className={styles.action}>{action}</div>}
     </li>

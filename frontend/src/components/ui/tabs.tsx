@@ -5,6 +5,8 @@ interface TabsProps<Name extends string> {
   label: string
   value: Name
   onValueChange: (name: Name) => void
+  /** A few long names break into lines where the tabs would not fit side by side. */
+  breaks?: boolean
   /** `warm` fetches a panel's code while its tab is pointed at. */
   tabs: readonly { name: Name; label: ReactNode; panel: ReactNode; warm?: () => void }[]
 }
@@ -13,7 +15,7 @@ interface TabsProps<Name extends string> {
  * Parts of one page, of which one shows; the arrow keys walk them, and what is walked to opens. By hand and not on the
  * base, whose tabs weigh more than the page around them.
  */
-export function Tabs<Name extends string>({ label, value, onValueChange, tabs }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label, value, onValueChange, breaks, tabs }: TabsProps<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const here = tabs.findIndex(({ name }) => name === value)
@@ -28,8 +30,8 @@ export function Tabs<Name extends string>({ label, value, onValueChange, tabs }:
   }
 
   return (
-    <div>
-      <div ref={list} role="tablist" aria-label={label} className={styles.list}>
+    <div className={styles.tabs}>
+      <div ref={list} role="tablist" aria-label={label} className={styles.list} data-breaks={breaks}>
         {tabs.map(({ name, label: said, warm }) => (
           <button
             key={name}

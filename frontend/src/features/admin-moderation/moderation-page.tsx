@@ -20,7 +20,7 @@ import { CaseView } from './components/case-view'
 import { Deciding } from './components/deciding'
 import { Queue } from './components/queue'
 import { useShortcuts } from './components/use-shortcuts'
-import { afterDeciding, KINDS, neighbourOf } from './model/case'
+import { decisionsOf, afterDeciding, KINDS, neighbourOf } from './model/case'
 import styles from './admin-moderation.module.css'
 
 const SPEC = {
@@ -80,6 +80,9 @@ function Desk({ rows }: { rows: readonly QueuedCase[] }) {
   const undo = useMutation(undoDecisionMutation())
   const asked = params.get('case')
   const current = asked ?? rows[0]?.id ?? null
+  // As many keys as there are buttons.
+  const shown = rows.find(({ id }) => id === current)
+  const most = shown === undefined ? 0 : decisionsOf({ kind: shown.kind, review_id: null }).length
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const linkTo = (id: string | null): string => {
     const next = new URLSearchParams(params)
@@ -118,8 +121,13 @@ function Desk({ rows }: { rows: readonly QueuedCase[] }) {
             <Queue cases={rows} current={current} linkTo={linkTo} />
             <p className={styles.keys}>
               <kbd className={styles.key}>J</kbd> {t('keys.next')} <kbd className={styles.key}>K</kbd>{' '}
-              {t('keys.previous')} <kbd className={styles.key}>1</kbd>–<kbd className={styles.key}>3</kbd>{' '}
-              {t('keys.decide')} <kbd className={styles.key}>Z</kbd> {t('keys.undo')}
+              {t('keys.previous')}{' '}
+              {most > 0 && (
+                <>
+                  <kbd className={styles.key}>1</kbd>–<kbd className={styles.key}>{most}</kbd> {t('keys.decide')}{' '}
+                </>
+              )}
+              <kbd className={styles.key}>Z</kbd> {t('keys.undo')}
             </p>
           </div>
           <div className={styles.main}>

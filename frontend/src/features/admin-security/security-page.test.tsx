@@ -117,7 +117,7 @@ it('lists what the site noticed', async () => {
     { security_events: [event], 'rpc/get_security_event_types': ['role_changed', 'votes_voided'] },
     '/admin/security?origin=database',
   )
-  const row = await screen.findByRole('row', { name: /role_changed/ })
+  const row = await screen.findByRole('row', { name: /Rôle changé/ })
   for (const word of ['Fanny', 'Base de données', 'admin']) expect(within(row).getByText(word)).toBeTruthy()
   expect(askedOf('security_events')[0]?.query.get('origin')).toBe('eq.database')
   await userEvent.selectOptions(screen.getByLabelText('Type'), 'votes_voided')

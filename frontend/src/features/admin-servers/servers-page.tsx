@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
 import type { RowAction } from '@/components/table/row-menu'
+import { GameFilter } from '@/components/game/game-filter'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { Badge, StatusBadge } from '@/components/ui/badge'
@@ -56,13 +57,7 @@ export function ServersPage() {
               all={t('states.all')}
               choices={STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
             />
-            <ChoiceFilter
-              table={table}
-              name="game"
-              label={t('game')}
-              all={t('allGames')}
-              choices={(games.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            />
+            <GameFilter table={table} name="game" label={t('game')} all={t('allGames')} games={games.data ?? []} />
           </>
         }
         empty={t('empty')}

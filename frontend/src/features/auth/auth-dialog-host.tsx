@@ -44,6 +44,7 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
     >
       {toConfirm === null ? (
         <Tabs
+          breaks
           label={t('tabs.label')}
           value={tab}
           onValueChange={(next) => openAuthDialog(next)}

@@ -64,7 +64,7 @@ it('says when it is by the site’s clock, for which games, what is to win, and 
   const progress = screen.getByRole('progressbar')
   // What is more than the target is full.
   expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['1000', '1000'])
-  expect(progress.getAttribute('aria-label')).toMatch(/^1.100 votes sur 1.000$/)
+  expect(progress.getAttribute('aria-label')).toMatch(/^Votes.: 1.100 sur 1.000$/)
   const rows = screen.getAllByRole('link', { name: /^Tom & Co/ })
   expect(rows.map((row) => row.getAttribute('href'))).toEqual(['/serveur/serveur-1', '/serveur/serveur-2'])
   expect(screen.queryByText('Résultat')).toBeNull()
@@ -75,7 +75,7 @@ it('keeps its result: the total, who won what, and who closed it', async () => {
   // The second is out of sight since.
   await show(over, [standing(1, { prize_days: 7 }), standing(3)])
   expect(await screen.findByText('Objectif atteint')).toBeTruthy()
-  expect(screen.getByText(/ont réuni 1.234 votes, pour un objectif de 1.000/)).toBeTruthy()
+  expect(screen.getByText(/réunis par les dix premiers.: 1.234, pour un objectif de 1.000/)).toBeTruthy()
   const winners = within(screen.getByRole('list', { name: 'Gagnants' }))
   expect(winners.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     expect.stringMatching(/^1\. Tom & Co 1\u00a0: 7.jours de Prestige$/),

@@ -55,13 +55,17 @@ afterEach(async () => {
 })
 
 const name = () => screen.findByLabelText('Nom du serveur')
+async function chooseGame(game: string) {
+  await user.type(await screen.findByRole('combobox', { name: 'Jeu' }), game.slice(0, 3))
+  await user.click(await screen.findByRole('option', { name: new RegExp(`^${game}`) }))
+}
 const submit = () => user.click(screen.getByRole('button', { name: 'Ajouter mon serveur' }))
 
 it('says how many servers there may be, and shows the card while it is written', async () => {
   await open()
   expect(await screen.findByText('3 places disponibles')).toBeTruthy()
   await user.type(await name(), 'Loup')
-  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await chooseGame('Rust')
   expect(await screen.findByText('Loup n° 42 Rust')).toBeTruthy()
 })
 
@@ -74,7 +78,7 @@ it('offers no form where no slot is left', async () => {
 it('lists a server, notes it, and has it announced', async () => {
   const { askedOf } = await open()
   await user.type(await name(), 'Loup & Garde')
-  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await chooseGame('Rust')
   await submit()
   expect(await screen.findByRole('heading', { level: 1, name: /^Serveur ajouté/ })).toBeTruthy()
   expect(screen.getByText('Il est dès maintenant visible dans le classement.')).toBeTruthy()
@@ -95,7 +99,7 @@ it('says that a server waits for approval, and announces it to nobody', async ()
   added = () => Response.json({ ...ADDED, is_approved: false }, { status: 201 })
   const { askedOf } = await open()
   await user.type(await name(), 'Loup')
-  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await chooseGame('Rust')
   await submit()
   expect(await screen.findByText(/en attente d’approbation/)).toBeTruthy()
   expect(askedOf('functions/social-media-notify')).toEqual([])
@@ -114,7 +118,7 @@ it.each([
   const { askedOf } = await open()
   const field = await name()
   await user.type(field, 'Loup')
-  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await chooseGame('Rust')
   await submit()
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getAllByText(words).length).toBeGreaterThan(0)
@@ -131,9 +135,31 @@ it.each([
   added = () => refused(code, status, fields)
   await open()
   await user.type(await name(), 'Loup')
-  await user.selectOptions(screen.getByLabelText('Jeu'), 'Rust')
+  await chooseGame('Rust')
   await submit()
   expect(await screen.findByText(words)).toBeTruthy()
+})
+
+it('says what is missing of a form nobody touched', async () => {
+  const { askedOf } = await open()
+  const field = await name()
+  await submit()
+  const summary = await screen.findByRole('group', { name: '2 champs sont à corriger' })
+  expect(within(summary).getByRole('button', { name: 'Jeu' })).toBeTruthy()
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(field)
+  expect(askedOf('servers')).toEqual([])
+})
+
+it('shows the added server from the top, with the focus on its heading', async () => {
+  await open()
+  await user.type(await name(), 'Loup & Garde')
+  await chooseGame('Rust')
+  const moved = vi.spyOn(window, 'scrollTo')
+  await submit()
+  const heading = await screen.findByRole('heading', { level: 1, name: /^Serveur ajouté/ })
+  expect(document.activeElement).toBe(heading)
+  expect(moved).toHaveBeenCalledWith(0, 0)
 })
 
 it('judges before it sends', async () => {

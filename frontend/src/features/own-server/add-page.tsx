@@ -143,7 +143,7 @@ function AddForm({ userId, preview, onAdded, games, tags }: FormProps & Catalogu
     isPrestige: false,
   }
   return (
-    <Form form={form} label={t('add.title')} summary>
+    <Form form={form} label={t('add.title')} summary="beside">
       <div className={styles.layout}>
         <div className={styles.fields}>
           <Panel look="boxed" title={t('part.identity')}>
@@ -166,7 +166,12 @@ function AddForm({ userId, preview, onAdded, games, tags }: FormProps & Catalogu
           <LivePreview draw={preview} known={known} />
         </div>
       </div>
-      <SaveBar form={form} label={t('add.submit')} words={{ clean: t('add.begin'), dirty: t('add.draft') }} />
+      <SaveBar
+        form={form}
+        label={t('add.submit')}
+        words={{ clean: t('add.begin'), dirty: t('add.draft') }}
+        sendsUntouched
+      />
     </Form>
   )
 }

@@ -98,9 +98,9 @@ it('tells how each purchase stands, and leads on', async () => {
   expect(rows[1]).toContain('En vérification')
   expect(rows[2]).toContain('Compté jusqu’au 22 décembre 2026.')
   expect(rows[2]).toContain('Reçu n° 000012')
-  expect(rows[3]).toContain('8,00 € vous reviennent sous quelques jours. Vous avez renoncé au contrat.')
+  expect(rows[3]).toContain('Remboursement de 8,00 € sous quelques jours. Vous avez renoncé au contrat.')
   expect(rows[4]).toMatch(
-    /serveur supprimé.*12,00 € remboursés le 23 novembre 2026\. Ce qui était acheté n’existait plus/,
+    /serveur supprimé.*Remboursement de 12,00 € le 23 novembre 2026\. Ce qui était acheté n’existait plus/,
   )
   expect(screen.getAllByRole('button', { name: 'Renoncer au contrat ici' })).toHaveLength(1)
 })
@@ -118,6 +118,14 @@ it('tells of a booking what is seen of its tile', async () => {
   expect(screen.getByText('Suspendu')).toBeTruthy()
   expect(screen.getByText('Terminé')).toBeTruthy()
   expect(screen.getAllByText('Espace Arcade du centre, 30 jours')).toHaveLength(3)
+})
+
+it('names the days of an order as they were, whatever became of the tile', async () => {
+  const spot = { ...SPOT, end_date: SPOT.start_date, status: 'cancelled' }
+  await answering({ payments: [{ ...PAYMENT, kind: 'arcade', days: 7, state: 'refunded', arcade_spots: spot }] })
+  await renderPage(<PaymentsPanel userId={ADA.id} kind="arcade" terms={TERMS} />)
+  await screen.findByText('Espace Arcade du centre, 7 jours')
+  expect(plain(screen.getByRole('listitem').textContent)).toContain('du 25 nov. au 1 déc.')
 })
 
 it('withdraws in two steps, for the amount that was shown', async () => {
@@ -229,6 +237,14 @@ it('has the provider asked, then says what was bought, to whoever comes back', a
   expect(screen.getByText('Compté jusqu’au 22 décembre 2026.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Voir mon serveur' }).getAttribute('href')).toBe('/serveur/astra')
   expect(screen.queryByRole('link', { name: 'Mes achats' })).toBeNull()
+})
+
+it('asks the provider nothing of a session nobody knows', async () => {
+  ;({ askedOf: asked } = answers({ 'rpc/get_payment_by_session': [] }))
+  await renderPage(<ReturnPage kind="arcade" />, { path: '/arcade-spots/success?session_id=none' })
+  await vi.waitFor(() => expect(asked('rpc/get_payment_by_session').length).toBeGreaterThan(0))
+  expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
+  expect(asked('functions/check-payment')).toEqual([])
 })
 
 it('says why money goes back, and where the days are booked again', async () => {

@@ -249,7 +249,7 @@ it('tells how long it was up and who played, by the day and by the hour, and how
   ).toMatch(/3112\.5$/)
   await user.click(part.getByRole('radio', { name: 'By hour' }))
   expect(within(part.getByRole('table', { name: 'Players' })).getByRole('row', { name: '20:00 31' })).toBeTruthy()
-  expect(part.getByText(/Measured by Minecraft’s server list ping .* own word/)).toBeTruthy()
+  expect(part.getByText(/Measured by Minecraft’s server list ping .* as reported by the server/)).toBeTruthy()
 })
 
 it('says nothing of uptime where only a port answers, and says so when it cannot be read', async () => {
@@ -264,7 +264,7 @@ it('says nothing of uptime where only a port answers, and says so when it cannot
   cleanup()
   states = () => Response.json({ code: 'XX000' }, { status: 500 })
   await open('/en/server/astra', 'en')
-  expect(await screen.findByText('The uptime history does not load.')).toBeTruthy()
+  expect(await screen.findByText('The uptime history could not be loaded.')).toBeTruthy()
 })
 
 it('speaks the language of its address', async () => {

@@ -1,6 +1,6 @@
 //! What may be stored where an address is expected.
 
-use super::stage::{Persona, Stage};
+use super::stage::{Persona, Refusal, Stage};
 
 #[tokio::test]
 async fn an_address_is_http_to_a_host_and_nothing_that_hides_something_else() {
@@ -81,6 +81,55 @@ const UNCHECKED: &str = "
                     || '|is_host\\(host\\)'
                 )
         )";
+
+#[tokio::test]
+async fn a_public_host_is_a_name_or_an_address_anybody_reaches() {
+    let stage = Stage::empty().await;
+    let mut owner = stage.begin().await;
+    for (url, is_public) in [
+        ("https://hook.example/x", true),
+        ("https://1-2-3-4.hook.example", true),
+        ("http://9.255.255.255:8080/", true),
+        ("http://192.0.1.0", true),
+        ("https://[2a00::1]/x", true),
+        ("http://127.0.0.1:9/x", false),
+        ("http://10.1.2.3", false),
+        ("http://172.31.255.255/", false),
+        ("http://192.168.0.1?x", false),
+        ("http://169.254.169.254/latest", false),
+        ("http://999.1.1.1/", false),
+        ("http://localhost:3000", false),
+        ("http://LOCALHOST./", false),
+        ("https://a.localhost/", false),
+        ("http://127.1/", false),
+        ("http://2130706433/", false),
+        ("http://0x7f000001/", false),
+        ("http://0x7f.1", false),
+        ("http://[::1]/", false),
+        ("http://[::ffff:127.0.0.1]/", false),
+        ("http://[fd00::1]/", false),
+        ("http://[2001:db8::1]/", false),
+        ("http://[zz]/", false),
+    ] {
+        let found: bool = sqlx::query_scalar("select public.names_public_host($1)")
+            .bind(url)
+            .fetch_one(&mut *owner)
+            .await
+            .expect("an answer");
+        assert_eq!(found, is_public, "{url}");
+    }
+}
+
+#[tokio::test]
+async fn owners_are_refused_a_webhook_inside_a_network_and_administrators_are_not() {
+    let stage = Stage::new().await;
+    let inside = "update public.webhooks set url = 'http://127.0.0.1:9/x' where id = it.id('hook')";
+    let refusal = stage.act(Persona::Olga, inside).await;
+    assert_eq!(refusal, Err(Refusal::new("23514", "The address is not on the public internet")));
+    assert_eq!(stage.act(Persona::Ada, inside).await, Ok(1));
+    let elsewhere = "update public.webhooks set is_active = true where id = it.id('hook')";
+    assert_eq!(stage.act(Persona::Olga, elsewhere).await, Ok(1));
+}
 
 #[tokio::test]
 async fn every_column_that_holds_an_address_is_checked() {

@@ -98,6 +98,20 @@ async fn approval_follows_the_setting() {
 }
 
 #[tokio::test]
+async fn what_is_decided_of_a_new_listing_may_be_said_and_changes_nothing() {
+    let stage = Stage::new().await;
+    stage.run("update public.site_settings set setting_value = 'false' where setting_key = 'auto_approve_servers'").await;
+    let said = "insert into public.servers (
+            name, game_id, owner_id, is_prestige_bonus, is_sponsored, sponsor_tier, custom_color, is_approved, is_hidden
+        ) values ('Said', it.id('game'), it.id('stan'), true, null, '', '', true, false)";
+    assert_eq!(stage.act(Persona::Stan, said).await, Ok(1));
+    let begun = "select bool_and(not is_sponsored and not is_approved and not is_hidden and not is_prestige_bonus
+            and sponsor_tier is null and custom_color is null)
+        from public.servers where name = 'Said'";
+    assert!(stage.value::<bool>(begun).await);
+}
+
+#[tokio::test]
 async fn every_listing_has_a_page_of_its_own_whatever_it_is_called() {
     let stage = Stage::empty().await;
     stage

@@ -75,7 +75,7 @@ fn a_server_says_what_its_owner_and_its_players_wrote() {
     let answers = [("servers_public", server), ("reviews_public", reviews)];
     let html = read("server", head(Language::Fr, "/serveur/a"), &turned, &answers).html;
     for part in [
-        "<li><a href=\"/game/rust\">Rust</a></li><li>Rang 4</li>",
+        "<li><a href=\"/game/rust\">Rust</a></li><li>Place 4</li>",
         "<li>Adresse\u{a0}: play.example</li>",
         "href=\"https://a.example/?a=1&amp;b=2\" rel=\"nofollow ugc noopener\"",
         "<p>Un</p><p>Deux</p>",

@@ -73,9 +73,11 @@ function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
 function SessionRow({ session }: { session: OpenSession }) {
   const { t } = useTranslation('account')
   const language = useLanguage()
-  const { browser, system, isPhone } = deviceOf(session.userAgent)
+  const { browser, system, isPhone, program } = deviceOf(session.userAgent)
   const name =
-    browser !== null && system !== null ? t('sessions.device', { browser, system }) : (browser ?? t('sessions.unknown'))
+    browser !== null && system !== null
+      ? t('sessions.device', { browser, system })
+      : (browser ?? (program === null ? t('sessions.unknown') : t('sessions.program', { program })))
   const end = useMutation(endSessionMutation())
   const facts = [
     session.isCurrent

@@ -37,9 +37,18 @@ it.each([
   ],
   ['curl/8.5.0', null, null, false],
 ])('%s', (userAgent, browser, system, isPhone) => {
-  expect(deviceOf(userAgent)).toEqual({ browser, system, isPhone })
+  expect(deviceOf(userAgent)).toEqual({ browser, system, isPhone, program: browser === null ? userAgent : null })
 })
 
 it('knows nothing of a client that does not say', () => {
-  expect(deviceOf(null)).toEqual({ browser: null, system: null, isPhone: false })
+  expect(deviceOf(null)).toEqual({ browser: null, system: null, isPhone: false, program: null })
+})
+
+it('names a program that is no browser, and nothing else as one', () => {
+  expect(deviceOf('curl/8.5.0').program).toBe('curl/8.5.0')
+  expect(deviceOf('node').program).toBe('node')
+  expect(deviceOf(`${MOZILLA} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`).program).toBeNull()
+  expect(deviceOf('<b>').program).toBeNull()
+  expect(deviceOf('Mozilla/5.0 (compatible)').program).toBeNull()
+  expect(deviceOf(null).program).toBeNull()
 })

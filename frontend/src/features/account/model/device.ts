@@ -4,6 +4,8 @@ export interface Device {
   browser: string | null
   system: string | null
   isPhone: boolean
+  /** What no browser calls itself, such as `curl/8.5.0`. */
+  program: string | null
 }
 
 /** The first that fits: browsers name those they descend from as well. */
@@ -31,5 +33,8 @@ export function deviceOf(userAgent: string | null): Device {
   const text = userAgent ?? ''
   const nameIn = (known: readonly [RegExp, string][]): string | null =>
     known.find(([pattern]) => pattern.test(text))?.[1] ?? null
-  return { browser: nameIn(BROWSERS), system: nameIn(SYSTEMS), isPhone: /Mobi|iPhone|iPod|Android/.test(text) }
+  const browser = nameIn(BROWSERS)
+  const program =
+    browser === null ? (/^(?!Mozilla\/)[\w.-]{2,40}(?:\/[\w.-]{1,20})?(?=\s|$)/.exec(text)?.[0] ?? null) : null
+  return { browser, system: nameIn(SYSTEMS), isPhone: /Mobi|iPhone|iPod|Android/.test(text), program }
 }

@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import { Badge, StatusBadge } from '@/components/ui/badge'
 import { KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
-import { formatDate, formatTime } from '@/lib/format'
+import { useNow } from '@/components/ui/use-now'
+import { formatDate, formatRelative, formatTime } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
@@ -93,6 +94,7 @@ function Appealed({ appealed }: { appealed: NonNullable<CaseFile['appealed']> })
 function Reports({ file }: { file: CaseFile }) {
   const { t } = useTranslation(['admin-moderation', 'report'])
   const language = useLanguage()
+  const now = useNow(60_000)
   if (file.reports.length === 0) return null
   return (
     <Panel look="boxed" title={t('admin-moderation:reports', { count: file.reports.length })}>
@@ -102,7 +104,9 @@ function Reports({ file }: { file: CaseFile }) {
             <strong>{t(`report:reason.${reportReasonOf(report.reason)}`)}</strong>{' '}
             <span className={styles.note}>
               {report.reporter ?? report.notice?.name ?? t('admin-moderation:nobody')} ·{' '}
-              {formatDate(report.created_at, language)}
+              <time dateTime={report.created_at} title={formatDate(report.created_at, language)}>
+                {formatRelative(report.created_at, language, now)}
+              </time>
             </span>
             {report.notice === null ? (
               report.custom_reason !== null && <p className={styles.words}>{decodeStored(report.custom_reason)}</p>

@@ -37,7 +37,7 @@ export function Queue({ cases, current, linkTo }: QueueProps) {
             </span>
             <span className={styles.entryName}>{decodeStored(one.label)}</span>
             <span className={styles.note}>
-              {one.person?.username ?? t('nobody')}
+              {one.person === null ? t('noPerson') : t('concerns', { name: one.person.username })}
               {one.decision !== null && ` · ${t(`decided.${decisionOf(one.decision)}`)}`}
               {one.taken_back_at !== null && ` · ${t('takenBack')}`}
             </span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
 import { ChoiceFilter } from '@/components/table/table-filters'
@@ -8,6 +8,7 @@ import { formatDate, formatTime } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
 import { eventTypesQuery, securityEventsQuery, type SecurityEvent } from '../api/security-events'
+import { eventTypeKey } from '../model/event-type'
 import { Changes } from './changes'
 
 const SPEC = {
@@ -23,9 +24,14 @@ export function EventsView() {
   const table = useTableState(SPEC)
   const events = useQuery(securityEventsQuery(table.state))
   const types = useQuery(eventTypesQuery())
+  const wordsOf = useTypeWords()
   const columns = useMemo<Column<SecurityEvent>[]>(
     () => [
-      { id: 'event_type', title: t('column.type'), cell: (event) => <code>{event.event_type}</code> },
+      {
+        id: 'event_type',
+        title: t('column.type'),
+        cell: (event) => wordsOf(event.event_type) ?? <code>{event.event_type}</code>,
+      },
       {
         id: 'created_at',
         title: t('column.when'),
@@ -44,7 +50,7 @@ export function EventsView() {
         cell: (event) => <Changes before={null} after={event.event_data} />,
       },
     ],
-    [t, language],
+    [t, language, wordsOf],
   )
   return (
     <DataTable
@@ -53,7 +59,7 @@ export function EventsView() {
       table={table}
       query={events}
       rowId={(event) => String(event.id)}
-      rowName={(event) => event.event_type}
+      rowName={(event) => wordsOf(event.event_type) ?? event.event_type}
       filters={
         <>
           <ChoiceFilter
@@ -61,7 +67,7 @@ export function EventsView() {
             name="type"
             label={t('filter.type')}
             all={t('filter.all')}
-            choices={choicesOf(types.data ?? [], table.state.filters.type)}
+            choices={choicesOf(types.data ?? [], table.state.filters.type, wordsOf)}
           />
           <ChoiceFilter
             table={table}
@@ -81,8 +87,24 @@ export function EventsView() {
   )
 }
 
+/** A type in words, where it has some. */
+function useTypeWords(): (type: string) => string | null {
+  const { t } = useTranslation('admin-security')
+  return useCallback(
+    (type) => {
+      const key = eventTypeKey(type)
+      return key && t(`event.${key}`)
+    },
+    [t],
+  )
+}
+
 /** The type that is looked at can be chosen before it is known which there are. */
-function choicesOf(types: readonly string[], chosen: string): { value: string; label: string }[] {
+function choicesOf(
+  types: readonly string[],
+  chosen: string,
+  wordsOf: (type: string) => string | null,
+): { value: string; label: string }[] {
   const all = chosen === '' || types.includes(chosen) ? types : [chosen, ...types]
-  return all.map((type) => ({ value: type, label: type }))
+  return all.map((type) => ({ value: type, label: wordsOf(type) ?? type }))
 }

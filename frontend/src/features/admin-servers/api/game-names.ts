@@ -8,6 +8,13 @@ export const gameNamesQuery = () =>
   queryOptions({
     queryKey: laterKeys.catalogue.gameNames,
     queryFn: async ({ signal }) =>
-      unwrap(await supabase.from('games').select('id,name').order('name').limit(500).abortSignal(signal)),
+      unwrap(
+        await supabase
+          .from('games')
+          .select('id,name,game_figures(servers)')
+          .order('name')
+          .limit(500)
+          .abortSignal(signal),
+      ),
     staleTime: 300_000,
   })

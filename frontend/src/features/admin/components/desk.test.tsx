@@ -52,13 +52,13 @@ it('holds what is odd against what is usual, and names what fails', async () => 
     row({ section: 'fails', what: 'receiver', amount: 7, since: '2026-03-01T10:00:00Z', ...avalon }),
     row({ section: 'fails', what: 'mails', amount: 3, since: '2026-03-01T10:00:00Z' }),
   ])
-  const odd = await screen.findByRole('region', { name: 'Inhabituel aujourd’hui' })
+  const odd = await screen.findByRole('region', { name: 'Activité inhabituelle' })
   expect(within(odd).getByRole('link', { name: /^Votes refusés\s: / })).toBeTruthy()
   expect(within(odd).getByText(/^1\s?200 aujourd’hui, 40 d’habitude$/)).toBeTruthy()
   expect(within(odd).getByRole('link', { name: 'Votes pour Avalon' }).getAttribute('href')).toMatch(
     /^\/admin\/votes\?server=avalon&from=/,
   )
-  const fails = screen.getByRole('region', { name: 'Ne va pas bien' })
+  const fails = screen.getByRole('region', { name: 'À corriger' })
   const receiver = within(fails).getByRole('link', { name: 'Avalon ne reçoit plus ses votes' })
   expect(receiver.getAttribute('href')).toBe('/admin/webhooks/a1')
   expect(within(fails).getByText('E-mails en retard : 3')).toBeTruthy()

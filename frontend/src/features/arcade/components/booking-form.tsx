@@ -33,8 +33,9 @@ import styles from './booking-form.module.css'
 /** The tile comes with the code of the home page. */
 const TilePreview = lazyNamed(async () => (await import('./tile-preview')).TilePreview)
 
-const TILE = { width: 1024, height: 576 }
-const TILE_ADVISED = { width: 512, height: 288 }
+/** The ratio the tile is shown at (`arcade-tile.module.css`), so that nothing of the cut picture is lost. */
+const TILE = { width: 1024, height: 256 }
+const TILE_ADVISED = { width: 512, height: 128 }
 const NONE: readonly TakenDays[] = []
 
 const FIELDS = {

@@ -38,7 +38,7 @@ export function DaysField({ taken, isUnreadable, onRetry }: DaysFieldProps) {
           {isUnreadable && <PanelFailure text={t('daysUnreadable')} onRetry={onRetry} />}
           <RangeCalendar
             // Another position has other days; the month that is looked at follows what is chosen.
-            key={position}
+            key={`${position} ${blocked.length}`}
             label={label}
             value={isLost ? null : days}
             onChange={field.change}

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { CodeBlock } from '@/components/code/code-block'
 import { QueryStates } from '@/components/query/query-states'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Panel, PanelFailure, PanelLoading } from '@/components/ui/panel'
 import { SelectInput } from '@/components/ui/select-input'
@@ -11,9 +11,10 @@ import { StatusBadge } from '@/components/ui/badge'
 import { apiOrigin } from '@/lib/config'
 import { useTranslation } from '@/lib/i18n'
 import { useSession } from '@/lib/session'
+import { decodeStored } from '@/lib/stored-text'
 import { askMutation, questionsQuery, type ApiAnswer } from '../api/vote-api'
 import { ownTokensQuery } from '../api/own-tokens'
-import { addressOf, isServer, type Question, type QuestionField } from '../model/question'
+import { addressOf, isServer, withoutServer, type Question, type QuestionField } from '../model/question'
 import styles from './try-it.module.css'
 
 /** Asks the real API what it is described to answer. */
@@ -44,13 +45,28 @@ function Console({ questions }: { questions: readonly Question[] }) {
   const own = tokens.data?.find(({ api_token }) => api_token !== null)?.api_token ?? ''
   const [path, setPath] = useState(questions[0]?.path ?? '')
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [isShown, setShown] = useState(false)
   const asking = useMutation(askMutation())
   const question = questions.find((one) => one.path === path)
   if (question === undefined) return null
   // What names the server is one value, whatever a dialect calls it.
   const valueOf = (field: QuestionField) =>
     isServer(field) ? (typed.server ?? own) : (typed[field.name] ?? EXAMPLES[field.name] ?? '')
-  const address = addressOf(question, Object.fromEntries(question.fields.map((field) => [field.name, valueOf(field)])))
+  const values = Object.fromEntries(question.fields.map((field) => [field.name, valueOf(field)]))
+  const address = addressOf(question, values)
+  // Whoever watches the screen must not learn an owner's token.
+  const isHidden = own !== '' && !isShown
+  const secret = {
+    type: isHidden ? 'password' : 'text',
+    end: own !== '' && (
+      <IconButton
+        size="small"
+        icon={isHidden ? 'eye' : 'eye-off'}
+        label={t(isHidden ? 'try.show' : 'try.hide')}
+        onClick={() => setShown(isHidden)}
+      />
+    ),
+  }
 
   function send(event: FormEvent): void {
     event.preventDefault()
@@ -74,7 +90,7 @@ function Console({ questions }: { questions: readonly Question[] }) {
           value={typed.server ?? own}
           empty={t('try.other')}
           choices={tokens.data.flatMap(({ name, api_token }) =>
-            api_token === null ? [] : [{ value: api_token, label: name }],
+            api_token === null ? [] : [{ value: api_token, label: decodeStored(name) }],
           )}
           onChange={(event) => setTyped({ ...typed, server: event.target.value })}
         />
@@ -83,7 +99,8 @@ function Console({ questions }: { questions: readonly Question[] }) {
         {question.fields.map((field) => (
           <TextInput
             key={field.name}
-            label={isServer(field) ? t('try.token') : <code>{field.name}</code>}
+            {...(isServer(field) && secret)}
+            label={isServer(field) ? t('try.token') : field.name === 'ip' ? t('try.ip') : <code>{field.name}</code>}
             help={isServer(field) ? t('try.tokenHelp') : undefined}
             optional={!field.isRequired}
             required={field.isRequired}
@@ -96,7 +113,7 @@ function Console({ questions }: { questions: readonly Question[] }) {
         ))}
       </div>
       <div className={styles.line}>
-        <code className={styles.address}>{`GET ${address}`}</code>
+        <code className={styles.address}>{`GET ${isHidden ? withoutServer(question, values) : address}`}</code>
         <CopyButton size="small" look="quiet" text={`curl "${apiOrigin}${address}"`}>
           {t('try.copy')}
         </CopyButton>

@@ -54,6 +54,19 @@ export function isServer({ name }: QuestionField): boolean {
   return SERVERS.has(name)
 }
 
+/** Stands in an address for what must not be read. */
+const DOTS = '•'.repeat(12)
+const MARK = '-hidden-'
+
+/** The address of a question with dots for what names the server. */
+export function withoutServer(question: Question, values: Readonly<Record<string, string>>): string {
+  const marked = question.fields
+    .filter((field) => isServer(field) && values[field.name]?.trim())
+    .map(({ name }) => name)
+  const address = addressOf(question, { ...values, ...Object.fromEntries(marked.map((name) => [name, MARK])) })
+  return address.replaceAll(MARK, DOTS)
+}
+
 /** Path and query of a question with what was filled in, blanks around it left out; what the path still lacks keeps its name. */
 export function addressOf({ path, fields }: Question, values: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams()

@@ -74,6 +74,6 @@ it('says what was decided once the event is finished, whoever is out of sight si
   answerWith([ended], [{ ...leader(2), prize_days: 7 }])
   await renderPage(<CompetitiveBanner ready />)
   expect(await screen.findByText('Terminé, objectif atteint')).toBeTruthy()
-  expect(screen.getByRole('progressbar', { name: /1.200 votes sur 1.000/ })).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: /Votes.: 1.200 sur 1.000/ })).toBeTruthy()
   expect(screen.getByRole('link', { name: /^Serveur 2, 98 votes, gagne 7.jours de Prestige$/ })).toBeTruthy()
 })

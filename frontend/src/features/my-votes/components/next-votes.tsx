@@ -8,6 +8,7 @@ import { ServerLogo } from '@/components/ui/server-logo'
 import { StateMessage } from '@/components/ui/state-message'
 import { useNow } from '@/components/ui/use-now'
 import { VoteButton } from '@/components/vote/vote-button'
+import { useFavorites } from '@/lib/favorites'
 import { formatClock, formatNumber, formatRelative } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { paths } from '@/lib/paths'
@@ -23,6 +24,9 @@ import { useTurns } from './use-turns'
 
 /** Longer lists show their beginning first. */
 const FIRST = 8
+
+/** As many votes as somebody gives in one go; more in an hour would be refused. */
+const ROUND = 10
 
 /** What can be voted for again now, one after the other by one button, and what has to wait. */
 export function NextVotes({ servers }: { servers: UseQueryResult<VotedServer[]> }) {
@@ -43,6 +47,11 @@ function Turns({ servers }: { servers: VotedServer[] }) {
   const all = [...ready, ...waiting]
   const shown = isWhole ? all : all.slice(0, FIRST)
   const [soonest] = waiting
+  const favorites = useFavorites()
+  const round = [...ready.filter(({ id }) => favorites.has(id)), ...ready.filter(({ id }) => !favorites.has(id))].slice(
+    0,
+    ROUND,
+  )
   return (
     <>
       {ready.length > 0 ? (
@@ -51,9 +60,9 @@ function Turns({ servers }: { servers: VotedServer[] }) {
           size="large"
           icon="arrow-up"
           className={styles.round}
-          onClick={() => startVoteRound(ready.map(voteTargetOf))}
+          onClick={() => startVoteRound(round.map(voteTargetOf))}
         >
-          {t('next.round', { count: ready.length })}
+          {t('next.round', { count: round.length })}
         </Button>
       ) : (
         soonest && <Soonest server={soonest} />

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
 import { useTranslation } from '@/lib/i18n'
@@ -11,28 +12,39 @@ export function Added({ server, onAnother }: { server: AddedServer; onAnother: (
   const { t } = useTranslation('own-server')
   const language = useLanguage()
   const isShown = server.is_approved && !server.is_hidden
+  const place = useRef<HTMLDivElement>(null)
+  // It takes the place of a form that was sent from its bottom.
+  useEffect(() => {
+    const heading = place.current?.querySelector('h1')
+    window.scrollTo(0, 0)
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }, [])
   return (
-    <StateMessage
-      announced
-      heading="h1"
-      drawing={isShown ? 'empty' : 'soon'}
-      note={decodeStored(server.name)}
-      title={t('added.title')}
-      actions={
-        <>
-          <ButtonLink look="primary" icon="eye" to={paths.server(language, server)}>
-            {t('added.see')}
-          </ButtonLink>
-          <ButtonLink icon="edit" to={paths.editServer(language, { serverId: server.id })}>
-            {t('added.edit')}
-          </ButtonLink>
-          <Button look="quiet" icon="plus" onClick={onAnother}>
-            {t('added.another')}
-          </Button>
-        </>
-      }
-    >
-      {t(isShown ? 'added.visible' : 'added.waiting')}
-    </StateMessage>
+    <div ref={place}>
+      <StateMessage
+        announced
+        heading="h1"
+        drawing={isShown ? 'empty' : 'soon'}
+        note={decodeStored(server.name)}
+        title={t('added.title')}
+        actions={
+          <>
+            <ButtonLink look="primary" icon="eye" to={paths.server(language, server)}>
+              {t('added.see')}
+            </ButtonLink>
+            <ButtonLink icon="edit" to={paths.editServer(language, { serverId: server.id })}>
+              {t('added.edit')}
+            </ButtonLink>
+            <Button look="quiet" icon="plus" onClick={onAnother}>
+              {t('added.another')}
+            </Button>
+          </>
+        }
+      >
+        {t(isShown ? 'added.visible' : 'added.waiting')}
+      </StateMessage>
+    </div>
   )
 }

@@ -1,14 +1,11 @@
 import { SelectField } from '@/components/form/select-field'
 import { TextField } from '@/components/form/text-field'
+import { GameField } from '@/components/game/game-field'
+import type { GameChoice } from '@/components/game/game-order'
 import { useTranslation } from '@/lib/i18n'
 import { LANGUAGES, LANGUAGE_NAMES } from '@/lib/languages'
 import { ADDRESS_LIMIT, NAME_LIMIT, VERSION_LIMIT } from '../model/server-form'
 import styles from './fields.module.css'
-
-interface GameChoice {
-  id: string
-  name: string
-}
 
 /** What the server is called, and of which game it is. */
 export function IdentityFields({ games }: { games: readonly GameChoice[] }) {
@@ -17,12 +14,7 @@ export function IdentityFields({ games }: { games: readonly GameChoice[] }) {
     <>
       <TextField name="name" label={t('field.name')} help={t('field.nameHelp')} limit={NAME_LIMIT} autoComplete="off" />
       <div className={styles.pair}>
-        <SelectField
-          name="game_id"
-          label={t('field.game')}
-          empty={t('field.gameEmpty')}
-          choices={games.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <GameField name="game_id" label={t('field.game')} placeholder={t('field.gameEmpty')} games={games} />
         <SelectField
           name="language"
           label={t('field.language')}

@@ -26,10 +26,11 @@ import { mayShow, prestigeEnd, visibilityOf } from '../model/standing'
 import type { TabProps } from './use-edit-form'
 import styles from './edit-layout.module.css'
 
+/** In the order of the specification; deleting is the last. */
 const TABS = {
   basic: 'editServer',
-  media: 'editServerMedia',
   events: 'editServerEvents',
+  media: 'editServerMedia',
   integrations: 'editServerIntegrations',
   prestige: 'editServerPrestige',
   delete: 'editServerDelete',

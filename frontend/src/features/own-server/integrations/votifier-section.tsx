@@ -113,6 +113,7 @@ function Credentials() {
   const protocol = useWatch<{ protocol: string }>({ name: 'protocol' })
   return (
     <>
+      {protocol === 'auto' && <p>{t('votifier.oneOf')}</p>}
       {protocol !== 'v1' && (
         <SecretField
           name="token"

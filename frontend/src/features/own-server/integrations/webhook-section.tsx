@@ -40,6 +40,10 @@ export function WebhookSection({ server }: TabProps) {
 
 const FORMATS = ['json', 'discord', 'postback'] as const
 
+/** What the database checks of a webhook is its address. */
+const REFUSALS = { private_address: 'integrations:webhook.private', '23514': 'integrations:webhook.address' } as const
+const BLAMED = { '23514': 'url' } as const
+
 const valuesOf = (row: OwnWebhook | null) => ({
   url: row?.url ?? '',
   secret: row?.secret ?? '',
@@ -49,7 +53,7 @@ const valuesOf = (row: OwnWebhook | null) => ({
 
 function WebhookForm({ serverId, row }: { serverId: string; row: OwnWebhook | null }) {
   const { t } = useTranslation('integrations')
-  const said = useRefusal()
+  const said = useRefusal(REFUSALS)
   const save = useMutation(saveWebhookMutation())
   const remove = useMutation(removeReceiverMutation())
   const exists = row !== null
@@ -61,6 +65,7 @@ function WebhookForm({ serverId, row }: { serverId: string; row: OwnWebhook | nu
     values: exists ? valuesOf(row) : undefined,
     submit: (values) => save.mutateAsync({ serverId, exists, values }),
     words: (error) => `${t(exists ? 'webhook.updateFailed' : 'webhook.createFailed')} ${said(error)}`,
+    refusals: BLAMED,
     guard: true,
   })
   return (

@@ -13,7 +13,7 @@ import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
 import { paths } from '@/lib/paths'
 import type { SaleTerms } from '@/lib/sale-terms'
-import { siteToday } from '@/lib/site-day'
+import { daysAfter, siteToday } from '@/lib/site-day'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { paymentsQuery, type Payment } from '../api/payments'
@@ -88,25 +88,19 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
             facts={[
               server ? decodeStored(server.name) : isArcade ? null : t('gone'),
               spot &&
-                t('dates', { from: formatDay(spot.start_date, language), to: formatDay(spot.end_date, language) }),
+                // As they were ordered: a withdrawal ends the spot earlier, not the order.
+                t('dates', {
+                  from: formatDay(spot.start_date, language),
+                  to: formatDay(daysAfter(spot.start_date, payment.days - 1), language),
+                }),
               t('orderedOn', { date: formatDate(payment.created_at, language) }),
             ]}
           />
           <MoneyWords payment={payment} standing={standing} />
         </>
       }
-      action={
+      links={
         <>
-          <span className={styles.amount}>{formatAmount(payment.amount_cents, payment.currency, language)}</span>
-          {standing === 'open' && payment.session_url && (
-            <a
-              href={payment.session_url}
-              className={buttonClass({ look: 'primary', size: 'small' })}
-              aria-label={t('resumeNamed', { name })}
-            >
-              {t('resume')}
-            </a>
-          )}
           {payment.payment_receipts.map((paper) => (
             <Link
               key={paper.number}
@@ -120,6 +114,20 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
             <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setWithdraws(true)}>
               {t('withdrawal.begin')}
             </Button>
+          )}
+        </>
+      }
+      action={
+        <>
+          <span className={styles.amount}>{formatAmount(payment.amount_cents, payment.currency, language)}</span>
+          {standing === 'open' && payment.session_url && (
+            <a
+              href={payment.session_url}
+              className={buttonClass({ look: 'primary', size: 'small' })}
+              aria-label={t('resumeNamed', { name })}
+            >
+              {t('resume')}
+            </a>
           )}
           <Suspense>
             {withdraws && <WithdrawalDialog payment={payment} name={name} onClose={() => setWithdraws(false)} />}

@@ -82,7 +82,7 @@ it('draws a card with everything it knows', async () => {
   const card = await screen.findByRole('article')
   expect(within(card).getByRole('link', { name: 'Tom & Co 2' }).getAttribute('href')).toBe('/serveur/serveur-2')
   expect(within(card).getByRole('link', { name: 'Rust' }).getAttribute('href')).toBe('/game/rust')
-  expect(within(card).getByText('Rang 2')).toBeTruthy()
+  expect(within(card).getByText('Place 2')).toBeTruthy()
   expect(within(card).getByText('vrai').tagName).toBe('STRONG')
   expect(within(card).getByText(/Sponsorisé/)).toBeTruthy()
   expect(within(card).getByText('12 / 100 joueurs')).toBeTruthy()

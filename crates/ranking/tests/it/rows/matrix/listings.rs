@@ -37,7 +37,13 @@ pub const LINES: &[Line] = &[
     (
         "servers",
         Insert,
-        "insert into public.servers (name, game_id, is_approved) values ('New', it.id('game'), true)",
+        "insert into public.servers (name, game_id, is_hidden) values ('New', it.id('game'), true)",
+        [X, X, X, X, X, X, Y],
+    ),
+    (
+        "servers",
+        Insert,
+        "insert into public.servers (name, game_id, sponsor_tier) values ('New', it.id('game'), 'gold')",
         [X, X, X, X, X, X, Y],
     ),
     (

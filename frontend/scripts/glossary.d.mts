@@ -1,0 +1,8 @@
+export interface RefusedWord {
+  word: string
+  instead: string
+  pattern: RegExp
+}
+
+export function refusedWords(path: string): Record<'fr' | 'en' | 'es', RefusedWord[]>
+export function misnamed(text: string, refused: readonly RefusedWord[]): RefusedWord[]

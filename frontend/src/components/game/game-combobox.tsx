@@ -1,0 +1,44 @@
+import { useMemo, useState } from 'react'
+import { Combobox, type ComboboxProps } from '@/components/ui/combobox'
+import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { useLanguage } from '@/lib/use-language'
+import { containing, inOrder, type GameChoice } from './game-order'
+
+export interface GameComboboxProps extends Omit<
+  ComboboxProps,
+  'value' | 'onValueChange' | 'options' | 'onSearch' | 'state' | 'onRetry'
+> {
+  games: readonly GameChoice[]
+  /** The id of the chosen game; empty for none. */
+  value: string
+  onValueChange: (id: string) => void
+}
+
+/** One game, found by typing. Weighs much: used through `game-input`, which fetches it. */
+export function GameCombobox({ games, value, onValueChange, ...look }: GameComboboxProps) {
+  const { t } = useTranslation('games')
+  const language = useLanguage()
+  const [typed, setTyped] = useState('')
+  const ordered = useMemo(() => inOrder(games, language), [games, language])
+  const optionOf = ({ id, name, game_figures }: GameChoice) => {
+    const servers = game_figures?.servers ?? 0
+    const note = t('counted', { count: servers, formatted: formatNumber(servers, language) })
+    return { value: id, label: name, ...(servers > 0 && { note }) }
+  }
+  const chosen = games.find(({ id }) => id === value)
+  // The name of what is chosen is no search: all others stay in reach.
+  const wanted = typed === chosen?.name ? '' : typed
+  return (
+    <Combobox
+      {...look}
+      value={chosen ? optionOf(chosen) : null}
+      onValueChange={(option) => {
+        setTyped('')
+        onValueChange(option?.value ?? '')
+      }}
+      options={containing(ordered, wanted).map(optionOf)}
+      onSearch={setTyped}
+    />
+  )
+}
