@@ -76,6 +76,9 @@ async fn answer(
 
     let planned = parsed.plan(&snapshot.schema, &snapshot.plan_rules).map_err(Error::Plan)?;
     let (shape, payload) = planned.render(state.shapes());
+    if shape.may_refer_back && caller.is_anonymous() {
+        return Err(Error::BackReference);
+    }
     timing.done("plan", Instant::now());
 
     let facts = RequestFacts::from(parts);
