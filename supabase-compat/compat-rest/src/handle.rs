@@ -89,6 +89,9 @@ async fn answer(
     timing.done("transaction", Instant::now());
 
     let mut response = respond::respond(state, snapshot, &shape, result)?;
+    if !caller.is_anonymous() {
+        respond::keep_private(&mut response);
+    }
     timing.done("response", Instant::now());
     if config.server_timing {
         timing.write(&mut response);
