@@ -41,24 +41,34 @@ as $$
     select pg_advisory_xact_lock(hashtextextended('public.profiles.username ' || lower(p_username), 0))
 $$;
 
--- Whether a name looks like that of another who runs the site.
+-- Whether a name looks like that of another who runs the site. It is folded once, not for each of them.
 create or replace function public.looks_like_staff(p_username text, p_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
     select exists (
-        select from public.profiles
-        where
-            role <> 'user' and id <> p_id
-            and nullif(public.name_key(username), '') = public.name_key(p_username)
+        select
+        from (select public.name_key(p_username) as name_key offset 0) as wish
+        inner join public.profiles as p on nullif(public.name_key(p.username), '') = wish.name_key
+        where p.role <> 'user' and p.id <> p_id
     )
 $$;
 
--- Nobody hides signs in a name, or takes one that looks like an administrator's or a founder's.
+-- Nobody hides signs in a name, or takes one that looks like an administrator's or a founder's. The column's own
+-- check comes after this trigger, so its bound is asked here too, before a long text is normalised and folded.
 create or replace function public.check_username() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+    -- What becomes thirty letters by NFC has four times as many at most.
+    if char_length(new.username) > 120 then
+        raise exception 'A name has 2 to 30 characters'
+        using errcode = '23514', constraint = 'profiles_username_length';
+    end if;
     new.username := normalize(new.username, NFC);
+    if char_length(new.username) > 30 then
+        raise exception 'A name has 2 to 30 characters'
+        using errcode = '23514', constraint = 'profiles_username_length';
+    end if;
     if new.username <> public.without_hidden_characters(new.username) then
         raise exception 'The name holds characters nobody sees'
         using errcode = '23514', constraint = 'profiles_username_characters';

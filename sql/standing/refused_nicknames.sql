@@ -26,6 +26,11 @@ create or replace function public.fold_refused_nickname() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+    -- The column's own check comes after this trigger.
+    if char_length(new.pattern) > 60 then
+        raise exception 'A pattern has 2 to 60 characters'
+        using errcode = '23514', constraint = 'refused_nicknames_pattern_length';
+    end if;
     new.folded := public.fold_name_pattern(new.pattern);
     if tg_op = 'INSERT' then
         new.refused_by := coalesce((select id from public.profiles where id = auth.uid()), new.refused_by);

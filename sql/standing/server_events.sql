@@ -36,11 +36,20 @@ drop trigger if exists server_events_touch on public.server_events;
 create trigger server_events_touch before update on public.server_events
 for each row execute function public.touch_updated_at();
 
--- The texts are shown in lists as they are stored, so they are cleaned like a listing's own.
+-- The texts are shown in lists as they are stored, so they are cleaned like a listing's own; what is longer than the
+-- table takes is refused unread.
 create or replace function public.clean_server_event() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+    if
+        greatest(char_length(new.title_fr), char_length(new.title_en), char_length(new.title_es)) > 600
+        or greatest(
+            char_length(new.description_fr), char_length(new.description_en), char_length(new.description_es)
+        ) > 12000
+    then
+        raise exception 'The text is too long' using errcode = '23514', constraint = 'server_events_lengths';
+    end if;
     new.title_fr := nullif(btrim(public.clean_text(new.title_fr)), '');
     new.title_en := nullif(btrim(public.clean_text(new.title_en)), '');
     new.title_es := nullif(btrim(public.clean_text(new.title_es)), '');

@@ -58,6 +58,9 @@ as $$
 declare
     v_unknown text;
 begin
+    if cardinality(new.tags) > 100 then
+        raise exception 'A listing has 10 tags at most' using errcode = '23514', constraint = 'servers_tag_count';
+    end if;
     new.tags := coalesce(
         (
             select array_agg(tag order by place)

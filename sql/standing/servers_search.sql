@@ -1,13 +1,14 @@
 -- Finding games, tags and listings by a few letters: without accents, case or punctuation, and
 -- forgiving one mistake.
 
--- A text as the search compares it. The pages fold what is typed the same way (lib/fold.ts).
+-- A text as the search compares it. The pages fold what is typed the same way (lib/fold.ts). Nothing that is
+-- searched is longer than a thousand letters, and anybody may call this: what comes after is left out unread.
 create or replace function public.search_text(p_text text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
     select btrim(regexp_replace(
         replace(replace(replace(replace(replace(
-            lower(regexp_replace(normalize(p_text, NFKD), '[\u0300-\u036F]', '', 'g')),
+            lower(regexp_replace(normalize(left(p_text, 1000), NFKD), '[\u0300-\u036F]', '', 'g')),
             'œ', 'oe'), 'æ', 'ae'), 'ß', 'ss'), 'ø', 'o'), 'ł', 'l'),
         '[\s!-/:-@\[-`{-~\u00A0-\u00BF\u2000-\u206F\u3000-\u303F]+', ' ', 'g'
     ))
@@ -31,12 +32,13 @@ update public.servers set search_name = ''
 where search_name <> ' ' || public.search_text(public.plain_text(name));
 
 -- The patterns a folded text fits with one mistake in it: a letter wrong, missing, too many, or two
--- exchanged. A folded text holds no character that means something in a pattern.
+-- exchanged. A folded text holds no character that means something in a pattern. Four patterns for each letter,
+-- each as long as the text: beyond thirty letters no mistake is forgiven, and there are none.
 create or replace function public.with_one_mistake(p_text text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
     select array_agg(distinct '% ' || mistaken.pattern || '%')
-    from generate_series(1, char_length(p_text)) as at (i)
+    from generate_series(1, case when char_length(p_text) <= 30 then char_length(p_text) end) as at (i)
     cross join lateral (
         values
         (overlay(p_text placing '_' from at.i for 1)),
@@ -100,8 +102,8 @@ begin
     if v_text is null or char_length(v_text) < 2 then
         return;
     end if;
-    if char_length(v_text) between 4 and 30 then
-        v_mistaken := public.with_one_mistake(v_text);
+    if char_length(v_text) >= 4 then
+        v_mistaken := coalesce(public.with_one_mistake(v_text), '{}');
     end if;
 
     return query

@@ -26,12 +26,16 @@ pub struct Account {
 }
 
 impl Account {
-    /// Decides by who runs our program; `wanted` names the account for root to use instead of
-    /// `postgres` or `nobody`. `program` is what is to run, for messages.
+    /// Decides by who runs our program; `wanted` names the account for root to use instead of the
+    /// first of the `usual` ones that exists. `program` is what is to run, for messages.
     ///
     /// # Errors
     /// [`ProgramError::Account`].
-    pub fn choose(wanted: Option<&str>, program: &'static str) -> Result<Self, ProgramError> {
+    pub fn choose(
+        wanted: Option<&str>,
+        usual: &[&str],
+        program: &'static str,
+    ) -> Result<Self, ProgramError> {
         let ours = Uid::effective();
         let own = lookup(User::from_uid(ours))?.ok_or_else(|| {
             ProgramError::Account(format!(
@@ -41,7 +45,7 @@ impl Account {
         if !ours.is_root() {
             return Ok(Self::of(&own, false, &own.name, program));
         }
-        let candidates = wanted.map_or(vec!["postgres", "nobody"], |name| vec![name]);
+        let candidates = wanted.map_or(usual.to_vec(), |name| vec![name]);
         for name in &candidates {
             if let Some(user) = lookup(User::from_name(name))?.filter(|user| !user.uid.is_root()) {
                 return Ok(Self::of(&user, true, &own.name, program));

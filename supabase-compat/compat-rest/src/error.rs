@@ -44,6 +44,8 @@ pub enum Error {
     NotSingular { rows: i64 },
     /// PGRST124
     TooManyAffected { rows: i64 },
+    /// A visitor's regular expression refers back to a group.
+    BackReference,
     /// The body is larger than this server reads.
     BodyTooLarge,
     /// PostgreSQL, or the way to it.

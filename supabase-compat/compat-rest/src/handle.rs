@@ -76,6 +76,9 @@ async fn answer(
 
     let planned = parsed.plan(&snapshot.schema, &snapshot.plan_rules).map_err(Error::Plan)?;
     let (shape, payload) = planned.render(state.shapes());
+    if shape.may_refer_back && caller.is_anonymous() {
+        return Err(Error::BackReference);
+    }
     timing.done("plan", Instant::now());
 
     let facts = RequestFacts::from(parts);
@@ -86,6 +89,9 @@ async fn answer(
     timing.done("transaction", Instant::now());
 
     let mut response = respond::respond(state, snapshot, &shape, result)?;
+    if !caller.is_anonymous() {
+        respond::keep_private(&mut response);
+    }
     timing.done("response", Instant::now());
     if config.server_timing {
         timing.write(&mut response);

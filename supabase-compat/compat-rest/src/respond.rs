@@ -21,7 +21,7 @@ use crate::openapi;
 use crate::shape::Shape;
 use crate::state::{Snapshot, State};
 use headers::{Answer, vary};
-pub(crate) use headers::{retry, trace};
+pub(crate) use headers::{keep_private, retry, trace};
 pub(crate) use range::planned_rows;
 pub(crate) use timing::Timing;
 

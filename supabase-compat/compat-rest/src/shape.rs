@@ -28,6 +28,8 @@ pub(crate) struct Shape {
     pub statement: Option<Statement>,
     /// The statement that asks the planner for its guess of the total.
     pub estimate: Option<Statement>,
+    /// What of it is not for visitors.
+    pub may_refer_back: bool,
 }
 
 /// The remembered requests, by head alone and by whole shape.
@@ -173,7 +175,8 @@ impl Planned {
             Made::Plan(request, plan) => (request, *plan),
         };
         let (statement, estimate) = (Statement::new(&plan), Statement::estimate(&plan));
-        let shape = Arc::new(Shape { request, plan, statement, estimate });
+        let may_refer_back = request.query.may_refer_back();
+        let shape = Arc::new(Shape { request, plan, statement, estimate, may_refer_back });
         if let Some(key) = key {
             shapes.put(key, shape.clone());
         }

@@ -16,7 +16,7 @@ pub struct ScriptsConfig {
     pub deno: Option<PathBuf>,
     /// `DENO_INSTALL` (true): whether the program may be fetched from npm when it is not found.
     pub install: bool,
-    /// `FUNCTIONS_USER`: the account to run as when we are root; else `postgres`, else `nobody`.
+    /// `FUNCTIONS_USER`: the account to run as when we are root; else `nobody`, else `postgres`.
     pub os_user: Option<String>,
     /// `FUNCTIONS_ENV_FILE`: the functions' own secrets; read anew when it changes.
     pub env_file: Option<PathBuf>,

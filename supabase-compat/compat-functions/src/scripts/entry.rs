@@ -120,9 +120,57 @@ fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// A link somewhere below the functions' folder that leads out of it: what a function may read is
+/// judged by names, and such a name is another file's.
+pub(super) fn leading_out(folder: &Path) -> Option<PathBuf> {
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(place) = waiting.pop() {
+        let Ok(entries) = fs::read_dir(&place) else { continue };
+        for entry in entries.flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => waiting.push(entry.path()),
+                Ok(kind) if kind.is_symlink() => {
+                    let path = entry.path();
+                    // One that leads nowhere may lead somewhere a moment later.
+                    if !path.canonicalize().is_ok_and(|target| target.starts_with(folder)) {
+                        return Some(path);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
+
+    #[test]
+    fn link_that_leads_out_is_found_wherever_it_lies() {
+        let place = std::env::temp_dir().join(format!("functions-links-{}", std::process::id()));
+        let folder = place.join("functions");
+        let deep = folder.join("hello/node_modules/a/.git");
+        fs::create_dir_all(&deep).expect("folders");
+        fs::write(place.join("secret"), "x").expect("a file");
+        fs::write(folder.join("shared.ts"), "x").expect("a file");
+        let folder = folder.canonicalize().expect("a folder");
+        symlink("../../shared.ts", folder.join("hello/node_modules/inside")).expect("a link");
+        symlink(&folder, deep.join("ring")).expect("a link");
+        assert_eq!(leading_out(&folder), None);
+        for target in ["../../../../../secret", "/etc/passwd", "/", "gone"] {
+            let link = deep.join("out");
+            symlink(target, &link).expect("a link");
+            let found =
+                leading_out(&folder).and_then(|path| path.file_name().map(ToOwned::to_owned));
+            assert_eq!(found.as_deref(), link.file_name(), "{target}");
+            fs::remove_file(&link).expect("gone");
+        }
+        fs::remove_dir_all(&place).expect("gone");
+    }
 
     #[test]
     fn only_letters_digits_and_dashes_name_a_function_and_an_underscore_begins_none() {

@@ -242,6 +242,10 @@ impl Shared {
     fn prepare(&self, workshop: &Workshop, word: &str) -> Result<(Command, PathBuf), Fault> {
         let (entry, files) =
             self.entry(workshop).ok_or_else(|| Fault::Reason("its module is gone".to_owned()))?;
+        if let Some(link) = entry::leading_out(&workshop.folder) {
+            let reason = "is a link that leads out of the functions' folder";
+            return Err(Fault::Reason(format!("{} {reason}", link.display())));
+        }
         let config = &self.hall.config;
         let map = import_map(&entry, &files, &workshop.shims)
             .map_err(|error| Fault::Reason(error.to_string()))?;

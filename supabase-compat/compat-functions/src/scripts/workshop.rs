@@ -1,7 +1,7 @@
 //! What all scripts' processes share: the program, the account they run as, folders and shims.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use compat_programs::{Account, ProgramError, make};
@@ -17,6 +17,9 @@ const SHIMS: [(&str, &str); 5] = [
     ("base64.js", include_str!("shims/base64.js")),
     ("hex.js", include_str!("shims/hex.js")),
 ];
+/// The database's own account reads its files and comes in as a superuser: a function that got out
+/// of deno's permissions would be that account.
+const ACCOUNTS: [&str; 2] = ["nobody", "postgres"];
 /// A socket's whole path must fit into 107 bytes, and a function's name takes some of them.
 const LONGEST_SOCKET_FOLDER: usize = 60;
 
@@ -39,7 +42,8 @@ pub(super) struct Workshop {
 
 /// Finds and makes everything, which may take a download.
 pub(super) fn open(config: &ScriptsConfig) -> Result<Workshop, String> {
-    let account = Account::choose(config.os_user.as_deref(), "deno").map_err(|e| e.to_string())?;
+    let account = Account::choose(config.os_user.as_deref(), &ACCOUNTS, "deno")
+        .map_err(|error| error.to_string())?;
     let folders = folders(config, &account).map_err(|error| error.to_string())?;
     let deno = deno::find(config, &account)?;
     let [cache, shims, maps, sockets] = folders;
@@ -56,6 +60,11 @@ fn folders(config: &ScriptsConfig, account: &Account) -> Result<[PathBuf; 4], Pr
     let home = config.home.canonicalize().map_err(ProgramError::file(&config.home))?;
     account.must_reach(&home)?;
     let (cache, shims, maps) = (home.join("cache"), home.join("shims"), home.join("maps"));
+    // What another account made is closed to this one, and can be fetched again.
+    let is_others = |facts: fs::Metadata| account.steps_down && facts.uid() != account.uid;
+    if fs::metadata(&cache).is_ok_and(is_others) {
+        fs::remove_dir_all(&cache).map_err(ProgramError::file(&cache))?;
+    }
     make(&cache, 0o700)?;
     account.give(&cache)?;
     for folder in [&shims, &maps, &home.join("logs")] {

@@ -23,6 +23,9 @@ const LOGINS: [&str; 4] =
 /// The port in the name of the socket.
 const SOCKET_PORT: u16 = 5432;
 
+/// Those it runs as when our program is root, the first that exists.
+const ACCOUNTS: [&str; 2] = ["postgres", "nobody"];
+
 /// A cluster ready to start.
 pub(super) struct Prepared {
     /// Held as long as the server runs.
@@ -39,7 +42,7 @@ pub(super) struct Prepared {
 /// Takes the folder, finds the server, initialises the data when they are new.
 pub(super) fn prepare(config: &EmbeddedConfig) -> Result<Prepared, EmbeddedError> {
     let home = Home::open(&config.home)?;
-    let account = Account::choose(config.os_user.as_deref(), "PostgreSQL")?;
+    let account = Account::choose(config.os_user.as_deref(), &ACCOUNTS, "PostgreSQL")?;
     account.must_reach(&home.root)?;
     let binaries = match Binaries::find(config, &home)? {
         Some(binaries) => binaries,

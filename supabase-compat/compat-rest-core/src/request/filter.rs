@@ -56,6 +56,11 @@ impl Comparison {
         )
     }
 
+    /// True for the two operators that take a regular expression.
+    fn is_match(self) -> bool {
+        matches!(self, Self::Match | Self::IMatch)
+    }
+
     /// True for the two operators whose `*` means `%`.
     pub fn is_like(self) -> bool {
         matches!(self, Self::Like | Self::ILike)
@@ -104,6 +109,32 @@ pub struct Filter {
     pub field: Field,
     pub negated: bool,
     pub operation: Operation,
+}
+
+impl Operation {
+    /// True for a regular expression that may hold a back reference: PostgreSQL then tries every
+    /// way the groups can match, which takes a time without bound. Where in doubt it is one: an
+    /// escaped backslash before a digit, and among several patterns, which are escaped once more
+    /// and may be quoted.
+    fn may_refer_back(&self) -> bool {
+        let Self::Compare { comparison, quantifier, value } = self else { return false };
+        let refers = |pattern: &str| {
+            let mut parts = pattern.split('\\').skip(1);
+            parts.any(|part| part.starts_with(|c| matches!(c, '1'..='9')))
+        };
+        comparison.is_match()
+            && match quantifier {
+                Some(_) => refers(&value.replace('"', "")),
+                None => refers(value),
+            }
+    }
+}
+
+impl Filter {
+    /// See [`Query::may_refer_back`](super::query::Query::may_refer_back).
+    pub(super) fn may_refer_back(&self) -> bool {
+        self.operation.may_refer_back()
+    }
 }
 
 /// Parses the value side of `key=value`.

@@ -16,6 +16,16 @@ pub enum Logic {
     },
 }
 
+impl Logic {
+    /// See [`Query::may_refer_back`](super::query::Query::may_refer_back).
+    pub(super) fn may_refer_back(&self) -> bool {
+        match self {
+            Self::Filter(filter) => filter.may_refer_back(),
+            Self::Group { members, .. } => members.iter().any(Self::may_refer_back),
+        }
+    }
+}
+
 /// Parses `[path.][not.]and|or = (…)` into the embed path and the tree.
 pub fn parse(key: &str, value: &str) -> Result<(Vec<String>, Logic), ParseFailure> {
     let mut path = Cursor::parse(key, &format!("logic path ({key})"), |cursor| {

@@ -72,6 +72,13 @@ fn split(text: &str) -> Vec<(String, Option<String>)> {
 }
 
 impl Query {
+    /// True where a filter is a regular expression that may hold a back reference, which strangers
+    /// could keep the database busy with.
+    pub fn may_refer_back(&self) -> bool {
+        self.filters.iter().any(|(_, filter)| filter.may_refer_back())
+            || self.logic.iter().any(|(_, logic)| logic.may_refer_back())
+    }
+
     /// Reads a query string. `arguments_allowed` is set for procedures called by GET or HEAD, where
     /// a value without operator is an argument.
     pub fn parse(text: &str, arguments_allowed: bool) -> Result<Self, QueryFault> {

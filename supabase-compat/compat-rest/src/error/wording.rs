@@ -64,6 +64,11 @@ pub(super) fn own(error: &Error) -> Wording {
             words(400, "PGRST124", "Query result exceeds max-affected preference constraint")
                 .details(format!("The query affects {rows} rows"))
         }
+        // As PostgreSQL says it of a reference that is none.
+        Error::BackReference => {
+            words(400, "2201B", "invalid regular expression: invalid backreference number")
+                .hint("Without a user's token, match and imatch take no back references.")
+        }
         Error::BodyTooLarge => words(413, "PGRST102", "The request body is too large"),
         Error::Request(_) | Error::Plan(_) | Error::Token(_) | Error::Database(_) => {
             words(500, "PGRSTX00", "Internal error")

@@ -143,6 +143,12 @@ pub(crate) fn vary(response: &mut Response) {
     response.headers_mut().entry(header::VARY).or_insert(ours);
 }
 
+/// Keeps what is one caller's own out of every cache, unless the answer was given a rule in SQL.
+pub(crate) fn keep_private(response: &mut Response) {
+    let never = HeaderValue::from_static("no-store");
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(never);
+}
+
 /// Says when to come back, where the answer is that we cannot serve now.
 pub(crate) fn retry(response: &mut Response) {
     if response.status() == StatusCode::SERVICE_UNAVAILABLE {

@@ -147,6 +147,17 @@ async fn the_database_knows_who_asks_and_how() {
 }
 
 #[tokio::test]
+async fn answers_to_a_users_token_are_kept_by_nobody() {
+    let library = Library::open().await;
+    let ada = library.bearer("authenticated", ADA);
+    for path in ["/books?select=id", "/rpc/who"] {
+        let own = library.get_with(path, &[("authorization", &ada)]).await;
+        assert_eq!((own.status.as_u16(), own.header("cache-control")), (200, "no-store"), "{path}");
+        assert!(!library.get(path).await.headers.contains_key("cache-control"), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn options_tell_what_is_allowed() {
     let library = Library::open().await;
     let table = [

@@ -44,6 +44,39 @@ async fn unknown_names_are_answered_with_the_nearest_known_ones() {
 }
 
 #[tokio::test]
+async fn visitors_patterns_refer_back_to_nothing() {
+    let library = Library::open().await;
+    let refused = json!({
+        "code": "2201B",
+        "message": "invalid regular expression: invalid backreference number",
+        "details": null,
+        "hint": "Without a user's token, match and imatch take no back references."
+    });
+    let user = library.bearer("authenticated", crate::library::ADA);
+    for (filter, found) in [
+        (r"title=match.(e).*%5C1", 400),
+        (r"title=not.imatch.(e).*%5C1", 400),
+        (r#"title=match(any).{"(e).*%5C%5C1"}"#, 400),
+        (r#"title=match(all).{(e).*%5C%5C"1"}"#, 400),
+        (r"or=(id.eq.1,and(title.match.(e)%5C1,id.eq.2))", 400),
+        (r"select=id,authors!books_author_id_fkey(id)&authors.name=match.(e)%5C1", 400),
+        (r"title=match.%5Cd0|%5C.1", 200),
+        (r"title=eq.%5C1", 200),
+    ] {
+        let path = format!("/books?{filter}");
+        let answer = library.get(&path).await;
+        assert_eq!(answer.status.as_u16(), found, "{filter}");
+        if found == 400 {
+            assert_eq!(answer.json(), refused, "{filter}");
+            // Remembered or not.
+            assert_eq!(library.get(&path).await.json(), refused, "{filter}");
+        }
+    }
+    let own = library.get_with(r"/books?title=match.(e).*%5C1", &[("authorization", &user)]).await;
+    assert_eq!(own.status.as_u16(), 200, "{}", own.json());
+}
+
+#[tokio::test]
 async fn an_ambiguous_embed_lists_the_choices() {
     let library = Library::open().await;
     let answer = library.get("/books?select=authors(name)").await;

@@ -112,6 +112,7 @@ impl Renderer {
                 of_one: limits.workers.saturating_sub(1),
                 waiting: limits.waiting,
                 waiting_of_one: limits.waiting.div_ceil(4),
+                reserve: None,
             }),
             memory: Arc::new(Semaphore::new(pieces as usize)),
             pieces,

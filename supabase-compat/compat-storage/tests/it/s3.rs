@@ -9,6 +9,8 @@ use aws_sigv4::http_request::{
 };
 use aws_sigv4::sign::v4;
 use axum::body::Body;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use compat_testkit::{Answer, call};
 use futures_util::stream;
@@ -203,6 +205,52 @@ async fn who_is_nobody_or_late_is_refused() {
     let late = call(&world.router, presigned).await;
     assert_eq!(told(&late), refusal(403, "AccessDenied"));
     assert!(late.text().contains("Request has expired"));
+}
+
+/// A form for a browser that the service signed: its conditions, and the fields sent with it.
+async fn post_form(world: &World, conditions: &str, fields: &[(&str, &str)]) -> Answer {
+    let now = world.personas.clock().now();
+    let (day, date) = (now.format("%Y%m%d"), now.format("%Y%m%dT%H%M%SZ").to_string());
+    let credential = format!("{KEY}/{day}/anywhere/s3/aws4_request");
+    let own = [
+        ("x-amz-algorithm", "AWS4-HMAC-SHA256"),
+        ("x-amz-credential", credential.as_str()),
+        ("x-amz-date", date.as_str()),
+    ];
+    let ends = (now + chrono::TimeDelta::hours(1)).format("%Y-%m-%dT%H:%M:%SZ");
+    let stated: String =
+        own.iter().map(|(name, value)| format!(r#",["eq","${name}","{value}"]"#)).collect();
+    let policy = format!(r#"{{"expiration":"{ends}","conditions":[{conditions}{stated}]}}"#);
+    let policy = STANDARD.encode(policy);
+    let key = v4::generate_signing_key(SECRET, now.into(), "anywhere", "s3");
+    let signature = v4::calculate_signature(key, policy.as_bytes());
+    let signed = [("policy", policy.as_str()), ("x-amz-signature", signature.as_str())];
+    let fields = fields.iter().chain(&own).chain(&signed).chain(&[("file", "content")]);
+    let parts: String = fields
+        .map(|(name, value)| {
+            let name = format!("content-disposition: form-data; name=\"{name}\"");
+            format!("--x\r\n{name}\r\n\r\n{value}\r\n")
+        })
+        .collect();
+    let headers = vec![("content-type", "multipart/form-data; boundary=x".to_owned())];
+    world.ask(Method::POST, "/s3/shut", headers, format!("{parts}--x--\r\n")).await
+}
+
+#[tokio::test]
+async fn field_given_twice_passes_no_policy() {
+    let world = world().await;
+    let conditions =
+        r#"{"bucket":"shut"},["starts-with","$key","a/"],["eq","$x-amz-meta-role","user"]"#;
+    let good = [("key", "a/b"), ("x-amz-meta-role", "user")];
+    let put = post_form(&world, conditions, &good).await;
+    assert_eq!(put.status, 204, "{}", put.text());
+    for again in [("x-amz-meta-role", "admin"), ("X-Amz-Meta-Role", "admin"), ("key", "c")] {
+        let fields = [good[0], good[1], again];
+        let refused = post_form(&world, conditions, &fields).await;
+        assert_eq!(told(&refused), refusal(400, "InvalidArgument"), "{again:?}");
+    }
+    let kept = "select user_metadata ->> 'role' from storage.objects";
+    assert_eq!(world.text(kept).await, "user");
 }
 
 #[tokio::test]

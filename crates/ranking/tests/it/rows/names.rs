@@ -99,6 +99,40 @@ async fn nobody_takes_a_name_that_looks_like_one_of_the_sites_people() {
     );
 }
 
+/// A text that what comes after the length would refuse in other words.
+#[tokio::test]
+async fn long_names_are_refused_before_they_are_looked_at() {
+    let stage = Stage::new().await;
+    let long = Err(Refusal::new("23514", "A name has 2 to 30 characters"));
+    for sql in [
+        "update public.profiles set username = repeat(chr(8203), 200000) where id = it.id('stan')",
+        "update public.profiles set username = repeat('e' || chr(769), 31) where id = it.id('stan')",
+    ] {
+        assert_eq!(stage.act(Persona::Stan, sql).await, long, "{sql}");
+    }
+    // Thirty letters, each of four characters until they are composed.
+    let composed = "update public.profiles
+        set username = repeat('a' || chr(803) || chr(770), 30) where id = it.id('stan')";
+    assert_eq!(stage.act(Persona::Stan, composed).await, Ok(1));
+    let pattern = "insert into public.refused_nicknames (pattern) values (repeat('*', 200000))";
+    assert_eq!(
+        stage.act(Persona::Ada, pattern).await,
+        Err(Refusal::new("23514", "A pattern has 2 to 60 characters"))
+    );
+}
+
+#[tokio::test]
+async fn long_texts_of_events_are_refused_before_they_are_cleaned() {
+    let stage = Stage::new().await;
+    let nested = "update public.server_events
+        set title_en = repeat('<scr', 40) || repeat('ipt>', 40) || repeat('x', 600)
+        where id = it.id('event')";
+    assert_eq!(
+        stage.act(Persona::Olga, nested).await,
+        Err(Refusal::new("23514", "The text is too long"))
+    );
+}
+
 #[tokio::test]
 async fn a_sign_up_with_such_a_name_gets_another() {
     let stage = Stage::new().await;

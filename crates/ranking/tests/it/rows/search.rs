@@ -109,6 +109,23 @@ async fn odd_texts_find_nothing_and_long_ones_are_refused() {
 }
 
 #[tokio::test]
+async fn long_texts_have_no_patterns_and_fold_in_part() {
+    let stage = Stage::empty().await;
+    let mut anon = stage.acting(Persona::Anon).await;
+    let (most, beyond, folded): (i32, Option<i32>, i32) = sqlx::query_as(
+        "select
+           cardinality(public.with_one_mistake(repeat('ab', 15))),
+           cardinality(public.with_one_mistake(repeat('a', 10000))),
+           char_length(public.search_text(repeat('é', 1000000)))",
+    )
+    .fetch_one(&mut *anon)
+    .await
+    .expect("figures");
+    assert!((30..=120).contains(&most), "{most}");
+    assert_eq!((beyond, folded), (None, 1000));
+}
+
+#[tokio::test]
 async fn a_games_figures_are_those_of_its_public_listings() {
     let stage = with_listings().await;
     stage

@@ -1,5 +1,7 @@
 //! What comes with a request: its body under guard, and what its head says of an object.
 
+use std::collections::BTreeMap;
+
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -93,13 +95,16 @@ impl Said {
     }
 }
 
-/// What the caller keeps with the object: `x-amz-meta-…`.
+/// What the caller keeps with the object: `x-amz-meta-…`. One given twice is kept as it was signed,
+/// its values joined by commas.
 pub fn user_metadata<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Value> {
-    let mut kept = Map::new();
+    let mut kept: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, value) in pairs {
         if let Some(name) = name.strip_prefix(META) {
-            kept.insert(name.to_owned(), value.into());
+            kept.entry(name).or_default().push(value);
         }
     }
+    let kept: Map<String, Value> =
+        kept.into_iter().map(|(name, values)| (name.to_owned(), values.join(",").into())).collect();
     Some(kept).filter(|kept| !kept.is_empty()).map(Value::Object)
 }

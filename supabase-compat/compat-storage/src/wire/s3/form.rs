@@ -103,9 +103,14 @@ async fn read(
         }
         let value = String::from_utf8(value).map_err(|_| Refusal::MalformedPostRequest)?;
         // The bucket is that of the address, whatever a field says.
-        if name != "bucket" {
-            fields.0.push((name, value));
+        if name == "bucket" {
+            continue;
         }
+        // The policy is asked about the one value that is stored.
+        if fields.get(&name).is_some() {
+            return Err(Refusal::InvalidArgument("The form has a field twice.").into());
+        }
+        fields.0.push((name, value));
     }
     Err(Refusal::InvalidArgument("POST requires exactly one file upload per request.").into())
 }
