@@ -106,7 +106,7 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
               addressOf={(path) => keptAddress(path, list)}
             />
           </div>
-          <RankingList games={slugs} gameName={name} besides={besides} />
+          <RankingList games={slugs} besides={besides} />
         </div>
         {sought && (
           <Sections>

@@ -55,7 +55,7 @@ function Address() {
 async function show(path = '/', games: readonly string[] = []) {
   await renderPage(
     <>
-      <RankingList games={games} gameName={games.length > 0 ? 'Rust' : null} />
+      <RankingList games={games} />
       <Address />
     </>,
     { path },

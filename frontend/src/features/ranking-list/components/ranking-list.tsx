@@ -26,8 +26,6 @@ import styles from './ranking-list.module.css'
 interface RankingListProps {
   /** Slugs of the games listed; empty for all. */
   games: readonly string[]
-  /** The chosen game's name, if one is chosen. */
-  gameName: string | null
   /** What stands below the third card. */
   besides?: ReactNode
 }
@@ -37,7 +35,7 @@ const EventLink = lazyNamed(async () => (await import('./seldom')).EventLink)
 const HallLink = lazyNamed(async () => (await import('./seldom')).HallLink)
 
 /** The ranking with its controls. What it shows stands in the address. */
-export function RankingList({ games, gameName, besides }: RankingListProps) {
+export function RankingList({ games, besides }: RankingListProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const [query, setQuery] = useSearchParams()
@@ -65,7 +63,7 @@ export function RankingList({ games, gameName, besides }: RankingListProps) {
   return (
     <section id={LIST_ID} className={styles.list} aria-labelledby="server-list-title" aria-busy={list.isFetching}>
       <ListToolbar
-        title={gameName === null ? t('title') : t('gameTitle', { game: gameName })}
+        title={t('title')}
         count={list.data?.count ?? (list.isError ? null : undefined)}
         state={state}
         tags={tags}
