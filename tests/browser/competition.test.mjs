@@ -99,7 +99,7 @@ test('the label of what is paid for leads to how the ranking is made', () =>
   visiting({}, async (visit, page) => {
     await page.goto('/en')
     await page.locator('#server-list article').first().waitFor()
-    await page.getByRole('link', { name: 'Featured (sponsored)' }).click()
+    await page.getByRole('link', { name: 'Sponsored', exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name: 'How the ranking is made' }).waitFor()
     await page.getByText('2 hours').first().waitFor()
     await visit.lookAround('how-ranking')

@@ -14,14 +14,12 @@ const BACKDROP: &str = "/pictures/backdrop.svg";
 /// The heading of a page, and how the page begins.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FirstSight {
-    /// The ranking: its title, what can be done, and what stands there on wide screens only.
+    /// The ranking: its title and what can be done.
     List {
         /// The heading.
         title: String,
         /// The sentence below it.
         lead: String,
-        /// One more where there is room.
-        more: Option<String>,
         /// The address of the picture behind it.
         backdrop: String,
     },
@@ -41,7 +39,6 @@ impl FirstSight {
         Self::List {
             title: hero(language, "title", &[]),
             lead: hero(language, "lead", &[("every", &every)]),
-            more: Some(hero(language, "leadMore", &[])),
             backdrop: backdrop(facts, None),
         }
     }
@@ -52,7 +49,6 @@ impl FirstSight {
         Self::List {
             title: hero(language, "gameTitle", &[("game", name)]),
             lead: hero(language, "gameLead", &[("game", name), ("every", &every)]),
-            more: None,
             backdrop: backdrop(facts, game.backdrop_url.as_deref()),
         }
     }
@@ -60,13 +56,11 @@ impl FirstSight {
     /// As HTML.
     pub fn render(&self) -> String {
         match self {
-            Self::List { title, lead, more, backdrop } => {
+            Self::List { title, lead, backdrop } => {
                 let (title, lead, backdrop) = (escape(title), escape(lead), picture(backdrop));
-                let more = more.as_deref().map(|more| format!(" <span>{}</span>", escape(more)));
-                let more = more.unwrap_or_default();
                 format!(
                     "<div class=\"boot-list\"><div class=\"part-backdrop\">{backdrop}</div>\
-                     <h1>{title}</h1><p>{lead}{more}</p>\
+                     <h1>{title}</h1><p>{lead}</p>\
                      <i></i><i></i><i></i></div>"
                 )
             }

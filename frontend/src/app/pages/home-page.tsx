@@ -65,10 +65,17 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
     if (game) keepGame(game.slug)
   }, [game])
 
+  const banner = <CompetitiveBanner ready={ready} />
+  const arcade = <ArcadeSpots ready={ready} dailyPrice={priceOf(settings.data)} />
   const besides = (
     <Sections>
-      <CompetitiveBanner ready={ready} />
-      <ArcadeSpots ready={ready} dailyPrice={priceOf(settings.data)} />
+      {hasKept(slugs) && (
+        <Suspense>
+          <VoteShelf games={slugs.length > 0 ? NO_GAMES : known.data} />
+        </Suspense>
+      )}
+      {!sought && banner}
+      {!sought && arcade}
     </Sections>
   )
 
@@ -90,14 +97,6 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
       />
       <div className={styles.groups}>
         <AdminBlock />
-        {!sought && besides}
-        {hasKept(slugs) && (
-          <div className={styles.shelf}>
-            <Suspense>
-              <VoteShelf games={slugs.length > 0 ? NO_GAMES : known.data} />
-            </Suspense>
-          </div>
-        )}
         <div className={styles.columns}>
           <div className={styles.games}>
             <GamePicker
@@ -107,9 +106,14 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
               addressOf={(path) => keptAddress(path, list)}
             />
           </div>
-          <RankingList games={slugs} gameName={name} />
+          <RankingList games={slugs} besides={besides} />
         </div>
-        {sought && besides}
+        {sought && (
+          <Sections>
+            {banner}
+            {arcade}
+          </Sections>
+        )}
       </div>
       <Promises />
     </div>

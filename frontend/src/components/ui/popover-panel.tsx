@@ -7,6 +7,7 @@ interface PopoverPanelProps {
   id: string
   label: string
   align: 'start' | 'end'
+  below: boolean
   className: string | undefined
   open: boolean
   onClose: () => void
@@ -15,7 +16,8 @@ interface PopoverPanelProps {
 }
 
 /** What `Popover` opens: beside its button, closed by Escape or a press elsewhere, the focus inside and back. */
-export function PopoverPanel({ id, label, align, className, open, onClose, button, children }: PopoverPanelProps) {
+export function PopoverPanel(props: PopoverPanelProps) {
+  const { id, label, align, below, className, open, onClose, button, children } = props
   function change(next: boolean, details: Base.Root.ChangeEventDetails): void {
     // The button itself closes what it opened.
     const target = details.event.target
@@ -31,6 +33,7 @@ export function PopoverPanel({ id, label, align, className, open, onClose, butto
           align={align}
           sideOffset={8}
           collisionPadding={16}
+          collisionAvoidance={below ? { side: 'none' } : undefined}
           className={styles.positioner}
         >
           <Base.Popup id={id} aria-label={label} finalFocus={button} className={classes(styles.panel, className)}>

@@ -14,6 +14,8 @@ interface PopoverProps {
   /** What the panel is. */
   label: string
   align?: 'start' | 'end'
+  /** Never above its button: it is as high as there is room below. */
+  below?: boolean
   className?: string | undefined
   children: ReactNode | ((close: () => void) => ReactNode)
 }
@@ -28,7 +30,7 @@ interface PopoverTrigger {
   onFocus: () => void
 }
 
-export function Popover({ trigger, label, align = 'end', className, children }: PopoverProps) {
+export function Popover({ trigger, label, align = 'end', below = false, className, children }: PopoverProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   // Drawn when first wanted: most panels never are.
@@ -49,7 +51,7 @@ export function Popover({ trigger, label, align = 'end', className, children }: 
       })}
       {state !== 'never' && (
         <Suspense>
-          <PopoverPanel {...{ id, label, align, className, open, button }} onClose={close}>
+          <PopoverPanel {...{ id, label, align, below, className, open, button }} onClose={close}>
             {typeof children === 'function' ? children(close) : children}
           </PopoverPanel>
         </Suspense>

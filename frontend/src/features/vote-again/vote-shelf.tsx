@@ -44,7 +44,10 @@ export function VoteShelf({ games }: { games: readonly ShelfGame[] | undefined }
   if (ids.length > 0 && data === undefined) return <Skeleton height="3rem" radius="var(--radius-md)" />
   if (servers.length === 0 && game === undefined) return null
   return (
-    <section className={styles.shelf} aria-label={t('title')}>
+    <section className={styles.shelf} aria-labelledby="vote-shelf-title">
+      <h2 id="vote-shelf-title" className={styles.title}>
+        {t('title')}
+      </h2>
       <ul className={styles.row}>
         {ready.length > 1 && (
           <li>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { ArcadeTile } from '@/components/arcade/arcade-tile'
-import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useNow } from '@/components/ui/use-now'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatDate, formatMoney, formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
@@ -31,9 +31,9 @@ export function ArcadeSpots({ ready, dailyPrice }: ArcadeSpotsProps) {
     <section className={styles.arcade} aria-labelledby="arcade-title">
       <div className={styles.head}>
         <h2 id="arcade-title" className={styles.title}>
-          {t('arcade.title')}
+          {t('arcade.sponsored')}
+          <VisuallyHidden> · {t('arcade.title')}</VisuallyHidden>
         </h2>
-        <Badge>{t('arcade.sponsored')}</Badge>
         <ButtonLink
           to={paths.arcadeSpotsManagement(language)}
           size="small"

@@ -29,39 +29,34 @@ export function Hero({ game, search, ready }: HeroProps) {
   const every = useEvery(config.voteCooldownSeconds)
   return (
     <div className={styles.hero}>
-      <div className={styles.words}>
-        {game && (
-          <Link to={paths.home(language)} className={styles.back}>
-            <Icon name="arrow-left" size={16} />
-            {t('hero.allGames')}
-          </Link>
-        )}
-        <h1 className={styles.title}>
-          <Picture src={game?.logo_url} width={56} height={56} className={styles.logo} />
-          {game ? t('hero.gameTitle', { game: game.name }) : t('hero.title')}
-        </h1>
-        <p className={styles.lead}>
-          {game ? t('hero.gameLead', { game: game.name, every }) : t('hero.lead', { every })}
-          {!game && <span className={styles.more}> {t('hero.leadMore')}</span>}
-        </p>
-        <div className={styles.actions}>
-          {search}
-          <ButtonLink to={paths.addServer(language)} size="large" icon="plus" className={styles.add}>
-            {t('hero.addServer')}
-          </ButtonLink>
-        </div>
+      {game && (
+        <Link to={paths.home(language)} className={styles.back}>
+          <Icon name="arrow-left" size={16} />
+          {t('hero.allGames')}
+        </Link>
+      )}
+      <h1 className={styles.title}>
+        <Picture src={game?.logo_url} width={56} height={56} className={styles.logo} />
+        {game ? t('hero.gameTitle', { game: game.name }) : t('hero.title')}
+      </h1>
+      <p className={styles.lead}>{game ? t('hero.gameLead', { game: game.name, every }) : t('hero.lead', { every })}</p>
+      <div className={styles.actions}>
+        {search}
+        <ButtonLink to={paths.addServer(language)} size="large" icon="plus" className={styles.add}>
+          {t('hero.addServer')}
+        </ButtonLink>
       </div>
-      <div className={styles.board}>
-        <div className={styles.clock}>
-          <MonthlyCountdown variant="full" />
-        </div>
-        <div className={styles.line}>
-          <MonthlyCountdown variant="line" />
-        </div>
+      <div className={styles.line}>
         <SectionBoundary>
           {game === null && <SiteFigures ready={ready} />}
           {game && game.figures !== null && <Figures label={t('stats.gameLabel')} figures={game.figures} />}
         </SectionBoundary>
+        <span className={styles.inWords}>
+          <MonthlyCountdown variant="line" />
+        </span>
+        <span className={styles.short}>
+          <MonthlyCountdown variant="mini" />
+        </span>
       </div>
     </div>
   )

@@ -42,7 +42,7 @@ export function Figures({ label, figures }: FiguresProps) {
             <dd>
               {key === 'players' && <LiveDot online />}
               {value === undefined ? (
-                <Skeleton width="4rem" height="1.625rem" />
+                <Skeleton width="3rem" height="1rem" />
               ) : (
                 <Figure value={formatNumber(value, language)} />
               )}

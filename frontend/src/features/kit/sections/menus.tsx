@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
+import { ChoiceList } from '@/components/ui/choice-list'
 import { Icon } from '@/components/ui/icon'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/components/ui/menu'
 import { Popover } from '@/components/ui/popover'
@@ -7,7 +9,14 @@ import { Example } from '@/features/kit/example'
 
 const say = (title: string) => () => showToast({ title })
 
+const ORDERS = [
+  { value: 'votes', label: 'Most votes' },
+  { value: 'recent', label: 'Latest' },
+  { value: 'clicks', label: 'Most clicks' },
+] as const
+
 export function Section() {
+  const [order, setOrder] = useState<'votes' | 'recent' | 'clicks'>('votes')
   return (
     <>
       <Example title="Menu">
@@ -44,6 +53,9 @@ export function Section() {
             </Button>
           )}
         </Popover>
+      </Example>
+      <Example title="One of a few, inside a popover">
+        <ChoiceList label="Order" titled value={order} onChange={setOrder} options={ORDERS} />
       </Example>
       <Example title="Tooltip: rest on it, or reach it with Tab">
         <IconButton icon="heart" label="Add to favourites" />

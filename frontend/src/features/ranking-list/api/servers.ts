@@ -4,13 +4,14 @@ import { fold } from '@/lib/fold'
 import { publicData } from '@/lib/public-data'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
+import { byVotes, hasParts, placedOn } from '../model/parts'
 
 /** What a card shows, and no more. */
 const COLUMNS = `
   id, slug, name, description, ip_address, tags, logo_image_url, banner_image_url, custom_color, language, owner_id,
   is_prestige, sponsor_tier, online_players, max_players, is_online, status_checked_at, monthly_votes, rank, game_rank,
   day_rank, day_game_rank` as const
-const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, nickname_pattern'
+const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, backdrop_url, nickname_pattern'
 const CARD = `${COLUMNS}, games(${GAME_COLUMNS})` as const
 
 /** Servers as cards show them; what a row is follows from the columns. */
@@ -32,6 +33,8 @@ export function voteTargetOf(server: ListedServer): VoteTarget {
 
 export interface ServerPage {
   rows: ListedServer[]
+  /** Promoted servers of earlier pages whose place in the ranking is on this one, where the list is drawn in parts. */
+  placed?: ListedServer[]
   /** How many there are on all pages. */
   count: number
   /** The page these are, from 1: the last one where a later one was asked for. */
@@ -50,14 +53,30 @@ export interface ServersWanted extends ListState {
 /** A page of the list; the last one when it has fewer. */
 export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
   const asked = await fetchPage(wanted, wanted.page, signal)
-  if (asked.rows.length > 0 || wanted.page === 1) return { ...asked, page: wanted.page }
+  if (asked.rows.length > 0 || wanted.page === 1) return withPlaced({ ...asked, page: wanted.page }, wanted, signal)
   const last = Math.max(1, Math.ceil(asked.count / PAGE_SIZE))
-  return { ...(await fetchPage(wanted, last, signal)), page: last }
+  return withPlaced({ ...(await fetchPage(wanted, last, signal)), page: last }, wanted, signal)
+}
+
+/** Promoted servers come first in the list; their places in the ranking are on later pages as well. */
+async function withPlaced(answer: ServerPage, wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
+  const regular = answer.rows.filter((row) => !row.is_prestige)
+  if (answer.page === 1 || regular.length === 0 || !hasParts(wanted)) return answer
+  const first = (answer.page - 1) * PAGE_SIZE
+  const before = unwrap(await selectPage(wanted, { first: first - 1, size: 1, signal }))[0]
+  const isLast = first + answer.rows.length >= answer.count
+  let query = selectWanted({ ...wanted, promotion: 'prestige-only' }, false)
+  if (before?.is_prestige === false) query = query.lte('monthly_votes', before.monthly_votes)
+  if (!isLast) query = query.gte('monthly_votes', regular.at(-1)!.monthly_votes)
+  const promoted = unwrap(await query.order('monthly_votes', DOWN).order('id', UP).limit(PAGE_SIZE).abortSignal(signal))
+  const isBehind = (row: ListedServer) => before === undefined || before.is_prestige || byVotes(before, row) < 0
+  const behind = promoted.filter((row) => row.is_prestige && isBehind(row))
+  return { ...answer, placed: placedOn(behind, regular, isLast) }
 }
 
 /** The first three by votes, of all servers or of some games. */
 export async function fetchPodium(games: readonly string[], signal: AbortSignal): Promise<ListedServer[]> {
-  const query = selectWanted({ games, tags: [], text: '', promotion: 'all', sort: 'votes' }, false)
+  const query = selectWanted({ games, tags: [], text: '', promotion: 'all', language: 'any', sort: 'votes' }, false)
   const first = query.order('monthly_votes', DOWN).order('id', UP).limit(3)
   return unwrap(await first.abortSignal(signal))
 }
@@ -122,7 +141,8 @@ function selectPage(
 const PAST_THE_END = 'PGRST103'
 
 /** Whether a list leaves out servers by what nobody keeps count of: servers may wear several of the tags. */
-const isNarrowed = ({ tags, text }: ServersWanted) => tags.length > 1 || fold(text) !== ''
+const isNarrowed = ({ language, tags, text }: ServersWanted) =>
+  language !== 'any' || tags.length > 1 || fold(text) !== ''
 
 /** How many servers the games have, or all of them, as the database keeps it: seconds old, and nobody counts. */
 async function fetchKeptCount({ games, tags, promotion }: ServersWanted, signal: AbortSignal): Promise<number> {
@@ -139,7 +159,10 @@ async function fetchKeptCount({ games, tags, promotion }: ServersWanted, signal:
 }
 
 /** The servers that fit what is wanted, in no order yet. */
-export function selectWanted({ games, tags, text, promotion, sort }: Omit<ServersWanted, 'page'>, counted = true) {
+export function selectWanted(
+  { games, tags, text, promotion, language, sort }: Omit<ServersWanted, 'page'>,
+  counted = true,
+) {
   let query = publicData.from('servers_public').select(CARD, counted ? { count: 'exact' } : {})
   if (games.length === 1) query = query.eq('game_slug', games[0]!)
   if (games.length > 1) query = query.in('game_slug', [...games])
@@ -147,6 +170,7 @@ export function selectWanted({ games, tags, text, promotion, sort }: Omit<Server
   const folded = fold(text)
   // Two letters are looked for at the beginnings of words, like the search does.
   if (folded !== '') query = query.like('search_name', folded.length > 2 ? `%${folded}%` : `% ${folded}%`)
+  if (language !== 'any') query = query.eq('language', language)
   if (promotion !== 'all') query = query.eq('is_prestige', promotion === 'prestige-only')
   // The rising are those that climbed.
   if (sort === 'rising') query = query.gt(riseOf(games), 0)

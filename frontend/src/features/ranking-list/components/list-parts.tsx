@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Icon } from '@/components/ui/icon'
 import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { useTranslation } from '@/lib/i18n'
+import { podiumQuery } from '../api/list'
 import { serverEventsQuery } from '../api/server-events'
 import type { ListedServer, ServerPage } from '../api/servers'
 import { tagsQuery } from '../api/tags'
-import type { Parts } from '../model/parts'
+import { isFiltered, type ListState } from '../model/list-state'
+import { without, type Parts } from '../model/parts'
 import { placeOf } from '../model/place'
 import type { ServerEvent } from '../model/server-events'
-import { Podium } from './podium'
-import { PromotedStrip } from './promoted-strip'
-import { RankedLine } from './ranked-line'
+import { PromotedRow } from './promoted-row'
 import { ServerCard } from './server-card'
 import styles from './ranking-list.module.css'
 
@@ -21,59 +20,79 @@ interface ListPartsProps {
   /** Set where promoted servers come first; a list of one kind is drawn as it comes. */
   parts: Parts<ListedServer> | null
   games: readonly string[]
-  competitive: boolean
+  state: ListState
   stale: boolean
+  /** What stands below the third card. */
+  besides: ReactNode
 }
 
-/** The cards of a page: what is paid for in a strip of its own, then the ranking. */
-export function ListParts({ page, parts, games, competitive, stale }: ListPartsProps) {
+/** How many cards stand before what is beside the list. */
+const BEFORE = 3
+
+/** The cards of a page: a row of what is paid for, the first three, what is beside the list, and the others. */
+export function ListParts({ page, parts, games, state, stale, besides }: ListPartsProps) {
   const { t } = useTranslation('ranking-list')
   const inGame = games.length === 1
-  const promoted = useMemo(() => page.rows.filter((row) => row.is_prestige).map((row) => row.id), [page.rows])
-  const events = useQuery({ ...serverEventsQuery(promoted), enabled: promoted.length > 0 && !stale })
-  const byServer = useMemo(() => groupByServer(events.data ?? []), [events.data])
+  // The first three of all servers that could be listed, not of those a filter leaves.
+  const hasFirst = parts !== null && page.page === 1 && !isFiltered(state)
+  const asked = useQuery({ ...podiumQuery(games), enabled: hasFirst && parts.first === null })
+  const first = hasFirst ? (parts.first ?? asked.data ?? []) : []
+  const others = parts ? without([...(parts.first ?? []), ...parts.ranked], first) : page.rows
+  const events = useEvents([...first, ...others], stale)
   const tags = useQuery(tagsQuery()).data
-  const ranked = parts?.ranked ?? page.rows.map((row) => ({ row, line: false }))
+  const card = (row: ListedServer, winner: boolean) => (
+    <li key={row.id}>
+      <ServerCard
+        server={row}
+        {...placeOf(row, inGame)}
+        medals={state.sort !== 'competitive'}
+        winner={winner}
+        tags={tags}
+        events={events.get(row.id)}
+      />
+    </li>
+  )
+  const before = first.length > 0 ? [] : others.slice(0, BEFORE)
+  const behind = others.slice(before.length)
   return (
     <>
-      {parts && parts.promoted.length > 0 && (
-        <PromotedStrip servers={parts.promoted} inGame={inGame} tags={tags} events={byServer} stale={stale} />
-      )}
-      <div className={styles.part} data-part="ranking">
-        {parts && parts.promoted.length > 0 && (
-          <h3 className={styles.partTitle}>
-            <Icon name="trophy" size={18} />
-            {t('ranked')}
-          </h3>
-        )}
+      {parts && page.page === 1 && (
         <SectionBoundary>
-          {parts && page.page === 1 && <Podium servers={parts.podium} games={games} className={styles.narrow} />}
+          <PromotedRow servers={without(parts.promoted, first)} state={state} stale={stale} />
         </SectionBoundary>
-        {ranked.length === 0 && (
+      )}
+      <div className={styles.part} data-part="ranking" data-stale={stale || undefined}>
+        {first.length > 0 && (
+          <ol className={styles.first} aria-label={t('podium')} data-stale={stale || undefined}>
+            {first.map((row) => card(row, true))}
+          </ol>
+        )}
+        {before.length > 0 && (
+          <ol className={styles.cards} data-stale={stale || undefined}>
+            {before.map((row) => card(row, false))}
+          </ol>
+        )}
+        {besides}
+        {others.length === 0 && first.length === 0 && (
           <p className={styles.more}>
             <Link to="?prestige=regular-only">{t('promoted.only')}</Link>
           </p>
         )}
-        <ol className={styles.cards} data-stale={stale || undefined}>
-          {ranked.map(({ row, line }) => (
-            <li key={row.id}>
-              {line ? (
-                <RankedLine server={row} {...placeOf(row, inGame)} />
-              ) : (
-                <ServerCard
-                  server={row}
-                  {...placeOf(row, inGame)}
-                  medals={!competitive}
-                  tags={tags}
-                  events={byServer.get(row.id)}
-                />
-              )}
-            </li>
-          ))}
-        </ol>
+        {behind.length > 0 && (
+          <ol className={styles.cards} data-stale={stale || undefined}>
+            {behind.map((row) => card(row, false))}
+          </ol>
+        )}
       </div>
     </>
   )
+}
+
+/** What goes on at the promoted of some servers, by server. */
+function useEvents(servers: readonly ListedServer[], stale: boolean): ReadonlyMap<string, ServerEvent[]> {
+  const promoted = servers.filter((row) => row.is_prestige).map((row) => row.id)
+  const events = useQuery({ ...serverEventsQuery(promoted), enabled: promoted.length > 0 && !stale })
+  return useMemo(() => groupByServer(events.data ?? []), [events.data])
 }
 
 function groupByServer(events: ServerEvent[]): Map<string, ServerEvent[]> {

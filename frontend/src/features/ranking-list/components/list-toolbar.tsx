@@ -1,15 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type RefObject } from 'react'
 import { useTranslation } from '@/lib/i18n'
+import { Button } from '@/components/ui/button'
+import { ChoiceList } from '@/components/ui/choice-list'
 import { SectionBoundary } from '@/components/ui/crash-boundary'
-import { Skeleton } from '@/components/ui/skeleton'
 import { Icon } from '@/components/ui/icon'
+import { Popover } from '@/components/ui/popover'
+import { Skeleton } from '@/components/ui/skeleton'
 import { formatNumber } from '@/lib/format'
 import { lazyNamed } from '@/lib/lazy'
 import { useLanguage } from '@/lib/use-language'
 import type { Tag } from '../api/tags'
-import { PROMOTIONS, SORTS, type ListState } from '../model/list-state'
-import { TagFilter } from './tag-filter'
+import { SORTS, choicesIn, isFiltered, type ListState } from '../model/list-state'
 import styles from './list-toolbar.module.css'
 
 interface ListToolbarProps {
@@ -18,29 +20,29 @@ interface ListToolbarProps {
   count: number | null | undefined
   state: ListState
   tags: UseQueryResult<Tag[]>
-  /** The first three, beside the title. */
-  podium?: ReactNode
   onChange: (change: Partial<Omit<ListState, 'page'>>) => void
 }
 
-const PROMOTION_KEYS = { all: 'all', 'prestige-only': 'prestige', 'regular-only': 'regular' } as const
-
 const Chosen = lazyNamed(async () => (await import('./seldom')).Chosen)
+const ListFilters = lazyNamed(async () => (await import('./list-filters')).ListFilters)
 
-export function ListToolbar({ title, count, state, tags, podium, onChange }: ListToolbarProps) {
+/** What the list is, how it is sorted and what narrows it: one row that stays in reach. */
+export function ListToolbar({ title, count, state, tags, onChange }: ListToolbarProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
+  const chosen = choicesIn(state)
+  const [edge, isStuck] = useStuck()
   return (
     <>
-      <div className={styles.heading}>
-        <h2 id="server-list-title">{title}</h2>
-        <p className={styles.count} role="status">
-          {count === undefined && <Skeleton width="6rem" />}
-          {typeof count === 'number' && t('count', { count, formatted: formatNumber(count, language) })}
-        </p>
-        <SectionBoundary>{podium}</SectionBoundary>
-      </div>
-      <div className={styles.controls}>
+      <span ref={edge} aria-hidden="true" />
+      <div className={styles.bar} data-stuck={isStuck}>
+        <div className={styles.heading}>
+          <h2 id="server-list-title">{title}</h2>
+          <p className={styles.count} role="status">
+            {count === undefined && <Skeleton width="5rem" />}
+            {typeof count === 'number' && t('count', { count, formatted: formatNumber(count, language) })}
+          </p>
+        </div>
         <div className={styles.sorts} role="group" aria-label={t('sort.label')}>
           {SORTS.map((sort) => (
             <button
@@ -54,58 +56,77 @@ export function ListToolbar({ title, count, state, tags, podium, onChange }: Lis
             </button>
           ))}
         </div>
-        {/* On a phone, where six buttons would not be seen at once. */}
-        <select
-          className={styles.select}
-          aria-label={t('sort.label')}
-          value={state.sort}
-          onChange={({ target }) => onChange({ sort: SORTS.find((sort) => sort === target.value) ?? 'default' })}
-        >
-          {SORTS.map((sort) => (
-            <option key={sort} value={sort}>
-              {t(`sort.${sort}`)}
-            </option>
-          ))}
-        </select>
-        <select
-          className={styles.select}
-          aria-label={t('prestige.label')}
-          value={state.promotion}
-          onChange={({ target }) =>
-            onChange({ promotion: PROMOTIONS.find((promotion) => promotion === target.value) ?? 'all' })
-          }
-        >
-          {PROMOTIONS.map((promotion) => (
-            <option key={promotion} value={promotion}>
-              {t(`prestige.${PROMOTION_KEYS[promotion]}`)}
-            </option>
-          ))}
-        </select>
-        <div className={styles.filters}>
-          <div className={styles.segments} role="group" aria-label={t('prestige.label')}>
-            {PROMOTIONS.map((promotion) => (
-              <button
-                key={promotion}
-                type="button"
-                className={styles.segment}
-                aria-pressed={state.promotion === promotion}
-                onClick={() => onChange({ promotion })}
-              >
-                {promotion === 'prestige-only' && <Icon name="crown" size={16} />}
-                {t(`prestige.${PROMOTION_KEYS[promotion]}`)}
-              </button>
-            ))}
-          </div>
+        <div className={styles.controls}>
+          {/* Where seven buttons would not be seen at once. */}
+          <span className={styles.narrow}>
+            <Popover
+              below
+              label={t('sort.label')}
+              trigger={(button) => (
+                <Button
+                  {...button}
+                  className={styles.control}
+                  aria-label={t('sort.chosen', { sort: t(`sort.${state.sort}`) })}
+                >
+                  <span className={styles.value}>{t(`sort.${state.sort}`)}</span>
+                  <Icon name="chevron-down" size={16} />
+                </Button>
+              )}
+            >
+              {(close) => (
+                <ChoiceList
+                  label={t('sort.label')}
+                  value={state.sort}
+                  options={SORTS.map((sort) => ({ value: sort, label: t(`sort.${sort}`) }))}
+                  onChange={(sort) => {
+                    close()
+                    onChange({ sort })
+                  }}
+                />
+              )}
+            </Popover>
+          </span>
           <SectionBoundary>
-            <TagFilter tags={tags} chosen={state.tags} onChange={(names) => onChange({ tags: names })} />
+            <Popover
+              below
+              label={t('filters.open')}
+              className={styles.panel}
+              trigger={(button) => (
+                <Button {...button} icon="filter" className={styles.control}>
+                  <span className={styles.filtersWord}>{t('filters.open')}</span>
+                  {chosen > 0 && <span className={styles.number}>{chosen}</span>}
+                </Button>
+              )}
+            >
+              <Suspense fallback={<Skeleton height="12rem" />}>
+                <ListFilters state={state} tags={tags} onChange={onChange} />
+              </Suspense>
+            </Popover>
           </SectionBoundary>
         </div>
       </div>
-      {(state.tags.length > 0 || state.text !== '') && (
+      {isFiltered(state) && (
         <Suspense fallback={<p className={styles.chosen} />}>
           <Chosen tags={tags.data} state={state} onChange={onChange} />
         </Suspense>
       )}
     </>
   )
+}
+
+/** Whether what follows an element has stopped below the header because the page was scrolled past it. */
+function useStuck(): [RefObject<HTMLSpanElement | null>, boolean] {
+  const edge = useRef<HTMLSpanElement>(null)
+  const [isStuck, setStuck] = useState(false)
+  useEffect(() => {
+    if (typeof IntersectionObserver === 'undefined') return
+    const header = getComputedStyle(document.documentElement).scrollPaddingTop
+    const seen = new IntersectionObserver(
+      ([entry]) => entry && setStuck(!entry.isIntersecting && entry.boundingClientRect.top < entry.rootBounds!.top),
+      { rootMargin: `-${parseInt(header) || 0}px 0px 0px` },
+    )
+    seen.observe(edge.current!)
+    return () => seen.disconnect()
+  }, [])
+  return [edge, isStuck]
 }

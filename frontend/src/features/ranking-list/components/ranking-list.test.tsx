@@ -55,7 +55,7 @@ function Address() {
 async function show(path = '/', games: readonly string[] = []) {
   await renderPage(
     <>
-      <RankingList games={games} gameName={games.length > 0 ? 'Rust' : null} />
+      <RankingList games={games} />
       <Address />
     </>,
     { path },
@@ -137,9 +137,70 @@ it('writes choices into the address and goes back to the first page', async () =
   await screen.findByRole('article')
   await user.click(screen.getByRole('button', { name: 'Plus récents' }))
   expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent')
-  await user.click(screen.getByRole('button', { name: 'Prestige' }))
+  expect(screen.getByRole('button', { name: 'Plus récents' }).getAttribute('aria-pressed')).toBe('true')
+  await user.click(screen.getByRole('button', { name: 'Filtres' }))
+  await user.click(await screen.findByRole('radio', { name: 'Sponsorisés' }))
   expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent&prestige=prestige-only')
-  expect(screen.getByRole('button', { name: 'Prestige' }).getAttribute('aria-pressed')).toBe('true')
+  expect(screen.getByRole('radio', { name: 'Sponsorisés', checked: true })).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Español' }))
+  expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent&prestige=prestige-only&language=es')
+  expect(asked('servers_public').at(-1)!.query.get('language')).toBe('eq.es')
+  await user.click(screen.getByRole('button', { name: 'Retirer le filtre Español' }))
+  expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent&prestige=prestige-only')
+})
+
+it('offers the orders behind one button where there is no room for all', async () => {
+  answerList([server(1)])
+  await show()
+  await screen.findByRole('article')
+  await user.click(screen.getByRole('button', { name: /^Trier par.*Par défaut$/ }))
+  await user.click(await screen.findByRole('radio', { name: 'Plus cliqués' }))
+  expect(screen.getByLabelText('address').textContent).toBe('/?sort=clicks')
+  expect(screen.getByRole('button', { name: /^Trier par.*Plus cliqués$/ })).toBeTruthy()
+})
+
+it('names the language a server is presented in', async () => {
+  answerList([server(1, { language: 'es' }), server(2, { language: null })])
+  await show()
+  const [spanish, unknown] = await screen.findAllByRole('article')
+  expect(within(spanish!).getByTitle('Langue : Español').textContent).toContain('ES')
+  expect(within(unknown!).queryByTitle(/^Langue/)).toBeNull()
+})
+
+it('shows the first three once and as the best cards, and a promoted server at its place', async () => {
+  const promoted = (place: number) => server(place, { is_prestige: true, monthly_votes: 1000 - place })
+  const regular = (place: number) => server(place, { monthly_votes: 1000 - place })
+  answerList([promoted(5), promoted(2), promoted(6), regular(1), regular(3), regular(4), regular(7)])
+  await show()
+  const first = await screen.findByRole('list', { name: 'Les trois premiers' })
+  const named = (cards: HTMLElement[]) => cards.map((card) => within(card).getByRole('heading').textContent)
+  expect(named(within(first).getAllByRole('article'))).toEqual([1, 2, 3].map((place) => `Tom & Co ${place}`))
+  expect(named(screen.getAllByRole('article'))).toEqual([1, 2, 3, 4, 5, 6, 7].map((place) => `Tom & Co ${place}`))
+  const row = screen.getByRole('list', { name: 'Sponsorisé' })
+  expect(
+    within(row)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/serveur/serveur-5', '/serveur/serveur-6'])
+})
+
+it('places promoted servers of the first page on the later page their votes belong to', async () => {
+  const page = Array.from({ length: 25 }, (_, index) => server(index + 26, { monthly_votes: 974 - index }))
+  answerList([], 90)
+  ask.mockImplementation(({ name, query }) => {
+    if (name === 'game_figures') return Response.json([{ servers: 90, promoted: 2 }])
+    if (name !== 'servers_public') return Response.json([])
+    if (query.get('is_prestige') === 'eq.true')
+      return Response.json([server(99, { is_prestige: true, monthly_votes: 970 })])
+    return Response.json(query.get('limit') === '1' ? [server(25, { monthly_votes: 975 })] : page)
+  })
+  await show('/?page=2')
+  const cards = await screen.findAllByRole('article')
+  expect(cards).toHaveLength(26)
+  expect(within(cards[5]!).getByRole('heading').textContent).toBe('Tom & Co 99')
+  const placed = asked('servers_public').find(({ query }) => query.get('is_prestige') === 'eq.true')!.query
+  expect(placed.getAll('monthly_votes')).toEqual(['lte.975', 'gte.950'])
+  expect(placed.get('order')).toBe('monthly_votes.desc,id.asc')
 })
 
 it('counts the servers that wear one tag from what the database keeps, those of several by themselves', async () => {

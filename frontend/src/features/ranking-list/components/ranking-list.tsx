@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useEffect, useMemo } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
 import { isOffline } from '@/lib/errors'
@@ -15,20 +15,19 @@ import { LIST_ID, showList } from '@/lib/list-place'
 import { paths } from '@/lib/paths'
 import { listQuery } from '../api/list'
 import { tagsQuery } from '../api/tags'
-import { PAGE_SIZE, changed, isFiltered, readListState, writeListState, type ListState } from '../model/list-state'
+import { PAGE_SIZE, changed, readListState, writeListState, type ListState } from '../model/list-state'
 import { hasParts, partsOf } from '../model/parts'
 import { ListParts } from './list-parts'
 import { ListToolbar } from './list-toolbar'
 import { LoadingCards } from './loading-cards'
-import { Podium } from './podium'
 import { Pagination } from '@/components/ui/pagination'
 import styles from './ranking-list.module.css'
 
 interface RankingListProps {
   /** Slugs of the games listed; empty for all. */
   games: readonly string[]
-  /** The chosen game's name, if one is chosen. */
-  gameName: string | null
+  /** What stands below the third card. */
+  besides?: ReactNode
 }
 
 const Empty = lazyNamed(async () => (await import('./seldom')).Empty)
@@ -36,12 +35,11 @@ const EventLink = lazyNamed(async () => (await import('./seldom')).EventLink)
 const HallLink = lazyNamed(async () => (await import('./seldom')).HallLink)
 
 /** The ranking with its controls. What it shows stands in the address. */
-export function RankingList({ games, gameName }: RankingListProps) {
+export function RankingList({ games, besides }: RankingListProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const [query, setQuery] = useSearchParams()
   const state = useMemo(() => readListState(query), [query])
-  const competitive = state.sort === 'competitive'
   const list = useQuery(listQuery(games, state))
   // Twenty-five cards are drawn in slices between which the page stays responsive.
   const shown = useDeferredValue(list.data)
@@ -49,12 +47,7 @@ export function RankingList({ games, gameName }: RankingListProps) {
   // Not before the cards are drawn: what comes next must not hold them up.
   const tags = useQuery({ ...tagsQuery(), enabled: shown !== undefined || list.isError })
 
-  const parts = useMemo(
-    () => (shown && hasParts(state) ? partsOf(shown.rows, shown.page, shown.count) : null),
-    [shown, state],
-  )
-  // Of all servers that could be listed, not of those a filter leaves.
-  const first = parts && shown?.page === 1 && !isFiltered(state) ? { servers: parts.podium } : null
+  const parts = useMemo(() => (shown && hasParts(state) ? partsOf(shown) : null), [shown, state])
 
   // Without a running event there is nothing to compete in: the usual ranking takes its place.
   const withoutEvent = list.data?.noEvent === true && !list.isPlaceholderData
@@ -70,11 +63,10 @@ export function RankingList({ games, gameName }: RankingListProps) {
   return (
     <section id={LIST_ID} className={styles.list} aria-labelledby="server-list-title" aria-busy={list.isFetching}>
       <ListToolbar
-        title={gameName === null ? t('title') : t('gameTitle', { game: gameName })}
+        title={t('title')}
         count={list.data?.count ?? (list.isError ? null : undefined)}
         state={state}
         tags={tags}
-        podium={first && <Podium servers={first.servers} games={games} className={styles.wide} />}
         onChange={show}
       />
       <QueryStates
@@ -99,7 +91,8 @@ export function RankingList({ games, gameName }: RankingListProps) {
                 page={page}
                 parts={parts}
                 games={games}
-                competitive={competitive}
+                state={state}
+                besides={besides}
                 stale={list.isPlaceholderData || page !== list.data}
               />
               <Pagination

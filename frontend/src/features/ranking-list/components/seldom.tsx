@@ -3,10 +3,12 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { StateMessage } from '@/components/ui/state-message'
 import { useTranslation } from '@/lib/i18n'
+import { LANGUAGE_NAMES } from '@/lib/languages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { tagLabel, type Tag } from '../api/tags'
-import { isFiltered, type ListState } from '../model/list-state'
+import { NOTHING_CHOSEN, isFiltered, type ListState } from '../model/list-state'
+import { PROMOTION_KEYS } from '../model/promotion-keys'
 import toolbar from './list-toolbar.module.css'
 import styles from './ranking-list.module.css'
 
@@ -47,37 +49,58 @@ export function Chosen({ tags, state, onChange }: ChosenProps) {
   return (
     <ul className={toolbar.chosen}>
       {state.text !== '' && (
-        <li>
-          <button
-            type="button"
-            className={toolbar.chip}
-            aria-label={t('text.remove', { text: state.text })}
-            onClick={() => onChange({ text: '' })}
-          >
-            {t('text.chosen', { text: state.text })}
-            <Icon name="close" size={14} />
-          </button>
-        </li>
+        <Chip
+          label={t('text.chosen', { text: state.text })}
+          remove={() => t('text.remove', { text: state.text })}
+          onRemove={() => onChange({ text: '' })}
+        />
+      )}
+      {state.promotion !== 'all' && (
+        <Chip
+          label={t(`prestige.${PROMOTION_KEYS[state.promotion]}`)}
+          remove={(filter) => t('filters.remove', { filter })}
+          onRemove={() => onChange({ promotion: 'all' })}
+        />
+      )}
+      {state.language !== 'any' && (
+        <Chip
+          label={LANGUAGE_NAMES[state.language]}
+          remove={(filter) => t('filters.remove', { filter })}
+          onRemove={() => onChange({ language: 'any' })}
+        />
       )}
       {state.tags.map((name) => (
-        <li key={name}>
-          <button
-            type="button"
-            className={toolbar.chip}
-            aria-label={t('tags.remove', { tag: label(name) })}
-            onClick={() => onChange({ tags: state.tags.filter((other) => other !== name) })}
-          >
-            {label(name)}
-            <Icon name="close" size={14} />
-          </button>
-        </li>
+        <Chip
+          key={name}
+          label={label(name)}
+          remove={(tag) => t('tags.remove', { tag })}
+          onRemove={() => onChange({ tags: state.tags.filter((other) => other !== name) })}
+        />
       ))}
       <li>
-        <button type="button" className={toolbar.clear} onClick={() => onChange({ tags: [], text: '' })}>
+        <button type="button" className={toolbar.clear} onClick={() => onChange(NOTHING_CHOSEN)}>
           {t('tags.clear')}
         </button>
       </li>
     </ul>
+  )
+}
+
+interface ChipProps {
+  label: string
+  /** What a press does, in words. */
+  remove: (label: string) => string
+  onRemove: () => void
+}
+
+function Chip({ label, remove, onRemove }: ChipProps) {
+  return (
+    <li>
+      <button type="button" className={toolbar.chip} aria-label={remove(label)} onClick={onRemove}>
+        {label}
+        <Icon name="close" size={14} />
+      </button>
+    </li>
   )
 }
 
@@ -91,7 +114,7 @@ export function Empty({ state, onClear }: EmptyProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const kind = isFiltered(state) ? 'filtered' : state.sort === 'rising' ? 'rising' : null
-  const clear = () => onClear(kind === 'rising' ? { sort: 'default' } : { promotion: 'all', tags: [], text: '' })
+  const clear = () => onClear(kind === 'rising' ? { sort: 'default' } : NOTHING_CHOSEN)
   if (kind !== null)
     return (
       <StateMessage

@@ -13,6 +13,7 @@ import { Picture } from '@/components/ui/picture'
 import { VoteButton } from '@/components/vote/vote-button'
 import { parseHex, toHex } from '@/lib/colour'
 import { formatNumber } from '@/lib/format'
+import { LANGUAGE_NAMES, isLanguage } from '@/lib/languages'
 import { paths } from '@/lib/paths'
 import { decodeStored, oneLine, shorten } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
@@ -35,38 +36,39 @@ interface ServerCardProps extends Place {
   /** For the tags' names and colours; until they are there the stored names serve. */
   tags: Tag[] | undefined
   events: ServerEvent[] | undefined
-  /** Set where cards stand side by side: less of the description. */
-  compact?: boolean
+  /** One of the first three, which are the best cards of the page. */
+  winner?: boolean
 }
 
 const PREVIEW_LENGTH = 200
+const METALS = ['gold', 'silver', 'bronze']
 
 const NO_EVENTS: ServerEvent[] = []
 
 export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
-  const { server, place, moved, medals, tags, events = NO_EVENTS, compact = false } = props
+  const { server, place, moved, medals, tags, events = NO_EVENTS, winner = false } = props
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const name = decodeStored(server.name)
   const golden = server.is_prestige && isGoldTier(server.sponsor_tier)
   const banner = server.is_prestige ? server.banner_image_url : null
+  // A winner without a banner of its own stands before its game's scene.
+  const scene = banner ?? (winner ? server.games?.backdrop_url : null)
   return (
     <article
       className={classes(
         styles.card,
         server.is_prestige && styles.promoted,
         golden && styles.prestige,
-        compact && styles.compact,
-        banner && styles.withBanner,
+        winner && styles.winner,
+        scene && styles.withBanner,
       )}
+      data-metal={(medals && METALS[place - 1]) || undefined}
       style={server.is_prestige ? ownColour(server.custom_color) : undefined}
     >
-      <Picture src={banner} loading="lazy" className={styles.banner} />
+      <Picture src={scene} loading="lazy" className={styles.banner} />
       <span className={styles.rank}>
         <Medal place={place} plain={!medals} label={t('card.rank', { rank: formatNumber(place, language) })} />
-      </span>
-      <span className={styles.moved}>
-        <Movement moved={moved} />
       </span>
       <span className={styles.logo}>
         <ServerLogo src={server.logo_image_url} name={name} size={64} />
@@ -78,24 +80,25 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
           </h3>
           {server.is_prestige && (
             <Link to={paths.howRanking(language)} className={styles.sponsored}>
-              <Badge tone={golden ? 'gold' : 'plain'} icon="crown">
-                <span className={styles.wordy}>{t('card.prestige')} ·</span> {t('card.sponsored')}
-              </Badge>
+              <Badge tone={golden ? 'gold' : 'plain'}>{t('card.sponsored')}</Badge>
             </Link>
           )}
         </div>
         <div className={styles.facts}>
           <Players server={server} />
+          <Movement moved={moved} />
+        </div>
+        <div className={styles.events}>
           <CardEvents events={events} />
         </div>
         <Description server={server} />
         <div className={styles.foot}>
           <GameBadge server={server} />
+          <LanguageChip language={server.language} />
           <CardTags names={server.tags} tags={tags} />
           {isShownAddress(server.ip_address) && (
             <AddressChip address={decodeStored(server.ip_address.trim())} serverId={server.id} />
           )}
-          <CardActions server={server} name={name} />
         </div>
       </div>
       <p
@@ -108,7 +111,8 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
         <span className={styles.unit}>{t('card.votes', { count: server.monthly_votes })}</span>
       </p>
       <div className={styles.action}>
-        <VoteButton target={voteTargetOf(server)} name={name} look="tinted" />
+        <VoteButton target={voteTargetOf(server)} name={name} look={winner ? 'filled' : 'tinted'} />
+        <CardActions server={server} name={name} />
       </div>
     </article>
   )
@@ -158,6 +162,19 @@ function GameBadge({ server }: { server: ListedServer }) {
       <Picture src={server.games.logo_url} width={16} height={16} loading="lazy" />
       <span>{server.games.name}</span>
     </Link>
+  )
+}
+
+/** The language a server is presented in, which is most often the one spoken there. */
+function LanguageChip({ language }: { language: string | null }) {
+  const { t } = useTranslation('ranking-list')
+  if (!isLanguage(language)) return null
+  const said = t('card.language', { language: LANGUAGE_NAMES[language] })
+  return (
+    <span className={styles.language} title={said}>
+      <VisuallyHidden>{said}</VisuallyHidden>
+      <span aria-hidden="true">{language.toUpperCase()}</span>
+    </span>
   )
 }
 

@@ -1,11 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PROMOTIONS, SORTS, changed, isFiltered, plainPage, readListState, writeListState } from './list-state'
+import {
+  PRESENTED_IN,
+  PROMOTIONS,
+  SORTS,
+  changed,
+  choicesIn,
+  isFiltered,
+  plainPage,
+  readListState,
+  writeListState,
+} from './list-state'
 
 const tag = fc.string({ minLength: 1, maxLength: 30 }).filter((text) => text.trim() !== '')
 const state = fc.record({
   sort: fc.constantFrom(...SORTS),
   promotion: fc.constantFrom(...PROMOTIONS),
+  language: fc.constantFrom(...PRESENTED_IN),
   tags: fc.uniqueArray(tag, { maxLength: 10 }),
   text: fc.string({ maxLength: 100 }).map((text) => text.replace(/\p{Cc}/gu, '').trim()),
   page: fc.integer({ min: 1, max: 100_000 }),
@@ -52,10 +63,19 @@ describe('the state of the list', () => {
     expect(changed(third, { promotion: 'prestige-only' })).toEqual({
       sort: 'default',
       promotion: 'prestige-only',
+      language: 'any',
       tags: ['PvP'],
       text: '',
       page: 1,
     })
     expect(isFiltered(third)).toBe(true)
+  })
+
+  it('counts a language among its filters, and knows ours only', () => {
+    const read = (query: string) => readListState(new URLSearchParams(query))
+    expect(choicesIn(read('language=es&prestige=regular-only&tag=PvP&tag=RP&q=x'))).toBe(4)
+    expect(isFiltered(read('language=es'))).toBe(true)
+    expect(read('language=de').language).toBe('any')
+    expect(plainPage(read('language=es&page=3'))).toBe(1)
   })
 })

@@ -1,7 +1,8 @@
 /**
- * What the list shows, as it stands in the address: sort, promotion, tags, page. Pure; does not know the router.
- * Whatever changes what is listed leads back to the first page.
+ * What the list shows, as it stands in the address: sort, promotion, language, tags, page. Pure; does not know the
+ * router. Whatever changes what is listed leads back to the first page.
  */
+import { LANGUAGES } from '@/lib/languages'
 
 export const SORTS = ['default', 'votes', 'rising', 'popular', 'recent', 'clicks', 'competitive'] as const
 export type Sort = (typeof SORTS)[number]
@@ -9,9 +10,14 @@ export type Sort = (typeof SORTS)[number]
 export const PROMOTIONS = ['all', 'prestige-only', 'regular-only'] as const
 export type Promotion = (typeof PROMOTIONS)[number]
 
+/** What servers are presented in; `any` for whatever. */
+export const PRESENTED_IN = ['any', ...LANGUAGES] as const
+export type PresentedIn = (typeof PRESENTED_IN)[number]
+
 export interface ListState {
   sort: Sort
   promotion: Promotion
+  language: PresentedIn
   /** Names of tags, of which a server needs at least one. */
   tags: readonly string[]
   /** What names have to contain; empty for any. */
@@ -30,6 +36,7 @@ export function readListState(query: URLSearchParams): ListState {
   return {
     sort: oneOf(SORTS, query.get('sort')),
     promotion: oneOf(PROMOTIONS, query.get('prestige')),
+    language: oneOf(PRESENTED_IN, query.get('language')),
     tags: [...new Set(query.getAll('tag').filter(isWord))].slice(0, MOST_TAGS),
     text: (query.get('q') ?? '')
       .replace(/\p{Cc}/gu, ' ')
@@ -42,9 +49,10 @@ export function readListState(query: URLSearchParams): ListState {
 /** The query for a state, other parameters kept. Defaults are left out, so that one list has one address. */
 export function writeListState(state: ListState, kept: URLSearchParams = new URLSearchParams()): string {
   const query = new URLSearchParams(kept)
-  for (const name of ['sort', 'prestige', 'tag', 'q', 'page']) query.delete(name)
+  for (const name of ['sort', 'prestige', 'language', 'tag', 'q', 'page']) query.delete(name)
   if (state.sort !== 'default') query.set('sort', state.sort)
   if (state.promotion !== 'all') query.set('prestige', state.promotion)
+  if (state.language !== 'any') query.set('language', state.language)
   for (const tag of state.tags) query.append('tag', tag)
   if (state.text !== '') query.set('q', state.text)
   if (state.page > 1) query.set('page', String(state.page))
@@ -62,7 +70,15 @@ export function changed(state: ListState, change: Partial<Omit<ListState, 'page'
 }
 
 export function isFiltered(state: ListState): boolean {
-  return state.promotion !== 'all' || state.tags.length > 0 || state.text !== ''
+  return choicesIn(state) > 0 || state.text !== ''
+}
+
+/** What a list is narrowed by when it is not. */
+export const NOTHING_CHOSEN = { promotion: 'all', language: 'any', tags: [], text: '' } as const
+
+/** How many of the filters are set, each tag counted by itself. */
+export function choicesIn({ promotion, language, tags }: ListState): number {
+  return Number(promotion !== 'all') + Number(language !== 'any') + tags.length
 }
 
 /** The page as it can be found from outside: of the plain list the one that is shown, of any other the first. */

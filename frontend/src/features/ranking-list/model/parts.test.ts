@@ -1,15 +1,15 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { hasParts, partsOf } from './parts'
+import { hasParts, partsOf, placedOn, preferLanguage } from './parts'
 import { readListState } from './list-state'
 
 const row = (id: string, votes: number, promoted = false) => ({
   id,
   is_prestige: promoted,
   monthly_votes: votes,
-  rank: 1,
-  game_rank: 1,
+  language: 'fr',
 })
-const drawn = ({ ranked }: ReturnType<typeof partsOf>) => ranked.map(({ row: { id }, line }) => (line ? `(${id})` : id))
+const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
 it('parts the list only where promoted servers come first', () => {
   const parted = (query: string) => hasParts(readListState(new URLSearchParams(query)))
@@ -17,21 +17,58 @@ it('parts the list only where promoted servers come first', () => {
   expect(['sort=popular', 'sort=competitive', 'prestige=regular-only'].map(parted)).toEqual([false, false, false])
 })
 
-it('keeps the place of a promoted server in the ranking, as a line', () => {
-  const parts = partsOf([row('p', 50, true), row('q', 1, true), row('a', 90), row('b', 40), row('c', 30)], 1, 60)
-  expect(parts.promoted.map(({ id }) => id)).toEqual(['p', 'q'])
+it('keeps the place of a promoted server in the ranking, and shows the first three once', () => {
+  const rows = [row('p', 50, true), row('q', 1, true), row('r', 35, true), row('a', 90), row('b', 40), row('c', 30)]
+  const parts = partsOf({ rows, page: 1, count: 60 })
+  expect(ids(parts.first!)).toEqual(['a', 'p', 'b'])
   // The place of q is on a later page.
-  expect(drawn(parts)).toEqual(['a', '(p)', 'b', 'c'])
-  expect(parts.podium?.map(({ id }) => id)).toEqual(['a', 'p', 'b'])
+  expect(ids(parts.ranked)).toEqual(['r', 'c'])
+  expect(ids(parts.promoted)).toEqual(['q', 'r'])
 })
 
 it('holds every place when there is one page only', () => {
-  expect(drawn(partsOf([row('q', 1, true), row('a', 90)], 1, 2))).toEqual(['a', '(q)'])
+  const parts = partsOf({ rows: [row('q', 1, true), row('a', 90)], page: 1, count: 2 })
+  expect(ids(parts.first!)).toEqual(['a', 'q'])
+  expect(parts.ranked).toEqual([])
 })
 
-it('does not guess the podium from a page that does not hold it', () => {
-  expect(partsOf([row('p', 50, true), row('a', 9)], 1, 60).podium).toBeNull()
-  const later = partsOf([row('p', 50, true), row('a', 9), row('b', 8), row('c', 7)], 2, 60)
-  expect(later.podium).toBeNull()
-  expect(drawn(later)).toEqual(['a', 'b', 'c'])
+it('does not guess the first three from a page that does not hold them', () => {
+  expect(partsOf({ rows: [row('p', 50, true), row('a', 9)], page: 1, count: 60 }).first).toBeNull()
+})
+
+it('places promoted servers of earlier pages on later ones', () => {
+  const rows = [row('a', 9), row('b', 8), row('c', 7)]
+  const later = partsOf({ rows, placed: [row('p', 8, true)], page: 2, count: 60 })
+  expect(later.first).toBeNull()
+  expect(later.promoted).toEqual([])
+  expect(ids(later.ranked)).toEqual(['a', 'b', 'p', 'c'])
+})
+
+it('ends a page with its last regular server, equals by their ids', () => {
+  const promoted = [row('a', 7, true), row('z', 7, true), row('y', 8, true)]
+  expect(ids(placedOn(promoted, [row('m', 7)], false))).toEqual(['a', 'y'])
+  expect(ids(placedOn(promoted, [row('m', 7)], true))).toEqual(['a', 'z', 'y'])
+})
+
+it('prefers the reader’s language mildly among the shuffled', () => {
+  const spoken = (text: string) => [...text].map((letter) => ({ language: letter === 'f' ? 'fr' : 'en' }))
+  const drawn = (text: string) =>
+    preferLanguage(spoken(text), 'fr')
+      .map(({ language }) => language[0])
+      .join('')
+  expect(drawn('eef')).toBe('fee')
+  expect(drawn('eeeef')).toBe('eefee')
+  expect(drawn('eeee')).toBe('eeee')
+  const shuffled = fc.array(
+    fc.constantFrom('fr', 'en', 'es').map((language) => ({ language })),
+    { maxLength: 25 },
+  )
+  fc.assert(
+    fc.property(shuffled, (rows) => {
+      const preferred = preferLanguage(rows, 'fr')
+      // Nobody is lost, and nobody gains more than two places.
+      expect(new Set(preferred)).toEqual(new Set(rows))
+      preferred.forEach((one, place) => expect(rows.indexOf(one) - place).toBeLessThanOrEqual(2))
+    }),
+  )
 })

@@ -1,46 +1,84 @@
 /**
- * The two parts of a list that begins with what is paid for: promoted servers, then the ranking. Pure; the order and
- * the pages are the database's, see docs/architecture.md.
+ * The parts of a list that begins with what is paid for: a row of promoted servers, the first three, and the rest of the
+ * ranking. Pure; the order and the pages are the database's, see docs/architecture.md.
  */
+import type { Language } from '@/lib/languages'
 import { PAGE_SIZE, type ListState } from './list-state'
 
 interface Placed {
   id: string
   is_prestige: boolean
   monthly_votes: number
-  rank: number
-  game_rank: number
+  language: string | null
 }
 
 export interface Parts<Row> {
-  /** Promoted servers of this page, in the list's order. */
+  /** Promoted servers for the row above the ranking, in the list's order. */
   promoted: Row[]
-  /** The ranking of this page. A promoted server keeps its place in it as a line that leads to its card. */
-  ranked: { row: Row; line: boolean }[]
   /** The first three of all; null when this page does not hold them. */
-  podium: Row[] | null
+  first: Row[] | null
+  /** The rest of the ranking that belongs to this page, promoted or not, by place. */
+  ranked: Row[]
 }
 
-/** Whether the list is drawn in two parts: only where the promoted servers come first. */
-export function hasParts({ sort, promotion }: ListState): boolean {
+export interface PartedPage<Row> {
+  rows: readonly Row[]
+  /** Promoted servers of earlier pages whose place in the ranking is on this one. */
+  placed?: readonly Row[]
+  page: number
+  /** That of all pages. */
+  count: number
+}
+
+/** Whether the list is drawn in parts: only where the promoted servers come first. */
+export function hasParts({ sort, promotion }: Pick<ListState, 'sort' | 'promotion'>): boolean {
   return promotion === 'all' && (sort === 'default' || sort === 'votes')
 }
 
-/** Parts a page of a list for which `hasParts` holds; `count` is that of all its pages. */
-export function partsOf<Row extends Placed>(rows: readonly Row[], page: number, count: number): Parts<Row> {
-  const promoted = rows.filter((row) => row.is_prestige)
+/** Parts a page of a list for which `hasParts` holds. */
+export function partsOf<Row extends Placed>({ rows, placed = [], page, count }: PartedPage<Row>): Parts<Row> {
+  const promoted = page === 1 ? rows.filter((row) => row.is_prestige) : []
   const regular = rows.filter((row) => !row.is_prestige)
-  // The promoted servers of other pages are not at hand, so later pages show the regular ones alone.
-  const lowest = count <= PAGE_SIZE ? -1 : (regular.at(-1)?.monthly_votes ?? Infinity)
-  const lines = page === 1 ? promoted.filter((row) => row.monthly_votes >= lowest) : []
-  const ranked = [
-    ...regular.map((row) => ({ row, line: false })),
-    ...lines.map((row) => ({ row, line: true })),
-  ].toSorted((one, other) => byVotes(one.row, other.row))
-  const complete = page === 1 && (regular.length >= 3 || count <= PAGE_SIZE)
-  return { promoted, ranked, podium: complete ? ranked.slice(0, 3).map(({ row }) => row) : null }
+  const ranked = [...regular, ...placed, ...placedOn(promoted, regular, page * PAGE_SIZE >= count)].toSorted(byVotes)
+  const holdsFirst = page === 1 && (regular.length >= 3 || count <= PAGE_SIZE)
+  if (!holdsFirst) return { promoted, first: null, ranked }
+  const first = ranked.slice(0, 3)
+  return { promoted: without(promoted, first), first, ranked: ranked.slice(3) }
 }
 
-function byVotes(one: Placed, other: Placed): number {
+/** Those of some promoted servers that stand before the last regular one of a page, or all on the last page. */
+export function placedOn<Row extends Placed>(
+  promoted: readonly Row[],
+  regular: readonly Row[],
+  isLast: boolean,
+): Row[] {
+  const last = regular.at(-1)
+  return promoted.filter((row) => isLast || (last !== undefined && byVotes(row, last) < 0))
+}
+
+export function without<Row extends { id: string }>(rows: readonly Row[], others: readonly Row[]): Row[] {
+  return rows.filter((row) => !others.some((other) => other.id === row.id))
+}
+
+/** In the order of the ranking: by votes, equals by their ids. */
+export function byVotes(
+  one: Pick<Placed, 'id' | 'monthly_votes'>,
+  other: Pick<Placed, 'id' | 'monthly_votes'>,
+): number {
   return other.monthly_votes - one.monthly_votes || (one.id < other.id ? -1 : 1)
+}
+
+/** Places a shuffled server gains where it is presented in the reader's language. */
+const HEAD_START = 2.5
+
+/**
+ * Shuffled servers with a mild preference for those in the reader's language: each of them passes two others at most, so
+ * the shuffle still decides who stands in front.
+ */
+export function preferLanguage<Row extends Pick<Placed, 'language'>>(rows: readonly Row[], language: Language): Row[] {
+  const placeOf = (row: Row, drawn: number) => (row.language === language ? drawn - HEAD_START : drawn)
+  return rows
+    .map((row, drawn) => ({ row, place: placeOf(row, drawn) }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ row }) => row)
 }

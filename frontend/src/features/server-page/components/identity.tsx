@@ -36,7 +36,10 @@ export function Identity({ server, name }: OfServer) {
         <ServerLogo src={server.logo_image_url} name={name} size={112} />
         {server.hidden === null && (
           <span className={styles.medal}>
-            <Medal place={server.rank} label={t('identity.rank', { rank: formatNumber(server.rank, language) })} />
+            <Medal
+              place={server.game_rank}
+              label={t('identity.rank', { rank: formatNumber(server.game_rank, language), game: server.games.name })}
+            />
           </span>
         )}
       </span>

@@ -1,53 +1,71 @@
+/** What narrows the list, in the panel behind its button. Fetched with the panel. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { QueryStates } from '@/components/query/query-states'
-import { Button } from '@/components/ui/button'
-import { Icon } from '@/components/ui/icon'
-import { Popover } from '@/components/ui/popover'
+import { ChoiceList } from '@/components/ui/choice-list'
 import { Skeleton } from '@/components/ui/skeleton'
 import { collatorOf } from '@/lib/format'
+import { LANGUAGE_NAMES } from '@/lib/languages'
 import { useLanguage } from '@/lib/use-language'
 import { tagLabel, type Tag } from '../api/tags'
-import styles from './tag-filter.module.css'
+import { PRESENTED_IN, PROMOTIONS, type ListState } from '../model/list-state'
+import { PROMOTION_KEYS } from '../model/promotion-keys'
+import styles from './list-filters.module.css'
 
-interface TagFilterProps {
+interface ListFiltersProps {
+  state: ListState
   tags: UseQueryResult<Tag[]>
-  chosen: readonly string[]
-  onChange: (names: string[]) => void
+  onChange: (change: Partial<Omit<ListState, 'page'>>) => void
 }
 
-/** Several tags at once; a server needs one of them. */
-export function TagFilter({ tags, chosen, onChange }: TagFilterProps) {
+export function ListFilters({ state, tags, onChange }: ListFiltersProps) {
   const { t } = useTranslation('ranking-list')
   return (
-    <Popover
-      label={t('tags.open')}
-      className={styles.panel}
-      trigger={(button) => (
-        <Button {...button} icon="tag">
-          {chosen.length > 0 ? t('tags.chosen', { count: chosen.length }) : t('tags.open')}
-          <Icon name="chevron-down" size={16} />
-        </Button>
-      )}
-    >
-      <QueryStates
-        query={tags}
-        loading={
-          <div className={styles.loading}>
-            <Skeleton />
-            <Skeleton />
-            <Skeleton />
-          </div>
-        }
-        failed={t('tags.failed')}
-      >
-        {(all) => <TagChoices tags={all} chosen={chosen} onChange={onChange} />}
-      </QueryStates>
-    </Popover>
+    <div className={styles.filters}>
+      <div className={styles.pair}>
+        <ChoiceList
+          titled
+          label={t('prestige.label')}
+          value={state.promotion}
+          options={PROMOTIONS.map((value) => ({ value, label: t(`prestige.${PROMOTION_KEYS[value]}`) }))}
+          onChange={(promotion) => onChange({ promotion })}
+        />
+        <ChoiceList
+          titled
+          label={t('language.label')}
+          value={state.language}
+          options={PRESENTED_IN.map((value) =>
+            value === 'any'
+              ? { value, label: t('language.any') }
+              : { value, label: LANGUAGE_NAMES[value], lang: value },
+          )}
+          onChange={(language) => onChange({ language })}
+        />
+      </div>
+      <section className={styles.tags} aria-labelledby="tag-filter-title">
+        <h3 id="tag-filter-title" className={styles.title}>
+          {t('tags.open')}
+        </h3>
+        <QueryStates
+          query={tags}
+          loading={
+            <div className={styles.loading}>
+              <Skeleton />
+              <Skeleton />
+              <Skeleton />
+            </div>
+          }
+          failed={t('tags.failed')}
+        >
+          {(all) => <TagChoices tags={all} chosen={state.tags} onChange={(names) => onChange({ tags: names })} />}
+        </QueryStates>
+      </section>
+    </div>
   )
 }
 
+/** Several tags at once; a server needs one of them. */
 function TagChoices({
   tags,
   chosen,

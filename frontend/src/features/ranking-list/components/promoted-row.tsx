@@ -1,0 +1,79 @@
+import { Link } from 'react-router'
+import { Icon } from '@/components/ui/icon'
+import { ServerLogo } from '@/components/ui/server-logo'
+import { formatNumber } from '@/lib/format'
+import { useTranslation } from '@/lib/i18n'
+import { paths } from '@/lib/paths'
+import { decodeStored } from '@/lib/stored-text'
+import { useLanguage } from '@/lib/use-language'
+import type { ListedServer } from '../api/servers'
+import { changed, writeListState, type ListState } from '../model/list-state'
+import { preferLanguage } from '../model/parts'
+import styles from './promoted-row.module.css'
+
+interface PromotedRowProps {
+  servers: readonly ListedServer[]
+  state: ListState
+  stale: boolean
+}
+
+/** As many as the widest row has; narrower ones leave the last out. */
+const MOST = 4
+
+/**
+ * Promoted servers above the ranking, in the order drawn for the hour: as many as one row has, named as what they are.
+ * Their cards stand in the ranking, and all of them are a link away.
+ */
+export function PromotedRow({ servers, state, stale }: PromotedRowProps) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  if (servers.length === 0) return null
+  const drawn = state.sort === 'default' ? preferLanguage(servers, language) : servers
+  return (
+    <section className={styles.promoted} aria-labelledby="promoted-title" data-stale={stale || undefined}>
+      <h3 id="promoted-title" className={styles.title}>
+        <Icon name="crown" size={16} />
+        <Link to={paths.howRanking(language)}>{t('card.sponsored')}</Link>
+      </h3>
+      {servers.length > 1 && (
+        <Link to={writeListState(changed(state, { promotion: 'prestige-only' }))} className={styles.all}>
+          {t('promoted.all')}
+          <Icon name="chevron-right" size={16} />
+        </Link>
+      )}
+      <ul className={styles.row} aria-labelledby="promoted-title">
+        {drawn.slice(0, MOST).map((server) => (
+          <li key={server.id}>
+            <Tile server={server} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Tile({ server }: { server: ListedServer }) {
+  const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
+  const name = decodeStored(server.name)
+  const online = formatNumber(server.online_players, language)
+  return (
+    <Link to={paths.server(language, server)} className={styles.tile}>
+      <ServerLogo src={server.logo_image_url} name={name} size={40} />
+      <span className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.facts}>
+          {/* Where the row has no heading in sight. */}
+          <span className={styles.word} aria-hidden="true">
+            {t('card.sponsored')}
+          </span>
+          <span className={styles.fact}>
+            {server.is_online && server.max_players > 0
+              ? t('promoted.online', { count: server.online_players, formatted: online })
+              : server.games?.name}
+          </span>
+        </span>
+      </span>
+    </Link>
+  )
+}
