@@ -10,7 +10,7 @@ const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
 /** Bytes of script, and in how many files where a visit begins, by page. */
 const BUDGETS = {
   home: { bytes: 140_300, files: 5 },
-  server: { bytes: 141_500, files: 13 },
+  server: { bytes: 142_000, files: 13 },
   profile: { bytes: 190_000 },
   addServer: { bytes: 190_000 },
   editServer: { bytes: 190_000 },

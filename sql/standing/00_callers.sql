@@ -112,7 +112,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
     if not exists (select from public.servers where id = p_server_id) then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     end if;
     if public.is_ordinary_caller() and not (public.owns_server(p_server_id) and public.may_contribute()) then
         raise exception 'Only the owner of the server may do this' using errcode = '42501';

@@ -3,10 +3,13 @@ grant select on public.competitive_event_participations to anon, authenticated;
 grant all on public.competitive_event_participations to service_role;
 
 drop policy if exists "everyone sees the results of public listings" on public.competitive_event_participations;
-create policy "everyone sees the results of public listings" on public.competitive_event_participations
+drop policy if exists "everyone sees public listings in contests they see"
+on public.competitive_event_participations;
+create policy "everyone sees public listings in contests they see" on public.competitive_event_participations
 for select to anon, authenticated
 using (
-    exists (
+    exists (select from public.competitive_events as e where e.id = event_id)
+    and exists (
         select from public.servers as s
         where s.id = server_id and s.is_approved and not s.is_hidden
     )

@@ -58,7 +58,7 @@ declare
 begin
     select * into v_event from public.competitive_events where id = p_event_id for update;
     if not found then
-        raise exception 'Event not found' using errcode = 'P0002';
+        raise exception 'Event not found' using errcode = 'PT404';
     elsif v_event.is_finished then
         raise exception 'This event was finalised before' using errcode = '22023', detail = 'already_finished';
     elsif v_event.end_date > p_at then

@@ -64,7 +64,7 @@ begin
     delete from public.image_checks where state = 'waiting';
     update public.image_runs set finished_at = now(), is_stopped = true where finished_at is null;
     if not found then
-        raise exception 'The image optimizer is not running' using errcode = 'P0002';
+        raise exception 'The image optimizer is not running' using errcode = 'PT404';
     end if;
 end
 $$;

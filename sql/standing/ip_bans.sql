@@ -72,7 +72,7 @@ begin
     set reason = excluded.reason, expires_at = excluded.expires_at, banned_by = excluded.banned_by;
     get diagnostics v_banned = row_count;
     if v_banned = 0 then
-        raise exception 'No address is kept any more' using errcode = 'P0002';
+        raise exception 'No address is kept any more' using errcode = 'PT404';
     end if;
     return v_banned;
 end

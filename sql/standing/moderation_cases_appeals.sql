@@ -52,7 +52,7 @@ begin
     if v_outcome = 'known' then
         raise exception 'The decision was appealed' using errcode = 'P0001', detail = 'already_appealed';
     elsif v_outcome = 'closed' then
-        raise exception 'There is no decision to appeal' using errcode = 'P0002';
+        raise exception 'There is no decision to appeal' using errcode = 'PT404';
     end if;
 end
 $$;

@@ -21,7 +21,7 @@ begin
     for no key update;
     select * into v_case from public.moderation_cases where id = p_case_id for update;
     if not found then
-        raise exception 'Case not found' using errcode = 'P0002';
+        raise exception 'Case not found' using errcode = 'PT404';
     end if;
     return v_case;
 end

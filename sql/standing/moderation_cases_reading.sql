@@ -79,7 +79,7 @@ begin
     perform public.require_admin();
     select * into v_case from public.moderation_cases where id = p_case_id;
     if not found then
-        raise exception 'Case not found' using errcode = 'P0002';
+        raise exception 'Case not found' using errcode = 'PT404';
     end if;
     return jsonb_build_object(
         'case', to_jsonb(v_case) || jsonb_build_object(

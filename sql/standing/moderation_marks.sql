@@ -61,7 +61,7 @@ begin
     perform public.require_admin();
     select * into v_mark from public.moderation_marks where id = p_mark_id;
     if not found then
-        raise exception 'Mark not found' using errcode = 'P0002';
+        raise exception 'Mark not found' using errcode = 'PT404';
     elsif public.has_standing_decision(v_mark.subject_id) then
         raise exception 'The decision stands; take it back first' using errcode = '22023';
     end if;

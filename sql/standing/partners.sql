@@ -1,6 +1,8 @@
--- Sites the footer links to. What a look at their pages found is written by the procedures below alone.
+-- Sites the footer links to. What a look at their pages found is written by the procedures below alone, and read by
+-- administrators alone, in partners_overseen.
 revoke all on public.partners from anon, authenticated, service_role;
-grant select on public.partners to anon, authenticated;
+grant select (id, name, url, logo_url, description, position, is_active, created_at, updated_at)
+on public.partners to anon, authenticated;
 grant insert (name, url, logo_url, description, position, backlink_url, is_active),
 update (name, url, logo_url, description, position, backlink_url, is_active), delete
 on public.partners to authenticated;
@@ -51,7 +53,7 @@ begin
     update public.partners set backlink_asked_at = now()
     where id = p_partner_id and backlink_url is not null;
     if not found then
-        raise exception 'No such partner' using errcode = 'P0002';
+        raise exception 'No such partner' using errcode = 'PT404';
     end if;
 end
 $$;
@@ -105,3 +107,18 @@ revoke execute on function
     public.set_backlink(uuid, text, timestamptz, boolean, text)
 from public;
 grant execute on function public.check_backlink(uuid) to authenticated;
+
+-- Partners with what was found on their pages; whether the caller is an administrator is asked once.
+drop view if exists public.partners_overseen;
+create view public.partners_overseen as
+select
+    p.id, p.name, p.url, p.logo_url, p.description, p.position, p.is_active, p.backlink_url, p.backlink_found,
+    p.backlink_fault, p.backlink_checked_at, p.backlink_asked_at, p.created_at, p.updated_at
+from public.partners as p
+where (select public.is_admin());
+
+revoke all on public.partners_overseen from anon, authenticated, service_role;
+grant select on public.partners_overseen to authenticated;
+
+create trigger nobody_writes instead of insert or update or delete on public.partners_overseen
+for each row execute function public.refuse_writing();

@@ -51,7 +51,7 @@ begin
     end if;
     perform from public.servers where id = p_server_id for key share;
     if not found and p_server_id is not null then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     end if;
     perform public.refuse_over_limit(
         (select count(*) from public.payments where user_id = v_user_id and state = 'open'), 10, 'open_payments'
@@ -78,8 +78,8 @@ begin
 end
 $$;
 
--- A purchase of days by the caller, or the one they began before and have not finished. The amount is the price
--- list's, never the browser's.
+-- A purchase of days by the caller, or the one they began before and have not finished; looked for again once the payer
+-- is locked, since several may be asked for at once. The amount is the price list's, never the browser's.
 create or replace function public.open_prestige_payment(
     p_server_id uuid, p_days integer, p_language text default 'fr', p_begins_at_once boolean default false
 ) returns public.payments
@@ -91,19 +91,23 @@ declare
     v_payment public.payments;
 begin
     if p_server_id is null then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     elsif v_amount is null then
         raise exception 'There is no price for % days', p_days using errcode = '22023';
     end if;
-    select * into v_payment from public.payments
-    where user_id = auth.uid() and kind = 'prestige' and server_id = p_server_id and state = 'open'
-        and days = p_days and amount_cents = v_amount and begins_at_once = p_begins_at_once
-        and expires_at > now() + interval '10 minutes' and public.owns_server(p_server_id) and public.may_contribute()
-    limit 1;
-    if found then
-        return v_payment;
-    end if;
-    v_user_id := public.begin_order(p_server_id);
+    loop
+        select * into v_payment from public.payments
+        where user_id = auth.uid() and kind = 'prestige' and server_id = p_server_id and state = 'open'
+            and days = p_days and amount_cents = v_amount and begins_at_once = p_begins_at_once
+            and expires_at > now() + interval '10 minutes' and public.owns_server(p_server_id)
+            and public.may_contribute()
+        limit 1;
+        if found then
+            return v_payment;
+        end if;
+        exit when v_user_id is not null;
+        v_user_id := public.begin_order(p_server_id);
+    end loop;
     insert into public.payments (
         kind, user_id, server_id, days, unit_price_cents, amount_cents, language, begins_at_once, expires_at, look_at
     )
@@ -177,7 +181,7 @@ begin
     where id = p_payment_id and session_id is null and state = 'open';
     select * into v_payment from public.payments where id = p_payment_id;
     if not found then
-        raise exception 'No such payment' using errcode = 'P0002';
+        raise exception 'No such payment' using errcode = 'PT404';
     end if;
     return v_payment;
 end

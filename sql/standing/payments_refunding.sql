@@ -101,7 +101,7 @@ declare
     v_quote record;
 begin
     if not exists (select from public.payments where id = p_payment_id and user_id = auth.uid()) then
-        raise exception 'No such payment' using errcode = 'P0002';
+        raise exception 'No such payment' using errcode = 'PT404';
     end if;
     v_payment := public.hold_payment(p_payment_id);
     select * into v_quote from public.quote_withdrawal(p_payment_id);
@@ -131,7 +131,7 @@ begin
     perform public.require_admin();
     v_payment := public.hold_payment(p_payment_id);
     if v_payment.id is null then
-        raise exception 'No such payment' using errcode = 'P0002';
+        raise exception 'No such payment' using errcode = 'PT404';
     elsif v_payment.state in ('to_refund', 'refunded') then
         raise exception 'This payment is given back already' using errcode = '22023', detail = 'refund_asked';
     elsif v_payment.state <> 'paid' then
@@ -326,7 +326,7 @@ begin
     perform public.require_admin();
     v_payment := public.hold_payment(p_payment_id);
     if v_payment.id is null then
-        raise exception 'No such payment' using errcode = 'P0002';
+        raise exception 'No such payment' using errcode = 'PT404';
     elsif v_payment.state <> 'to_refund' or v_payment.refund_failed_at is null then
         raise exception 'No refund of this payment waits for a person' using errcode = '22023', detail = 'refund_settled';
     elsif nullif(btrim(p_note), '') is null then

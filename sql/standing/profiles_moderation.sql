@@ -12,7 +12,7 @@ begin
     perform public.require_admin();
     select * into v_profile from public.profiles where id = p_user_id for no key update;
     if not found then
-        raise exception 'User not found' using errcode = 'P0002';
+        raise exception 'User not found' using errcode = 'PT404';
     end if;
     if (v_profile.role <> 'user' or p_new_role = 'founder')
         and not public.is_trusted_caller() and not public.is_founder()

@@ -36,7 +36,7 @@ begin
     end if;
     delete from auth.sessions where id = p_session_id and user_id = auth.uid();
     if not found then
-        raise exception 'Session not found' using errcode = 'P0002';
+        raise exception 'Session not found' using errcode = 'PT404';
     end if;
 end
 $$;

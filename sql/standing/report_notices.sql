@@ -13,7 +13,8 @@ for all to service_role using (true) with check (true);
 
 -- Files a report of a listing, or of a review of it; what became of that: `filed`, `known` while one of
 -- the same person about the same waits, `limited` after five within a day, `unlisted`, or `spent`. The
--- name of the listing comes along.
+-- name of the listing comes along. The answer to the challenge is spent before anything is looked up about
+-- the person: whoever asks after somebody else pays for it.
 create or replace function public.file_notice(
     p_server_id uuid, p_review_id uuid, p_reason text, p_explanation text, p_name text, p_email text,
     p_language text, p_nonce text, p_nonce_ends_at timestamptz, p_at timestamptz
@@ -35,6 +36,12 @@ begin
         return query select 'unlisted', null::text;
         return;
     end if;
+    insert into public.captcha_spent (nonce, expires_at) values (p_nonce, p_nonce_ends_at)
+    on conflict (nonce) do nothing;
+    if not found then
+        return query select 'spent', v_label;
+        return;
+    end if;
     -- One after the other, or each would find nothing of the others.
     perform pg_advisory_xact_lock(hashtextextended('report_notices/' || lower(p_email), 0));
     if exists (
@@ -52,12 +59,6 @@ begin
         where lower(n.email) = lower(p_email) and n.received_at > p_at - interval '1 day'
     ) >= 5 then
         return query select 'limited', v_label;
-        return;
-    end if;
-    insert into public.captcha_spent (nonce, expires_at) values (p_nonce, p_nonce_ends_at)
-    on conflict (nonce) do nothing;
-    if not found then
-        return query select 'spent', v_label;
         return;
     end if;
     insert into public.reports (server_id, comment_id, reporter_id, reason, custom_reason)

@@ -61,7 +61,7 @@ begin
         resolved_at = now()
     where id = p_report_id;
     if not found then
-        raise exception 'Report not found' using errcode = 'P0002';
+        raise exception 'Report not found' using errcode = 'PT404';
     end if;
 end
 $$;

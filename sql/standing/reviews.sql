@@ -126,6 +126,9 @@ where not r.is_hidden;
 revoke all on public.reviews_public from anon, authenticated, service_role;
 grant select on public.reviews_public to anon, authenticated, service_role;
 
+create trigger nobody_writes instead of insert or update or delete on public.reviews_public
+for each row execute function public.refuse_writing();
+
 create or replace function public.set_review_hidden(p_review_id uuid, p_hidden boolean) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -133,7 +136,7 @@ begin
     perform public.require_admin();
     update public.reviews set is_hidden = coalesce(p_hidden, true) where id = p_review_id;
     if not found then
-        raise exception 'Review not found' using errcode = 'P0002';
+        raise exception 'Review not found' using errcode = 'PT404';
     end if;
 end
 $$;

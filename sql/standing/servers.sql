@@ -1,16 +1,14 @@
 -- Who sees, lists and edits listings. Counters, promotion, approval and visibility are not granted
 -- to anybody: procedures write them. What a written row must look like is in servers_checks.sql.
 revoke all on public.servers from anon, authenticated, service_role;
--- Visitors do not read what moderators count and note, nor which payment promotes a listing.
--- Signed-in people have the whole row, since owners and administrators need it and a grant cannot
--- tell them from others.
+-- Nobody reads here what moderators count and note, nor which payment promotes a listing: a grant cannot tell its
+-- owner from others, and anybody may sign up. Owners and administrators have servers_managed.
 grant select (
     id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
     description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, open_vote_api, is_sponsored,
     sponsor_tier, custom_color, prestige_expires_at, is_prestige_bonus, is_approved, is_hidden, review_count,
     rating_sum, created_at, updated_at
-) on public.servers to anon;
-grant select on public.servers to authenticated;
+) on public.servers to anon, authenticated;
 -- The last five are what a client says of a new listing and may not decide: see decline_decided_fields.
 grant insert (
     name, game_id, description, ip_address, version, discord_url, website_url, video_url, tags, logo_image_url,
@@ -73,18 +71,18 @@ banner_image_url, description_image_url, backdrop_url, language, custom_color, o
 on public.servers
 for each row execute function public.touch_updated_at();
 
--- What the vote API, the listing of somebody's own servers and the administrators read as
--- servers.api_token.
+-- What the service reads as servers.api_token.
 create or replace function public.api_token(server public.servers) returns text
 language sql stable set search_path = ''
 as $$
     select token from public.server_api_tokens where server_id = (server).id
 $$;
-revoke execute on function public.api_token(public.servers) from public;
-grant execute on function public.api_token(public.servers) to authenticated, service_role;
+revoke execute on function public.api_token(public.servers) from public, authenticated;
+grant execute on function public.api_token(public.servers) to service_role;
 
 -- The counters and the status, read as columns of the listing: they are in its standing, which says
--- who may see it. For those who may read a whole row of servers; visitors have servers_public.
+-- who may see it. For the service, which may read a whole row of servers; visitors have servers_public, owners
+-- servers_managed.
 create or replace function public.is_online(server public.servers) returns boolean
 language sql stable
 as $$
@@ -136,11 +134,11 @@ revoke execute on function
     public.total_votes(public.servers), public.monthly_votes(public.servers),
     public.weekly_votes(public.servers), public.daily_votes(public.servers),
     public.clicks(public.servers)
-from public;
+from public, authenticated;
 grant execute on function
     public.is_online(public.servers), public.online_players(public.servers),
     public.max_players(public.servers), public.status_checked_at(public.servers),
     public.total_votes(public.servers), public.monthly_votes(public.servers),
     public.weekly_votes(public.servers), public.daily_votes(public.servers),
     public.clicks(public.servers)
-to authenticated, service_role;
+to service_role;

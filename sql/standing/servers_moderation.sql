@@ -11,7 +11,7 @@ begin
         refused_at = case when not coalesce(p_approved, false) then coalesce(refused_at, now()) end
     where id = p_server_id;
     if not found then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     end if;
 end
 $$;
@@ -27,7 +27,7 @@ begin
         hidden_reason = case when coalesce(p_disabled, true) then 'moderation' end
     where id = p_server_id;
     if not found then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     end if;
 end
 $$;
@@ -38,7 +38,7 @@ as $$
 begin
     perform public.require_admin();
     if not exists (select from public.profiles where id = p_owner_id) then
-        raise exception 'User not found' using errcode = 'P0002';
+        raise exception 'User not found' using errcode = 'PT404';
     end if;
     update public.servers
     set
@@ -47,7 +47,7 @@ begin
         hidden_reason = nullif(hidden_reason, 'owner_left')
     where id = p_server_id;
     if not found then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     end if;
     -- The former owner knew the token.
     perform public.regenerate_server_api_token(p_server_id);
@@ -102,7 +102,7 @@ begin
     perform public.require_admin();
     select * into v_server from public.servers where id = p_server_id for update;
     if not found then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     elsif p_decision is null or p_decision not in ('approve', 'refuse', 'suspend', 'restore') then
         raise exception 'There is no such decision' using errcode = '22023';
     elsif v_against and v_reason is null then

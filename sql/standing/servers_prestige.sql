@@ -58,7 +58,7 @@ begin
     where id = p_server_id
     returning prestige_expires_at into v_expires_at;
     if not found then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     end if;
     perform public.show_lapsed_servers(p_server_id);
     return v_expires_at;
@@ -88,7 +88,7 @@ begin
         prestige_payment_id = null
     where id = p_server_id;
     if not found then
-        raise exception 'Server not found' using errcode = 'P0002';
+        raise exception 'Server not found' using errcode = 'PT404';
     end if;
 end
 $$;

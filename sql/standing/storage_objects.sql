@@ -40,13 +40,18 @@ create policy "everyone sees the bucket of pictures" on storage.buckets
 for select to anon, authenticated using (id = 'server-images');
 
 -- What holds whoever puts it, by a signed address too: what moves stands among the arcade's spots
--- alone, and nobody fills the disk by themselves.
+-- alone, and nobody fills the disk by themselves: an account has so many pictures in a folder, so many
+-- bytes in all its folders, and few words about each.
 create or replace function public.check_picture() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
     most constant integer := 300;
+    most_bytes constant bigint := 150 * 1024 * 1024;
     folder text := (storage.foldername(new.name))[1];
+    account text;
+    size constant bigint := coalesce((new.metadata ->> 'size')::bigint, 0);
+    size_before bigint := -1;
 begin
     if new.bucket_id <> 'server-images' then
         return new;
@@ -54,8 +59,32 @@ begin
     if new.metadata ->> 'mimetype' = 'image/gif' and folder is distinct from 'arcade-spots' then
         raise exception 'GIF is for arcade-spots/ only' using errcode = '23514';
     end if;
-    if tg_op = 'INSERT' and folder = 'arcade-spots' then
-        folder := folder || '/' || coalesce((storage.foldername(new.name))[2], '');
+    if octet_length(new.user_metadata::text) > 4096 then
+        raise exception 'What is said of a picture has 4096 bytes at most' using errcode = '23514';
+    end if;
+    account := folder;
+    if folder = 'arcade-spots' then
+        account := coalesce((storage.foldername(new.name))[2], '');
+        folder := folder || '/' || account;
+    end if;
+    if tg_op = 'UPDATE' and old.name = new.name then
+        size_before := coalesce((old.metadata ->> 'size')::bigint, 0);
+    end if;
+    -- What shrinks may be beyond the bound before and after.
+    if size <= size_before then
+        return new;
+    end if;
+    -- Those that arrive at once are counted one after the other.
+    perform pg_advisory_xact_lock(hashtextextended('server-images/' || account, 0));
+    if most_bytes < size + coalesce(
+        (
+            select sum((o.metadata ->> 'size')::bigint)
+            from unnest(array[account, 'arcade-spots/' || account]) as own (folder)
+            inner join storage.objects as o on o.name >= own.folder || '/' and o.name < own.folder || '0'
+            where o.bucket_id = new.bucket_id and o.name <> new.name
+        ), 0
+    ) then
+        raise exception 'The pictures of one account take 150 MiB at most' using errcode = '23514';
     end if;
     if tg_op = 'INSERT' and most <= (
         select count(*)
@@ -79,3 +108,39 @@ revoke all on function public.check_picture() from public;
 drop trigger if exists check_picture on storage.objects;
 create trigger check_picture before insert or update on storage.objects
 for each row execute function public.check_picture();
+
+-- Uploads that may be resumed lie beside the objects until they are whole, and their bytes with them. Of the services
+-- this site can stand on, one keeps them elsewhere.
+create or replace function public.limit_resumable_uploads() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+    most constant integer := 10;
+begin
+    if new.bucket_id <> 'server-images' or new.is_done or new.expires_at <= now() then
+        return new;
+    end if;
+    perform pg_advisory_xact_lock(hashtextextended('server-images/resumable/' || coalesce(new.owner_id, ''), 0));
+    if most <= (
+        select count(*)
+        from storage.tus_uploads as u
+        where
+            u.bucket_id = new.bucket_id and u.owner_id is not distinct from new.owner_id
+            and not u.is_done and u.expires_at > now()
+    ) then
+        raise exception '% uploads of yours are under way, which is all there may be', most using errcode = '23514';
+    end if;
+    return new;
+end
+$$;
+revoke all on function public.limit_resumable_uploads() from public;
+
+do $$
+begin
+    if to_regclass('storage.tus_uploads') is not null then
+        drop trigger if exists limit_resumable_uploads on storage.tus_uploads;
+        create trigger limit_resumable_uploads before insert on storage.tus_uploads
+        for each row execute function public.limit_resumable_uploads();
+    end if;
+end
+$$;

@@ -52,7 +52,7 @@ begin
     perform public.require_admin();
     select * into v_proposal from public.tag_proposals where id = p_proposal_id for update;
     if not found then
-        raise exception 'Proposal not found' using errcode = 'P0002';
+        raise exception 'Proposal not found' using errcode = 'PT404';
     elsif v_proposal.status <> 'pending' then
         raise exception 'This proposal was decided before' using errcode = '22023';
     end if;

@@ -43,7 +43,7 @@ begin
     update public.user_warnings set is_active = false where id = p_warning_id and is_active
     returning * into v_warning;
     if not found then
-        raise exception 'Warning not found' using errcode = 'P0002';
+        raise exception 'Warning not found' using errcode = 'PT404';
     end if;
     update public.servers set warnings = greatest(warnings - 1, 0) where id = v_warning.server_id;
 end

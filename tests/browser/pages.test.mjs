@@ -138,7 +138,7 @@ describe('a server’s page', () => {
       const owner = createClient(server.url, server.keys.ANON_KEY)
       const { data: session } = await owner.auth.signInWithPassword(OWNER)
       const { data: own } = await owner
-        .from('servers')
+        .from('servers_managed')
         .select('id, slug')
         .eq('owner_id', session.user.id)
         .eq('is_hidden', false)

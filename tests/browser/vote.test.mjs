@@ -22,7 +22,7 @@ before(async () => {
     password: 'palmares-demo',
   })
   const { data, error } = await owner
-    .from('servers')
+    .from('servers_managed')
     .select('slug, name, monthly_votes, total_votes, api_token, games!inner(slug)')
     .eq('owner_id', session.user.id)
     .eq('is_approved', true)

@@ -112,7 +112,7 @@ describe('a vote', () => {
   test('is counted once, is there for the game server, and is refused within the cooldown', async () => {
     const { person: owner, user } = await signedIn('owner@palmares.test')
     const { data: target } = await owner
-      .from('servers')
+      .from('servers_managed')
       .select('id, name, total_votes, api_token')
       .eq('owner_id', user.id)
       .limit(1)

@@ -145,7 +145,7 @@ impl Refusal {
         match error.code() {
             Some("42501") if said.starts_with("Only the owner") => Self::NotOwner,
             Some("42501") => Self::NotAllowed,
-            Some("P0002") => Self::ServerNotFound,
+            Some("PT404") => Self::ServerNotFound,
             Some("P0001") => Self::TooManyOpen,
             Some("22023") => match said {
                 "Position manquante" => Self::PositionMissing,
@@ -312,7 +312,7 @@ mod tests {
         for (code, message, ours) in [
             ("42501", "Only the owner of the server may do this", "not_owner"),
             ("42501", "Only people with an account may buy", "not_allowed"),
-            ("P0002", "Server not found", "server_not_found"),
+            ("PT404", "Server not found", "server_not_found"),
             ("P0001", "The limit is reached", "open_payments"),
             ("22023", "Position manquante", "position_missing"),
             ("22023", "Image manquante", "image_missing"),

@@ -585,15 +585,9 @@ export type Database = {
           logo_url: string | null
           description: string | null
           position: number
-          backlink_url: string | null
-          backlink_found: boolean | null
-          backlink_checked_at: string | null
           is_active: boolean
           created_at: string
           updated_at: string
-          backlink_fault: string | null
-          backlink_asked_at: string
-          backlink_leased_until: string | null
         }
         Insert: {
           name: string
@@ -1319,30 +1313,14 @@ export type Database = {
           sponsor_tier: string | null
           custom_color: string | null
           prestige_expires_at: string | null
-          prestige_payment_id: string | null
           is_prestige_bonus: boolean
           is_approved: boolean
           is_hidden: boolean
-          hidden_reason: string | null
-          warnings: number
           review_count: number
           rating_sum: number
           created_at: string
           updated_at: string
-          search_name: string
-          refused_at: string | null
-          moderation_reason: string | null
-          api_token: string | null
-          clicks: number
-          daily_votes: number
-          is_online: boolean
-          max_players: number
-          monthly_votes: number
-          online_players: number
           server_state: string | null
-          status_checked_at: string | null
-          total_votes: number
-          weekly_votes: number
         }
         Insert: {
           name: string
@@ -1787,6 +1765,25 @@ export type Database = {
           },
         ]
       }
+      partners_overseen: {
+        Row: {
+          id: string
+          name: string
+          url: string
+          logo_url: string | null
+          description: string | null
+          position: number
+          is_active: boolean
+          backlink_url: string | null
+          backlink_found: boolean | null
+          backlink_fault: string | null
+          backlink_checked_at: string | null
+          backlink_asked_at: string
+          created_at: string
+          updated_at: string
+        }
+        Relationships: []
+      }
       payment_ledger: {
         Row: {
           id: string
@@ -1862,6 +1859,69 @@ export type Database = {
             columns: ['server_id']
             isOneToOne: false
             referencedRelation: 'servers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      servers_managed: {
+        Row: {
+          id: string
+          slug: string
+          name: string
+          description: string
+          language: string
+          ip_address: string
+          version: string | null
+          game_id: string
+          tags: string[]
+          logo_image_url: string | null
+          banner_image_url: string | null
+          description_image_url: string | null
+          backdrop_url: string | null
+          video_url: string | null
+          discord_url: string | null
+          website_url: string | null
+          owner_id: string | null
+          open_vote_api: boolean
+          is_sponsored: boolean
+          sponsor_tier: string | null
+          custom_color: string | null
+          prestige_expires_at: string | null
+          is_prestige_bonus: boolean
+          is_approved: boolean
+          is_hidden: boolean
+          hidden_reason: string | null
+          refused_at: string | null
+          moderation_reason: string | null
+          warnings: number
+          review_count: number
+          rating_sum: number
+          created_at: string
+          updated_at: string
+          is_online: boolean | null
+          online_players: number | null
+          max_players: number | null
+          status_checked_at: string | null
+          total_votes: number | null
+          monthly_votes: number | null
+          weekly_votes: number | null
+          daily_votes: number | null
+          clicks: number | null
+          api_token: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'servers_game_id_fkey'
+            columns: ['game_id']
+            isOneToOne: false
+            referencedRelation: 'games'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'servers_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
             referencedColumns: ['id']
           },
         ]

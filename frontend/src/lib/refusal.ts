@@ -96,7 +96,7 @@ const BY_CODE: Readonly<Record<string, Key>> = {
   '55006': 'errors:underWay',
   '57014': 'errors:slow',
   P0001: 'errors:limit',
-  P0002: 'errors:gone',
+  PT404: 'errors:gone',
   PGRST003: 'errors:slow',
   // No row was answered: row security let none through.
   PGRST116: 'errors:forbidden',

@@ -13,6 +13,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument as _;
 
 use crate::compress::Wish;
+use crate::drain::drained;
 use crate::{ClientIp, Edge, RequestId, client_ip, cors, credentials, request_id};
 
 /// Wraps `router` as the original's gateway would: request id and span, client address, the key in
@@ -51,6 +52,7 @@ async fn observed(
 ) -> Response {
     let started = Instant::now();
     let (mut parts, body) = request.into_parts();
+    let body = drained(&parts.headers, body);
     let id = RequestId::given(&parts.headers).unwrap_or_else(|| RequestId(edge.entropy.uuid()));
     let client = ClientIp::decide(client_ip::peer(&parts), &parts.headers, &edge.trusted_proxies);
     let wish = Wish::of(&parts);

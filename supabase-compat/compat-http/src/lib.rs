@@ -10,6 +10,7 @@ mod clock;
 mod compress;
 mod cors;
 mod credentials;
+mod drain;
 mod edge;
 mod entropy;
 mod facts;

@@ -7,7 +7,7 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use compat_auth::{Mailbox, mailbox_router};
 use compat_http::ClientIp;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 /// `/mailbox` and what lies below it. It belongs outside the layer that lets other origins read.
 pub fn router(mailbox: Mailbox) -> Router {
@@ -20,8 +20,13 @@ pub fn is_local(address: &str) -> bool {
 }
 
 async fn this_machine_only(ClientIp(ip): ClientIp, request: Request, next: Next) -> Response {
-    if ip.is_loopback() && may_read(request.headers()) {
-        next.run(request).await
+    // The target of a request may name a host, too, before which the header counts for nothing.
+    let named = request.uri().authority().is_none_or(|name| is_local(&format!("http://{name}")));
+    if ip.is_loopback() && named && may_read(request.headers()) {
+        let mut response = next.run(request).await;
+        let headers = response.headers_mut();
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+        response
     } else {
         StatusCode::NOT_FOUND.into_response()
     }
@@ -47,6 +52,8 @@ fn may_read(headers: &HeaderMap) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tower::ServiceExt as _;
+
     use super::*;
 
     #[test]
@@ -58,6 +65,28 @@ mod tests {
             ["https://palmares.example", "http://10.0.0.4", "http://localhost.evil.example", "x"]
         {
             assert!(!is_local(address), "{address}");
+        }
+    }
+
+    #[tokio::test]
+    async fn mailbox_is_framed_by_nobody_and_reached_by_its_own_name() {
+        let page = axum::routing::get(|| async { "letters" });
+        let router = Router::new().route("/mailbox", page).layer(from_fn(this_machine_only));
+        for (target, status) in [
+            ("/mailbox", StatusCode::OK),
+            ("http://localhost:8000/mailbox", StatusCode::OK),
+            ("http://evil.example/mailbox", StatusCode::NOT_FOUND),
+        ] {
+            let mut request = Request::get(target)
+                .header("host", "localhost:8000")
+                .body(axum::body::Body::empty())
+                .expect("a request");
+            request.extensions_mut().insert(ClientIp(std::net::Ipv4Addr::LOCALHOST.into()));
+            let answer = router.clone().oneshot(request).await.expect("an answer");
+            assert_eq!(answer.status(), status, "{target}");
+            if status == StatusCode::OK {
+                assert_eq!(answer.headers()[header::X_FRAME_OPTIONS], "DENY");
+            }
         }
     }
 

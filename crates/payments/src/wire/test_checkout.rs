@@ -120,10 +120,17 @@ pub(crate) async fn chosen(
     }
 }
 
-/// Another site's page may not press a button here: browsers say where a request comes from.
+/// Another site's page may not press a button here: browsers say where a request comes from, over
+/// plain http by the origin alone.
 fn comes_from_here(headers: &HeaderMap) -> bool {
-    let said = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-    said.is_none_or(|site| site == b"same-origin" || site == b"none")
+    let said = |name: http::HeaderName| headers.get(name).map(HeaderValue::as_bytes);
+    if let Some(site) = headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
+        return site == b"same-origin" || site == b"none";
+    }
+    let Some(origin) = said(header::ORIGIN) else { return true };
+    let host =
+        [&b"http://"[..], b"https://"].iter().find_map(|scheme| origin.strip_prefix(*scheme));
+    host.is_some() && host == said(header::HOST)
 }
 
 fn see(url: &str) -> Response {
@@ -165,7 +172,8 @@ fn html(shown: &Shown) -> Response {
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CACHE_CONTROL, "no-store"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::REFERRER_POLICY, "no-referrer"),
+        // With none at all, the page's own form would be nobody's.
+        (header::REFERRER_POLICY, "same-origin"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
     (headers, page).into_response()

@@ -22,6 +22,25 @@ async fn an_order_leads_to_a_page_and_asking_again_to_the_same() {
     assert_eq!(sessions, payments, "each has one of its own");
 }
 
+/// Both have looked for an open order, and found none, before either may begin one.
+#[tokio::test]
+async fn orders_alike_at_once_are_one_payment() {
+    let world = World::new().await;
+    let server = world.ada().await;
+    let mut held = world.begin().await;
+    sqlx::query("select from public.profiles for update").execute(&mut *held).await.expect("held");
+    let both_wait = "select count(*) = 2 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'";
+    let release = async {
+        while !world.asked::<bool>(both_wait).await {}
+        held.commit().await.expect("released");
+    };
+    let (one, two, ()) =
+        tokio::join!(world.order("ada", server, 30), world.order("ada", server, 30), release);
+    assert_eq!((one.status.as_u16(), two.status.as_u16()), (200, 200));
+    assert_eq!(world.asked::<i64>("select count(*) from public.payments").await, 1);
+}
+
 #[tokio::test]
 async fn who_may_not_buy_hears_why() {
     let world = World::new().await;

@@ -99,3 +99,25 @@ async fn another_sites_page_presses_no_button() {
     }
     assert_eq!(world.states().await, ["open"]);
 }
+
+#[tokio::test]
+async fn browser_that_tells_no_site_is_known_by_its_origin() {
+    let world = World::new().await;
+    let server = world.ada().await;
+    let session = world.ordered(server).await;
+    for (origin, status) in [
+        ("http://evil.example", 400),
+        ("http://site.example.evil.example", 400),
+        ("http://site.example:81", 400),
+        ("null", 400),
+        ("http://site.example", 303),
+    ] {
+        let request = Request::post(format!("/payments/test/{session}"))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("host", "site.example")
+            .header("origin", origin)
+            .body(Body::from("choice=cancel"))
+            .expect("a request");
+        assert_eq!(world.send(request).await.status, status, "{origin}");
+    }
+}

@@ -17,18 +17,19 @@ const BATCH: i32 = 100;
 /// When somebody who sent too many may send another, in seconds.
 const TOMORROW: u64 = 24 * 60 * 60;
 
-/// Takes a notice and writes a receipt; whether it is a new one, or waits already.
+/// Takes a notice and writes a receipt. One that waits already is answered alike, without another
+/// receipt: whether a person reported something is nobody else's to find out.
 ///
 /// # Errors
 /// When one address or one person sends too many, the answer to the challenge does not hold, what it is
-/// about is not shown, or the database cannot be asked. Nothing is kept then.
+/// about is not shown, or the database cannot be asked. No notice is kept then.
 #[tracing::instrument(name = "ranking.file_notice", skip_all, fields(server = %notice.server))]
 pub(crate) async fn file_notice(
     state: &State,
     notice: &ContentNotice,
     captcha: &str,
     ip: IpAddr,
-) -> Result<bool, Refusal> {
+) -> Result<(), Refusal> {
     let now = state.edge().clock.now();
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().notices.take(&state.voter(ip), now).map_err(too_often)?;
@@ -44,10 +45,14 @@ pub(crate) async fn file_notice(
             let receipt = about.received(&notice.explanation).to(&notice.email, now);
             state.letters().put(&mut owner, "notice", &receipt).await?;
             owner.commit().await?;
-            Ok(true)
+            Ok(())
         }
-        Outcome::Known => Ok(false),
-        Outcome::Limited => Err(too_often(TOMORROW)),
+        // The answer to the challenge is spent.
+        Outcome::Known => Ok(owner.commit().await?),
+        Outcome::Limited => {
+            owner.commit().await?;
+            Err(too_often(TOMORROW))
+        }
         Outcome::Unlisted => Err(Refusal::ServerNotFound),
         Outcome::Spent => Err(CaptchaRefusal::Spent.into()),
     }

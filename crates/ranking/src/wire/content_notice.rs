@@ -1,5 +1,5 @@
 //! `POST functions/v1/content-notice`: `{serverId, reviewId?, reason, explanation, name, email,
-//! language, captcha}` in, `{filed}` out: whether it is new, or one of theirs about the same waits.
+//! language, captcha}` in, `{filed: true}` out, also while one of theirs about the same waits.
 
 use axum::response::{IntoResponse, Response, Result};
 use compat_functions::{BoxFuture, Function, Invocation};
@@ -54,6 +54,6 @@ async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
     let typed = Typed { reason, explanation, name, email, language };
     let notice = ContentNotice::parse(body.server_id, body.review_id, typed);
     let notice = notice.ok_or(Refusal::BadRequest(SHAPE))?;
-    let filed = file_notice(state, &notice, &body.captcha, call.client_ip).await?;
-    Ok(compat_http::json(StatusCode::OK, &json!({ "filed": filed })))
+    file_notice(state, &notice, &body.captcha, call.client_ip).await?;
+    Ok(compat_http::json(StatusCode::OK, &json!({ "filed": true })))
 }

@@ -71,7 +71,7 @@ async fn whoever_has_no_account_reports_and_reads_what_became_of_it() {
     let server = world.server("Avalon").await;
     assert_eq!(file(&world, server, json!({})).await, (200, json!({ "filed": true })));
     let again = json!({ "email": "ada@EXAMPLE.test" });
-    assert_eq!(file(&world, server, again).await, (200, json!({ "filed": false })));
+    assert_eq!(file(&world, server, again).await, (200, json!({ "filed": true })));
     let waiting: i64 = value(
         &world,
         "select count(*) from public.moderation_cases where kind = 'report' and decision is null",
@@ -101,6 +101,21 @@ async fn whoever_has_no_account_reports_and_reads_what_became_of_it() {
         value(&world, "select count(*) from public.reports").await,
     );
     assert_eq!((left, reports), (0, 1), "who it was is forgotten, the report is not");
+}
+
+#[tokio::test]
+async fn asking_whether_somebody_reported_spends_the_challenge() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    file(&world, server, json!({})).await;
+    let captcha = world.solved_for("notice", server, home()).await;
+    let body = notice(server, &json!({ "captcha": captcha }));
+    let known = world.function("POST", "content-notice", home(), &[], body.clone()).await;
+    assert_eq!(told(&known), (200, json!({ "filed": true })));
+    let again = told(&world.function("POST", "content-notice", home(), &[], body).await);
+    assert_eq!((again.0, again.1["code"].as_str()), (400, Some("captcha_failed")));
+    let kept: i64 = value(&world, "select count(*) from public.report_notices").await;
+    assert_eq!((kept, letters(&world).await.len()), (1, 1));
 }
 
 #[tokio::test]

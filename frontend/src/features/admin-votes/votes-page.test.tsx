@@ -107,7 +107,7 @@ it('takes a whole network back in batches; of one that fails it says how many we
 })
 
 it('says that an address is not kept any more', async () => {
-  await open({ votes: [vote(2)], 'rpc/ban_addresses': refusal('P0002', 400) })
+  await open({ votes: [vote(2)], 'rpc/ban_addresses': refusal('PT404', 404) })
   const dialog = await act('Loup 2', 'Bannir l’adresse')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Bannir l’adresse' }))
   expect(await within(dialog).findByText(/n’est plus gardée/)).toBeTruthy()

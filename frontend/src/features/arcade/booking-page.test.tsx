@@ -26,7 +26,7 @@ beforeEach(async () => {
   ;({ askedOf: asked } = answers({
     ...persona('owner'),
     arcade_days_taken: () => Response.json(taken),
-    servers: [{ id: 's1', name: 'Astra &amp; Co', monthly_votes: 12, games: { name: 'Rust' } }],
+    servers_managed: [{ id: 's1', name: 'Astra &amp; Co', monthly_votes: 12, games: { name: 'Rust' } }],
     'rpc/calculate_arcade_spot_price': ({ body }) => Response.json((body as { p_days: number }).p_days * 999),
     'functions/cleanup-pending-arcade-spots': () => Response.json({ released: 0 }),
     'functions/create-arcade-spot-payment': () => answer(),

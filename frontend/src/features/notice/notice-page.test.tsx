@@ -50,7 +50,7 @@ it('reports a page without an account and says where the receipt went', async ()
   expect(await screen.findByText('Veuillez choisir un motif.', { selector: 'p' })).toBeTruthy()
   await fill()
   await send()
-  expect(await screen.findByText(/accusé de réception est parti à ada@example.test/)).toBeTruthy()
+  expect(await screen.findByText(/accusé de réception part à ada@example.test/)).toBeTruthy()
   expect(sent).toEqual([
     {
       serverId: ID,
@@ -72,9 +72,9 @@ it('reports a review with its words beside it, and keeps what was typed when it 
   await send()
   expect(await screen.findByText('Vous avez déjà envoyé plusieurs signalements. Réessayez demain.')).toBeTruthy()
   expect(screen.getByDisplayValue('La bannière est une image à nous.')).toBeTruthy()
-  answer = () => Response.json({ filed: false })
+  answer = () => Response.json({ filed: true })
   await send()
-  expect(await screen.findByRole('heading', { name: 'Déjà signalé' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Signalement reçu' })).toBeTruthy()
   expect(sent.at(-1)).toMatchObject({ serverId: ID, reviewId: ID })
 })
 

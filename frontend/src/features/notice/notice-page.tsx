@@ -87,20 +87,19 @@ function Subject({ target: { server, review } }: { target: NoticeTarget }) {
 function Thanks({ sent }: { sent: Sent }) {
   const { t } = useTranslation('notice')
   const language = useLanguage()
-  const said = sent.isNew ? 'new' : 'known'
   return (
     <StateMessage
       announced
       heading="h2"
       drawing="empty"
-      title={t(`done.${said}.title`)}
+      title={t('done.title')}
       actions={
         <ButtonLink icon="home" to={paths.home(language)}>
           {t('done.home')}
         </ButtonLink>
       }
     >
-      {t(`done.${said}.text`, { email: sent.email })}
+      {t('done.text', { email: sent.email })}
     </StateMessage>
   )
 }

@@ -150,7 +150,7 @@ beforeEach(() => {
   answers({
     ...persona('player'),
     servers_public: ({ query }) => servers(query),
-    servers: () => hidden(),
+    servers_managed: () => hidden(),
     reviews_public: () => Response.json(listed(), { headers: { 'content-range': `*/${listed().length}` } }),
     reviews: ({ method, body }) => (method === 'GET' ? own() : reviews(method, body)),
     server_tags: [

@@ -205,7 +205,7 @@ async fn only_a_founder_decides_about_administrators_and_founders() {
         (
             Persona::Ada,
             "select public.set_user_role(it.id('nobody'), 'user')",
-            Err(Refusal::new("P0002", "User not found")),
+            Err(Refusal::new("PT404", "User not found")),
         ),
         (Persona::Ada, "select public.set_user_role(it.id('stan'), 'admin')", Ok(1)),
         (Persona::Fanny, "select public.set_user_role(it.id('ada'), 'user')", Ok(1)),
@@ -358,7 +358,7 @@ async fn warnings_are_counted_on_their_listing_until_they_are_withdrawn() {
     assert_eq!(stage.value::<i32>(warnings).await, 0);
     assert_eq!(
         stage.act(Persona::Ada, withdraw).await,
-        Err(Refusal::new("P0002", "Warning not found"))
+        Err(Refusal::new("PT404", "Warning not found"))
     );
 }
 

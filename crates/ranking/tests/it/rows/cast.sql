@@ -97,7 +97,8 @@ values
 (it.id('contest'), 'On', now(), now() + interval '1 day', true, 10),
 (it.id('draft contest'), 'Draft', now(), now() + interval '1 day', false, 10);
 insert into public.competitive_event_participations (event_id, server_id, votes_count)
-values (it.id('contest'), it.id('open'), 1), (it.id('contest'), it.id('off'), 1);
+values
+(it.id('contest'), it.id('open'), 1), (it.id('contest'), it.id('off'), 1), (it.id('draft contest'), it.id('borises'), 1);
 insert into public.competitive_event_places (event_id, day, server_id, place, votes_count)
 values
 (it.id('contest'), '2026-02-01', it.id('open'), 1, 1),

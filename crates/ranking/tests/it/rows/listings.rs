@@ -362,7 +362,7 @@ async fn a_new_token_replaces_the_old_one() {
     for (persona, sql, code) in [
         (Persona::Stan, renew, "42501"),
         (Persona::Boris, "select public.regenerate_server_api_token(it.id('borises'))", "42501"),
-        (Persona::Olga, "select public.regenerate_server_api_token(it.id('nowhere'))", "P0002"),
+        (Persona::Olga, "select public.regenerate_server_api_token(it.id('nowhere'))", "PT404"),
     ] {
         assert_eq!(stage.act(persona, sql).await.expect_err("refused").code, code);
     }

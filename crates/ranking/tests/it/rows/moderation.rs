@@ -169,7 +169,7 @@ async fn a_mark_whose_subject_is_gone_is_lifted_by_administrators_alone() {
         let refusal = stage.act(persona, unknown).await.expect_err("not theirs");
         assert_eq!(refusal.code, "42501", "{persona:?}");
     }
-    let missing = Err(Refusal::new("P0002", "Mark not found"));
+    let missing = Err(Refusal::new("PT404", "Mark not found"));
     assert_eq!(stage.act(Persona::Ada, unknown).await, missing);
     assert_eq!(stage.act(Persona::Ada, lift).await, Ok(1));
     let left = "select count(*) from public.moderation_marks where decision = 'account_banned'";

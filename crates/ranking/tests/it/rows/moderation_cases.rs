@@ -147,7 +147,7 @@ async fn only_what_fits_the_case_is_decided_and_never_without_a_reason() {
     }
     let unknown =
         stage.act(Persona::Ada, "select public.decide_case(it.id('case'), 'approved')").await;
-    assert_eq!(unknown, Err(Refusal::new("P0002", "Case not found")));
+    assert_eq!(unknown, Err(Refusal::new("PT404", "Case not found")));
     let odd = stage
         .act(
             Persona::Ada,
@@ -366,7 +366,7 @@ async fn an_appeal_is_judged_by_another_person_and_undoes_the_decision() {
         .await;
     assert_eq!(
         stage.act(Persona::Stan, not_hers).await,
-        Err(Refusal::new("P0002", "There is no decision to appeal"))
+        Err(Refusal::new("PT404", "There is no decision to appeal"))
     );
     let empty = "select public.appeal_decision((select id from public.get_my_decisions()), ' ')";
     assert_eq!(stage.act(Persona::Olga, empty).await.expect_err("empty").code, "23514");
@@ -488,7 +488,7 @@ async fn addresses_are_banned_by_vote_and_by_account_without_being_seen() {
     let gone = "select public.ban_addresses(p_vote_id => it.id('guest vote'))";
     assert_eq!(
         stage.act(Persona::Ada, gone).await,
-        Err(Refusal::new("P0002", "No address is kept any more"))
+        Err(Refusal::new("PT404", "No address is kept any more"))
     );
     assert_eq!(
         stage.act(Persona::Ada, "select public.ban_addresses()").await.expect_err("nobody").code,

@@ -97,3 +97,51 @@ async fn what_moves_stands_among_the_arcades_spots_alone_and_folders_have_an_end
         values ('server-images', 'arcade-spots/' || md5('olga')::uuid || '/1.png')";
     assert_eq!(stage.act(Persona::Olga, OTHER).await, Ok(1));
 }
+
+#[tokio::test]
+async fn pictures_of_one_account_have_bytes_without_end_nowhere() {
+    let stage = stage().await;
+    const MOST: &str = "insert into storage.objects (bucket_id, name, metadata)
+        select 'server-images', folder || md5('olga')::uuid || '/' || n,
+            jsonb_build_object('size', 15 * 1024 * 1024)
+        from generate_series(1, 5) n, unnest(array['', 'arcade-spots/']) folder";
+    assert_eq!(stage.act(Persona::Service, MOST).await, Ok(10));
+    let full = Err(Refusal::new("23514", "The pictures of one account take 150 MiB at most"));
+    const ONE: &str = "insert into storage.objects (bucket_id, name, metadata)
+        values ('server-images', md5('olga')::uuid || '/one', '{\"size\": 1}')";
+    for persona in [Persona::Olga, Persona::Ada, Persona::Service] {
+        assert_eq!(stage.act(persona, ONE).await, full, "{persona:?}");
+    }
+    const GROWN: &str = "update storage.objects set metadata = '{\"size\": 15728641}'
+        where name = md5('olga')::uuid || '/1'";
+    assert_eq!(stage.act(Persona::Olga, GROWN).await, full);
+    const OTHERS: &str = "insert into storage.objects (bucket_id, name, metadata)
+        values ('server-images', md5('stan')::uuid || '/one', '{\"size\": 1}')";
+    assert_eq!(stage.act(Persona::Service, OTHERS).await, Ok(1));
+    const TALK: &str = "insert into storage.objects (bucket_id, name, user_metadata)
+        values ('server-images', md5('stan')::uuid || '/two', jsonb_build_object('a', repeat('x', 4096)))";
+    let long = Err(Refusal::new("23514", "What is said of a picture has 4096 bytes at most"));
+    assert_eq!(stage.act(Persona::Service, TALK).await, long);
+}
+
+#[tokio::test]
+async fn account_has_ten_resumable_uploads_under_way() {
+    let stage = stage().await;
+    const MOST: &str = "insert into storage.tus_uploads
+            (version, bucket_id, key, upsert, owner_id, metadata, expires_at, is_done)
+        select gen_random_uuid(), bucket, n::text, false, 'olga', '', now() + ends, done
+        from generate_series(1, 10) n,
+            (values ('server-images', interval '1 hour', false), ('server-images', '-1 second', false),
+                ('server-images', '1 hour', true), ('other', '1 hour', false)) kinds (bucket, ends, done)";
+    assert_eq!(stage.act(Persona::Service, MOST).await, Ok(40));
+    const MORE: &str = "insert into storage.tus_uploads
+            (version, bucket_id, key, upsert, owner_id, metadata, expires_at)
+        values (gen_random_uuid(), 'server-images', 'more', false, 'olga', '', now() + interval '1 hour')";
+    let full = "10 uploads of yours are under way, which is all there may be";
+    assert_eq!(stage.act(Persona::Service, MORE).await, Err(Refusal::new("23514", full)));
+    const OTHERS: &str = "insert into storage.tus_uploads
+            (version, bucket_id, key, upsert, owner_id, metadata, expires_at)
+        values (gen_random_uuid(), 'other', 'more', false, 'olga', '', now() + interval '1 hour'),
+            (gen_random_uuid(), 'server-images', 'more', false, 'stan', '', now() + interval '1 hour')";
+    assert_eq!(stage.act(Persona::Service, OTHERS).await, Ok(2));
+}

@@ -89,7 +89,7 @@ async fn people_see_their_own_living_sessions_and_which_one_this_is() {
 async fn people_end_their_own_sessions_and_nobody_elses() {
     let stage = stage().await;
     let end = "select public.end_my_session(it.id('phone'))";
-    let missing = Err(Refusal::new("P0002", "Session not found"));
+    let missing = Err(Refusal::new("PT404", "Session not found"));
     assert_eq!(stage.act(Persona::Olga, end).await, missing);
     assert_eq!(stage.act(Persona::Stan, end).await, Ok(1));
     assert_eq!(stage.act(Persona::Stan, end).await, missing);
@@ -131,7 +131,7 @@ async fn a_second_factor_that_was_not_shown_leaves_nobody_their_powers() {
         ),
         (
             Persona::Olga,
-            "select from public.servers s where s.id = it.id('open') and s.api_token is not null",
+            "select from public.servers_managed where id = it.id('open') and api_token is not null",
             Ok(0),
         ),
         (Persona::Olga, edit, Ok(0)),

@@ -38,7 +38,7 @@ interface NamedSession {
 async function endSession({ id }: NamedSession): Promise<void> {
   const { error, status } = await supabase.rpc('end_my_session', { p_session_id: id })
   // Whatever ended by itself meanwhile is as it should be.
-  if (error !== null && error.code !== 'P0002') throw toApiError(error, status)
+  if (error !== null && error.code !== 'PT404') throw toApiError(error, status)
 }
 
 const NOT_ENDED = 'account:sessions.notEnded' as const

@@ -44,7 +44,7 @@ async function findCase({ comment_id, server_id }: Pick<KeptReport, 'comment_id'
       .limit(1),
   )
   const [newest] = found
-  if (newest === undefined) throw new ApiError('P0002', 'The report has no case', 404)
+  if (newest === undefined) throw new ApiError('PT404', 'The report has no case', 404)
   return newest.id
 }
 

@@ -86,7 +86,7 @@ interface AddressesBan {
 }
 
 /** Addresses are forgotten after a while. */
-export const ADDRESSES_REFUSALS: Refusals = { P0002: 'admin-users:refusal.noAddress' }
+export const ADDRESSES_REFUSALS: Refusals = { PT404: 'admin-users:refusal.noAddress' }
 
 /** The addresses an account voted from, as far as they are kept; nobody sees one. */
 async function banAddresses({ id, reason, expiresAt }: AddressesBan): Promise<number> {

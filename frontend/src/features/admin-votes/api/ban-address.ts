@@ -5,7 +5,7 @@ import type { Refusals } from '@/lib/refusal'
 import { supabase } from '@/lib/supabase'
 
 /** Addresses are forgotten after a while. */
-export const ADDRESS_REFUSALS: Refusals = { P0002: 'admin-votes:noAddress' }
+export const ADDRESS_REFUSALS: Refusals = { PT404: 'admin-votes:noAddress' }
 
 interface AddressBan {
   voteId: string

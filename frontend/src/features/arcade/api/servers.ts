@@ -10,7 +10,7 @@ export const advertisedQuery = (userId: string) =>
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase
-          .from('servers')
+          .from('servers_managed')
           .select('id, name, monthly_votes, games(name)')
           .eq('owner_id', userId)
           .order('created_at')

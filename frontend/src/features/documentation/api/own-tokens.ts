@@ -7,7 +7,7 @@ import { supabase } from '@/lib/supabase'
 async function fetchTokens(userId: string, signal: AbortSignal) {
   return unwrap(
     await supabase
-      .from('servers')
+      .from('servers_managed')
       .select('id, name, api_token')
       .eq('owner_id', userId)
       .order('created_at')

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { captchaQuery } from '@/lib/captcha'
-import { ApiError, functionError, toApiError } from '@/lib/errors'
+import { functionError, toApiError } from '@/lib/errors'
 import { publicFunctions } from '@/lib/functions'
 import { laterKeys } from '@/lib/later-keys'
 import type { Language } from '@/lib/languages'
@@ -13,14 +13,12 @@ interface Letter extends Omit<Notice, 'isTrue'> {
   language: Language
 }
 
-/** Whether it is new; else one of theirs about the same waits. */
-async function sendNotice({ server, review }: NoticeTarget, letter: Letter): Promise<boolean> {
-  const { data, error } = await publicFunctions.invoke<{ filed: boolean }>('content-notice', {
+/** Also where one of theirs about the same waits: nobody learns what somebody else reported. */
+async function sendNotice({ server, review }: NoticeTarget, letter: Letter): Promise<void> {
+  const { error } = await publicFunctions.invoke('content-notice', {
     body: { serverId: server.id, ...(review && { reviewId: review.id }), ...letter },
   })
   if (error !== null) throw await functionError(error)
-  if (data === null) throw new ApiError('no_data', 'The answer is empty', 200)
-  return data.filed
 }
 
 export const sendNoticeMutation = (target: NoticeTarget, language: Language) =>

@@ -19,7 +19,6 @@ import { MAX_EXPLANATION, noticeSchema } from '../model/notice'
 import styles from '../notice.module.css'
 
 export interface Sent {
-  isNew: boolean
   email: string
 }
 
@@ -41,7 +40,7 @@ export function NoticeForm({ target, onSent }: NoticeFormProps) {
     schema,
     defaults: { reason: undefined, explanation: '', name: '', email: '', isTrue: false },
     submit: (notice) => mutateAsync(notice),
-    onDone: (isNew, { email }) => onSent({ isNew, email }),
+    onDone: (_, { email }) => onSent({ email }),
     words: useRefusal(NOTICE_REFUSALS),
     draft: `notice.${target.review?.id ?? serverId}`,
   })

@@ -10,8 +10,8 @@ export const COLUMNS = `
   custom_color, prestige_expires_at, is_approved, is_hidden, hidden_reason, moderation_reason, monthly_votes, is_online, online_players,
   max_players, status_checked_at, created_at, updated_at, games(id, name, slug, page_slug, logo_url)` as const
 
-async function fetchOwnServer(id: string, signal: AbortSignal) {
-  const answer = await supabase.from('servers').select(COLUMNS).eq('id', id).abortSignal(signal).maybeSingle()
+export async function fetchOwnServer(id: string, signal: AbortSignal) {
+  const answer = await supabase.from('servers_managed').select(COLUMNS).eq('id', id).abortSignal(signal).maybeSingle()
   return unwrapOptional(answer)
 }
 

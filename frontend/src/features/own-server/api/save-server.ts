@@ -4,7 +4,7 @@ import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
 import { namedRefusal } from '../model/refusals'
 import { columnsOf, type ServerValues } from '../model/server-form'
-import { COLUMNS, type OwnServer } from './own-server'
+import { fetchOwnServer, type OwnServer } from './own-server'
 
 interface Change {
   userId: string
@@ -20,10 +20,11 @@ async function saveServer({ id, stamp, values }: Change): Promise<OwnServer> {
     .update(columnsOf(values))
     .eq('id', id)
     .eq('updated_at', stamp)
-    .select(COLUMNS)
+    .select('id')
     .maybeSingle()
   if (answer.error !== null) throw namedRefusal({ ...answer.error, status: answer.status })
-  const row = unwrapOptional(answer)
+  // What moderators note of it is in no answer to a write.
+  const row = unwrapOptional(answer) && (await fetchOwnServer(id, new AbortController().signal))
   if (row === null) throw new ApiError('edited_elsewhere', 'The server was written meanwhile', 409)
   return row
 }

@@ -53,6 +53,7 @@ beforeEach(async () => {
   answers({
     ...persona('owner'),
     servers: (asked: Asked) => server(asked),
+    servers_managed: (asked: Asked) => server(asked),
     servers_public: { game_rank: 3 },
     'rpc/set_server_visibility': () => {
       row = { ...row, is_hidden: !row.is_hidden, hidden_reason: 'owner' }

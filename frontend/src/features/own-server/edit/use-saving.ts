@@ -38,7 +38,7 @@ export function useSaving(server: OwnServer, userId: string) {
       const error = toApiError(cause)
       if (error.code !== 'edited_elsewhere') throw error
       const fresh = await queries.fetchQuery({ ...ownServerQuery(userId, server.id), staleTime: 0 })
-      if (fresh === null) throw new ApiError('P0002', 'The server is gone', 404)
+      if (fresh === null) throw new ApiError('PT404', 'The server is gone', 404)
       // Nobody wrote it: this person may not.
       if (fresh.updated_at === stamp) throw new ApiError('42501', 'Not allowed', 403)
       const known = stamp === base.updated_at ? valuesOf(base) : null

@@ -20,10 +20,11 @@ beforeEach(async () => {
   asked = 0
   answers({
     ...persona('owner'),
-    servers: ({ method, body }: Asked) => {
-      if (method === 'PATCH') row = { ...row, ...(body as object) }
-      return Response.json(row)
+    servers: ({ body }: Asked) => {
+      row = { ...row, ...(body as object) }
+      return new Response(null, { status: 204 })
     },
+    servers_managed: () => Response.json(row),
     'rpc/regenerate_server_api_token': () => {
       asked += 1
       if (isRefused) return Response.json({ code: '42501', message: 'no' }, { status: 403 })

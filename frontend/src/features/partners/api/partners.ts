@@ -13,7 +13,7 @@ const SOON = 3_000
 
 function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
   let query = supabase
-    .from('partners')
+    .from('partners_overseen')
     .select(
       'id,name,url,logo_url,description,position,is_active,backlink_url,backlink_found,backlink_fault,backlink_checked_at,backlink_asked_at',
       { count: 'exact' },

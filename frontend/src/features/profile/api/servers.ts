@@ -8,7 +8,7 @@ import { supabase } from '@/lib/supabase'
 async function fetchServers(userId: string, signal: AbortSignal) {
   return unwrap(
     await supabase
-      .from('servers')
+      .from('servers_managed')
       .select(
         'id, slug, name, logo_image_url, is_approved, is_hidden, hidden_reason, is_sponsored, prestige_expires_at, monthly_votes, games(name)',
       )

@@ -18,7 +18,7 @@ export function AppealDialog({ decision, onClose }: { decision: Decision; onClos
     schema: appealSchema,
     defaults: { message: '' },
     submit: ({ message }) => appeal.mutateAsync({ id: decision.id, message }),
-    words: useRefusal({ already_appealed: 'decisions:alreadyAppealed', P0002: 'decisions:tooLate' }),
+    words: useRefusal({ already_appealed: 'decisions:alreadyAppealed', PT404: 'decisions:tooLate' }),
     onDone: onClose,
     guard: true,
   })

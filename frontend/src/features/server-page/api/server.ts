@@ -54,7 +54,7 @@ export const hiddenServerQuery = (word: string, viewer: string) =>
 async function fetchHidden(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {
   const { supabase } = await import('@/lib/supabase')
   const answer = await supabase
-    .from('servers')
+    .from('servers_managed')
     .select(`is_approved, is_hidden, hidden_reason, is_sponsored, prestige_expires_at, rating_sum, ${SHARED}`)
     .eq(by, value)
     .abortSignal(signal)

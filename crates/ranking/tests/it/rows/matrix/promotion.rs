@@ -120,6 +120,13 @@ pub const LINES: &[Line] = &[
     ),
     (
         "competitive_event_participations",
+        Select,
+        "select from public.competitive_event_participations
+         where event_id = it.id('draft contest') and server_id = it.id('borises')",
+        [N, N, N, Y, Y, Y, Y],
+    ),
+    (
+        "competitive_event_participations",
         Insert,
         "insert into public.competitive_event_participations (event_id, server_id, votes_count)
          values (it.id('contest'), it.id('free'), 9)",
