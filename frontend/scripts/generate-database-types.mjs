@@ -13,6 +13,7 @@ const STANDING = 'is_online online_players max_players total_votes monthly_votes
 const NEVER_NULL = {
   servers_public: [...STANDING, 'game_id', 'tags', 'is_prestige', 'created_at', 'rank', 'game_rank', 'game_slug'],
   servers: STANDING,
+  servers_managed: STANDING,
   reviews_public: ['is_mine'],
 }
 

@@ -1898,15 +1898,15 @@ export type Database = {
           rating_sum: number
           created_at: string
           updated_at: string
-          is_online: boolean | null
-          online_players: number | null
-          max_players: number | null
+          is_online: boolean
+          online_players: number
+          max_players: number
           status_checked_at: string | null
-          total_votes: number | null
-          monthly_votes: number | null
-          weekly_votes: number | null
-          daily_votes: number | null
-          clicks: number | null
+          total_votes: number
+          monthly_votes: number
+          weekly_votes: number
+          daily_votes: number
+          clicks: number
           api_token: string | null
         }
         Relationships: [
