@@ -20,7 +20,7 @@ begin
             v_until := public.extend_prestige(p_payment.server_id, p_payment.days, p_payment.id);
         exception
             -- The server is gone.
-            when no_data_found then
+            when sqlstate 'PT404' then
                 refund_reason := 'subject_gone';
                 return;
         end;

@@ -112,7 +112,7 @@ it('says of every part that it is empty, and nothing of warnings', async () => {
     'You have not written a review yet. They help others to choose.',
     'Bought',
     'No day available for now.',
-    '42 of 1,000 votes towards the next day',
+    'Votes towards the next day: 42 of 1,000',
   ])
     expect(await screen.findByText(text)).toBeTruthy()
   expect(screen.queryByRole('region', { name: 'Warnings' })).toBeNull()

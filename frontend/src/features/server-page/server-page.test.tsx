@@ -321,8 +321,8 @@ it('tells the place in the game, the gap to the next, and others to look at', as
   await open('/serveur/astra')
   expect(await screen.findByText('n° 2 sur Minecraft')).toBeTruthy()
   // The medal tells the same place; that on the whole site says so.
-  expect(screen.getByText('Rang 2 sur Minecraft')).toBeTruthy()
-  expect(screen.getByText('Rang sur le site')).toBeTruthy()
+  expect(screen.getByText('Place 2 sur Minecraft')).toBeTruthy()
+  expect(screen.getByText('Place sur le site')).toBeTruthy()
   const next = await screen.findByRole('link', { name: 'Borealis' })
   expect(next.parentElement?.textContent).toBe('11 votes derrière Borealis')
   expect(await screen.findByText('octobre 2026')).toBeTruthy()

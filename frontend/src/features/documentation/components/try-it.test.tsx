@@ -31,7 +31,7 @@ async function open() {
   answers({
     ...persona('player'),
     '/api/openapi.json': DESCRIPTION,
-    servers: [
+    servers_managed: [
       { id: 'a', name: 'L&#x27;Âge de Cuivre', api_token: TOKENS[0] },
       { id: 'b', name: 'Loupgarde', api_token: TOKENS[1] },
     ],

@@ -7,7 +7,9 @@ import { supabase } from '@/lib/supabase'
 
 async function fetchAccess(id: string, signal: AbortSignal) {
   const columns = 'id, api_token, open_vote_api'
-  return unwrapOptional(await supabase.from('servers_managed').select(columns).eq('id', id).abortSignal(signal).maybeSingle())
+  return unwrapOptional(
+    await supabase.from('servers_managed').select(columns).eq('id', id).abortSignal(signal).maybeSingle(),
+  )
 }
 
 export type VoteApiAccess = NonNullable<Awaited<ReturnType<typeof fetchAccess>>>

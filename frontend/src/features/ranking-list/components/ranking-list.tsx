@@ -26,7 +26,7 @@ import styles from './ranking-list.module.css'
 interface RankingListProps {
   /** Slugs of the games listed; empty for all. */
   games: readonly string[]
-  /** What stands below the third card. */
+  /** What stands below the third card, or below the words that say why there is none. */
   besides?: ReactNode
 }
 
@@ -77,7 +77,12 @@ export function RankingList({ games, besides }: RankingListProps) {
             <LoadingCards />
           </div>
         }
-        failed={(retry) => <Failed offline={isOffline(list.error)} onRetry={retry} />}
+        failed={(retry) => (
+          <>
+            <Failed offline={isOffline(list.error)} onRetry={retry} />
+            {besides}
+          </>
+        )}
       >
         {(page) =>
           page.rows.length > 0 ? (
@@ -108,11 +113,14 @@ export function RankingList({ games, besides }: RankingListProps) {
               </ButtonLink>
             </>
           ) : (
-            !withoutEvent && (
-              <Suspense fallback={null}>
-                <Empty state={state} onClear={show} />
-              </Suspense>
-            )
+            <>
+              {!withoutEvent && (
+                <Suspense fallback={null}>
+                  <Empty state={state} onClear={show} />
+                </Suspense>
+              )}
+              {besides}
+            </>
           )
         }
       </QueryStates>
