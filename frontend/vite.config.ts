@@ -51,12 +51,14 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://palmares.test/' } },
-    include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test-setup.ts'],
     pool: 'threads',
     projects: [
       // Files share a thread's document and packages; the set-up takes back what a test left in them.
-      { extends: true, test: { name: 'shared', isolate: false, exclude: replacing() } },
+      {
+        extends: true,
+        test: { name: 'shared', isolate: false, include: ['src/**/*.test.{ts,tsx}'], exclude: replacing() },
+      },
       // A module that a file replaces outlives the file: such a file has a thread of its own.
       { extends: true, test: { name: 'alone', include: replacing() } },
     ],
