@@ -32,6 +32,12 @@ for (const [mode, args] of [
     }
     const players = () => anon.from('players').select('id')
 
+    test('the description of a schema is read', async () => {
+      const { data, error } = await anon.schema('playground').getOpenApiSpec()
+      assert.equal(error, null)
+      assert.ok('/players' in data.paths)
+    })
+
     test('filters compare', async () => {
       assert.deepEqual(await ids(players().eq('name', 'Ada')), [1])
       assert.deepEqual(await ids(players().neq('id', 1)), [2, 3, 4])
@@ -321,7 +327,7 @@ test('no public method of the builders is left out here', async () => {
   const { readFile } = await import('node:fs/promises')
   const source = await readFile(new URL(import.meta.url), 'utf8')
   const postgrest = await import('@supabase/postgrest-js')
-  const inside = new Set(['constructor', 'then', 'processResponse', 'cloneRequestState'])
+  const inside = new Set(['constructor', 'then', 'processResponse', 'cloneRequestState', 'decorateFetch'])
   const classes = ['Client', 'QueryBuilder', 'FilterBuilder', 'TransformBuilder']
   const builders = classes.map((name) => postgrest[`Postgrest${name}`] ?? postgrest.default?.[`Postgrest${name}`])
   const names = [PostgrestBuilder, ...builders.filter(Boolean)].flatMap((builder) =>
