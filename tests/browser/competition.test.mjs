@@ -65,8 +65,8 @@ describe('an event’s page', () => {
       await page.goto(`/en/event/${finished.id}`)
       await page.getByText('Target reached').waitFor()
       assert.equal(await page.getByRole('list', { name: 'Winners' }).getByRole('listitem').count(), 3)
-      const told = await page.getByText(/The ten best gathered/).innerText()
-      assert.equal(numberIn(/gathered (\S+) votes/.exec(told)[1]), finished.total_votes)
+      const told = await page.getByText(/gathered by the ten best/).innerText()
+      assert.equal(numberIn(/best: (\S+), for/.exec(told)[1]), finished.total_votes)
       await visit.glance('competition-over')
     }))
 

@@ -321,7 +321,7 @@ describe('the list', () => {
         await panel.waitFor({ state: 'detached' })
         each.push(await count())
         const shown = await cards(page).count()
-        assert.equal(await cards(page).getByTitle(`Langue : ${language}`).count(), shown)
+        assert.equal(await cards(page).getByTitle(new RegExp(`^Langue\\s: ${language}$`)).count(), shown)
         await page.getByRole('button', { name: `Retirer le filtre ${language}` }).waitFor()
       }
       assert.equal(
