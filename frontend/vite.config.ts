@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
@@ -50,16 +51,30 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://palmares.test/' } },
-    include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test-setup.ts'],
-    // Files share a thread's modules and document; the set-up takes back what a test left in them.
     pool: 'threads',
-    isolate: false,
+    projects: [
+      // Files share a thread's document and packages; the set-up takes back what a test left in them.
+      {
+        extends: true,
+        test: { name: 'shared', isolate: false, include: ['src/**/*.test.{ts,tsx}'], exclude: replacing() },
+      },
+      // A module that a file replaces outlives the file: such a file has a thread of its own.
+      { extends: true, test: { name: 'alone', include: replacing() } },
+    ],
     // Nothing here is about time: a slow machine is no failure.
     testTimeout: 60_000,
     css: { include: [/tokens\.css/], modules: { classNameStrategy: 'non-scoped' } },
   },
 })
+
+/** The tests that replace modules. */
+function replacing(): string[] {
+  const source = fileURLToPath(new URL('./src', import.meta.url))
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.test\.tsx?$/.test(path) && readFileSync(`${source}/${path}`, 'utf8').includes('vi.mock('))
+    .map((path) => `src/${path}`)
+}
 
 /** The router's package names its development build for everybody; its other one is without what it warns of. */
 function routerWithoutWarnings(): Plugin {
