@@ -38,7 +38,7 @@ test('a guest reports without an account, and the team can answer', () =>
     await main.getByRole('textbox', { name: say('email.label') }).fill('ada@example.test')
     await main.getByRole('checkbox', { name: say('isTrue') }).click()
     await main.getByRole('button', { name: say('submit') }).click()
-    await main.getByRole('heading', { name: say('done.new.title') }).waitFor()
+    await main.getByRole('heading', { name: say('done.title') }).waitFor()
     await visit.glance('notice-sent')
 
     const [kept] = await asOwner(

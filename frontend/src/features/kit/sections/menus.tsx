@@ -54,12 +54,12 @@ export function Section() {
           )}
         </Popover>
       </Example>
-      <Example title="One of a few, inside a popover">
-        <ChoiceList label="Order" titled value={order} onChange={setOrder} options={ORDERS} />
-      </Example>
       <Example title="Tooltip: rest on it, or reach it with Tab">
         <IconButton icon="heart" label="Add to favourites" />
         <IconButton icon="flag" label="Report" />
+      </Example>
+      <Example title="One of a few, inside a popover">
+        <ChoiceList label="Order" titled value={order} onChange={setOrder} options={ORDERS} />
       </Example>
     </>
   )
