@@ -68,7 +68,12 @@ const order = (place) => place.getByRole('button', { name: t('checkout:order.sub
 /** Days of next month, as the calendar names them. */
 async function chooseDays(page, from, to) {
   const calendar = page.getByRole('group', { name: t('arcade:field.days'), exact: true }).last()
-  await calendar.getByRole('button').nth(1).click()
+  // It opens at the first month with a free day, which late in a month is the next one.
+  const [year, month] = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Paris' }).format(new Date()).split('-').map(Number)
+  const next = new Intl.DateTimeFormat('fr', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(year, month, 1))
+  const caption = calendar.getByText(new RegExp(`^${next}$`, 'i')).first()
+  if ((await caption.count()) === 0) await calendar.getByRole('button').nth(1).click()
+  await caption.waitFor()
   const day = (number) => calendar.getByRole('button', { name: new RegExp(`^\\S+ ${number} `) })
   await day(from).click()
   if (to !== from) await day(to).click()
@@ -229,7 +234,6 @@ describe('who comes back without a payment', () => {
           await page.getByRole('heading', { level: 1, name: words('checkout:missing.title') }).waitFor()
           await visit.assertAccessible(path)
           await page.goto(`${prefix}/${path}?session_id=nobody-knows`)
-          visit.expectRefusal(404, '/functions/v1/check-payment')
           await page.getByRole('heading', { level: 1, name: words('checkout:nowhere.title') }).waitFor()
         }
       }))

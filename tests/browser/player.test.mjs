@@ -173,7 +173,7 @@ describe('a player', () => {
       await visit.lookAround('favorites')
     }))
 
-  test('finds what was voted for from this browser above the list, which does not move for it', () =>
+  test('finds what was voted for from this browser among the list, which does not move for it', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       const target = targets[2]
       await vote(page, target, 'Passante')
