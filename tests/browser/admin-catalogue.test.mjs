@@ -34,7 +34,7 @@ test('the catalogue is kept', () =>
       await button(t('table:actionsOf', { name }), main).click()
       await page.getByRole('menuitem', { name: item, exact: true }).click()
     }
-    await signInAs(page, 'admin@palmares.test')
+    await signInAs(page, server, 'admin@palmares.test')
 
     await page.goto('/admin/tags')
     await button(cat('tags.add'), main).click()
@@ -111,7 +111,7 @@ test('servers are judged, handed on and taken away, from the table and from a ca
       await page.getByRole('menuitem', { name: item, exact: true }).click()
     }
     const state = async () => (await one(`select public.server_state(s) from public.servers as s where id = '${id}'`)).server_state
-    await signInAs(page, 'admin@palmares.test')
+    await signInAs(page, server, 'admin@palmares.test')
 
     await page.goto('/admin/servers')
     await main.getByRole('table').waitFor()
@@ -156,7 +156,7 @@ test('settings are changed, and what the law wants told is asked for', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const say = (key, values) => t(`admin-settings:${key}`, values)
-    await signInAs(page, 'admin@palmares.test')
+    await signInAs(page, server, 'admin@palmares.test')
     await page.goto('/admin/settings')
     await main.getByText(say('missing')).waitFor()
     await visit.glance('admin-settings')
@@ -176,7 +176,7 @@ test('partners are kept, named at the foot of every page, and asked whether they
     const main = page.getByRole('main')
     const window = page.getByRole('dialog')
     const words = (key, values) => t(`partners:${key}`, values)
-    await signInAs(page, 'admin@palmares.test')
+    await signInAs(page, server, 'admin@palmares.test')
     await page.goto('/admin/partners-backlinks')
     await main.getByText(words('faults.noLink')).waitFor()
     await main.getByRole('button', { name: words('add') }).click()

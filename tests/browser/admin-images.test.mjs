@@ -51,7 +51,7 @@ test('pictures become smaller, through a crash, and what failed is tried again',
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const button = (name) => main.getByRole('button', { name, exact: true })
-    await signInAs(page, 'admin@palmares.test')
+    await signInAs(page, server, 'admin@palmares.test')
     await page.goto('/admin/images')
     await main.getByText(say('never')).waitFor()
     await visit.glance('admin-images-idle')

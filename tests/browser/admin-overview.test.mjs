@@ -41,7 +41,7 @@ test('no page of the administration opens for a visitor, a player or an owner, a
     ['admin@palmares.test', null],
   ])
     await Visit.during(browser, { url: server.url }, async (_, page) => {
-      if (email !== null) await signInAs(page, email)
+      if (email !== null) await signInAs(page, server, email)
       for (const [key, path] of await addresses()) {
         await page.goto(path)
         const title = refusal === null ? null : t(refusal)
@@ -78,7 +78,7 @@ test('the day begins with what waits, what fails and what is odd, each leading t
   await Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const say = (key, values) => t(`admin-overview:${key}`, values)
-    await signInAs(page, 'admin@palmares.test')
+    await signInAs(page, server, 'admin@palmares.test')
     await page.goto('/admin')
     await main.getByRole('link', { name: say('odd.server', { of: name }), exact: true }).waitFor()
     const odd = main.getByRole('region', { name: say('odd.title') })

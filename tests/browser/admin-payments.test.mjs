@@ -5,11 +5,11 @@ import { after, before, test } from 'node:test'
 
 import { Visit, launch } from '../support/browser.mjs'
 import { asOwner } from '../support/database.mjs'
+import { signInAs } from '../support/demo.mjs'
 import { eventually, startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
 
 const t = textsOf('fr')
-const PASSWORD = 'palmares-demo'
 
 let server
 let browser
@@ -25,14 +25,9 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 /** Looks as an administrator. */
 const administering = (path, look) =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
+    await signInAs(page, server, 'admin@palmares.test')
     await page.goto(path)
     const main = page.getByRole('main')
-    await main.getByRole('button', { name: t('access:signIn.enter'), exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: t('auth:signIn.title') })
-    await dialog.getByLabel(t('auth:field.email')).fill('admin@palmares.test')
-    await dialog.getByLabel(t('auth:field.password'), { exact: true }).fill(PASSWORD)
-    await dialog.getByRole('button', { name: t('auth:signIn.submit'), exact: true }).click()
-    await dialog.waitFor({ state: 'detached' })
     await main.getByRole('heading', { level: 1 }).waitFor()
     await look(visit, page, main)
   })

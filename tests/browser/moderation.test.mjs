@@ -45,7 +45,7 @@ test('a morning at the desk goes by keyboard', () =>
     const window = page.getByRole('dialog')
     const say = (key, values) => t(`admin-moderation:${key}`, values)
     await report(3)
-    await signInAs(page, 'admin@palmares.test')
+    await signInAs(page, server, 'admin@palmares.test')
 
     await page.goto('/admin/moderation?kind=report')
     await main.getByRole('button', { name: say('act.dismissed') }).waitFor()
@@ -88,7 +88,7 @@ test('somebody who comes second is told who decided', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const say = (key, values) => t(`admin-moderation:${key}`, values)
-    await signInAs(page, 'admin@palmares.test')
+    await signInAs(page, server, 'admin@palmares.test')
     const open = await one("select id from public.moderation_cases where kind = 'report' and decision is null limit 1")
     await page.goto(`/admin/moderation?case=${open.id}`)
     await main.getByRole('button', { name: say('act.dismissed') }).waitFor()
@@ -113,7 +113,7 @@ test('a founder changes a role and bans somebody, who is then let back in', () =
       await main.getByRole('button', { name: t('table:actionsOf', { name: 'Pablo' }), exact: true }).click()
       await page.getByRole('menuitem', { name: item, exact: true }).click()
     }
-    await signInAs(page, 'founder@palmares.test')
+    await signInAs(page, server, 'founder@palmares.test')
     await page.goto('/admin/users')
     await main.getByRole('table').waitFor()
     await visit.glance('moderation-users')
@@ -159,7 +159,7 @@ test('who is decided against reads why and appeals, and another person gives the
        from public.profiles where username = 'Octave';
        commit`,
     )
-    await signInAs(page, 'owner@palmares.test')
+    await signInAs(page, server, 'owner@palmares.test')
     await page.goto('/profile')
     const decisions = main.getByRole('region', { name: say('title') })
     await decisions.getByText('Trois annonces du même serveur.').waitFor()
@@ -173,7 +173,7 @@ test('who is decided against reads why and appeals, and another person gives the
     await decisions.getByText(say('appeal.waiting')).waitFor()
 
     await Visit.during(browser, { url: server.url }, async (_, desk) => {
-      await signInAs(desk, 'founder@palmares.test')
+      await signInAs(desk, server, 'founder@palmares.test')
       await desk.goto('/admin/moderation?kind=appeal')
       await desk.getByText('Il n’y en avait qu’une.').waitFor()
       await desk.getByRole('main').getByRole('button', { name: t('admin-moderation:act.overturned') }).click()
@@ -211,7 +211,7 @@ test('whoever is banned cannot sign in, appeals by the link in their mail, and i
     await visit.glance('appeal-sent')
   })
   await Visit.during(browser, { url: server.url }, async (visit, page) => {
-    await signInAs(page, 'founder@palmares.test')
+    await signInAs(page, server, 'founder@palmares.test')
     await page.goto('/admin/moderation?kind=appeal')
     await page.getByText('C’était mon frère.').waitFor()
     await visit.glance('moderation-appeal-case')

@@ -1,12 +1,20 @@
 // People of the demonstration, at the French pages.
+import assert from 'node:assert/strict'
 
-/** Signs one of them in from the head of the home page. */
-export async function signInAs(page, email) {
-  await page.goto('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Adresse e-mail').fill(email)
-  await dialog.getByLabel('Mot de passe', { exact: true }).fill('palmares-demo')
-  await page.keyboard.press('Enter')
-  await dialog.waitFor({ state: 'detached' })
+import { createClient } from './client.mjs'
+
+/** Where the pages keep a session: `SESSION_STORAGE_KEY` of `lib/session-store`. */
+const SESSION_STORAGE_KEY = 'palmares-session'
+
+/**
+ * Signs one of them in as if on an earlier visit: the session stands in the browser before a page of the site is opened.
+ * `sign-in.test.mjs` walks the dialog.
+ */
+export async function signInAs(page, server, email) {
+  const client = createClient(server.url, server.keys.ANON_KEY)
+  const { data, error } = await client.auth.signInWithPassword({ email, password: 'palmares-demo' })
+  assert.equal(error, null)
+  // Storage belongs to an origin, and this is its smallest page.
+  await page.goto('/robots.txt')
+  await page.evaluate(([key, session]) => localStorage.setItem(key, session), [SESSION_STORAGE_KEY, JSON.stringify(data.session)])
 }
