@@ -35,6 +35,12 @@ test-page *arguments:
 test-rust *arguments:
     scripts/test-rust "$@"
 
+# Run a part again and again, ten times or as often as told, and report which tests failed in which runs:
+# `just flaky rust`, `just flaky page 5 --load`, `just flaky client 20 -- storage`. With `--load` every core
+# is busy beside it.
+flaky *arguments:
+    node scripts/flaky.mjs "$@"
+
 # Random input for every parser, as long as given for each test named `storm` (seconds, then a
 # filter): `just fuzz`, `just fuzz 60 -p compat-token`. Seeds are printed; `FUZZ_SEED=n` repeats one.
 # Coverage-guided and with a nightly compiler, the request alone: `cargo +nightly fuzz run request`

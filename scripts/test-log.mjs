@@ -45,3 +45,22 @@ export function slowest(outcomes, count) {
   )
   return found.sort((one, other) => other.seconds - one.seconds).slice(0, count)
 }
+
+/** Lines that name a test that failed: of nextest, `cargo test`, vitest and node's runner. */
+const FAILURES = [
+  /^\s*(?:FAIL|TIMEOUT|ABORT|SIG[A-Z]+|LEAK-FAIL|XFAIL|EXEC-FAIL) \[\s*>?[\d.]+s\] (?:\(\s*\d+\/\d+\) )?(.+)$/gm,
+  /^test (.+) \.\.\. FAILED$/gm,
+  /^\s*FAIL\s+(?:\|?\s*[\w-]+\s*\|?\s+)?(\S+\.test\.\S+.*)$/gm,
+  /^test at (.+?):\d+:\d+\r?\n✖ (.+) \([\d.]+ms\)/gm,
+]
+
+/** The names of the tests that failed, each once. */
+export function failures(log) {
+  const text = log.replaceAll(COLOUR, '')
+  return [...new Set(FAILURES.flatMap((line) => [...text.matchAll(line)].map(([, ...words]) => words.join(': ').trim())))]
+}
+
+/** What makes random input the same again, as the tests that drew it print it. */
+export function seeds(log) {
+  return [...new Set(log.match(/FUZZ_SEED=\d+/g) ?? [])]
+}

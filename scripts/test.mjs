@@ -22,6 +22,7 @@ const PARTS = {
   build: { command: ['scripts/build-tests'], after: compiler, again: 'just check' },
   pages: { command: ['scripts/build-pages'] },
   checks: { command: ['npm', '--prefix', 'frontend', 'run', '--silent', 'check'], after: ['pages'], again: 'npm --prefix frontend run check' },
+  scripts: { command: ['node', '--test', 'scripts/test-log.test.mjs'] },
   page: { command: ['npm', '--prefix', 'frontend', 'test', '--silent'], after: ['pages'], again: 'just test-page <file> -t <name>' },
   client: { command: ['scripts/test-ends', 'client'], after: ['tools', 'build', 'pages'], again: 'just test-client <file>' },
   rust: { command: ['scripts/test-rust'], after: ['tools', 'build'], again: 'just test-rust -p <crate> <name>' },

@@ -1,0 +1,106 @@
+// `just flaky PART [RUNS] [--load] [-- WORD…]`: runs a part of the tests again and again, ten times unless told
+// otherwise, and reports which tests failed in which runs. `--load` keeps every core busy beside it. Words after `--`
+// go to the part's command: a file, a filter.
+import { spawn } from 'node:child_process'
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+
+import { countTests, failures, seeds } from './test-log.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const logs = join(root, 'target/flaky')
+
+/** Every part: its command, what must be built before the first run, and the command that runs some of its tests again. */
+const PARTS = {
+  page: {
+    command: ['npm', '--prefix', 'frontend', 'test', '--silent', '--'],
+    again: (words) => `just test-page ${words}`,
+  },
+  rust: { command: ['scripts/test-rust'], again: (words) => `just test-rust ${words}` },
+  client: {
+    command: ['scripts/test-ends', 'client'],
+    before: ['scripts/build-pages'],
+    again: (words) => `just test-client ${words}`,
+  },
+  browser: {
+    command: ['scripts/test-ends', 'browser'],
+    before: ['scripts/build-pages'],
+    again: (words) => `just test-browser ${words}`,
+  },
+  chaos: { command: ['scripts/test-ends', 'chaos'], before: ['scripts/build-pages'], again: () => 'just chaos 1' },
+}
+
+const { part, runs, load, words } = readCommandLine(process.argv.slice(2))
+const { command, before, again } = PARTS[part]
+mkdirSync(logs, { recursive: true })
+if (before) await runOnce(before, join(logs, `${part}-before.log`))
+
+// A thread that never waits for anything; it ends with this process.
+const busy = load ? Array.from({ length: availableParallelism() }, () => new Worker('for (;;);', { eval: true })) : []
+const outcomes = []
+for (let run = 1; run <= runs; run += 1) {
+  const path = join(logs, `${part}-${run}.log`)
+  const from = Date.now()
+  const code = await runOnce([...command, ...words], path)
+  const text = readFileSync(path, 'utf8')
+  const { passed, failed } = countTests(text)
+  const seconds = Math.round((Date.now() - from) / 1000)
+  console.log(`${code === 0 ? '✓' : '✗'} run ${run} of ${runs}: ${seconds} s, ${passed} passed, ${failed} failed`)
+  outcomes.push({ run, code, path, failures: failures(text), seeds: seeds(text) })
+}
+await Promise.all(busy.map((thread) => thread.terminate()))
+report(outcomes)
+
+function readCommandLine(given) {
+  const end = given.indexOf('--')
+  const [own, words] = end < 0 ? [given, []] : [given.slice(0, end), given.slice(end + 1)]
+  const { values, positionals } = parseArgs({
+    args: own,
+    options: { load: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const [part, runs = '10', ...more] = positionals
+  if (!part || !Object.hasOwn(PARTS, part) || !/^[1-9]\d*$/.test(runs) || more.length > 0) {
+    console.error(`usage: just flaky PART [RUNS] [--load] [-- WORD…]. Parts: ${Object.keys(PARTS).join(', ')}`)
+    process.exit(2)
+  }
+  return { part, runs: Number(runs), load: values.load, words }
+}
+
+/** Runs a command to its end with its output in a log; resolves with its exit code. */
+function runOnce([program, ...rest], path) {
+  const log = createWriteStream(path)
+  const child = spawn(program, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.pipe(log, { end: false })
+  child.stderr.pipe(log, { end: false })
+  return new Promise((resolve) => {
+    child.once('error', (error) => log.write(`${program} could not be started: ${error.message}\n`))
+    child.once('close', (code) => log.end(() => resolve(code ?? 1)))
+  })
+}
+
+/** Prints what failed in which runs and how to run it again, and sets the exit code. */
+function report(all) {
+  const failed = all.filter(({ code }) => code !== 0)
+  console.log(
+    `\n${all.length - failed.length} of ${all.length} runs of ${[part, ...words].join(' ')} passed${load ? ' under load' : ''}.`,
+  )
+  const byTest = new Map()
+  for (const { run, failures: names } of failed) {
+    for (const name of names) byTest.set(name, [...(byTest.get(name) ?? []), run])
+  }
+  for (const [name, numbers] of byTest) console.log(`- ${name}: run ${numbers.join(', ')}`)
+  for (const { run, failures: names, seeds: used, path } of failed) {
+    if (names.length === 0) console.log(`- run ${run} failed without a test: ${path}`)
+    for (const seed of used) console.log(`  run ${run} began with ${seed}`)
+  }
+  if (failed.length > 0) {
+    console.log(`Logs: ${failed.map(({ path }) => path).join(' ')}`)
+    console.log(`Run again: ${again(words.join(' ') || '<file or filter>')}`)
+  }
+  process.exitCode = failed.length === 0 ? 0 : 1
+}
