@@ -1,4 +1,5 @@
-//! A database per test, cloned from a template that is made once per content of the SQL folders.
+//! A database per test, cloned from a template that is made once per content of the SQL folders,
+//! and from one of its own where scripts fill it.
 
 use std::str::FromStr;
 
@@ -24,11 +25,29 @@ impl TestDatabase {
     /// A fresh database to which the sources were applied, in the cluster that
     /// `TEST_DATABASE_URL` names.
     pub async fn new(sources: &[SchemaSource]) -> Self {
+        Self::of(sources, &[]).await
+    }
+
+    /// The same with what scripts put into it. The owner runs them once for all tests that name the
+    /// same, each in a transaction of its own unless it is a statement that cannot be in one.
+    ///
+    /// Their rows may be as of now: from the next full hour on they are run anew.
+    pub async fn filled(sources: &[SchemaSource], scripts: &[&str]) -> Self {
+        Self::of(sources, scripts).await
+    }
+
+    async fn of(sources: &[SchemaSource], scripts: &[&str]) -> Self {
         let cluster = Cluster::from_environment();
-        let template = cluster.template(sources).await;
         let name = format!("test_{}", random());
-        cluster.clone_database(&template, &name).await;
-        let pools = Pools::connect(&cluster.connect_config(&name)).await.expect("the clone opens");
+        let mut session = cluster.session().await.expect("TEST_DATABASE_URL answers");
+        let template = match scripts {
+            [] => cluster.template(&mut session, sources).await,
+            scripts => cluster.filled_template(&mut session, sources, scripts).await,
+        };
+        clone_database(&mut session, &template, &name).await;
+        session.close().await.expect("the session closes");
+        let config = cluster.connect_config(&name);
+        let pools = Pools::connect_later(&config).expect("an address");
         Self { cluster, name, pools }
     }
 
@@ -132,40 +151,101 @@ impl Cluster {
         PgConnectOptions::from_str(self.url.as_str())?.connect().await
     }
 
-    /// Copying files is faster than logging a database page by page; 14 knows nothing else.
-    async fn clone_database(&self, template: &str, name: &str) {
-        let mut session = self.session().await.expect("TEST_DATABASE_URL answers");
-        let may_choose = session.server_version_num().is_some_and(|version| version >= 150_000);
-        let strategy = if may_choose { "strategy file_copy" } else { "" };
-        run(&mut session, &format!("create database {name} template {template} {strategy}")).await;
-        session.close().await.expect("the session closes");
-    }
-
-    /// The template's name. Whoever comes first makes it, under a lock in the one database that
-    /// everybody shares, and gives it its name only when it is whole.
-    async fn template(&self, sources: &[SchemaSource]) -> String {
-        let (name, lock) = identify(sources);
-        let mut session = self.session().await.expect("TEST_DATABASE_URL answers");
-        if !exists(&mut session, &name).await {
-            run(&mut session, &format!("select pg_advisory_lock({lock})")).await;
-            if !exists(&mut session, &name).await {
-                self.build(&mut session, &name, sources).await;
-            }
+    /// The name of the template with the sources alone.
+    async fn template(&self, session: &mut PgConnection, sources: &[SchemaSource]) -> String {
+        let (name, lock) = identify(sources, &[]);
+        let draft = format!("{name}_draft");
+        if is_mine_to_make(session, &name, lock).await {
+            run(session, &format!("drop database if exists {draft} with (force)")).await;
+            run(session, &format!("create database {draft} template template0")).await;
+            let config = self.connect_config(&draft);
+            let pools = Pools::connect(&config).await.expect("the draft opens");
+            ensure_roles(&pools.owner).await.expect("the roles can be made");
+            migrate(&pools.owner, sources).await.unwrap_or_else(|error| panic!("{error}"));
+            pools.close().await;
+            finish(session, &draft, &name, lock).await;
         }
-        session.close().await.expect("the session closes");
         name
     }
 
-    async fn build(&self, session: &mut PgConnection, name: &str, sources: &[SchemaSource]) {
-        let draft = format!("{name}_draft");
-        run(session, &format!("drop database if exists {draft} with (force)")).await;
-        run(session, &format!("create database {draft} template template0")).await;
-        let pools = Pools::connect(&self.connect_config(&draft)).await.expect("the draft opens");
-        ensure_roles(&pools.owner).await.expect("the roles can be made");
-        migrate(&pools.owner, sources).await.unwrap_or_else(|error| panic!("{error}"));
-        pools.close().await;
-        run(session, &format!("alter database {draft} rename to {name}")).await;
+    /// The name of the template with what scripts put into it.
+    async fn filled_template(
+        &self,
+        session: &mut PgConnection,
+        sources: &[SchemaSource],
+        scripts: &[&str],
+    ) -> String {
+        let bare = self.template(session, sources).await;
+        let (family, lock) = identify(sources, scripts);
+        let hour: String =
+            sqlx::query_scalar("select to_char(now() at time zone 'UTC', 'YYYYMMDDHH24')")
+                .fetch_one(&mut *session)
+                .await
+                .expect("the hour");
+        let name = format!("{family}_{hour}");
+        let draft = format!("{family}_draft");
+        if is_mine_to_make(session, &name, lock).await {
+            run(session, &format!("drop database if exists {draft} with (force)")).await;
+            clone_database(session, &bare, &draft).await;
+            let config = self.connect_config(&draft);
+            let pools = Pools::connect(&config).await.expect("the draft opens");
+            for (place, script) in scripts.iter().enumerate() {
+                let mut owner = pools.owner.connection().await.expect("a connection");
+                sqlx::raw_sql(AssertSqlSafe((*script).to_owned()))
+                    .execute(&mut *owner)
+                    .await
+                    .unwrap_or_else(|error| panic!("script {place}: {error}"));
+            }
+            pools.close().await;
+            drop_stale(session, &family).await;
+            finish(session, &draft, &name, lock).await;
+        }
+        name
     }
+}
+
+/// Whether a template is still to be made. Whoever comes first is told so and holds a lock in the
+/// one database that everybody shares; others wait for it.
+async fn is_mine_to_make(session: &mut PgConnection, name: &str, lock: i64) -> bool {
+    if exists(session, name).await {
+        return false;
+    }
+    run(session, &format!("select pg_advisory_lock({lock})")).await;
+    if !exists(session, name).await {
+        return true;
+    }
+    run(session, &format!("select pg_advisory_unlock({lock})")).await;
+    false
+}
+
+/// Gives a template its name, now that it is whole.
+async fn finish(session: &mut PgConnection, draft: &str, name: &str, lock: i64) {
+    run(session, &format!("alter database {draft} rename to {name}")).await;
+    run(session, &format!("select pg_advisory_unlock({lock})")).await;
+}
+
+/// Drops templates of the same scripts, of hours before the last: somebody may be about to clone
+/// that of the last.
+async fn drop_stale(session: &mut PgConnection, family: &str) {
+    let stale: Vec<String> = sqlx::query_scalar(
+        "select datname::text from pg_catalog.pg_database
+         where datname ~ ('^' || $1 || '_[0-9]{10}$')
+           and datname < $1 || to_char(now() at time zone 'UTC' - interval '1 hour', '_YYYYMMDDHH24')",
+    )
+    .bind(family)
+    .fetch_all(&mut *session)
+    .await
+    .expect("the catalogue can be read");
+    for name in stale {
+        run(session, &format!("drop database if exists {name} with (force)")).await;
+    }
+}
+
+/// Copying files is faster than logging a database page by page; 14 knows nothing else.
+async fn clone_database(session: &mut PgConnection, template: &str, name: &str) {
+    let may_choose = session.server_version_num().is_some_and(|version| version >= 150_000);
+    let strategy = if may_choose { "strategy file_copy" } else { "" };
+    run(session, &format!("create database {name} template {template} {strategy}")).await;
 }
 
 async fn run(session: &mut PgConnection, text: &str) {
@@ -184,12 +264,16 @@ async fn exists(session: &mut PgConnection, name: &str) -> bool {
 }
 
 /// Name and lock number of a template: the same for the same SQL, whoever asks.
-fn identify(sources: &[SchemaSource]) -> (String, i64) {
+fn identify(sources: &[SchemaSource], scripts: &[&str]) -> (String, i64) {
     let mut digest = Sha256::new();
     for source in sources {
         digest.update(source.schema);
         digest.update([0]);
         absorb(&mut digest, source.dir);
+    }
+    for script in scripts {
+        digest.update(script.len().to_le_bytes());
+        digest.update(script);
     }
     let digest = digest.finalize();
     let name: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();

@@ -63,6 +63,13 @@ impl World {
         Self::over(Arc::new(db), owner, set)
     }
 
+    /// A site with what scripts put into it, run once for all tests that name the same.
+    pub async fn filled(scripts: &[&str]) -> Self {
+        let db = TestDatabase::filled(&SCHEMAS, scripts).await;
+        let owner = db.pools().owner.clone();
+        Self::over(Arc::new(db), owner, |_| {})
+    }
+
     /// A site that calls others by this client.
     pub async fn reaching(outgoing: Outgoing, set: impl FnOnce(&mut Config)) -> Self {
         let db = TestDatabase::new(&SCHEMAS).await;

@@ -16,15 +16,8 @@ const FEW: &str = "update public.servers set is_hidden = true, hidden_reason = '
                    update public.servers set is_approved = false where slug like 'growth-%88';";
 
 async fn grown() -> Stage {
-    let stage = Stage::new().await;
-    let mut owner = stage.begin().await;
-    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("{SIZES}{GROWTH}{ADMINISTRATION}{FEW}")))
-        .execute(&mut *owner)
-        .await
-        .expect("grown");
-    owner.commit().await.expect("committed");
-    stage.call("vacuum analyze").await;
-    stage
+    let growth = format!("{SIZES}{GROWTH}{ADMINISTRATION}{FEW}");
+    Stage::filled(&[&growth, "vacuum analyze"]).await
 }
 
 /// Pages as the tables ask for them, and the index that serves each.

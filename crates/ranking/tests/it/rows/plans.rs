@@ -36,15 +36,8 @@ struct Grown {
 
 impl Grown {
     async fn new() -> Self {
-        let world = World::new().await;
-        let mut owner = world.begin().await;
-        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("{SIZES}{GROWTH}")))
-            .execute(&mut *owner)
-            .await
-            .expect("grown");
-        owner.commit().await.expect("committed");
-        // What autovacuum does, at a moment of our choice.
-        world.sql("analyze").await;
+        // And then what autovacuum does, at a moment of our choice.
+        let world = World::filled(&[&format!("{SIZES}{GROWTH}"), "analyze"]).await;
         let config = compat_rest::Config { plan_enabled: true, ..compat_rest::Config::default() };
         let state = compat_rest::State::new(
             world.personas.edge(),

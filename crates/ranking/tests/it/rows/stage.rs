@@ -61,9 +61,13 @@ pub struct Stage {
 impl Stage {
     /// The schema with the cast on it.
     pub async fn new() -> Self {
-        let stage = Self::empty().await;
-        stage.run(CAST).await;
-        stage
+        Self::filled(&[]).await
+    }
+
+    /// The same with what scripts put into it, run once for all tests that name the same.
+    pub async fn filled(scripts: &[&str]) -> Self {
+        let scripts: Vec<&str> = [CAST].into_iter().chain(scripts.iter().copied()).collect();
+        Self { db: TestDatabase::filled(&SCHEMAS, &scripts).await }
     }
 
     /// The schema as a site starts with it.
