@@ -66,10 +66,19 @@ pub fn chunks(content: &[u8], of: usize) -> ByteStream {
     stream::iter(chunks).boxed()
 }
 
-/// Bytes without a pattern, the same for the same seed.
+/// Bytes without a pattern, the same for the same seed (SplitMix64). Chance that nobody could foresee
+/// would take most of a test's time.
 pub fn noise(seed: u64, length: usize) -> Vec<u8> {
-    let mut bytes = vec![0; length];
-    Entropy::seeded(seed).fill(&mut bytes);
+    let mut state = seed;
+    let mut bytes = Vec::with_capacity(length + 8);
+    while bytes.len() < length {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bytes.extend_from_slice(&(mixed ^ (mixed >> 31)).to_le_bytes());
+    }
+    bytes.truncate(length);
     bytes
 }
 
