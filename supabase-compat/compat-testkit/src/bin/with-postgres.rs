@@ -2,10 +2,15 @@
 //! finds in `TEST_DATABASE_URL`, and passes its exit code on. The cluster is gone afterwards, also
 //! when the command fails or is interrupted.
 //!
+//! The command has its temporary files beside the cluster, in memory where there is room, and they
+//! are gone with it. Of the world's certificate authorities it knows one.
+//!
 //! `PG_BINDIR` chooses the server's programs, `WITH_POSTGRES_DIR` the folder the cluster is put in.
 
 use std::env;
+use std::fs::Permissions;
 use std::future::poll_fn;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{ExitCode, ExitStatus};
 use std::sync::Arc;
@@ -24,6 +29,10 @@ const ADDRESS: &str = "TEST_DATABASE_URL";
 const MEMORY: &str = "/dev/shm";
 /// Bytes that must be free there.
 const ROOM: u128 = 2 << 30;
+
+/// Every test makes clients of its own, and reading all authorities for each takes longer than most
+/// tests. None of them reaches anybody who would need one.
+const AUTHORITY: &str = include_str!("authority.pem");
 
 /// What the folder of a run is called, up to the run's process id.
 const NAME: &str = "with-postgres-";
@@ -51,6 +60,7 @@ async fn run() -> Outcome<u8> {
         return Ok(code(signals.wait(command.spawn()?).await?));
     }
     let folder = Folder::new()?;
+    folder.equip(&mut command)?;
     let server = EmbeddedPostgres::start(config(&folder.0)).await?;
     let outcome = with(&server, command, &mut signals).await;
     server.stop().await;
@@ -158,6 +168,21 @@ impl Folder {
         let path = parent.join(format!("{NAME}{}", std::process::id()));
         std::fs::create_dir_all(&path)?;
         Ok(Self(path))
+    }
+
+    /// Gives the command a place for temporary files, also for what it runs as another account, and
+    /// an authority.
+    fn equip(&self, command: &mut Command) -> std::io::Result<()> {
+        let (temporary, trust) = (self.0.join("tmp"), self.0.join("trust"));
+        for folder in [&temporary, &trust] {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::set_permissions(&temporary, Permissions::from_mode(0o1777))?;
+        let authority = trust.join("authority.pem");
+        std::fs::write(&authority, AUTHORITY)?;
+        command.env("TMPDIR", temporary);
+        command.env("SSL_CERT_FILE", authority).env("SSL_CERT_DIR", trust);
+        Ok(())
     }
 }
 
