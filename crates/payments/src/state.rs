@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use compat_http::{Allowance, Edge, RateLimit, SettingProblem, household};
+use compat_http::{Allowance, Edge, RateLimit, SettingProblem, client_prefix};
 use compat_pg::{ActingDb, OwnerDb};
 use ipnet::IpNet;
 use letters::Letters;
@@ -121,7 +121,7 @@ impl State {
         ip: IpAddr,
     ) -> Result<(), Refusal> {
         let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
-        limit(&self.0.limits).take(&household(ip), self.0.edge.clock.now()).map_err(too_often)
+        limit(&self.0.limits).take(&client_prefix(ip), self.0.edge.clock.now()).map_err(too_often)
     }
 }
 

@@ -29,6 +29,7 @@ pub use clock::Clock;
 pub use credentials::{credentials, hide_key};
 pub use edge::Edge;
 pub use entropy::Entropy;
+pub use compat_fair_semaphore::client_prefix;
 pub use facts::RequestFacts;
 pub use layers::{layers, layers_without_cors};
 pub use limit::{Allowance, Quota, RateLimit};
@@ -36,7 +37,7 @@ pub use outgoing::{
     AllowedHost, Answer, NoHost, Outgoing, OutgoingConfig, OutgoingError, OutgoingRequest, Reach,
     is_public,
 };
-pub use place::{household, is_local};
+pub use place::is_local;
 pub use request_id::RequestId;
 pub use request_line::{Forgiving, Peer};
 pub use setting::SettingProblem;

@@ -11,8 +11,8 @@ mod handover;
 mod identity;
 mod lease;
 mod pipeline;
+mod quota;
 mod row;
-mod share;
 mod statements;
 #[cfg(test)]
 mod storm;
@@ -24,6 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use compat_fair_semaphore::Permit;
 use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
 
 use crate::{ActingConfig, DatabaseError, Hub, PgError, address};
@@ -31,8 +32,8 @@ pub(crate) use connection::Connector;
 use connection::Manager;
 pub use identity::{Identity, Isolation, Manner, Statement};
 use lease::Lease;
+use quota::ClientQuota;
 pub use row::{Place, Row};
-use share::{Share, Shares};
 pub use transaction::Acting;
 use wire::Fate;
 
@@ -40,7 +41,7 @@ use wire::Fate;
 #[derive(Clone)]
 pub struct ActingDb {
     pool: managed::Pool<Manager>,
-    shares: Shares,
+    quota: ClientQuota,
     hub: Hub,
     /// Counts up when prepared statements must be forgotten; see [`Self::forget_statements`].
     generation: Arc<AtomicU64>,
@@ -98,7 +99,7 @@ impl ActingDb {
             .map_err(|error| PgError::Address(error.to_string()))?;
         Ok(Self {
             pool,
-            shares: Shares::of(config.max_connections, config.acquire_timeout),
+            quota: ClientQuota::new(config.max_connections, config.acquire_timeout),
             hub: Hub::new(connector),
             generation,
             prepared: config.prepared_statements,
@@ -127,7 +128,7 @@ impl ActingDb {
         statement: Statement<'_>,
     ) -> Result<Vec<Row>, PgError> {
         let work = self.work(manner, identity, statement)?;
-        let _share = self.share(identity).await?;
+        let _permit = self.permit(identity).await?;
         let mut tries = 1;
         loop {
             let mut lease = self.lease().await?;
@@ -236,10 +237,10 @@ impl ActingDb {
         self.pool.close();
     }
 
-    /// Waits until it is this caller's turn.
-    async fn share(&self, identity: &Identity<'_>) -> Result<Option<Share>, PgError> {
+    /// Waits for a permit of the caller's client, if it is known.
+    async fn permit(&self, identity: &Identity<'_>) -> Result<Option<Permit>, PgError> {
         match identity.client {
-            Some(client) => self.shares.take(client).await.map(Some),
+            Some(client) => self.quota.acquire(client).await.map(Some),
             None => Ok(None),
         }
     }

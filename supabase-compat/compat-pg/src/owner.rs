@@ -23,7 +23,7 @@ const TRUSTED_IDLE: Duration = Duration::from_secs(5);
 pub struct OwnerDb {
     pool: sqlx::PgPool,
     hub: Hub,
-    room: Option<Arc<Semaphore>>,
+    limit: Option<Arc<Semaphore>>,
     made: Instant,
     /// In microseconds since then; what connections made before it had at their begin has changed.
     renewed: Arc<AtomicU64>,
@@ -33,7 +33,7 @@ pub struct OwnerDb {
 pub struct Owner {
     transaction: Transaction<'static, Postgres>,
     /// Behind the transaction, so that it is given back after the connection.
-    _place: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 /// One connection of the owner outside any transaction: each statement is one by itself, without the
@@ -41,7 +41,7 @@ pub struct Owner {
 pub struct OwnerConnection {
     connection: PoolConnection<Postgres>,
     /// Behind the connection, so that it is given back after it.
-    _place: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl OwnerDb {
@@ -64,7 +64,7 @@ impl OwnerDb {
             })
             .connect_lazy_with(options);
         let ear = address::acting_options(url, None, config.acquire_timeout)?;
-        Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)), room: None, made, renewed })
+        Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)), limit: None, made, renewed })
     }
 
     /// The same pool for one kind of work, which has at most so many tenths of its connections (one
@@ -72,7 +72,7 @@ impl OwnerDb {
     #[must_use]
     pub fn room(&self, tenths: u32) -> Self {
         let places = (self.pool.options().get_max_connections() * tenths / 10).max(1) as usize;
-        Self { room: Some(Arc::new(Semaphore::new(places))), ..self.clone() }
+        Self { limit: Some(Arc::new(Semaphore::new(places))), ..self.clone() }
     }
 
     /// Connects once, so that a wrong address is known at start: the pool would try again until its
@@ -103,31 +103,31 @@ impl OwnerDb {
     /// Begins a transaction.
     ///
     /// # Errors
-    /// [`PgError::PoolTimeout`] when none was free in time, in the room or in the pool.
+    /// [`PgError::PoolTimeout`] when none was free in time, within the limit or in the pool.
     pub async fn begin(&self) -> Result<Owner, PgError> {
-        let place = self.place().await?;
+        let permit = self.permit().await?;
         let transaction =
             self.pool.begin().await.map_err(|error| PgError::from(error).opening())?;
-        Ok(Owner { transaction, _place: place })
+        Ok(Owner { transaction, _permit: permit })
     }
 
     /// Takes a connection, for statements that need no transaction around them.
     ///
     /// # Errors
-    /// [`PgError::PoolTimeout`] when none was free in time, in the room or in the pool.
+    /// [`PgError::PoolTimeout`] when none was free in time, within the limit or in the pool.
     pub async fn connection(&self) -> Result<OwnerConnection, PgError> {
-        let place = self.place().await?;
+        let permit = self.permit().await?;
         let connection =
             self.pool.acquire().await.map_err(|error| PgError::from(error).opening())?;
-        Ok(OwnerConnection { connection, _place: place })
+        Ok(OwnerConnection { connection, _permit: permit })
     }
 
-    /// A place in the room, where this is one.
-    async fn place(&self) -> Result<Option<OwnedSemaphorePermit>, PgError> {
-        let Some(room) = &self.room else { return Ok(None) };
+    /// A permit within the limit, where this has one.
+    async fn permit(&self) -> Result<Option<OwnedSemaphorePermit>, PgError> {
+        let Some(limit) = &self.limit else { return Ok(None) };
         let patience = self.pool.options().get_acquire_timeout();
-        let place = timeout(patience, Arc::clone(room).acquire_owned()).await;
-        place.ok().and_then(Result::ok).map(Some).ok_or(PgError::PoolTimeout)
+        let permit = timeout(patience, Arc::clone(limit).acquire_owned()).await;
+        permit.ok().and_then(Result::ok).map(Some).ok_or(PgError::PoolTimeout)
     }
 
     /// Notifications from this database.

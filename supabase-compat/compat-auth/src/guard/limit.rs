@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use compat_http::household;
+use compat_http::client_prefix;
 use ipnet::IpNet;
 
 use crate::error::{AuthError, TooOften};
@@ -80,9 +80,9 @@ pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), A
     if taken { Ok(()) } else { Err(TooOften::TooManyRequests.into()) }
 }
 
-/// Where a client asks from: one household of IPv6 has a whole /64 of addresses.
+/// Where a client asks from: one customer of IPv6 has a whole /64 of addresses.
 pub(super) fn network(client: IpAddr) -> String {
-    match household(client) {
+    match client_prefix(client) {
         IpNet::V4(net) => net.addr().to_string(),
         IpNet::V6(net) => net.to_string(),
     }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_household_counts_as_one_client() {
+    fn one_prefix_counts_as_one_client() {
         assert_eq!(network("2001:db8:1:2:3:4:5:6".parse().unwrap()), "2001:db8:1:2::/64");
         assert_eq!(network("::ffff:198.51.100.7".parse().unwrap()), "198.51.100.7");
     }

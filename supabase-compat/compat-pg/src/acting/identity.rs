@@ -25,7 +25,7 @@ pub struct Identity<'a> {
     pub read_only: bool,
     /// Whether its changes are kept; false undoes them after the statement answered.
     pub commit: bool,
-    /// Whose share of the connections this is; none takes no part in the sharing.
+    /// The client whose quota of the connections this counts against; without one, against none.
     pub client: Option<IpAddr>,
     /// Further settings of the transaction, name and value, made after the role is taken.
     pub extra: &'a [(&'a str, &'a str)],

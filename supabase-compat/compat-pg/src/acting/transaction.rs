@@ -1,7 +1,8 @@
 //! A caller's transaction of several statements.
 
+use compat_fair_semaphore::Permit;
+
 use super::lease::Lease;
-use super::share::Share;
 use super::{ActingDb, Identity, Manner, Row, Statement, pipeline};
 use crate::{DatabaseError, PgError};
 
@@ -16,13 +17,13 @@ pub struct Acting<'a> {
     manner: Manner<'a>,
     identity: Identity<'a>,
     lease: Option<Lease>,
-    /// Behind the lease, so that it is given back after it.
-    share: Option<Share>,
+    /// Behind the lease, so that it is released after it.
+    permit: Option<Permit>,
 }
 
 impl<'a> Acting<'a> {
     pub(super) fn new(db: &'a ActingDb, manner: Manner<'a>, identity: Identity<'a>) -> Self {
-        Self { db, manner, identity, lease: None, share: None }
+        Self { db, manner, identity, lease: None, permit: None }
     }
 
     /// Runs a statement, in one round trip. After a failure the transaction is only good to be
@@ -42,7 +43,7 @@ impl<'a> Acting<'a> {
 
     async fn begin(&mut self, statement: Statement<'_>) -> Result<Vec<Row>, PgError> {
         let work = self.db.work(&self.manner, &self.identity, statement)?;
-        self.share = self.db.share(&self.identity).await?;
+        self.permit = self.db.permit(&self.identity).await?;
         let mut tries = 1;
         loop {
             let lease = self.lease.insert(self.db.lease().await?);

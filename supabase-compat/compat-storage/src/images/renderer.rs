@@ -1,5 +1,5 @@
-//! The work as a whole: what is kept is given out, the same is rendered once, turns are shared,
-//! memory and time are bounded, and all of it happens off the async threads.
+//! The work as a whole: what is kept is given out, the same is rendered once, permits are
+//! shared, memory and time are bounded, and all of it happens off the async threads.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use compat_turns::{Bounds, Full, Turn, Turns};
+use compat_fair_semaphore::{FairSemaphore, Permit, QueueFull};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
@@ -32,7 +32,7 @@ pub struct Limits {
     pub memory: u64,
     /// Pictures rendered at once.
     pub workers: usize,
-    /// Requests that wait for their turn, a quarter of them one client's.
+    /// Requests that wait for a permit, a quarter of them one client's.
     pub waiting: usize,
     /// How long a request waits in all.
     pub patience: Duration,
@@ -78,7 +78,7 @@ pub struct Renderer(Arc<Shared>);
 struct Shared {
     limits: Limits,
     kept: Kept,
-    turns: Turns,
+    workers: FairSemaphore,
     memory: Arc<Semaphore>,
     /// All there is of it, in pieces.
     pieces: u32,
@@ -106,12 +106,12 @@ impl Renderer {
         let pieces = u32::try_from(limits.memory / PIECE).unwrap_or(u32::MAX);
         Self(Arc::new(Shared {
             kept: Kept::new(limits.kept),
-            turns: Turns::new(Bounds {
-                turns: limits.workers,
-                // Somebody else finds one free.
-                of_one: limits.workers.saturating_sub(1),
+            workers: FairSemaphore::new(compat_fair_semaphore::Limits {
+                permits: limits.workers,
+                // Another client finds one free.
+                per_client: limits.workers.saturating_sub(1),
                 waiting: limits.waiting,
-                waiting_of_one: limits.waiting.div_ceil(4),
+                waiting_per_client: limits.waiting.div_ceil(4),
                 reserve: None,
             }),
             memory: Arc::new(Semaphore::new(pieces as usize)),
@@ -128,7 +128,7 @@ impl Renderer {
     }
 
     /// The picture that is wished for: a kept one, one that somebody else has just made, or one
-    /// made now of what `read` gives. The client is whose turn it takes.
+    /// made now of what `read` gives, under a permit of the client.
     ///
     /// # Errors
     /// [`NoPicture`].
@@ -150,13 +150,13 @@ impl Renderer {
             tokio::select! {
                 biased;
                 done = waiter.wanted.wait() => done,
-                turn = self.0.turns.take(client) => {
-                    let turn = turn.map_err(|Full| Refusal::TooMany)?;
+                permit = self.0.workers.acquire(client) => {
+                    let permit = permit.map_err(|QueueFull| Refusal::TooMany)?;
                     if waiter.wanted.is_still_to_be_taken() {
-                        let job = Job { shared: Arc::clone(&self.0), transform, turn };
+                        let job = Job { shared: Arc::clone(&self.0), transform, permit };
                         tokio::spawn(job.run(wish.clone(), Arc::clone(&waiter.wanted), read()));
                     } else {
-                        drop(turn);
+                        drop(permit);
                     }
                     waiter.wanted.wait().await
                 }
@@ -205,11 +205,11 @@ impl Wanted {
     }
 }
 
-/// A turn at one picture.
+/// The making of one picture.
 struct Job {
     shared: Arc<Shared>,
     transform: Transform,
-    turn: Turn,
+    permit: Permit,
 }
 
 impl Job {
@@ -222,7 +222,7 @@ impl Job {
     ) {
         let shared = Arc::clone(&self.shared);
         let halt = Halt::default();
-        // Somebody may have made it between our first look and our turn.
+        // Somebody may have made it between our first look and our permit.
         let done = match shared.kept.get(&wish) {
             Some(known) => known.map_err(NoPicture::Refused),
             None => {
@@ -230,7 +230,7 @@ impl Job {
                 timeout(shared.limits.work, work).await.unwrap_or(Err(Refusal::TimedOut.into()))
             }
         };
-        // Whatever is still at it: its turn and its memory come back when it has looked.
+        // Whatever is still at it: its permit and its memory come back when it has looked.
         halt.give();
         if let Some(known) = lasting(&done) {
             shared.kept.put(wish.clone(), known);
@@ -250,7 +250,7 @@ impl Job {
         let done = spawn_blocking(move || {
             span.in_scope(|| {
                 let done = self.render(&bytes, webp, &halt);
-                drop(self.turn);
+                drop(self.permit);
                 done
             })
         });
