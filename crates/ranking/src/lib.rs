@@ -10,7 +10,6 @@
 //! process it runs in.
 
 mod ballot_box;
-mod boards;
 mod captcha;
 mod config;
 mod deliver;
@@ -18,6 +17,7 @@ pub mod demo;
 mod error;
 mod flow;
 pub mod jobs;
+mod leaderboard_cache;
 mod limit;
 mod model;
 mod pictures;

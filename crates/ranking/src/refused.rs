@@ -6,9 +6,12 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use compat_http::{Clock, TtlCache};
 use compat_pg::{OwnerDb, PgError};
 use uuid::Uuid;
 
@@ -17,27 +20,19 @@ use crate::model::reason::Reason;
 use crate::store::refused::{self, Refused};
 
 /// How old the list of networks may be.
-const KEPT: TimeDelta = TimeDelta::seconds(3);
+const KEPT: Duration = Duration::from_secs(3);
 /// Servers and reasons that are remembered at once; anybody can make up servers.
 const REMEMBERED: usize = 4_096;
 
 /// The networks that may not vote.
 pub(crate) struct RefusedNetworks {
     db: OwnerDb,
-    known: Mutex<Known>,
-    /// Held by whoever reads the list anew, so that one does.
-    reading: tokio::sync::Mutex<()>,
-}
-
-#[derive(Default)]
-struct Known {
-    networks: Arc<BannedNetworks>,
-    at: Option<DateTime<Utc>>,
+    networks: TtlCache<(), Arc<BannedNetworks>, PgError>,
 }
 
 impl RefusedNetworks {
-    pub fn new(db: OwnerDb) -> Self {
-        Self { db, known: Mutex::default(), reading: tokio::sync::Mutex::default() }
+    pub fn new(db: OwnerDb, clock: Clock) -> Self {
+        Self { db, networks: TtlCache::new(clock, NonZeroUsize::MIN, |_| KEPT) }
     }
 
     /// Whether an address is in one of them.
@@ -45,46 +40,22 @@ impl RefusedNetworks {
     /// # Errors
     /// When the list cannot be read and none is known.
     pub async fn hold(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<bool, PgError> {
-        let (networks, is_fresh) = self.kept(now);
-        if is_fresh {
-            return Ok(networks.hold(ip, now));
-        }
-        let reading = self.reading.lock().await;
-        let (known, is_fresh) = self.kept(now);
-        if is_fresh {
-            return Ok(known.hold(ip, now));
-        }
-        let read = self.read(now).await;
-        let had_one = self.known().at.is_some();
-        drop(reading);
-        match read {
-            Ok(networks) => Ok(networks.hold(ip, now)),
-            Err(error) if had_one => {
-                tracing::warn!(%error, "the networks that may not vote are those of before");
-                Ok(known.hold(ip, now))
+        let networks = match self.networks.get_or_load(&(), self.read(now)).await {
+            Ok(networks) => networks,
+            Err(error) => {
+                let Some(latest) = self.networks.latest(&()) else { return Err(error) };
+                tracing::warn!(%error, "banned networks not read; the last ones apply");
+                latest
             }
-            Err(error) => Err(error),
-        }
+        };
+        Ok(networks.hold(ip, now))
     }
 
     async fn read(&self, now: DateTime<Utc>) -> Result<Arc<BannedNetworks>, PgError> {
         let mut owner = self.db.begin().await?;
         let networks = refused::networks(&mut owner, now).await?;
         owner.rollback().await?;
-        let networks: Arc<BannedNetworks> = Arc::new(networks.into_iter().collect());
-        *self.known() = Known { networks: Arc::clone(&networks), at: Some(now) };
-        Ok(networks)
-    }
-
-    fn kept(&self, now: DateTime<Utc>) -> (Arc<BannedNetworks>, bool) {
-        let known = self.known();
-        let age = known.at.map(|at| now - at);
-        let is_fresh = age.is_some_and(|age| age >= TimeDelta::zero() && age < KEPT);
-        (Arc::clone(&known.networks), is_fresh)
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        Ok(Arc::new(networks.into_iter().collect()))
     }
 }
 

@@ -9,10 +9,10 @@ use compat_pg::OwnerDb;
 use letters::Letters;
 
 use crate::ballot_box::BallotBox;
-use crate::boards::Boards;
 use crate::captcha::Captcha;
 use crate::limit::RateLimit;
 use crate::model::voter::{IpHash, NetworkHash};
+use crate::leaderboard_cache::{self, Leaderboards};
 use crate::push::Vapid;
 use crate::receipt::Receipts;
 use crate::refused::{Refusals, RefusedNetworks};
@@ -36,7 +36,7 @@ struct Inner {
     letters: Letters,
     mails: Key,
     limits: Limits,
-    boards: Boards,
+    leaderboards: Leaderboards,
     refused_networks: RefusedNetworks,
     refusals: Refusals,
     hosts: Hosts,
@@ -106,7 +106,7 @@ impl State {
         let votes = owner.room(3);
         Ok(Self(Arc::new(Inner {
             ballots: BallotBox::new(votes.clone()),
-            refused_networks: RefusedNetworks::new(votes.clone()),
+            refused_networks: RefusedNetworks::new(votes.clone(), edge.clock.clone()),
             rooms: Rooms {
                 votes,
                 questions: owner.room(1),
@@ -133,7 +133,7 @@ impl State {
                 trials: RateLimit::new(TRIALS),
                 notices: RateLimit::new(NOTICES),
             },
-            boards: Boards::new(),
+            leaderboards: leaderboard_cache::new(edge.clock.clone()),
             refusals: Refusals::default(),
             hosts: Hosts::default(),
             asked: Hosts::default(),
@@ -197,8 +197,8 @@ impl State {
     }
 
     /// Best voters as they were counted a moment ago.
-    pub(crate) fn boards(&self) -> &Boards {
-        &self.0.boards
+    pub(crate) fn leaderboards(&self) -> &Leaderboards {
+        &self.0.leaderboards
     }
 
     /// Networks that may not vote.

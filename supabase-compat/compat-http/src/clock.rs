@@ -40,6 +40,13 @@ impl Clock {
         self.now().timestamp()
     }
 
+    /// Sets a manual clock, also back; the system's clock is not ours to set.
+    pub fn set(&self, to: DateTime<Utc>) {
+        if let Source::Manual(hand) = &self.0 {
+            *hand.lock().unwrap_or_else(PoisonError::into_inner) = to;
+        }
+    }
+
     /// Moves a manual clock forward; the system's clock is not ours to move.
     pub fn advance(&self, by: Duration) {
         if let Source::Manual(hand) = &self.0 {

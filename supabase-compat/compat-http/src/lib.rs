@@ -5,6 +5,7 @@
 //! It knows no service's paths and no service's error shape: each answers its own refusals.
 
 mod answer;
+mod cache;
 mod client_ip;
 mod clock;
 mod compress;
@@ -25,6 +26,7 @@ mod siteverify;
 
 pub use answer::json;
 pub use client_ip::ClientIp;
+pub use cache::{TtlCache, WeightedLru};
 pub use clock::Clock;
 pub use credentials::{credentials, hide_key};
 pub use edge::Edge;

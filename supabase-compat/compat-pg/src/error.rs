@@ -61,6 +61,33 @@ pub enum PgError {
     Protocol(#[source] Cause),
 }
 
+/// For several callers that waited for the same work. What the server said stays whole; a cause of
+/// another kind stays as its text.
+impl Clone for PgError {
+    fn clone(&self) -> Self {
+        let cause = |cause: &Cause| match cause.downcast_ref::<DatabaseError>() {
+            Some(said) => Cause::from(said.clone()),
+            None => Cause::from(cause.to_string()),
+        };
+        match self {
+            Self::Database(said) => Self::Database(said.clone()),
+            Self::PoolTimeout => Self::PoolTimeout,
+            Self::Unavailable(error) => Self::Unavailable(cause(error)),
+            Self::Address(problem) => Self::Address(problem.clone()),
+            Self::Version { found } => Self::Version { found: found.clone() },
+            Self::Migration { schema, file, line, column, source } => Self::Migration {
+                schema,
+                file: file.clone(),
+                line: *line,
+                column: *column,
+                source: source.clone(),
+            },
+            Self::Ledger { schema, problem } => Self::Ledger { schema, problem: problem.clone() },
+            Self::Protocol(error) => Self::Protocol(cause(error)),
+        }
+    }
+}
+
 /// What the server said when it refused, field for field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DatabaseError {

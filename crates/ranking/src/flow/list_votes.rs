@@ -54,11 +54,10 @@ pub(crate) async fn voters_of(
         return Err(Unanswered::TokenNeeded);
     }
     let board = (asked.server_id, month);
-    if let Some(voters) = state.boards().kept(&board, now) {
-        return Ok(voters);
-    }
-    let voters = server_question::voters(&mut owner, asked.server_id, month, now).await?;
-    Ok(state.boards().keep(board, voters, now))
+    let count = async {
+        server_question::voters(&mut owner, asked.server_id, month, now).await.map(Arc::new)
+    };
+    Ok(state.leaderboards().get_or_load(&board, count).await?)
 }
 
 /// The newest hundred reviews anybody may read.

@@ -20,31 +20,35 @@ mod sitemap;
 mod structured;
 mod words;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use compat_stack::edge::TtlCache;
 use http::{StatusCode, header};
-use tokio::sync::OnceCell;
 use tracing::Instrument as _;
 
 use super::site::Site;
 use ask::Ask;
 
-/// How long a report counts, in seconds, and how soon one that failed is tried again.
-const FRESH: i64 = 300;
-const AGAIN: i64 = 10;
+/// How long a report counts, and how soon one that failed is tried again.
+const FRESH: Duration = Duration::from_secs(300);
+const AGAIN: Duration = Duration::from_secs(10);
 
 /// Browsers and caches between may keep it as long.
 const CACHED: &str = "public, max-age=60, stale-while-revalidate=300";
 
 /// The report on the pages of `pages`, relative to the site's root.
 pub fn router(site: Site, pages: Router, services: Router) -> Router {
-    let audit =
-        Audit(Arc::new(Inner { site, ask: Ask { pages, services }, kept: Mutex::default() }));
+    let ttl = |report: &Option<Bytes>| if report.is_some() { FRESH } else { AGAIN };
+    let report = TtlCache::new(site.clock().clone(), NonZeroUsize::MIN, ttl);
+    let audit = Audit(Arc::new(Inner { site, ask: Ask { pages, services }, report }));
     Router::new().route("/api/seo-audit", get(show)).with_state(audit)
 }
 
@@ -54,41 +58,20 @@ struct Audit(Arc<Inner>);
 struct Inner {
     site: Site,
     ask: Ask,
-    /// The last report, or that one is being made, and since when.
-    kept: Mutex<Option<(i64, Making)>>,
+    /// The last report; none when it could not be made.
+    report: TtlCache<(), Option<Bytes>, Infallible>,
 }
 
-/// Nothing in it when it could not be made.
-type Making = Arc<OnceCell<Option<Bytes>>>;
-
 impl Audit {
-    /// The report that counts, which somebody may be making just now.
-    fn current(&self) -> Making {
-        let now = self.0.site.now();
-        let mut kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((since, making)) = kept.as_ref() {
-            let counts = match making.get() {
-                None => true,
-                Some(None) => now - since < AGAIN,
-                Some(Some(_)) => now - since < FRESH,
-            };
-            if counts {
-                return Arc::clone(making);
-            }
-        }
-        let making = Making::default();
-        *kept = Some((now, Arc::clone(&making)));
-        making
-    }
-
     /// Waits for the report. It is made beside the request, so that it is made once even if all
     /// who asked for it leave.
     async fn report(&self) -> Option<Bytes> {
-        let (making, audit) = (self.current(), self.clone());
-        if let Some(made) = making.get() {
-            return made.clone();
-        }
-        let work = async move { making.get_or_init(|| audit.make()).await.clone() };
+        let audit = self.clone();
+        let work = async move {
+            let Ok(report) =
+                audit.0.report.get_or_load(&(), async { Ok(audit.make().await) }).await;
+            report
+        };
         tokio::spawn(work.in_current_span()).await.ok().flatten()
     }
 

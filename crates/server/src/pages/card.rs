@@ -13,16 +13,17 @@ mod svg;
 mod words;
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use compat_stack::edge::TtlCache;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use lru::LruCache;
 use ranking::{CardFacts, CardQuery, GameQuery};
 use uuid::Uuid;
 
@@ -31,12 +32,12 @@ use super::failed;
 use super::paths::Language;
 use super::registry::is_slug;
 use super::site::Site;
-use draft::{Draft, Told, draft};
-use paint::{Painter, Undrawn};
+use draft::{CardInput, Draft, draft};
+use paint::{Painter, RenderError};
 use pictures::Found;
 
-/// How long facts are taken as unchanged, in seconds.
-const FRESH: i64 = 30;
+/// How long facts are taken as unchanged.
+const FRESH: Duration = Duration::from_secs(30);
 
 /// Cards whose facts are kept at hand.
 const KEPT: NonZeroUsize = NonZeroUsize::new(1_024).expect("not zero");
@@ -63,12 +64,10 @@ pub fn address(language: Language, kind: &str, name: &str) -> String {
 
 /// The cards of this site, relative to its root; they show pictures that `services` keep.
 pub fn router(site: Site, services: Router) -> Router {
-    let kept = Mutex::new(LruCache::new(KEPT));
-    let cards = Cards(Arc::new(Inner { site, services, painter: Painter::new(), kept }));
+    let facts = TtlCache::new(site.clock().clone(), KEPT, |_| FRESH);
+    let cards = Cards(Arc::new(Inner { site, services, painter: Painter::new(), facts }));
     Router::new().route("/cards/{language}/{kind}/{file}", get(show)).with_state(cards)
 }
-
-type Read = (i64, Option<Arc<CardFacts>>);
 
 #[derive(Clone)]
 struct Cards(Arc<Inner>);
@@ -78,7 +77,7 @@ struct Inner {
     services: Router,
     painter: Painter,
     /// Facts read a moment ago.
-    kept: Mutex<LruCache<Subject, Read>>,
+    facts: TtlCache<Subject, Option<Arc<CardFacts>>, PgError>,
 }
 
 /// `GET /cards/{language}/{kind}/{name}.png`.
@@ -98,13 +97,14 @@ async fn show(
         (Ok(_), Ok(None)) => return StatusCode::NOT_FOUND.into_response(),
         (Err(error), _) | (_, Err(error)) => return failed(&error),
     };
-    let told = Told { language, site: &site.name, shortcut: subject.shortcut(), facts: &facts };
+    let told =
+        CardInput { language, site: &site.name, shortcut: subject.shortcut(), facts: &facts };
     match cards.card(&told, &headers).await {
         Ok(answer) => answer,
-        Err(Undrawn::Busy) => {
+        Err(RenderError::Busy) => {
             (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "10")]).into_response()
         }
-        Err(Undrawn::Failed(error)) => {
+        Err(RenderError::Failed(error)) => {
             tracing::error!(error, "a card could not be drawn");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
@@ -142,25 +142,19 @@ impl Subject {
 }
 
 impl Cards {
-    fn kept(&self) -> MutexGuard<'_, LruCache<Subject, Read>> {
-        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     async fn facts(&self, subject: &Subject) -> Result<Option<Arc<CardFacts>>, PgError> {
-        let now = self.0.site.now();
-        if let Some((read_at, facts)) = self.kept().get(subject).cloned()
-            && (0..FRESH).contains(&(now - read_at))
-        {
-            return Ok(facts);
-        }
-        let facts = ranking::card_facts(self.0.site.owner(), subject.query()).await?.map(Arc::new);
-        self.kept().put(subject.clone(), (now, facts.clone()));
-        Ok(facts)
+        let owner = self.0.site.owner();
+        let read = async { Ok(ranking::card_facts(owner, subject.query()).await?.map(Arc::new)) };
+        self.0.facts.get_or_load(subject, read).await
     }
 
     /// The card, unless the caller has it. One is looked for as it would be with all its pictures,
     /// and drawn with those that are there.
-    async fn card(&self, told: &Told<'_>, headers: &HeaderMap) -> Result<Response, Undrawn> {
+    async fn card(
+        &self,
+        told: &CardInput<'_>,
+        headers: &HeaderMap,
+    ) -> Result<Response, RenderError> {
         let whole = draft(told, &pictures::is_own);
         if let Some(answer) = self.at_hand(&whole, headers) {
             return Ok(answer);
@@ -185,7 +179,7 @@ impl Cards {
         Some(answer(tag, Some(card)))
     }
 
-    async fn draw(&self, draft: Draft, found: Found) -> Result<Response, Undrawn> {
+    async fn draw(&self, draft: Draft, found: Found) -> Result<Response, RenderError> {
         let tag = entity_tag(draft.svg.as_bytes());
         let card = self.0.painter.draw(tag.clone(), draft.svg, found).await?;
         Ok(answer(tag, Some(card)))

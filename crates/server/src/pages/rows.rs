@@ -4,28 +4,27 @@
 //! What rest/v1 refuses or cannot answer in time is left out: the page then asks itself. An answer
 //! counts for a moment, for everybody, and only so many are kept.
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use compat_stack::edge::Clock;
+use compat_stack::edge::{Clock, TtlCache};
 use futures_util::future::join_all;
 use http::{HeaderName, HeaderValue, Request, StatusCode, header};
-use lru::LruCache;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
 use super::first_load::RowsRequest;
 use super::head::{in_script, keep_in_script};
 
-/// How long an answer counts, in seconds.
-const FRESH: i64 = 2;
+/// How long an answer counts.
+const FRESH: Duration = Duration::from_secs(2);
 
 /// Answers kept at once.
 const KEPT: NonZeroUsize = NonZeroUsize::new(128).unwrap();
@@ -43,15 +42,8 @@ pub struct Rows(Arc<Inner>);
 struct Inner {
     services: Router,
     anon_key: HeaderValue,
-    clock: Clock,
-    known: Mutex<LruCache<String, Known>>,
-}
-
-/// A question that was asked, and its answer once it is there.
-#[derive(Clone)]
-struct Known {
-    asked_at: i64,
-    answer: Arc<OnceCell<Option<Arc<Answer>>>>,
+    /// Answers by question; none where rest/v1 refused one.
+    answers: TtlCache<String, Option<Arc<Answer>>, Infallible>,
 }
 
 /// What rest/v1 answered, as the page's client finds it in the page.
@@ -114,8 +106,8 @@ impl Rows {
     /// Asks these services with this key.
     pub fn new(services: Router, anon_key: &str, clock: Clock) -> Self {
         let anon_key = HeaderValue::from_str(anon_key).unwrap_or(HeaderValue::from_static(""));
-        let known = Mutex::new(LruCache::new(KEPT));
-        Self(Arc::new(Inner { services, anon_key, clock, known }))
+        let answers = TtlCache::new(clock, KEPT, |_| FRESH);
+        Self(Arc::new(Inner { services, anon_key, answers }))
     }
 
     /// The answers to these questions. `params` are what the page's address names.
@@ -126,19 +118,10 @@ impl Rows {
 
     async fn answer(&self, request: &RowsRequest, params: &[(&str, &str)]) -> Option<Arc<Answer>> {
         let question = fill(&request.get, params);
-        let now = self.0.clock.unix();
-        let known = {
-            let mut all = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
-            let fresh = all.get(&question).filter(|known| now - known.asked_at < FRESH).cloned();
-            fresh.unwrap_or_else(|| {
-                let known = Known { asked_at: now, answer: Arc::default() };
-                all.put(question.clone(), known.clone());
-                known
-            })
-        };
-        // One asks, and whoever comes meanwhile waits for the same answer.
-        let asked = known.answer.get_or_init(|| self.ask(request, &question, params));
-        timeout(PATIENCE, asked).await.ok()?.clone()
+        let ask = async { Ok(self.ask(request, &question, params).await) };
+        let answer = self.0.answers.get_or_load(&question, ask);
+        let Ok(answer) = timeout(PATIENCE, answer).await.ok()?;
+        answer
     }
 
     async fn ask(

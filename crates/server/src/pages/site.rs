@@ -1,9 +1,10 @@
 //! What all pages share: the site's settings, its address, and the build they are written into.
 
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use compat_stack::edge::Clock;
+use compat_stack::edge::{Clock, TtlCache};
 use compat_stack::pg::{OwnerDb, PgError};
 use ranking::{Allowance, Retention, SiteFacts};
 use serde_json::{Value, json};
@@ -19,8 +20,8 @@ use super::rows::{Answers, Rows};
 use super::template::{Filling, Template};
 use super::turned::{self, Turned};
 
-/// How long the site's settings are taken as unchanged, in seconds.
-const FRESH: i64 = 10;
+/// How long the site's settings are taken as unchanged.
+const FRESH: Duration = Duration::from_secs(10);
 
 /// What pages tell of the program's settings.
 pub struct Shown {
@@ -88,8 +89,7 @@ struct Inner {
     built: Mutex<Option<Arc<Built>>>,
     rows: Rows,
     shown: Shown,
-    /// The settings as last read, and when.
-    facts: Mutex<Option<(i64, Arc<SiteFacts>)>>,
+    facts: TtlCache<(), Arc<SiteFacts>, PgError>,
 }
 
 impl Site {
@@ -107,12 +107,12 @@ impl Site {
             owner,
             origin: origin.to_owned(),
             anon_key: anon_key.to_owned(),
+            facts: TtlCache::new(clock.clone(), NonZeroUsize::MIN, |_| FRESH),
             clock,
             build,
             built: Mutex::new(None),
             rows,
             shown,
-            facts: Mutex::new(None),
         }))
     }
 
@@ -121,9 +121,9 @@ impl Site {
         &self.0.owner
     }
 
-    /// The time in seconds.
-    pub fn now(&self) -> i64 {
-        self.0.clock.unix()
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
     }
 
     /// The files of the pages.
@@ -141,17 +141,8 @@ impl Site {
     /// # Errors
     /// When they have to be read and cannot.
     pub async fn facts(&self) -> Result<Arc<SiteFacts>, PgError> {
-        let now = self.0.clock.unix();
-        let known = self.0.facts.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((read_at, facts)) = known
-            && now - read_at < FRESH
-        {
-            return Ok(facts);
-        }
-        let facts = Arc::new(ranking::site_facts(&self.0.owner).await?);
-        let mut slot = self.0.facts.lock().unwrap_or_else(PoisonError::into_inner);
-        *slot = Some((now, Arc::clone(&facts)));
-        Ok(facts)
+        let read = async { ranking::site_facts(&self.0.owner).await.map(Arc::new) };
+        self.0.facts.get_or_load(&(), read).await
     }
 
     /// The build as it is now; none when the pages have not been built.

@@ -9,7 +9,8 @@ mod options;
 mod svg;
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
@@ -17,9 +18,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use compat_stack::edge::TtlCache;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use lru::LruCache;
 use ranking::WidgetFacts;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -29,8 +30,8 @@ use super::failed;
 use super::site::Site;
 use options::Options;
 
-/// How long figures are taken as unchanged, in seconds.
-const FRESH: i64 = 10;
+/// How long figures are taken as unchanged.
+const FRESH: Duration = Duration::from_secs(10);
 
 /// Servers whose figures are kept at hand.
 const KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not zero");
@@ -60,38 +61,32 @@ const PICTURE_POLICY: HeaderValue =
 
 /// The widgets of this site, relative to its root.
 pub fn router(site: Site) -> Router {
-    let widgets = Widgets(Arc::new((site, Mutex::new(LruCache::new(KEPT)))));
+    let facts = TtlCache::new(site.clock().clone(), KEPT, |_| FRESH);
+    let widgets = Widgets(Arc::new(Inner { site, facts }));
     Router::new()
         .route("/widget.js", get(script))
         .route("/widget/{file}", get(show))
         .with_state(widgets)
 }
 
-type Kept = LruCache<Uuid, (i64, Option<Arc<WidgetFacts>>)>;
-
-/// The site, and figures read a moment ago.
 #[derive(Clone)]
-struct Widgets(Arc<(Site, Mutex<Kept>)>);
+struct Widgets(Arc<Inner>);
+
+struct Inner {
+    site: Site,
+    /// Figures read a moment ago.
+    facts: TtlCache<Uuid, Option<Arc<WidgetFacts>>, PgError>,
+}
 
 impl Widgets {
     fn site(&self) -> &Site {
-        &self.0.0
-    }
-
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
-        self.0.1.lock().unwrap_or_else(PoisonError::into_inner)
+        &self.0.site
     }
 
     async fn facts(&self, server: Uuid) -> Result<Option<Arc<WidgetFacts>>, PgError> {
-        let now = self.site().now();
-        if let Some((read_at, facts)) = self.kept().get(&server).cloned()
-            && (0..FRESH).contains(&(now - read_at))
-        {
-            return Ok(facts);
-        }
-        let facts = ranking::widget_facts(self.site().owner(), server).await?.map(Arc::new);
-        self.kept().put(server, (now, facts.clone()));
-        Ok(facts)
+        let read =
+            async { Ok(ranking::widget_facts(self.site().owner(), server).await?.map(Arc::new)) };
+        self.0.facts.get_or_load(&server, read).await
     }
 }
 

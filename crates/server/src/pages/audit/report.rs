@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, SecondsFormat};
+use chrono::{SecondsFormat, SubsecRound as _};
 use compat_stack::pg::PgError;
 use serde::Serialize;
 
@@ -64,7 +64,7 @@ struct Page {
 /// # Errors
 /// When the database cannot be asked what there is to look at.
 pub async fn make(site: &Site, ask: &Ask) -> Result<Report, PgError> {
-    let made_at = DateTime::from_timestamp(site.now(), 0).unwrap_or_default();
+    let made_at = site.clock().now().trunc_subsecs(0);
     let today = made_at.format("%Y-%m-%d").to_string();
     let mut around = Around { origin: site.origin().to_owned(), ..Around::default() };
     let mut of_site = Verdict::default();

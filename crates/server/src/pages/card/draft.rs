@@ -21,7 +21,7 @@ pub struct Draft {
 
 /// What a card is made from.
 #[derive(Clone, Copy)]
-pub struct Told<'a> {
+pub struct CardInput<'a> {
     /// The language it speaks.
     pub language: Language,
     /// What the site is called.
@@ -33,7 +33,7 @@ pub struct Told<'a> {
 }
 
 /// The card, with those pictures that are there.
-pub fn draft(told: &Told<'_>, has: &dyn Fn(&str) -> bool) -> Draft {
+pub fn draft(told: &CardInput<'_>, has: &dyn Fn(&str) -> bool) -> Draft {
     let card = match told.facts {
         CardFacts::Server(server) => of_server(told, server, has),
         CardFacts::Games(games) => of_games(told, games, has),
@@ -43,7 +43,11 @@ pub fn draft(told: &Told<'_>, has: &dyn Fn(&str) -> bool) -> Draft {
     Draft { svg, wanted }
 }
 
-fn of_server<'a>(told: &Told<'_>, server: &ServerCard, has: &'a dyn Fn(&str) -> bool) -> Card<'a> {
+fn of_server<'a>(
+    told: &CardInput<'_>,
+    server: &ServerCard,
+    has: &'a dyn Fn(&str) -> bool,
+) -> Card<'a> {
     let language = told.language;
     let (backdrop, accent) = (server.backdrop_url.as_deref(), server.accent_color.as_deref());
     let mut card = Card::new(told.site, backdrop, accent, has);
@@ -71,7 +75,11 @@ fn of_server<'a>(told: &Told<'_>, server: &ServerCard, has: &'a dyn Fn(&str) -> 
     card
 }
 
-fn of_games<'a>(told: &Told<'_>, games: &GamesCard, has: &'a dyn Fn(&str) -> bool) -> Card<'a> {
+fn of_games<'a>(
+    told: &CardInput<'_>,
+    games: &GamesCard,
+    has: &'a dyn Fn(&str) -> bool,
+) -> Card<'a> {
     let language = told.language;
     let (backdrop, accent) = (games.backdrop_url.as_deref(), games.accent_color.as_deref());
     let mut card = Card::new(told.site, backdrop, accent, has);
@@ -93,7 +101,11 @@ fn of_games<'a>(told: &Told<'_>, games: &GamesCard, has: &'a dyn Fn(&str) -> boo
     card
 }
 
-fn of_event<'a>(told: &Told<'_>, event: &EventCard, has: &'a dyn Fn(&str) -> bool) -> Card<'a> {
+fn of_event<'a>(
+    told: &CardInput<'_>,
+    event: &EventCard,
+    has: &'a dyn Fn(&str) -> bool,
+) -> Card<'a> {
     let language = told.language;
     let mut card = Card::new(told.site, Some(EVERY_GAME), None, has);
     let label = text(language, "event", &[]);
@@ -190,7 +202,7 @@ pub mod tests {
     }
 
     fn drawn(facts: &CardFacts, language: Language, shortcut: Option<&str>) -> Draft {
-        let told = Told { language, site: "Palmarès", shortcut, facts };
+        let told = CardInput { language, site: "Palmarès", shortcut, facts };
         draft(&told, &|address| address.starts_with('/'))
     }
 

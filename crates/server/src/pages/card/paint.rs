@@ -4,15 +4,15 @@
 //! are told to come back rather than kept waiting in a line without end.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use compat_stack::edge::WeightedLru;
 use http::HeaderValue;
-use lru::LruCache;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree};
-use tokio::sync::{Mutex as Turn, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep_until};
 
 use super::lettering::DATABASE;
@@ -30,7 +30,7 @@ const PAUSE: u32 = 2;
 
 /// Why there is no card.
 #[derive(Debug)]
-pub enum Undrawn {
+pub enum RenderError {
     /// Too many wait already.
     Busy,
     /// The drawing failed, which is our fault.
@@ -42,70 +42,52 @@ pub enum Undrawn {
 pub struct Painter(Arc<Inner>);
 
 struct Inner {
-    line: Semaphore,
-    /// Held by the one who draws: when the next may.
-    turn: Arc<Turn<Option<Instant>>>,
-    kept: Mutex<Kept>,
-}
-
-struct Kept {
-    cards: LruCache<HeaderValue, Bytes>,
-    bytes: usize,
-}
-
-impl Kept {
-    fn put(&mut self, tag: HeaderValue, card: Bytes) {
-        self.bytes += card.len();
-        if let Some(before) = self.cards.put(tag, card) {
-            self.bytes -= before.len();
-        }
-        while self.bytes > KEPT {
-            let Some((_, oldest)) = self.cards.pop_lru() else { break };
-            self.bytes -= oldest.len();
-        }
-    }
+    permits: Semaphore,
+    /// Locked by the one who draws: when the pause after the last drawing ends.
+    pause: Arc<tokio::sync::Mutex<Option<Instant>>>,
+    cards: WeightedLru<HeaderValue, Bytes>,
 }
 
 impl Painter {
     /// One that has drawn nothing yet.
     pub fn new() -> Self {
-        let kept = Mutex::new(Kept { cards: LruCache::unbounded(), bytes: 0 });
-        Self(Arc::new(Inner { line: Semaphore::new(WAITING), turn: Arc::default(), kept }))
+        let (permits, cards) = (Semaphore::new(WAITING), WeightedLru::new(KEPT));
+        Self(Arc::new(Inner { permits, pause: Arc::default(), cards }))
     }
 
     /// The card that is known by this tag, if it was drawn.
     pub fn kept(&self, tag: &HeaderValue) -> Option<Bytes> {
-        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner).cards.get(tag).cloned()
+        self.0.cards.get(tag)
     }
 
     /// The drawing as a PNG.
     ///
     /// # Errors
-    /// [`Undrawn`], as it says.
+    /// [`RenderError`], as it says.
     pub async fn draw(
         &self,
         tag: HeaderValue,
         svg: String,
         pictures: Found,
-    ) -> Result<Bytes, Undrawn> {
-        let _place = self.0.line.try_acquire().map_err(|_| Undrawn::Busy)?;
-        let mut turn = Arc::clone(&self.0.turn).lock_owned().await;
+    ) -> Result<Bytes, RenderError> {
+        let _permit = self.0.permits.try_acquire().map_err(|_| RenderError::Busy)?;
+        let mut paused = Arc::clone(&self.0.pause).lock_owned().await;
         if let Some(card) = self.kept(&tag) {
             return Ok(card);
         }
-        if let Some(rested) = *turn {
-            sleep_until(rested).await;
+        if let Some(end) = *paused {
+            sleep_until(end).await;
         }
         let painter = self.clone();
-        // Who leaves meanwhile takes neither the turn nor the card along.
+        // A caller that leaves meanwhile takes neither the pause nor the card along.
         let drawing = tokio::task::spawn_blocking(move || {
             let begun = Instant::now();
             let card = Bytes::from(paint(&svg, pictures)?);
-            painter.0.kept.lock().unwrap_or_else(PoisonError::into_inner).put(tag, card.clone());
-            *turn = Some(Instant::now() + pause(begun.elapsed()));
+            painter.0.cards.put(tag, card.clone(), card.len());
+            *paused = Some(Instant::now() + pause(begun.elapsed()));
             Ok(card)
         });
-        drawing.await.map_err(|error| Undrawn::Failed(error.to_string()))?
+        drawing.await.map_err(|error| RenderError::Failed(error.to_string()))?
     }
 }
 
@@ -113,8 +95,8 @@ fn pause(drawing: Duration) -> Duration {
     drawing * PAUSE
 }
 
-fn paint(svg: &str, pictures: Found) -> Result<Vec<u8>, Undrawn> {
-    let failed = |error: &dyn std::fmt::Display| Undrawn::Failed(error.to_string());
+fn paint(svg: &str, pictures: Found) -> Result<Vec<u8>, RenderError> {
+    let failed = |error: &dyn std::fmt::Display| RenderError::Failed(error.to_string());
     let pictures: std::collections::HashMap<_, _> =
         pictures.into_iter().map(|(address, bytes)| (address, Arc::new(bytes))).collect();
     let read = ImageHrefResolver::default_data_resolver();
@@ -131,7 +113,7 @@ fn paint(svg: &str, pictures: Found) -> Result<Vec<u8>, Undrawn> {
     };
     let tree = Tree::from_str(svg, &options).map_err(|error| failed(&error))?;
     let mut pixels = Pixmap::new(WIDTH.into(), HEIGHT.into())
-        .ok_or_else(|| Undrawn::Failed("no room for a card".to_owned()))?;
+        .ok_or_else(|| RenderError::Failed("no room for a card".to_owned()))?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     encode(&pixels).map_err(|error| failed(&error))
 }
@@ -155,7 +137,7 @@ mod tests {
     use super::*;
     use crate::pages::card::MARK;
     use crate::pages::card::draft::tests::{event, games, server};
-    use crate::pages::card::draft::{Told, draft};
+    use crate::pages::card::draft::{CardInput, draft};
     use crate::pages::paths::Language;
 
     const LOGO: &[u8] = include_bytes!("../../../../../storage/pictures/demo/logos/1.svg");
@@ -169,7 +151,7 @@ mod tests {
     }
 
     fn drawing(facts: &ranking::CardFacts) -> String {
-        let told = Told { language: Language::Fr, site: "Palmarès", shortcut: None, facts };
+        let told = CardInput { language: Language::Fr, site: "Palmarès", shortcut: None, facts };
         draft(&told, &|address| found().contains_key(address)).svg
     }
 
@@ -239,22 +221,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_finds_a_long_line_is_told_to_come_back() {
+    async fn drawing_beyond_the_queue_is_refused_as_busy() {
         let painter = Painter::new();
-        let _line = painter.0.line.acquire_many(16).await.expect("places");
+        let _all = painter.0.permits.acquire_many(16).await.expect("permits");
         let asked = painter.draw(HeaderValue::from_static("\"a\""), String::new(), found()).await;
-        assert!(matches!(asked, Err(Undrawn::Busy)));
-    }
-
-    #[test]
-    fn only_so_many_bytes_of_cards_are_kept() {
-        let mut kept = Kept { cards: LruCache::unbounded(), bytes: 0 };
-        for number in 0..5_u8 {
-            let tag = HeaderValue::from_bytes(&[b'a' + number]).expect("a tag");
-            kept.put(tag, Bytes::from(vec![0; KEPT / 3]));
-        }
-        assert_eq!(kept.cards.len(), 3);
-        kept.put(HeaderValue::from_static("e"), Bytes::new());
-        assert_eq!((kept.cards.len(), kept.bytes), (3, KEPT / 3 * 2));
+        assert!(matches!(asked, Err(RenderError::Busy)));
     }
 }

@@ -1,0 +1,23 @@
+//! Best voters of servers, as counted a moment ago: who shows them asks often, and counting a busy
+//! server's month takes long.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use compat_http::{Clock, TtlCache};
+use compat_pg::PgError;
+use uuid::Uuid;
+
+use crate::model::server_figures::{CountedVoter, Month};
+
+/// Seconds a count is good for.
+pub(crate) const KEPT_SECONDS: u32 = 60;
+const CAPACITY: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
+
+/// Counts by server and month.
+pub(crate) type Leaderboards = TtlCache<(Uuid, Month), Arc<Vec<CountedVoter>>, PgError>;
+
+pub(crate) fn new(clock: Clock) -> Leaderboards {
+    TtlCache::new(clock, CAPACITY, |_| Duration::from_secs(KEPT_SECONDS.into()))
+}
