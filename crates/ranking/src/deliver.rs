@@ -10,14 +10,13 @@
 //! due again.
 
 mod hook;
-mod hosts;
 mod listener;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use compat_fair_semaphore::KeyedLimiter;
 use compat_pg::PgError;
 use futures_util::future::join_all;
 use futures_util::{FutureExt as _, StreamExt as _};
@@ -30,7 +29,6 @@ use crate::State;
 use crate::model::delivery::{Attempt, Channel, Fault, Noted, Receiver, Waiting, noted};
 use crate::model::receiver_off::{Off, write};
 use crate::store::delivery::{self, Lane, Left, Stand};
-use hosts::Hosts;
 
 /// The channel that wakes who delivers.
 const CHANNEL: &str = "public.delivery_lanes";
@@ -43,6 +41,13 @@ const VISIT: Duration = Duration::from_secs(15);
 
 /// … and what it takes at most, with the longest attempt at its end.
 const LEASE: Duration = Duration::from_secs(60);
+
+/// Visits to one host at a time …
+const AT_ONE_HOST: usize = 2;
+
+/// … and to one that many owners name, and that limits them itself.
+const AT_A_COMMON_HOST: usize = 8;
+const COMMON: [&str; 2] = ["discord.com", "discordapp.com"];
 
 /// Deliveries whose outcomes are noted together: as many are sent again after a crash.
 const CHUNK: i64 = 16;
@@ -61,9 +66,14 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 const HOPELESS_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
 const HOPELESS_VISITS: i32 = 20;
 
+/// How many visits a host gets at a time, however many servers name it.
+fn visits_at(host: &String) -> usize {
+    if COMMON.contains(&&**host) { AT_A_COMMON_HOST } else { AT_ONE_HOST }
+}
+
 /// Delivers, until `stop` is cancelled, and then finishes what is under way.
 pub async fn run_deliveries(state: State, stop: CancellationToken) {
-    let hosts = Arc::new(Hosts::default());
+    let hosts = KeyedLimiter::new(visits_at);
     let mut woken = state.rooms().deliveries.hub().subscribe(CHANNEL);
     // Tasks: a visit holds a connection, and must go on while another is waited for.
     let mut running = JoinSet::new();
@@ -80,7 +90,7 @@ pub async fn run_deliveries(state: State, stop: CancellationToken) {
                 match look(&state, AT_ONCE - running.len()).await {
                     Ok((lanes, next)) => {
                         for lane in lanes {
-                            let (state, hosts) = (state.clone(), Arc::clone(&hosts));
+                            let (state, hosts) = (state.clone(), hosts.clone());
                             running.spawn(async move { run(&state, &hosts, lane).await });
                         }
                         (again, pause) = (next, FIRST_PAUSE);
@@ -113,7 +123,7 @@ async fn look(state: &State, room: usize) -> Result<(Vec<Lane>, Instant), PgErro
 }
 
 /// One visit. Says when the lane is due again; one that is lost comes back with its lease.
-async fn run(state: &State, hosts: &Hosts, lane: Lane) -> Option<Instant> {
+async fn run(state: &State, hosts: &KeyedLimiter<String>, lane: Lane) -> Option<Instant> {
     let visit = AssertUnwindSafe(visit(state, hosts, &lane)).catch_unwind();
     let stand = match timeout(LEASE, visit).await {
         Ok(Ok(Ok(stand))) => stand?,
@@ -130,7 +140,11 @@ async fn run(state: &State, hosts: &Hosts, lane: Lane) -> Option<Instant> {
     Some(Instant::now() + wait)
 }
 
-async fn visit(state: &State, hosts: &Hosts, lane: &Lane) -> Result<Option<Stand>, PgError> {
+async fn visit(
+    state: &State,
+    hosts: &KeyedLimiter<String>,
+    lane: &Lane,
+) -> Result<Option<Stand>, PgError> {
     let begun = Instant::now();
     let now = || state.edge().clock.now();
     let (receiver, mut waiting) = open(state, lane, now()).await?;
@@ -141,7 +155,7 @@ async fn visit(state: &State, hosts: &Hosts, lane: &Lane) -> Result<Option<Stand
         owner.commit().await?;
         return Ok(stand);
     };
-    let Some(_place) = hosts.enter(receiver.host()) else {
+    let Some(_permit) = hosts.try_acquire(receiver.host()) else {
         return leave(state, lane, Left::Busy, &[], now()).await;
     };
     loop {

@@ -4,20 +4,21 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use compat_fair_semaphore::KeyedLimiter;
 use compat_http::{Edge, SettingProblem};
 use compat_pg::OwnerDb;
 use letters::Letters;
+use uuid::Uuid;
 
 use crate::ballot_box::BallotBox;
 use crate::captcha::Captcha;
+use crate::leaderboard_cache::{self, Leaderboards};
 use crate::limit::RateLimit;
 use crate::model::voter::{IpHash, NetworkHash};
-use crate::leaderboard_cache::{self, Leaderboards};
 use crate::push::Vapid;
 use crate::receipt::Receipts;
 use crate::refused::{Refusals, RefusedNetworks};
 use crate::secret::Key;
-use crate::status::Hosts;
 use crate::{Allowance, Config};
 
 /// What the ranking runs with; cheap to clone.
@@ -39,8 +40,8 @@ struct Inner {
     leaderboards: Leaderboards,
     refused_networks: RefusedNetworks,
     refusals: Refusals,
-    hosts: Hosts,
-    asked: Hosts,
+    game_hosts: KeyedLimiter<String>,
+    status_questions: KeyedLimiter<Uuid>,
 }
 
 /// The owner's connections by what they are for, so that votes that wait for each other keep
@@ -135,8 +136,8 @@ impl State {
             },
             leaderboards: leaderboard_cache::new(edge.clock.clone()),
             refusals: Refusals::default(),
-            hosts: Hosts::default(),
-            asked: Hosts::default(),
+            game_hosts: KeyedLimiter::new(|_| 1),
+            status_questions: KeyedLimiter::new(|_| 1),
             edge,
             config,
         })))
@@ -183,13 +184,13 @@ impl State {
     }
 
     /// Game servers' hosts, each asked once at a time.
-    pub(crate) fn hosts(&self) -> &Hosts {
-        &self.0.hosts
+    pub(crate) fn game_hosts(&self) -> &KeyedLimiter<String> {
+        &self.0.game_hosts
     }
 
     /// Servers that visitors wait for, by id: they share one question.
-    pub(crate) fn asked(&self) -> &Hosts {
-        &self.0.asked
+    pub(crate) fn status_questions(&self) -> &KeyedLimiter<Uuid> {
+        &self.0.status_questions
     }
 
     pub(crate) fn limits(&self) -> &Limits {

@@ -9,10 +9,8 @@
 
 mod address;
 mod finding;
-mod hosts;
 mod query;
 
 pub(crate) use address::{Address, Protocol};
 pub(crate) use finding::Finding;
-pub(crate) use hosts::Hosts;
 pub(crate) use query::ask;

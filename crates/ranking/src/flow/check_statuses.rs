@@ -92,7 +92,7 @@ async fn ask_host(state: &State, due: Vec<(Due, Option<Address>)>) -> Vec<(bool,
         let (protocol, finding) = match address {
             None => (None, Finding::Unasked),
             Some(address) => {
-                let finding = ask(&state.edge().outgoing, state.hosts(), &address).await;
+                let finding = ask(&state.edge().outgoing, state.game_hosts(), &address).await;
                 (Some(address.protocol), finding)
             }
         };

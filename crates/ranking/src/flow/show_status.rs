@@ -36,8 +36,8 @@ pub(crate) async fn show_status(
     if known.as_ref().is_none_or(|known| is_fresh(known, now)) {
         return Ok(known);
     }
-    let key = server.to_string();
-    let Ok(_turn) = tokio::time::timeout(PATIENCE, state.asked().turn(&key)).await else {
+    let permit = state.status_questions().acquire(server);
+    let Ok(_permit) = tokio::time::timeout(PATIENCE, permit).await else {
         return Ok(known);
     };
     renew(state, server, now).await.map_err(Refusal::Status)
@@ -66,7 +66,7 @@ async fn renew(state: &State, server: Uuid, now: DateTime<Utc>) -> Result<Option
     if !claimed {
         return Ok(known);
     }
-    let asked = ask(&state.edge().outgoing, state.hosts(), &address);
+    let asked = ask(&state.edge().outgoing, state.game_hosts(), &address);
     // A host whose turn does not come is one that others are being asked at.
     let Ok(finding) = tokio::time::timeout(PATIENCE, asked).await else { return Ok(known) };
     let found = Found { server, protocol: Some(address.protocol), finding };

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use compat_fair_semaphore::KeyedLimiter;
 use compat_http::{Outgoing, OutgoingError, Reach};
 use gamewire::status::{Report, bedrock, fivem, minecraft, valve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UdpSocket;
 use tokio::time::timeout;
 
+use super::Finding;
 use super::address::{Address, Protocol};
-use super::{Finding, Hosts};
 
 /// The whole query, names, connections and repetitions included.
 const DEADLINE: Duration = Duration::from_secs(3);
@@ -28,8 +29,12 @@ const MOST_PACKETS: usize = 16;
 
 /// Asks the server there what it has to say, when its host's turn has come; the deadline begins
 /// with the turn.
-pub(crate) async fn ask(outgoing: &Outgoing, hosts: &Hosts, address: &Address) -> Finding {
-    let _turn = hosts.turn(&address.host).await;
+pub(crate) async fn ask(
+    outgoing: &Outgoing,
+    hosts: &KeyedLimiter<String>,
+    address: &Address,
+) -> Finding {
+    let _permit = hosts.acquire(address.host.clone()).await;
     match timeout(DEADLINE, answer(outgoing, address)).await {
         Ok(Ok(report)) => Finding::Online(report),
         Ok(Err(OutgoingError::NotPublic | OutgoingError::NoAddress)) => Finding::Unasked,

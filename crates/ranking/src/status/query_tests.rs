@@ -18,7 +18,7 @@ fn outgoing(allowed: &[&str]) -> Outgoing {
 
 async fn asked(protocol: Protocol, at: SocketAddr) -> Finding {
     let address = Address { host: at.ip().to_string(), port: at.port(), protocol };
-    ask(&outgoing(&["127.0.0.1"]), &Hosts::default(), &address).await
+    ask(&outgoing(&["127.0.0.1"]), &KeyedLimiter::new(|_| 1), &address).await
 }
 
 /// The same, and that it took no longer than it may.
@@ -180,7 +180,10 @@ async fn what_is_not_public_is_never_dialled() {
         [Protocol::Source, Protocol::Minecraft, Protocol::Bedrock, Protocol::Fivem, Protocol::Tcp]
     {
         let address = Address { host: at.ip().to_string(), port: at.port(), protocol };
-        assert_eq!(ask(&outgoing(&[]), &Hosts::default(), &address).await, Finding::Unasked);
+        assert_eq!(
+            ask(&outgoing(&[]), &KeyedLimiter::new(|_| 1), &address).await,
+            Finding::Unasked
+        );
     }
     assert!(!told.load(std::sync::atomic::Ordering::SeqCst));
 }

@@ -41,6 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "compat-pg",
             "compat-http",
+            "compat-fair-semaphore",
             "compat-functions",
             "compat-proof-of-work",
             "gamewire",
