@@ -47,7 +47,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
     if p_days is null or p_days not between 1 and 366 then
-        raise exception 'The number of days must be between 1 and 366' using errcode = '22023';
+        raise exception 'The number of days must be between 1 and 366' using errcode = '22023', detail = 'dates_refused';
     end if;
     return p_days * public.setting_integer('arcade_spot_daily_price_cents', 1000);
 end
@@ -89,7 +89,7 @@ as $$
     select count(*)::integer from ended
 $$;
 
--- What a tile may be, in the words the page shows; the price procedure judges the number of days.
+-- What a tile may be; each refusal has its code in the detail; the price procedure judges the number of days.
 create or replace function public.check_arcade_order(
     p_position integer, p_start_date date, p_image_url text, p_website_url text
 ) returns void
@@ -97,15 +97,15 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
     if p_position is null or p_position not between 1 and 3 then
-        raise exception 'Position manquante' using errcode = '22023';
+        raise exception 'Position manquante' using errcode = '22023', detail = 'position_missing';
     elsif p_image_url is null or not public.is_picture_address(p_image_url) then
-        raise exception 'Image manquante' using errcode = '22023';
+        raise exception 'Image manquante' using errcode = '22023', detail = 'image_missing';
     elsif p_website_url is not null and not public.is_web_address(p_website_url) then
-        raise exception 'The website is no web address' using errcode = '22023';
+        raise exception 'The website is no web address' using errcode = '22023', detail = 'website_refused';
     elsif p_start_date < public.site_today() then
-        raise exception 'The first day is past' using errcode = '22023';
+        raise exception 'The first day is past' using errcode = '22023', detail = 'dates_refused';
     elsif p_start_date > public.site_today() + 366 then
-        raise exception 'The first day is too far away' using errcode = '22023';
+        raise exception 'The first day is too far away' using errcode = '22023', detail = 'dates_refused';
     end if;
 end
 $$;

@@ -41,17 +41,17 @@ declare
     v_user_id uuid := auth.uid();
 begin
     if not public.may_contribute() then
-        raise exception 'Only people with an account may buy' using errcode = '42501';
+        raise exception 'Only people with an account may buy' using errcode = '42501', detail = 'not_allowed';
     elsif p_server_id is not null and not public.owns_server(p_server_id) then
-        raise exception 'Only the owner of the server may do this' using errcode = '42501';
+        raise exception 'Only the owner of the server may do this' using errcode = '42501', detail = 'not_owner';
     end if;
     perform from public.profiles where id = v_user_id for no key update;
     if not found then
-        raise exception 'Only people with an account may buy' using errcode = '42501';
+        raise exception 'Only people with an account may buy' using errcode = '42501', detail = 'not_allowed';
     end if;
     perform from public.servers where id = p_server_id for key share;
     if not found and p_server_id is not null then
-        raise exception 'Server not found' using errcode = 'PT404';
+        raise exception 'Server not found' using errcode = 'PT404', detail = 'server_not_found';
     end if;
     perform public.refuse_over_limit(
         (select count(*) from public.payments where user_id = v_user_id and state = 'open'), 10, 'open_payments'
@@ -91,9 +91,9 @@ declare
     v_payment public.payments;
 begin
     if p_server_id is null then
-        raise exception 'Server not found' using errcode = 'PT404';
+        raise exception 'Server not found' using errcode = 'PT404', detail = 'server_not_found';
     elsif v_amount is null then
-        raise exception 'There is no price for % days', p_days using errcode = '22023';
+        raise exception 'There is no price for % days', p_days using errcode = '22023', detail = 'no_price';
     end if;
     loop
         select * into v_payment from public.payments

@@ -26,7 +26,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
     if p_days is null or p_days not between 1 and 3650 then
-        raise exception 'The number of days must be between 1 and 3650' using errcode = '22023';
+        raise exception 'The number of days must be between 1 and 3650' using errcode = '22023', detail = 'no_price';
     end if;
     return (
         select p_days * unit_price_cents

@@ -138,27 +138,26 @@ impl Refusal {
         }
     }
 
-    /// What the database says of an order. Taken days are told with those that are taken, so they
-    /// are whoever asks for them to name.
+    /// What the database says of an order: its own refusals have a code in `detail`. Taken days are
+    /// told with those that are taken, so they are whoever asks for them to name.
     pub(crate) fn of_order(error: PgError) -> Self {
-        let said = error.message().unwrap_or_default();
-        match error.code() {
-            Some("42501") if said.starts_with("Only the owner") => Self::NotOwner,
-            Some("42501") => Self::NotAllowed,
-            Some("PT404") => Self::ServerNotFound,
-            Some("P0001") => Self::TooManyOpen,
-            Some("22023") => match said {
-                "Position manquante" => Self::PositionMissing,
-                "Image manquante" => Self::ImageMissing,
-                "The website is no web address" => Self::WebsiteRefused,
-                said if said.starts_with("There is no price") => Self::NoPrice,
-                said if said.starts_with("The first day") => Self::DatesRefused,
-                said if said.starts_with("The number of days") => Self::DatesRefused,
-                _ => Self::OrderRefused,
+        match error.detail() {
+            Some("not_owner") => Self::NotOwner,
+            Some("not_allowed") => Self::NotAllowed,
+            Some("server_not_found") => Self::ServerNotFound,
+            Some("open_payments") => Self::TooManyOpen,
+            Some("position_missing") => Self::PositionMissing,
+            Some("image_missing") => Self::ImageMissing,
+            Some("website_refused") => Self::WebsiteRefused,
+            Some("dates_refused") => Self::DatesRefused,
+            Some("no_price") => Self::NoPrice,
+            _ => match error.code() {
+                // A right the caller's role does not have.
+                Some("42501") => Self::NotAllowed,
+                // A check of the table, or a sign that no text holds.
+                Some("22023" | "23514" | "22021") => Self::OrderRefused,
+                _ => Self::Database(error),
             },
-            // A check of the table, or a sign that no text holds.
-            Some("23514" | "22021") => Self::OrderRefused,
-            _ => Self::Database(error),
         }
     }
 
@@ -308,24 +307,27 @@ mod tests {
     }
 
     #[test]
-    fn what_the_database_says_of_an_order_is_said_in_our_words() {
-        for (code, message, ours) in [
-            ("42501", "Only the owner of the server may do this", "not_owner"),
-            ("42501", "Only people with an account may buy", "not_allowed"),
-            ("PT404", "Server not found", "server_not_found"),
-            ("P0001", "The limit is reached", "open_payments"),
-            ("22023", "Position manquante", "position_missing"),
-            ("22023", "Image manquante", "image_missing"),
-            ("22023", "The website is no web address", "website_refused"),
-            ("22023", "There is no price for 0 days", "no_price"),
-            ("22023", "The first day is past", "dates_refused"),
-            ("22023", "The number of days must be between 1 and 366", "dates_refused"),
-            ("22023", "Whatever", "order_refused"),
-            ("23514", "arcade_spots_image", "order_refused"),
-            ("22021", "invalid byte sequence", "order_refused"),
-            ("XX000", "Our fault", "internal_error"),
+    fn refusal_of_an_order_follows_its_code_and_no_text() {
+        for (state, detail, ours) in [
+            ("42501", Some("not_owner"), "not_owner"),
+            ("42501", Some("not_allowed"), "not_allowed"),
+            ("42501", None, "not_allowed"),
+            ("PT404", Some("server_not_found"), "server_not_found"),
+            ("P0001", Some("open_payments"), "open_payments"),
+            ("22023", Some("position_missing"), "position_missing"),
+            ("22023", Some("image_missing"), "image_missing"),
+            ("22023", Some("website_refused"), "website_refused"),
+            ("22023", Some("no_price"), "no_price"),
+            ("22023", Some("dates_refused"), "dates_refused"),
+            ("22023", None, "order_refused"),
+            ("23514", Some("Failing row contains (1)."), "order_refused"),
+            ("22021", None, "order_refused"),
+            ("XX000", None, "internal_error"),
         ] {
-            assert_eq!(Refusal::of_order(refused(code, message)).code(), ours, "{message}");
+            let detail = detail.map(str::to_owned);
+            let (code, message) = (state.into(), "Position manquante".into());
+            let error = DatabaseError { code, message, detail, ..Default::default() };
+            assert_eq!(Refusal::of_order(error.into()).code(), ours, "{state}");
         }
     }
 

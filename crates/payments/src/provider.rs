@@ -11,6 +11,7 @@ use compat_functions::BoxFuture;
 use letters::Language;
 use uuid::Uuid;
 
+use crate::model::payment::{Money, Settlement};
 pub(crate) use stripe::Stripe;
 pub(crate) use test::Test;
 
@@ -46,9 +47,9 @@ pub(crate) struct Session {
     pub url: String,
 }
 
-/// How a session stands.
+/// The status of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum SessionStatus {
     /// Nobody has paid, or the money is on its way.
     Open,
     /// Money was taken.
@@ -59,13 +60,16 @@ pub(crate) enum Standing {
     Expired,
 }
 
-/// Money that was taken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Money {
-    pub amount_cents: i32,
-    pub currency: String,
-    /// What it is given back by.
-    pub charge: Option<String>,
+impl SessionStatus {
+    /// How the session ended; none while it is open.
+    pub fn settlement(&self) -> Option<Settlement<'_>> {
+        match self {
+            Self::Open => None,
+            Self::Paid(money) => Some(Settlement::Paid(money)),
+            Self::Failed => Some(Settlement::Failed),
+            Self::Expired => Some(Settlement::Expired),
+        }
+    }
 }
 
 /// Money to give back.
@@ -99,8 +103,8 @@ pub(crate) trait Provider: Send + Sync {
     /// Opens a session; for the same order the same one.
     fn open<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<Session, Fault>>;
 
-    /// How a session stands.
-    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Standing, Fault>>;
+    /// The status of a session.
+    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<SessionStatus, Fault>>;
 
     /// Ends a session that nobody has paid. One that is over already, whatever its end, is left.
     fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), Fault>>;

@@ -38,12 +38,7 @@ pub(crate) async fn order_prestige(
 ) -> Result<Opened, Refusal> {
     let provider = state.provider()?;
     state.count(|limits| &limits.orders, buyer.client)?;
-    let payment = order::open_prestige(buyer, wish).await.map_err(Refusal::of_order);
-    let payment = payment.map_err(|refusal| match refusal {
-        // Days that are counted, and not dates.
-        Refusal::DatesRefused => Refusal::NoPrice,
-        other => other,
-    })?;
+    let payment = order::open_prestige(buyer, wish).await.map_err(Refusal::of_order)?;
     hand_over(state, provider, payment).await
 }
 

@@ -4,11 +4,11 @@ use compat_pg::{Owner, OwnerDb, PgError};
 use uuid::Uuid;
 
 use crate::again::again;
-use crate::model::payment::{Settled, Verdict};
-use crate::provider::Standing;
+use crate::model::payment::{Settled, Settlement};
+use crate::provider::SessionStatus;
 use crate::store::payment;
 
-/// Notes how a session stands, in a transaction of its own; the payment then, `None` where nothing
+/// Notes the status of a session, in a transaction of its own; the payment then, `None` where nothing
 /// has ended or none is known.
 ///
 /// # Errors
@@ -17,11 +17,11 @@ pub(crate) async fn settle(
     db: &OwnerDb,
     session: Option<&str>,
     id: Option<Uuid>,
-    standing: &Standing,
+    status: &SessionStatus,
 ) -> Result<Option<Settled>, PgError> {
     again(|| async move {
         let mut owner = db.begin().await?;
-        let settled = settle_in(&mut owner, session, id, standing).await?;
+        let settled = settle_in(&mut owner, session, id, status).await?;
         owner.commit().await?;
         Ok(settled)
     })
@@ -36,33 +36,19 @@ pub(crate) async fn settle_in(
     owner: &mut Owner,
     session: Option<&str>,
     id: Option<Uuid>,
-    standing: &Standing,
+    status: &SessionStatus,
 ) -> Result<Option<Settled>, PgError> {
-    let Some(verdict) = verdict(standing) else { return Ok(None) };
-    let settled = payment::settle(owner, session, id, &verdict).await?;
+    let Some(settlement) = status.settlement() else { return Ok(None) };
+    let settled = payment::settle(owner, session, id, settlement).await?;
     match &settled {
         Some(Settled { id, state }) => {
-            tracing::info!(payment = %id, outcome = verdict.outcome, state, "settled");
+            tracing::info!(payment = %id, outcome = settlement.code(), state, "payment settled");
         }
         // Money for something we never sold is for people to look at.
-        None if verdict.outcome == "paid" => {
+        None if matches!(settlement, Settlement::Paid(_)) => {
             tracing::error!(payment = ?id, session, "paid, and no payment of ours has the session");
         }
         None => tracing::info!(session, "no payment of ours has this session"),
     }
     Ok(settled)
-}
-
-fn verdict(standing: &Standing) -> Option<Verdict> {
-    match standing {
-        Standing::Open => None,
-        Standing::Failed => Some(Verdict { outcome: "failed", ..Verdict::default() }),
-        Standing::Expired => Some(Verdict { outcome: "expired", ..Verdict::default() }),
-        Standing::Paid(money) => Some(Verdict {
-            outcome: "paid",
-            amount_cents: Some(money.amount_cents),
-            currency: Some(money.currency.clone()),
-            charge: money.charge.clone(),
-        }),
-    }
 }

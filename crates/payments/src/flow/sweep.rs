@@ -9,7 +9,7 @@ use futures_util::{StreamExt as _, stream};
 use crate::State;
 use crate::flow::settle::settle;
 use crate::model::payment::Open;
-use crate::provider::{Fault, Provider, Standing};
+use crate::provider::{Fault, Provider, SessionStatus};
 use crate::store::payment;
 
 /// Payments taken at once.
@@ -54,7 +54,9 @@ async fn look_after(state: &State, open: &Open) -> Result<bool, PgError> {
     let standing = match state.provider_named(open.provider.as_deref()) {
         Some(provider) => stand(provider, session, open.is_over).await,
         // No money is in what a page of ours took in another life of this site.
-        None if open.provider.as_deref() == Some("test") && open.is_over => Ok(Standing::Expired),
+        None if open.provider.as_deref() == Some("test") && open.is_over => {
+            Ok(SessionStatus::Expired)
+        }
         None => Err(Fault::Refused("it is not set up".to_owned())),
     };
     match standing {
@@ -70,9 +72,13 @@ async fn look_after(state: &State, open: &Open) -> Result<bool, PgError> {
 }
 
 /// How a session stands, ended if it is over and nobody has paid.
-async fn stand(provider: &dyn Provider, session: &str, is_over: bool) -> Result<Standing, Fault> {
+async fn stand(
+    provider: &dyn Provider,
+    session: &str,
+    is_over: bool,
+) -> Result<SessionStatus, Fault> {
     let standing = provider.look(session).await?;
-    if standing != Standing::Open || !is_over {
+    if standing != SessionStatus::Open || !is_over {
         return Ok(standing);
     }
     provider.expire(session).await?;
@@ -90,5 +96,5 @@ async fn end_stray(state: &State, open: &Open) -> Result<bool, PgError> {
     if !is_stray {
         return Ok(false);
     }
-    Ok(settle(db, None, Some(open.id), &Standing::Expired).await?.is_some())
+    Ok(settle(db, None, Some(open.id), &SessionStatus::Expired).await?.is_some())
 }

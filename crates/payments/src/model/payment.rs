@@ -19,13 +19,41 @@ pub(crate) struct Settled {
     pub state: String,
 }
 
-/// How a session ended.
-#[derive(Debug, Default)]
-pub(crate) struct Verdict {
-    /// `paid`, `failed` or `expired`.
-    pub outcome: &'static str,
-    /// What was taken, where it was paid.
-    pub amount_cents: Option<i32>,
-    pub currency: Option<String>,
+/// Money that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Money {
+    pub amount_cents: i32,
+    pub currency: String,
+    /// What it is given back by.
     pub charge: Option<String>,
+}
+
+/// How a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Settlement<'a> {
+    /// The money was taken.
+    Paid(&'a Money),
+    /// It was tried and refused, for good.
+    Failed,
+    /// It can no longer be paid.
+    Expired,
+}
+
+impl<'a> Settlement<'a> {
+    /// What the database calls it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Paid(_) => "paid",
+            Self::Failed => "failed",
+            Self::Expired => "expired",
+        }
+    }
+
+    /// What was taken, where it was paid.
+    pub fn money(self) -> Option<&'a Money> {
+        match self {
+            Self::Paid(money) => Some(money),
+            Self::Failed | Self::Expired => None,
+        }
+    }
 }

@@ -4,7 +4,8 @@
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::provider::{Money, Standing};
+use crate::model::payment::Money;
+use crate::provider::SessionStatus;
 
 /// A notice.
 #[derive(Debug, Deserialize)]
@@ -80,7 +81,7 @@ struct Refund {
 #[derive(Debug)]
 pub(crate) enum News {
     /// A session stands so now.
-    Session { session: CheckoutSession, standing: Standing },
+    Session { session: CheckoutSession, standing: SessionStatus },
     /// So much of a charge has gone back in all.
     Refunded { charge: String, payment: Option<Uuid>, total_cents: i32 },
     /// So much that was sent back did not arrive, and why.
@@ -111,8 +112,8 @@ impl Event {
             "checkout.session.async_payment_succeeded" => {
                 News::of(object, |session| session.standing())?
             }
-            "checkout.session.async_payment_failed" => News::of(object, |_| Standing::Failed)?,
-            "checkout.session.expired" => News::of(object, |_| Standing::Expired)?,
+            "checkout.session.async_payment_failed" => News::of(object, |_| SessionStatus::Failed)?,
+            "checkout.session.expired" => News::of(object, |_| SessionStatus::Expired)?,
             "charge.refunded" => {
                 let charge: Charge = serde_json::from_value(object)?;
                 let payment = charge.metadata.get("payment_id");
@@ -143,7 +144,7 @@ impl Event {
 impl News {
     fn of(
         object: serde_json::Value,
-        stands: impl FnOnce(&CheckoutSession) -> Standing,
+        stands: impl FnOnce(&CheckoutSession) -> SessionStatus,
     ) -> Result<Self, serde_json::Error> {
         let session: CheckoutSession = serde_json::from_value(object)?;
         let standing = stands(&session);
@@ -185,16 +186,16 @@ impl CheckoutSession {
 
     /// How it stands (<https://docs.stripe.com/checkout/fulfillment>): completed and unpaid is
     /// money on its way.
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> SessionStatus {
         match (self.status.as_deref(), self.payment_status.as_deref()) {
-            (_, Some("paid" | "no_payment_required")) => Standing::Paid(Money {
+            (_, Some("paid" | "no_payment_required")) => SessionStatus::Paid(Money {
                 amount_cents: i32::try_from(self.amount_total.unwrap_or_default())
                     .unwrap_or(i32::MAX),
                 currency: self.currency.clone().unwrap_or_default().to_lowercase(),
                 charge: self.payment_intent.as_ref().map(|intent| intent.id().to_owned()),
             }),
-            (Some("expired"), _) => Standing::Expired,
-            _ => Standing::Open,
+            (Some("expired"), _) => SessionStatus::Expired,
+            _ => SessionStatus::Open,
         }
     }
 }

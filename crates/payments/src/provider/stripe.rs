@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{Fault, Order, Provider, Refund, Session, Standing};
+use super::{Fault, Order, Provider, Refund, Session, SessionStatus};
 use crate::model::stripe_event::CheckoutSession;
 
 /// The shape of what is sent and answered, whatever the account's own default is.
@@ -82,7 +82,7 @@ impl Stripe {
         Ok(Session { id: opened.id, url })
     }
 
-    async fn looked(&self, session: &str) -> Result<Standing, Fault> {
+    async fn looked(&self, session: &str) -> Result<SessionStatus, Fault> {
         let path = format!("/v1/checkout/sessions/{}", segment(session));
         let session: CheckoutSession = read(self.get(&path).send().await)?;
         Ok(session.standing())
@@ -134,7 +134,7 @@ impl Stripe {
         let unknown = || Fault::Refused("it is not known what to give back".to_owned());
         let session = refund.session.as_deref().ok_or_else(unknown)?;
         match self.looked(session).await? {
-            Standing::Paid(money) => money.charge.ok_or_else(unknown),
+            SessionStatus::Paid(money) => money.charge.ok_or_else(unknown),
             _ => Err(unknown()),
         }
     }
@@ -159,7 +159,7 @@ impl Provider for Stripe {
         Box::pin(self.opened(order))
     }
 
-    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Standing, Fault>> {
+    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<SessionStatus, Fault>> {
         Box::pin(self.looked(session))
     }
 

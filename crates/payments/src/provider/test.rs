@@ -7,7 +7,8 @@ use compat_functions::BoxFuture;
 use compat_http::{Clock, Entropy};
 use compat_pg::{OwnerDb, PgError};
 
-use super::{Fault, Money, Order, Provider, Refund, SESSION, Session, Standing};
+use super::{Fault, Order, Provider, Refund, SESSION, Session, SessionStatus};
+use crate::model::payment::Money;
 use crate::model::test_checkout::{Stand, TestCheckout};
 use crate::store::test_checkout::{self, New};
 
@@ -84,11 +85,11 @@ impl Provider for Test {
         Box::pin(async move { self.opened(order).await.map_err(busy) })
     }
 
-    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Standing, Fault>> {
+    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<SessionStatus, Fault>> {
         Box::pin(async move {
             let standing = self.with(session, false, standing).await.map_err(busy)?;
             // Of a session that went with its payment nobody can have paid anything.
-            Ok(standing.unwrap_or(Standing::Expired))
+            Ok(standing.unwrap_or(SessionStatus::Expired))
         })
     }
 
@@ -108,16 +109,16 @@ impl Provider for Test {
     }
 }
 
-fn standing(checkout: &TestCheckout, stand: Stand) -> Standing {
+fn standing(checkout: &TestCheckout, stand: Stand) -> SessionStatus {
     match stand {
-        Stand::Open | Stand::Arriving => Standing::Open,
-        Stand::Paid => Standing::Paid(Money {
+        Stand::Open | Stand::Arriving => SessionStatus::Open,
+        Stand::Paid => SessionStatus::Paid(Money {
             amount_cents: checkout.amount_cents,
             currency: checkout.currency.clone(),
             charge: Some(format!("pi_{}", checkout.session_id)),
         }),
-        Stand::Failed => Standing::Failed,
-        Stand::Expired => Standing::Expired,
+        Stand::Failed => SessionStatus::Failed,
+        Stand::Expired => SessionStatus::Expired,
     }
 }
 

@@ -4,25 +4,26 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-use crate::model::payment::{Open, Settled, Verdict};
+use crate::model::payment::{Open, Settled, Settlement};
 
 /// Notes how a session ended; the payment then, `None` when none is known by session or id.
 pub(crate) async fn settle(
     owner: &mut Owner,
     session: Option<&str>,
     payment: Option<Uuid>,
-    verdict: &Verdict,
+    settlement: Settlement<'_>,
 ) -> Result<Option<Settled>, PgError> {
+    let money = settlement.money();
     let settled = sqlx::query_as(
         "select id, state from public.settle_payment($1, $2, $3, $4, $5, $6)
          where id is not null",
     )
     .bind(session)
     .bind(payment)
-    .bind(verdict.outcome)
-    .bind(verdict.amount_cents)
-    .bind(&verdict.currency)
-    .bind(&verdict.charge)
+    .bind(settlement.code())
+    .bind(money.map(|money| money.amount_cents))
+    .bind(money.map(|money| &money.currency))
+    .bind(money.and_then(|money| money.charge.as_ref()))
     .fetch_optional(&mut **owner)
     .await?;
     Ok(settled)

@@ -63,6 +63,52 @@ async fn who_may_not_buy_hears_why() {
     assert_eq!(world.states().await, [""; 0]);
 }
 
+/// Gives every refusal of an order another text.
+const REWORD: &str = "do $$
+declare
+    v_function regprocedure;
+begin
+    foreach v_function in array array[
+        'public.begin_order(uuid)', 'public.calculate_arcade_spot_price(integer)',
+        'public.calculate_prestige_price(integer)', 'public.check_arcade_order(integer, date, text, text)'
+    ]::regprocedure[] loop
+        execute regexp_replace(
+            pg_get_functiondef(v_function), 'raise exception ''[^'']*''', 'raise exception ''Reworded''', 'g'
+        );
+    end loop;
+end
+$$";
+
+#[tokio::test]
+async fn reworded_refusals_keep_their_codes() {
+    let world = World::new().await;
+    let server = world.ada().await;
+    world.account("bob").await;
+    let mut owner = world.begin().await;
+    sqlx::query(REWORD).execute(&mut *owner).await.expect("reworded");
+    owner.commit().await.expect("committed");
+    assert_eq!(world.order("bob", server, 30).await.json()["code"], "not_owner");
+    assert_eq!(world.order("ada", server, 0).await.json()["code"], "no_price");
+    let ada = world.personas.as_user("ada");
+    let today: chrono::NaiveDate = world.asked("select public.site_today()").await;
+    let whole = json!({
+        "position": 1, "startDate": today, "endDate": today, "imageUrl": "/a.png",
+        "websiteUrl": "https://a.example",
+    });
+    for (name, value, code) in [
+        ("position", json!(4), "position_missing"),
+        ("imageUrl", json!("javascript:x"), "image_missing"),
+        ("websiteUrl", json!("javascript:x"), "website_refused"),
+        ("startDate", json!(today - chrono::Days::new(1)), "dates_refused"),
+        ("endDate", json!(today - chrono::Days::new(1)), "dates_refused"),
+    ] {
+        let mut body = whole.clone();
+        body[name] = value;
+        let answer = world.function("create-arcade-spot-payment", &ada, body).await;
+        assert_eq!(answer.json()["code"], code, "{name}");
+    }
+}
+
 #[tokio::test]
 async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
     let world = World::new().await;
