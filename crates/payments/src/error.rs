@@ -134,6 +134,7 @@ impl Refusal {
             Self::Off => "payments_off",
             Self::ProviderBusy => "provider_unavailable",
             Self::ProviderRefused => "provider_refused",
+            Self::Database(error) if is_passing(error) => "overloaded",
             Self::Database(_) => "internal_error",
         }
     }
@@ -288,7 +289,7 @@ mod tests {
             (
                 Refusal::from(PgError::PoolTimeout),
                 503,
-                "internal_error",
+                "overloaded",
                 "Something went wrong on our side",
             ),
             (

@@ -190,7 +190,9 @@ impl Refusal {
             Self::VoteLimit { by: VoteLimit::Network, .. } => "limit_network",
             Self::VoteLimit { by: VoteLimit::Server, .. } => "limit_server",
             Self::Status(_) => "status_unavailable",
-            Self::Crowded | Self::Database(_) | Self::Challenge(_) => "internal_error",
+            Self::Crowded => "overloaded",
+            Self::Database(error) if is_passing(error) => "overloaded",
+            Self::Database(_) | Self::Challenge(_) => "internal_error",
         }
     }
 
@@ -402,7 +404,7 @@ mod tests {
             ),
             (Refusal::NotOwner, 403, "not_owner", "Only the owner of the server may do this"),
             (Refusal::NoReceiver, 409, "no_receiver", "Nothing is set up yet"),
-            (Refusal::Crowded, 503, "internal_error", "Too many votes at once; please try again"),
+            (Refusal::Crowded, 503, "overloaded", "Too many votes at once; please try again"),
             (Refusal::SignedOut, 401, "authentication_required", "Authentication required"),
             (Refusal::InvalidToken, 401, "invalid_token", "The token is not valid or has expired"),
             (
@@ -414,7 +416,7 @@ mod tests {
             (
                 Refusal::from(PgError::PoolTimeout),
                 503,
-                "internal_error",
+                "overloaded",
                 "Something went wrong on our side",
             ),
             (

@@ -80,6 +80,7 @@ const BY_CODE: Readonly<Record<string, Key>> = {
   over_sms_send_rate_limit: 'errors:tooMany',
   too_many_requests: 'errors:tooMany',
   request_timeout: 'errors:slow',
+  overloaded: 'errors:slow',
   request_entity_too_large: 'errors:tooLarge',
   validation_failed: 'errors:notAccepted',
   server_not_found: 'errors:serverGone',

@@ -22,7 +22,7 @@ async fn votes_clicks_and_questions_are_told_to_come_again() {
     let world = world().await;
     let server = Uuid::from_u128(7);
     let message = "Something went wrong on our side";
-    let away = refusal(503, "internal_error", message);
+    let away = refusal(503, "overloaded", message);
     let vote = world.vote(&Try::guest(server, "Ada", 1)).await;
     assert_eq!((told(&vote), vote.header("retry-after")), (away.clone(), "5"));
     let ip = [203, 0, 113, 1].into();
@@ -54,7 +54,7 @@ async fn votes_that_wait_too_long_are_told_to_come_again_and_keep_nobody_else_wa
     let (votes, question) = tokio::join!(votes, question);
     for vote in &votes {
         let message = "Something went wrong on our side";
-        let later = refusal(503, "internal_error", message);
+        let later = refusal(503, "overloaded", message);
         assert_eq!((told(vote), vote.header("retry-after")), (later, "5"));
     }
     assert_eq!(told(&question).0, 200);

@@ -27,6 +27,7 @@ export const VOTE_REFUSALS: Refusals = {
   offline: 'vote:refusal.offline',
   unknown: 'vote:refusal.failed',
   internal_error: 'vote:refusal.failed',
+  overloaded: 'vote:refusal.failed',
 }
 
 /** What is wrong with the name; null where it is not to blame. */
