@@ -11,7 +11,7 @@ use letters::Letters;
 
 use crate::config::ProviderName;
 use crate::provider::{Provider, Stripe, Test};
-use crate::{Config, Refusal};
+use crate::{Config, Refusal, pool_budgets};
 
 /// What payments run with; cheap to clone.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub struct State(Arc<Inner>);
 struct Inner {
     edge: Edge,
     acting: ActingDb,
-    rooms: Rooms,
+    pools: PoolPartitions,
     letters: Letters,
     provider: Option<Box<dyn Provider>>,
     config: Config,
@@ -29,7 +29,7 @@ struct Inner {
 
 /// The owner's connections by what they are for, so that a provider that is slow keeps no notice of
 /// another payment waiting.
-pub(crate) struct Rooms {
+pub(crate) struct PoolPartitions {
     /// Orders, notices and looks: somebody waits.
     pub calls: OwnerDb,
     /// What runs by itself.
@@ -65,14 +65,18 @@ impl State {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let rooms = Rooms { calls: owner.room(2), jobs: owner.room(1) };
+        let pools = PoolPartitions {
+            calls: owner.with_budget(pool_budgets::CALLS),
+            jobs: owner.with_budget(pool_budgets::JOBS),
+        };
         Ok(Self(Arc::new(Inner {
-            provider: provider(&edge, &rooms, &config),
-            letters: Letters::new(owner.room(1), edge.clock.clone()),
+            provider: provider(&edge, &pools, &config),
+            // Letters are put in transactions that others began.
+            letters: Letters::new(owner.clone(), edge.clock.clone()),
             limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
             edge,
             acting,
-            rooms,
+            pools,
             config,
         })))
     }
@@ -85,8 +89,8 @@ impl State {
         &self.0.acting
     }
 
-    pub(crate) fn rooms(&self) -> &Rooms {
-        &self.0.rooms
+    pub(crate) fn pools(&self) -> &PoolPartitions {
+        &self.0.pools
     }
 
     /// Mails on their way.
@@ -125,10 +129,10 @@ impl State {
     }
 }
 
-fn provider(edge: &Edge, rooms: &Rooms, config: &Config) -> Option<Box<dyn Provider>> {
+fn provider(edge: &Edge, pools: &PoolPartitions, config: &Config) -> Option<Box<dyn Provider>> {
     match config.provider? {
         ProviderName::Test => Some(Box::new(Test {
-            db: rooms.calls.clone(),
+            db: pools.calls.clone(),
             clock: edge.clock.clone(),
             entropy: edge.entropy.clone(),
             site_url: Arc::clone(&edge.public_url),

@@ -74,7 +74,7 @@ fn visits_at(host: &String) -> usize {
 /// Delivers, until `stop` is cancelled, and then finishes what is under way.
 pub async fn run_deliveries(state: State, stop: CancellationToken) {
     let hosts = KeyedLimiter::new(visits_at);
-    let mut woken = state.rooms().deliveries.hub().subscribe(CHANNEL);
+    let mut woken = state.pools().deliveries.hub().subscribe(CHANNEL);
     // Tasks: a visit holds a connection, and must go on while another is waited for.
     let mut running = JoinSet::new();
     let (mut again, mut pause) = (Instant::now(), FIRST_PAUSE);
@@ -110,7 +110,7 @@ pub async fn run_deliveries(state: State, stop: CancellationToken) {
 /// Takes lanes that are due, and says when to look again.
 async fn look(state: &State, room: usize) -> Result<(Vec<Lane>, Instant), PgError> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().deliveries.begin().await?;
+    let mut owner = state.pools().deliveries.begin().await?;
     let lanes = delivery::take(&mut owner, now, LEASE, room).await?;
     let wait = if lanes.len() == room {
         Duration::ZERO
@@ -149,7 +149,7 @@ async fn visit(
     let now = || state.edge().clock.now();
     let (receiver, mut waiting) = open(state, lane, now()).await?;
     let Some(receiver) = receiver.filter(Receiver::is_active) else {
-        let mut owner = state.rooms().deliveries.begin().await?;
+        let mut owner = state.pools().deliveries.begin().await?;
         delivery::drop_waiting(&mut owner, lane).await?;
         let stand = delivery::leave(&mut owner, lane, Left::Ok, now()).await?;
         owner.commit().await?;
@@ -169,7 +169,7 @@ async fn visit(
             }
             return Ok(stand);
         }
-        let mut owner = state.rooms().deliveries.begin().await?;
+        let mut owner = state.pools().deliveries.begin().await?;
         delivery::note(&mut owner, &noted, now()).await?;
         waiting = delivery::waiting(&mut owner, lane, now(), CHUNK).await?;
         owner.commit().await?;
@@ -182,7 +182,7 @@ async fn open(
     now: DateTime<Utc>,
 ) -> Result<(Option<Receiver>, Vec<Waiting>), PgError> {
     let Some(channel) = lane.channel() else { return Ok((None, Vec::new())) };
-    let mut owner = state.rooms().deliveries.begin().await?;
+    let mut owner = state.pools().deliveries.begin().await?;
     let receiver = delivery::receiver(&mut owner, lane.server_id, channel, now).await?;
     let waiting = delivery::waiting(&mut owner, lane, now, CHUNK).await?;
     owner.commit().await?;
@@ -196,7 +196,7 @@ async fn leave(
     noted: &[Noted],
     now: DateTime<Utc>,
 ) -> Result<Option<Stand>, PgError> {
-    let mut owner = state.rooms().deliveries.begin().await?;
+    let mut owner = state.pools().deliveries.begin().await?;
     if !noted.is_empty() {
         delivery::note(&mut owner, noted, now).await?;
     }
@@ -247,7 +247,7 @@ async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Resul
     if fault != Fault::Gone && !is_hopeless {
         return Ok(());
     }
-    let mut owner = state.rooms().deliveries.begin().await?;
+    let mut owner = state.pools().deliveries.begin().await?;
     let told = delivery::switch_off(&mut owner, lane, fault.code(), now).await?;
     if let Some(told) = told {
         let language = Language::parse(&told.language).unwrap_or(Language::Fr);

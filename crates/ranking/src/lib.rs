@@ -21,6 +21,7 @@ mod leaderboard_cache;
 mod limit;
 mod model;
 mod pictures;
+mod pool_budgets;
 mod push;
 mod receipt;
 mod refused;
@@ -62,6 +63,7 @@ pub use model::vote::VoteLimit;
 pub use model::voter::{IpHash, NetworkHash};
 pub use model::widget::WidgetFacts;
 pub use pictures::Pictures;
+pub use pool_budgets::POOL_BUDGETS;
 pub use router::{functions, router};
 pub use state::State;
 

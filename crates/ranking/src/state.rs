@@ -15,6 +15,7 @@ use crate::captcha::Captcha;
 use crate::leaderboard_cache::{self, Leaderboards};
 use crate::limit::RateLimit;
 use crate::model::voter::{IpHash, NetworkHash};
+use crate::pool_budgets;
 use crate::push::Vapid;
 use crate::receipt::Receipts;
 use crate::refused::{Refusals, RefusedNetworks};
@@ -27,7 +28,7 @@ pub struct State(Arc<Inner>);
 
 struct Inner {
     edge: Edge,
-    rooms: Rooms,
+    pools: PoolPartitions,
     ballots: BallotBox,
     config: Config,
     addresses: Key,
@@ -46,7 +47,7 @@ struct Inner {
 
 /// The owner's connections by what they are for, so that votes that wait for each other keep
 /// nobody else waiting.
-pub(crate) struct Rooms {
+pub(crate) struct PoolPartitions {
     /// Votes and clicks.
     pub votes: OwnerDb,
     /// The vote API.
@@ -104,20 +105,21 @@ impl State {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let votes = owner.room(3);
+        let votes = owner.with_budget(pool_budgets::VOTES);
         Ok(Self(Arc::new(Inner {
             ballots: BallotBox::new(votes.clone()),
             refused_networks: RefusedNetworks::new(votes.clone(), edge.clock.clone()),
-            rooms: Rooms {
+            pools: PoolPartitions {
                 votes,
-                questions: owner.room(1),
-                figures: owner.room(1),
-                closing: owner.room(1),
-                deliveries: owner.room(1),
-                jobs: owner.room(1),
+                questions: owner.with_budget(pool_budgets::QUESTIONS),
+                figures: owner.with_budget(pool_budgets::FIGURES),
+                closing: owner.with_budget(pool_budgets::CLOSING),
+                deliveries: owner.with_budget(pool_budgets::DELIVERIES),
+                jobs: owner.with_budget(pool_budgets::JOBS),
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
-            letters: Letters::new(owner.room(1), edge.clock.clone()),
+            // Letters are put in transactions that others began.
+            letters: Letters::new(owner.clone(), edge.clock.clone()),
             mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
             receipts: Receipts::new(&config.site_secret),
@@ -147,8 +149,8 @@ impl State {
         &self.0.edge
     }
 
-    pub(crate) fn rooms(&self) -> &Rooms {
-        &self.0.rooms
+    pub(crate) fn pools(&self) -> &PoolPartitions {
+        &self.0.pools
     }
 
     pub(crate) fn ballots(&self) -> &BallotBox {

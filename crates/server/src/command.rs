@@ -15,6 +15,7 @@ use ranking::Pictures;
 
 use crate::demo;
 use crate::pages::{self, Build};
+use crate::pool_budgets;
 use crate::post::Post;
 use crate::settings::{self, SiteSettings};
 
@@ -122,7 +123,10 @@ async fn run_site(
         stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
     }
     if let Some(mailer) = stack.mailer() {
-        let letters = Letters::new(stack.pools.owner.room(1), stack.edge.clock.clone());
+        let letters = Letters::new(
+            stack.pools.owner.with_budget(pool_budgets::LETTERS),
+            stack.edge.clock.clone(),
+        );
         let (post, stop): (Arc<dyn letters::Post>, _) =
             (Arc::new(Post(mailer.clone())), stack.stop_token());
         stack.spawn("letters.post", move || letters.clone().run(Arc::clone(&post), stop.clone()));

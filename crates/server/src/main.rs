@@ -6,6 +6,7 @@
 mod command;
 mod demo;
 mod pages;
+mod pool_budgets;
 mod post;
 mod settings;
 

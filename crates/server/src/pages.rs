@@ -45,10 +45,8 @@ use rows::Rows;
 use site::{Kept, Questions, Shown, Site};
 use turned::Turned;
 
+use crate::pool_budgets;
 use crate::settings::SiteSettings;
-
-/// Tenths of the owner's connections.
-const PAGES: u32 = 2;
 
 /// The pages of this build, as the fallback of everything else; they read their first rows of
 /// `services`, and show the captcha of the site and what else its settings say.
@@ -59,7 +57,7 @@ pub fn router(stack: &Stack, build: Build, services: Router, settings: &SiteSett
         Kept { retention: settings.retention.clone(), audit_log_days: settings.audit_log_days };
     let shown = Shown { riddle: Riddle::of(&settings.captcha), questions, kept };
     let site = Site::new(
-        stack.pools.owner.room(PAGES),
+        stack.pools.owner.with_budget(pool_budgets::PAGES),
         &stack.edge.public_url,
         &stack.keys.api.anon,
         stack.edge.clock.clone(),

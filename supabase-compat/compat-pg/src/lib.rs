@@ -11,6 +11,7 @@
 
 mod acting;
 mod address;
+mod budget;
 mod config;
 pub mod embedded;
 mod error;
@@ -27,6 +28,7 @@ mod tls;
 pub use acting::{
     Acting, ActingDb, Identity, Isolation, Manner, Place, PoolStatus, Row, Statement,
 };
+pub use budget::PoolBudget;
 pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};

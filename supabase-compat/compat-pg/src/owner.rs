@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::acting::{Connector, PoolStatus};
-use crate::{Hub, OwnerConfig, PgError, address};
+use crate::{Hub, OwnerConfig, PgError, PoolBudget, address};
 
 /// An idle connection is asked whether it still lives only after this long; asking every time
 /// would cost a round trip per transaction.
@@ -67,12 +67,12 @@ impl OwnerDb {
         Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)), limit: None, made, renewed })
     }
 
-    /// The same pool for one kind of work, which has at most so many tenths of its connections (one
-    /// at least): what waits for a lock in one room takes nothing from the others.
+    /// The same pool for one kind of work, within its budget: work of one kind that waits for a lock
+    /// takes nothing from the others.
     #[must_use]
-    pub fn room(&self, tenths: u32) -> Self {
-        let places = (self.pool.options().get_max_connections() * tenths / 10).max(1) as usize;
-        Self { limit: Some(Arc::new(Semaphore::new(places))), ..self.clone() }
+    pub fn with_budget(&self, budget: PoolBudget) -> Self {
+        let permits = budget.connections(self.pool.options().get_max_connections());
+        Self { limit: Some(Arc::new(Semaphore::new(permits))), ..self.clone() }
     }
 
     /// Connects once, so that a wrong address is known at start: the pool would try again until its

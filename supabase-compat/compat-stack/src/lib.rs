@@ -11,6 +11,7 @@ pub mod cli;
 mod logging;
 mod mailbox;
 mod metrics;
+mod pool_budgets;
 mod project;
 mod project_keys;
 mod serve;
@@ -30,6 +31,7 @@ pub use compat_pg as pg;
 pub use backup::{BackupError, backup, restore};
 pub use logging::{LogFormat, start as start_logging, tell};
 pub use metrics::Metrics;
+pub use pool_budgets::POOL_BUDGETS;
 pub use project::{Offer, ProjectError, ProjectFiles, Watch};
 pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysPlace};
 pub use serve::{

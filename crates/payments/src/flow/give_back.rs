@@ -24,7 +24,7 @@ pub(crate) async fn give_back(state: &State) -> Result<u64, PgError> {
     loop {
         let now = state.edge().clock.now();
         let due = again(|| async move {
-            let mut owner = state.rooms().jobs.begin().await?;
+            let mut owner = state.pools().jobs.begin().await?;
             let due = refund::take(&mut owner, now, BATCH).await?;
             owner.commit().await?;
             Ok(due)
@@ -62,7 +62,7 @@ async fn attempt(state: &State, due: &Due) -> Result<bool, PgError> {
     let problem = outcome.as_ref().err().map(ToString::to_string);
     let problem = problem.as_deref();
     again(|| async move {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let is_given = match problem {
             Some(problem) => {
                 refund::note_problem(&mut owner, due.id, problem).await?;

@@ -42,7 +42,7 @@ pub(crate) async fn hear(state: &State, signature: &str, body: &[u8]) -> Result<
     let news = event.news()?;
     let (id, kind, news) = (&*id, &*kind, &news);
     let is_done = again(|| async move {
-        let mut owner = state.rooms().calls.begin().await?;
+        let mut owner = state.pools().calls.begin().await?;
         let is_done = act(&mut owner, id, kind, news).await?;
         if is_done {
             owner.commit().await?

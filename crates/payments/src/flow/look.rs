@@ -17,7 +17,7 @@ pub(crate) async fn look(state: &State, session: &str, ip: IpAddr) -> Result<Str
     if !may_be_session(session) {
         return Err(Refusal::PaymentNotFound);
     }
-    let db = &state.rooms().calls;
+    let db = &state.pools().calls;
     let mut owner = db.begin().await?;
     let open = payment::find_open(&mut owner, session).await?;
     owner.commit().await?;

@@ -57,7 +57,7 @@ pub(crate) async fn order_arcade(
     let payment = match opened_arcade(buyer, wish).await {
         // An exclusion constraint: two stretches of days on one tile overlap.
         Err(error) if error.code() == Some("23P01") => {
-            let mut owner = state.rooms().calls.begin().await?;
+            let mut owner = state.pools().calls.begin().await?;
             let taken = arcade_spot::days_taken(&mut owner, wish.position).await?;
             owner.commit().await?;
             return Err(Refusal::DaysTaken { taken });
@@ -77,7 +77,7 @@ async fn hand_over(
     provider: &dyn Provider,
     payment: Uuid,
 ) -> Result<Opened, Refusal> {
-    let db = &state.rooms().calls;
+    let db = &state.pools().calls;
     let mut owner = db.begin().await?;
     let ordered = order::read(&mut owner, payment).await?;
     owner.commit().await?;

@@ -29,7 +29,7 @@ pub(crate) async fn sweep(state: &State) -> Result<u64, PgError> {
     let mut ended = 0;
     loop {
         let now = state.edge().clock.now();
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let due = payment::take_open(&mut owner, now, BATCH).await?;
         owner.commit().await?;
         let is_last = due.len() < usize::try_from(BATCH).unwrap_or_default();
@@ -47,7 +47,7 @@ pub(crate) async fn sweep(state: &State) -> Result<u64, PgError> {
 
 /// Whether it has ended.
 async fn look_after(state: &State, open: &Open) -> Result<bool, PgError> {
-    let db = &state.rooms().jobs;
+    let db = &state.pools().jobs;
     let Some(session) = open.session_id.as_deref() else {
         return end_stray(state, open).await;
     };
@@ -88,7 +88,7 @@ async fn stand(
 
 /// A payment nobody can pay, since whoever opened it died on the way to the provider.
 async fn end_stray(state: &State, open: &Open) -> Result<bool, PgError> {
-    let db = &state.rooms().jobs;
+    let db = &state.pools().jobs;
     let mut owner = db.begin().await?;
     let before = state.edge().clock.now() - STRAY_AFTER;
     let is_stray = payment::is_stray(&mut owner, open.id, before).await?;

@@ -28,7 +28,7 @@ pub(crate) async fn tell_payers(state: &State) -> Result<u64, PgError> {
 /// A notice is gone exactly when its letter is there.
 async fn some(state: &State) -> Result<u64, PgError> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let notices = notice::take(&mut owner, BATCH).await?;
     let name = notice::site_name(&mut owner).await?;
     let site = Site { name: &name, url: &state.edge().public_url };

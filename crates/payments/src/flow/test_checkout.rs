@@ -28,7 +28,7 @@ pub(crate) async fn show(state: &State, session: &str) -> Result<Shown, Refusal>
     if !may_be_session(session) {
         return Err(Refusal::PaymentNotFound);
     }
-    let mut owner = state.rooms().calls.begin().await?;
+    let mut owner = state.pools().calls.begin().await?;
     let checkout = test_checkout::read(&mut owner, session).await?;
     owner.commit().await?;
     let checkout = checkout.ok_or(Refusal::PaymentNotFound)?;
@@ -56,7 +56,7 @@ pub(crate) async fn choose(
     }
     // As a provider's notice would, at once.
     let standing = state.provider()?.look(session).await?;
-    settle(&state.rooms().calls, Some(session), Some(checkout.payment_id), &standing).await?;
+    settle(&state.pools().calls, Some(session), Some(checkout.payment_id), &standing).await?;
     Ok(checkout.success_url)
 }
 
@@ -67,7 +67,7 @@ async fn noted(
     choice: Choice,
     now: DateTime<Utc>,
 ) -> Result<Option<TestCheckout>, PgError> {
-    let mut owner = state.rooms().calls.begin().await?;
+    let mut owner = state.pools().calls.begin().await?;
     let checkout = test_checkout::read(&mut owner, session).await?;
     if let Some(Stand::Open) = checkout.as_ref().map(|checkout| checkout.stand(now)) {
         match choice {

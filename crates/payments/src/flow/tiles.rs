@@ -12,7 +12,7 @@ use crate::store::arcade_spot;
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub(crate) async fn lapse(state: &State) -> Result<i32, PgError> {
     again(|| async move {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let lapsed = arcade_spot::lapse(&mut owner, state.edge().clock.now()).await?;
         owner.commit().await?;
         Ok(lapsed)
@@ -26,7 +26,7 @@ pub(crate) async fn lapse(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub(crate) async fn open(state: &State) -> Result<i32, PgError> {
     again(|| async move {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let opened = arcade_spot::open(&mut owner, state.edge().clock.now()).await?;
         owner.commit().await?;
         Ok(opened)
@@ -40,7 +40,7 @@ pub(crate) async fn open(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub(crate) async fn end(state: &State) -> Result<i32, PgError> {
     again(|| async move {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let ended = arcade_spot::end(&mut owner, state.edge().clock.now()).await?;
         owner.commit().await?;
         Ok(ended)

@@ -33,7 +33,7 @@ pub(crate) async fn announce_server(
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     let now = state.edge().clock.now();
     state.limits().announcements.take(&state.voter(ip), now).map_err(too_often)?;
-    let mut transaction = state.rooms().jobs.begin().await?;
+    let mut transaction = state.pools().jobs.begin().await?;
     let taken = server_announcement::take(&mut transaction, server, owner).await?;
     transaction.commit().await?;
     let Some(announcement) = taken else {

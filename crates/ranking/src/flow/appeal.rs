@@ -30,7 +30,7 @@ pub(crate) async fn file(
     if !state.mails().proves(&[PURPOSE, case.as_bytes()], given) {
         return Err(Refusal::InvalidToken);
     }
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let outcome = moderation_case::appeal(&mut owner, case, message).await?;
     owner.commit().await?;
     Ok(outcome)

@@ -31,7 +31,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let Ok(site) = Url::parse(&state.edge().public_url) else {
         return Ok(0);
     };
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let due = partner::claim(&mut owner, state.edge().clock.now(), LEASE, TURN).await?;
     owner.commit().await?;
     let looks = stream::iter(due).map(|due| async {
@@ -39,7 +39,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
         (due, finding)
     });
     let found: Vec<(Due, Finding)> = looks.buffer_unordered(AT_ONCE).collect().await;
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     for (due, finding) in &found {
         partner::set(&mut owner, due, state.edge().clock.now(), *finding).await?;
     }

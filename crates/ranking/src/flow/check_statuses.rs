@@ -40,7 +40,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     if rows == 0 {
         return Ok(0);
     }
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let interval = config.interval(server_status::count(&mut owner).await?);
     let now = state.edge().clock.now();
     let rows = i32::try_from(rows).unwrap_or(i32::MAX);
@@ -58,7 +58,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     }
     let found: Vec<Found> = asked.into_iter().map(|(_, found)| found).collect();
     for found in found.chunks(WRITTEN) {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         server_status::set(&mut owner, state.edge().clock.now(), interval, found).await?;
         owner.commit().await?;
     }

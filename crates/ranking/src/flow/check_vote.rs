@@ -34,7 +34,7 @@ pub(crate) async fn check_vote(
     voter: &Voter,
 ) -> Result<Option<KnownVote>, Unanswered> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().questions.connection().await?;
+    let mut owner = state.pools().questions.connection().await?;
     let found = match voter {
         Voter::Address(ip) => vote::find(&mut owner, server, &state.voter(*ip), now).await?,
         Voter::Player(name) => vote::find_of(&mut owner, server, name, now).await?,

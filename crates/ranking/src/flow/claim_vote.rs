@@ -20,7 +20,7 @@ pub(crate) async fn claim_vote(
     takes: bool,
 ) -> Result<Claim, Unanswered> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().questions.connection().await?;
+    let mut owner = state.pools().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.by_token {
         return Err(Unanswered::TokenNeeded);

@@ -24,7 +24,7 @@ pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
     }
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let digests = digest::take(&mut owner, now, BATCH).await?;
         for digest in &digests {
             state.letters().put(&mut owner, "weekly", &letter(state, digest, now)).await?;
@@ -88,7 +88,7 @@ pub(crate) async fn set_wanted(
     if !state.mails().proves(&[account.as_bytes()], given) {
         return Err(Refusal::InvalidToken);
     }
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     // Of an account that is gone there is nothing to end.
     digest::set_wanted(&mut owner, account, wanted).await?;
     owner.commit().await?;

@@ -36,7 +36,7 @@ pub(crate) async fn file_notice(
     let (server, purpose) = (notice.server, Purpose::Notice);
     let given = Given { answer: captcha, purpose, server, from: ip };
     let proof = state.captcha().judge(state.edge(), given).await?;
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let (outcome, label) = report_notice::file(&mut owner, notice, &proof, now).await?;
     match outcome {
         Outcome::Filed => {
@@ -66,7 +66,7 @@ pub(crate) async fn answer_due(state: &State) -> Result<u64, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let decided = report_notice::take_decided(&mut owner, now, BATCH).await?;
         for one in &decided {
             state.letters().put(&mut owner, "notice", &answer(one, now)).await?;

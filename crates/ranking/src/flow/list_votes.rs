@@ -16,7 +16,7 @@ pub(crate) async fn server_figures(
     state: &State,
     server: &ServerKey,
 ) -> Result<ServerFigures, Unanswered> {
-    let mut owner = state.rooms().questions.connection().await?;
+    let mut owner = state.pools().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     let figures = server_question::figures(&mut owner, asked.server_id).await?;
     figures.ok_or(Unanswered::UnknownServer)
@@ -30,7 +30,7 @@ pub(crate) async fn last_votes(
     most: u32,
 ) -> Result<Vec<RecentVote>, Unanswered> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().questions.connection().await?;
+    let mut owner = state.pools().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.tells_names {
         return Err(Unanswered::TokenNeeded);
@@ -48,7 +48,7 @@ pub(crate) async fn voters_of(
     month: Month,
 ) -> Result<Arc<Vec<CountedVoter>>, Unanswered> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().questions.connection().await?;
+    let mut owner = state.pools().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.tells_names {
         return Err(Unanswered::TokenNeeded);
@@ -66,7 +66,7 @@ pub(crate) async fn reviews_of(
     state: &State,
     server: &ServerKey,
 ) -> Result<Vec<ToldReview>, Unanswered> {
-    let mut owner = state.rooms().questions.connection().await?;
+    let mut owner = state.pools().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     let reviews = server_question::reviews(&mut owner, asked.server_id).await?;
     Ok(reviews)

@@ -36,7 +36,7 @@ const WIDTHS: [u32; 4] = [28, 56, 64, 128];
 /// When the database refuses or cannot be asked; what is not settled is taken up again.
 pub(crate) async fn optimize_due(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     for done in 0..TURN {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let next = image_check::claim(&mut owner, state.edge().clock.now(), LEASE).await?;
         owner.commit().await?;
         let Some(next) = next else { return Ok(done) };
@@ -80,7 +80,7 @@ async fn optimize(pictures: &Pictures, next: &Waiting) -> Result<(), Left> {
 
 /// Keeps why a picture was left as it is. Of one that was put anew or removed meanwhile, that.
 async fn settle(state: &State, next: &Waiting, left: Left) -> Result<(), PgError> {
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let left = match image_check::version(&mut owner, &next.name).await? {
         None => Left::Gone,
         Some(version) if version != next.version => Left::Changed,

@@ -18,7 +18,7 @@ pub(crate) async fn record_copy(state: &State, server: Uuid, ip: IpAddr) -> Resu
     let visitor = state.voter(ip);
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().clicks.take(&visitor, now).map_err(too_often)?;
-    let mut owner = state.rooms().votes.begin().await?;
+    let mut owner = state.pools().votes.begin().await?;
     let counted = server_copy::record(&mut owner, server, &visitor, now).await?;
     owner.commit().await?;
     Ok(counted)

@@ -50,7 +50,7 @@ pub(crate) async fn ask(
     if Recipient::new(&browser.p256dh, &browser.auth).is_err() {
         return Err(Refusal::BadRequest("The keys of the subscription cannot be used"));
     }
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let due = reminder::ask(&mut owner, &browser, server, &voter, now).await?;
     owner.commit().await?;
     due.ok_or(Refusal::NoVoteToWaitFor)
@@ -70,7 +70,7 @@ pub(crate) async fn end(
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     let now = state.edge().clock.now();
     state.limits().reminders.take(&state.voter(ip), now).map_err(too_often)?;
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let gone = reminder::forget(&mut owner, endpoint, server).await?;
     owner.commit().await?;
     Ok(gone)
@@ -84,7 +84,7 @@ pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
     let mut sent = 0;
     loop {
         let now = state.edge().clock.now();
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let due = reminder::take(&mut owner, now, LEASE, BATCH).await?;
         owner.commit().await?;
         let is_last = due.len() < usize::try_from(BATCH).unwrap_or_default();
@@ -120,7 +120,7 @@ async fn attempt(state: &State, due: &[Due]) -> Sent {
 
 async fn note(state: &State, outcome: &Sent, due: &[Due]) -> Result<(), PgError> {
     let Some(first) = due.first() else { return Ok(()) };
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     match outcome {
         Sent::Gone => reminder::drop_subscription(&mut owner, first.subscription_id).await?,
         Sent::Failed(reason) if due.iter().all(|due| due.attempts < TRIES) => {

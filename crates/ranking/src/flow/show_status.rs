@@ -44,7 +44,7 @@ pub(crate) async fn show_status(
 }
 
 async fn find(state: &State, server: Uuid) -> Result<Option<Known>, PgError> {
-    let mut owner = state.rooms().questions.connection().await?;
+    let mut owner = state.pools().questions.connection().await?;
     server_status::find(&mut owner, server).await
 }
 
@@ -54,7 +54,7 @@ fn is_fresh(known: &Known, now: DateTime<Utc>) -> bool {
 
 /// Asks the server, unless somebody else did meanwhile or is doing so.
 async fn renew(state: &State, server: Uuid, now: DateTime<Utc>) -> Result<Option<Known>, PgError> {
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.pools().questions.begin().await?;
     let known = server_status::find(&mut owner, server).await?;
     let address = known
         .as_ref()
@@ -70,7 +70,7 @@ async fn renew(state: &State, server: Uuid, now: DateTime<Utc>) -> Result<Option
     // A host whose turn does not come is one that others are being asked at.
     let Ok(finding) = tokio::time::timeout(PATIENCE, asked).await else { return Ok(known) };
     let found = Found { server, protocol: Some(address.protocol), finding };
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.pools().questions.begin().await?;
     let interval = state.config().status.interval(server_status::count(&mut owner).await?);
     server_status::set(&mut owner, state.edge().clock.now(), interval, &[found]).await?;
     let known = server_status::find(&mut owner, server).await?;

@@ -20,7 +20,7 @@ pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let told = moderation_case::take_untold(&mut owner, now, BATCH).await?;
         for letter in told.iter().filter_map(|told| letter(state, told, now)) {
             state.letters().put(&mut owner, "decision", &letter).await?;

@@ -30,7 +30,7 @@ pub(crate) async fn try_receiver(
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().trials.take(&state.voter(ip), now).map_err(too_often)?;
     let claims = caller.claims().ok_or(Refusal::SignedOut)?;
-    let mut owner = state.rooms().deliveries.begin().await?;
+    let mut owner = state.pools().deliveries.begin().await?;
     if !delivery::may_try(&mut owner, server, claims.json()).await? {
         return Err(Refusal::NotOwner);
     }
@@ -50,7 +50,7 @@ pub(crate) async fn try_receiver(
         queued_at: now,
     };
     let attempt = deliver::attempt(state, &receiver, &trial).await;
-    let mut owner = state.rooms().deliveries.begin().await?;
+    let mut owner = state.pools().deliveries.begin().await?;
     delivery::put_trial(&mut owner, server, channel, &trial).await?;
     delivery::note(&mut owner, &[tried(&trial, &attempt)], state.edge().clock.now()).await?;
     owner.commit().await?;

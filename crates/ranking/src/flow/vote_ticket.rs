@@ -73,7 +73,7 @@ pub(crate) async fn hand_out(
 ) -> Result<Handed, Denied> {
     let order = order(state, wish)?;
     admit(state, asker)?;
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.pools().questions.begin().await?;
     let (outcome, server) = vote_ticket::open(&mut owner, holder, &order).await?;
     owner.commit().await?;
     let server = match (&*outcome, server) {
@@ -128,7 +128,7 @@ pub(crate) async fn find(
 ) -> Result<KnownTicket, Denied> {
     admit(state, asker)?;
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().questions.begin().await?;
+    let mut owner = state.pools().questions.begin().await?;
     let known = vote_ticket::find(&mut owner, holder, ticket, now).await?;
     owner.rollback().await?;
     match &*known.outcome {

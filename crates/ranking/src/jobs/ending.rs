@@ -19,7 +19,7 @@ const LONG_STEP: i32 = 10_000;
 /// When the database refuses or cannot be asked; the next turn closes what is left.
 pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
     let now = state.edge().clock.now();
-    let mut owner = state.rooms().closing.begin().await?;
+    let mut owner = state.pools().closing.begin().await?;
     let has_ended = housekeeping::has_vote_period_ended(&mut owner, now).await?;
     owner.commit().await?;
     if !has_ended {
@@ -27,31 +27,31 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
     }
     let mut after = Some(Uuid::nil());
     while let Some(last) = after {
-        let mut owner = state.rooms().closing.begin().await?;
+        let mut owner = state.pools().closing.begin().await?;
         after = housekeeping::close_vote_periods(&mut owner, now, last, STEP).await?;
         owner.commit().await?;
     }
     let mut placed = LONG_STEP;
     while placed == LONG_STEP {
-        let mut owner = state.rooms().closing.begin().await?;
+        let mut owner = state.pools().closing.begin().await?;
         placed = housekeeping::place_finished_months(&mut owner, LONG_STEP).await?;
         owner.commit().await?;
     }
     let mut kept = true;
     while kept {
-        let mut owner = state.rooms().closing.begin().await?;
+        let mut owner = state.pools().closing.begin().await?;
         kept = housekeeping::keep_month_podiums(&mut owner, now).await?.is_some();
         owner.commit().await?;
     }
     // As they are once everything is closed: no place outlives the month it was won in.
-    counted_ranks(&state.rooms().closing).await?;
+    counted_ranks(&state.pools().closing).await?;
     let mut after = Some(Uuid::nil());
     while let Some(last) = after {
-        let mut owner = state.rooms().closing.begin().await?;
+        let mut owner = state.pools().closing.begin().await?;
         after = housekeeping::note_places(&mut owner, now, last, STEP).await?;
         owner.commit().await?;
     }
-    let mut owner = state.rooms().closing.begin().await?;
+    let mut owner = state.pools().closing.begin().await?;
     let moved = housekeeping::move_vote_clock(&mut owner, now).await?;
     owner.commit().await?;
     Ok(moved)
@@ -66,7 +66,7 @@ pub async fn keep_promotion(state: &State) -> Result<i32, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().figures.begin().await?;
+        let mut owner = state.pools().figures.begin().await?;
         let kept = housekeeping::keep_promotion(&mut owner, now, STEP).await?;
         owner.commit().await?;
         all += kept;
@@ -82,7 +82,7 @@ pub async fn keep_promotion(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let lapsed = housekeeping::lapse_prestige(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(lapsed)
@@ -94,7 +94,7 @@ pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn close_ended_events(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let closed = housekeeping::close_ended_events(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(closed)
@@ -108,7 +108,7 @@ pub async fn end_bans(state: &State) -> Result<i32, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let ended = housekeeping::end_bans(&mut owner, now, STEP).await?;
         owner.commit().await?;
         all += ended;
@@ -126,7 +126,7 @@ pub async fn end_warnings(state: &State) -> Result<i32, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let ended = housekeeping::end_warnings(&mut owner, now, STEP).await?;
         owner.commit().await?;
         all += ended;

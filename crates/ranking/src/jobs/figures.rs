@@ -16,7 +16,7 @@ const DAYS: i32 = 7;
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn count_ranks(state: &State) -> Result<i32, PgError> {
-    counted_ranks(&state.rooms().figures).await
+    counted_ranks(&state.pools().figures).await
 }
 
 /// The same through the connection of another room.
@@ -45,7 +45,7 @@ pub async fn count_refusals(state: &State) -> Result<i32, PgError> {
 }
 
 async fn count_refused(state: &State, refused: &[Refused]) -> Result<i32, PgError> {
-    let mut owner = state.rooms().jobs.begin().await?;
+    let mut owner = state.pools().jobs.begin().await?;
     let counted = refused::count(&mut owner, refused, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(counted)
@@ -58,7 +58,7 @@ async fn count_refused(state: &State, refused: &[Refused]) -> Result<i32, PgErro
 pub async fn keep_rises(state: &State) -> Result<(), PgError> {
     let mut after = Some(Uuid::nil());
     while let Some(last) = after {
-        let mut owner = state.rooms().figures.begin().await?;
+        let mut owner = state.pools().figures.begin().await?;
         after = housekeeping::keep_rises(&mut owner, last, STEP).await?;
         owner.commit().await?;
     }
@@ -70,7 +70,7 @@ pub async fn keep_rises(state: &State) -> Result<(), PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn count_games(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.rooms().figures.begin().await?;
+    let mut owner = state.pools().figures.begin().await?;
     let changed = housekeeping::count_games(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)
@@ -81,7 +81,7 @@ pub async fn count_games(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn count_tags(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.rooms().figures.begin().await?;
+    let mut owner = state.pools().figures.begin().await?;
     let changed = housekeeping::count_tags(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)
@@ -96,7 +96,7 @@ pub async fn keep_site_figures(state: &State) -> Result<i32, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let kept = housekeeping::keep_site_figures(&mut owner, now, DAYS).await?;
         owner.commit().await?;
         all += kept;
@@ -111,7 +111,7 @@ pub async fn keep_site_figures(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; what was noted before stays.
 pub async fn keep_event_places(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.rooms().figures.begin().await?;
+    let mut owner = state.pools().figures.begin().await?;
     let kept = housekeeping::keep_event_places(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(kept)

@@ -26,7 +26,7 @@ pub async fn forget_notices(state: &State) -> Result<i32, PgError> {
     let before = state.edge().clock.now() - OBJECTIONS;
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let forgotten = report_notice::forget(&mut owner, before, STEP).await?;
         owner.commit().await?;
         all += forgotten;
@@ -44,7 +44,7 @@ pub async fn forget_spent_captchas(state: &State) -> Result<i32, PgError> {
     let ended = state.edge().clock.now() - CLOCK_MARGIN;
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let forgotten = captcha_spent::forget(&mut owner, ended, STEP).await?;
         owner.commit().await?;
         all += forgotten;
@@ -62,7 +62,7 @@ pub async fn forget_voters(state: &State) -> Result<i32, PgError> {
     let before = state.edge().clock.now() - state.config().retention.identities;
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let forgotten = housekeeping::purge_vote_identities(&mut owner, before, STEP).await?;
         owner.commit().await?;
         all += forgotten;
@@ -167,7 +167,7 @@ async fn thin(state: &State, what: Old, kept: Duration) -> Result<i32, PgError> 
     let before = state.edge().clock.now() - kept;
     let mut all = 0;
     loop {
-        let mut owner = state.rooms().jobs.begin().await?;
+        let mut owner = state.pools().jobs.begin().await?;
         let thinned = housekeeping::thin(&mut owner, what, before, STEP).await?;
         owner.commit().await?;
         all += thinned;

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::StackError;
 use crate::mailbox;
+use crate::pool_budgets;
 use crate::service::{Alone, Ground, Running, Service};
 
 pub(super) static SERVICE: Service = Service {
@@ -18,9 +19,6 @@ pub(super) static SERVICE: Service = Service {
     alone: Alone::AtRoot,
     start,
 };
-
-/// Tenths of the owner's connections.
-const SIGN_IN: u32 = 3;
 
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let (settings, mails) = (ground.settings, Mailbox::default());
@@ -33,7 +31,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
         ground.edge.clone(),
         Arc::clone(&ground.keys.ring),
         Arc::clone(&ground.keys.api),
-        ground.pools.owner.room(SIGN_IN),
+        ground.pools.owner.with_budget(pool_budgets::SIGN_IN),
         mailer.clone(),
         config,
     );

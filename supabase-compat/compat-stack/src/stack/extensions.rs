@@ -8,24 +8,26 @@ use compat_http::{Clock, Entropy};
 use compat_pg::OwnerDb;
 
 use super::StackError;
+use crate::pool_budgets;
 use crate::project_keys::ProjectKeysError;
 use crate::service::Ground;
 use crate::{ProjectKeys, Settings, Tasks};
 
-/// The share of the owner's connections, in tenths, that SQL's own calls and jobs may have.
-const SHARE: u32 = 2;
-
 /// Runs what an extension would do.
 pub(super) fn spawn(extension: &Extension, ground: &Ground<'_>, tasks: &Tasks) {
-    let owner = ground.pools.owner.room(SHARE);
+    let owner = &ground.pools.owner;
     let (edge, stop) = (ground.edge, ground.stop.clone());
     match extension.name {
         "pg_net" => {
-            let net = Net::new(owner, edge.outgoing.clone(), &edge.public_url);
+            let net = Net::new(
+                owner.with_budget(pool_budgets::NET),
+                edge.outgoing.clone(),
+                &edge.public_url,
+            );
             tasks.spawn("extensions.net", move || net.clone().run(stop.clone()));
         }
         "pg_cron" => {
-            let cron = Cron::new(owner, edge.clock.clone());
+            let cron = Cron::new(owner.with_budget(pool_budgets::CRON), edge.clock.clone());
             tasks.spawn("extensions.cron", move || cron.clone().run(stop.clone()));
         }
         // Their work is SQL's own.

@@ -1,16 +1,19 @@
-//! Connections of the owner set aside for kinds of work.
+//! Budgets of the owner's connections.
 
 use std::time::Duration;
 
-use compat_pg::{OwnerConfig, OwnerDb, PgError};
+use compat_pg::{OwnerConfig, OwnerDb, PgError, PoolBudget};
 use compat_testkit::TestDatabase;
 
 #[tokio::test]
-async fn a_room_that_is_full_takes_nothing_from_the_others() {
+async fn spent_budget_takes_nothing_from_the_others() {
     let db = TestDatabase::empty().await;
     let config = OwnerConfig { max_connections: 5, acquire_timeout: Duration::from_millis(50) };
     let owner = OwnerDb::new(&db.url_as("postgres"), &config).unwrap();
-    let (work, others) = (owner.room(4), owner.room(1));
+    let (work, others) = (
+        owner.with_budget(PoolBudget::new("work", 4)),
+        owner.with_budget(PoolBudget::new("others", 1)),
+    );
     let first = work.begin().await.unwrap();
     let second = work.clone().begin().await.unwrap();
     let third = work.begin().await.map(drop).unwrap_err();
