@@ -3,6 +3,7 @@
 
 use axum::response::{IntoResponse, Response};
 use chrono::NaiveDate;
+use compat_functions::JsonBodyError;
 use compat_pg::PgError;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
@@ -195,6 +196,15 @@ impl From<Fault> for Refusal {
                 tracing::error!(%fault, "no session could be opened");
                 Self::ProviderRefused
             }
+        }
+    }
+}
+
+impl From<JsonBodyError> for Refusal {
+    fn from(refusal: JsonBodyError) -> Self {
+        match refusal {
+            JsonBodyError::Method => Self::MethodNotAllowed("POST"),
+            JsonBodyError::Shape(shape) => Self::BadRequest(shape),
         }
     }
 }

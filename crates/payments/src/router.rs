@@ -5,23 +5,24 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
-use compat_functions::Function;
+use compat_functions::Access::Public;
+use compat_functions::{Function, function};
 
 use crate::State;
 use crate::config::ProviderName;
-use crate::wire::check_payment::CheckPayment;
-use crate::wire::cleanup_arcade_spots::CleanupPendingArcadeSpots;
-use crate::wire::order_arcade::CreateArcadeSpotPayment;
-use crate::wire::order_prestige::CreatePrestigePayment;
-use crate::wire::{stripe_webhook, test_checkout};
+use crate::wire::{
+    check_payment, cleanup_arcade_spots, order_arcade, order_prestige, stripe_webhook,
+    test_checkout,
+};
 
-/// The named functions, for `functions/v1`.
-pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
+/// The named functions, for `functions/v1`. All are public: orders refuse who is not signed in in
+/// words of their own, people come back from the provider signed out, and a cleanup harms nobody.
+pub fn functions(state: &State) -> Vec<Arc<dyn Function>> {
     vec![
-        Arc::new(CreatePrestigePayment(state.clone())),
-        Arc::new(CreateArcadeSpotPayment(state.clone())),
-        Arc::new(CheckPayment(state.clone())),
-        Arc::new(CleanupPendingArcadeSpots(state)),
+        function("create-prestige-payment", Public, state, order_prestige::answer),
+        function("create-arcade-spot-payment", Public, state, order_arcade::answer),
+        function("check-payment", Public, state, check_payment::answer),
+        function("cleanup-pending-arcade-spots", Public, state, cleanup_arcade_spots::answer),
     ]
 }
 

@@ -1,9 +1,9 @@
 //! What arrives and what is answered, field for field.
 
+mod buyer;
 pub(crate) mod check_payment;
 pub(crate) mod cleanup_arcade_spots;
 pub(crate) mod order_arcade;
 pub(crate) mod order_prestige;
-mod posted;
 pub(crate) mod stripe_webhook;
 pub(crate) mod test_checkout;

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
+use compat_functions::JsonBodyError;
 use compat_pg::PgError;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
@@ -242,6 +243,15 @@ fn is_passing(error: &PgError) -> bool {
 impl From<PgError> for Refusal {
     fn from(error: PgError) -> Self {
         Self::Database(Arc::new(error))
+    }
+}
+
+impl From<JsonBodyError> for Refusal {
+    fn from(refusal: JsonBodyError) -> Self {
+        match refusal {
+            JsonBodyError::Method => Self::MethodNotAllowed("POST"),
+            JsonBodyError::Shape(shape) => Self::BadRequest(shape),
+        }
     }
 }
 

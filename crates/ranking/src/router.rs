@@ -4,39 +4,32 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::{get, post};
-use compat_functions::Function;
+use compat_functions::Access::{Public, Token};
+use compat_functions::{Function, function};
 
 use crate::State;
-use crate::wire::appeal::Appeal;
-use crate::wire::captcha_challenge::CaptchaChallenge;
-use crate::wire::content_notice::Notice;
-use crate::wire::receipts;
-use crate::wire::server_click::ServerClick;
-use crate::wire::server_copy::ServerCopy;
-use crate::wire::social_media_notify::SocialMediaNotify;
-use crate::wire::steam_server_status::SteamServerStatus;
-use crate::wire::try_receiver::TryReceiver;
-use crate::wire::vote::Vote;
-use crate::wire::vote_api;
-use crate::wire::vote_reminder::VoteReminder;
-use crate::wire::vote_ticket;
-use crate::wire::weekly_mail::WeeklyMail;
+use crate::wire::{
+    appeal, captcha_challenge, content_notice, receipts, server_click, server_copy,
+    social_media_notify, steam_server_status, try_receiver, vote, vote_api, vote_reminder,
+    vote_ticket, weekly_mail,
+};
 
-/// The named functions, for `functions/v1`.
-pub fn functions(state: State) -> Vec<Arc<dyn Function>> {
+/// The named functions, for `functions/v1`. Guests vote, are reminded and visit pages, and people
+/// without an account report, appeal and end mails: theirs are public.
+pub fn functions(state: &State) -> Vec<Arc<dyn Function>> {
     vec![
-        Arc::new(Vote(state.clone())),
-        Arc::new(ServerClick(state.clone())),
-        Arc::new(ServerCopy(state.clone())),
-        Arc::new(CaptchaChallenge(state.clone())),
-        Arc::new(Notice(state.clone())),
-        Arc::new(Appeal(state.clone())),
-        Arc::new(SocialMediaNotify(state.clone())),
-        Arc::new(VoteReminder(state.clone())),
-        Arc::new(TryReceiver::votifier(state.clone())),
-        Arc::new(TryReceiver::webhook(state.clone())),
-        Arc::new(WeeklyMail(state.clone())),
-        Arc::new(SteamServerStatus(state)),
+        function("vote", Public, state, vote::answer),
+        function("server-click", Public, state, server_click::answer),
+        function("server-copy", Public, state, server_copy::answer),
+        function("captcha-challenge", Public, state, captcha_challenge::answer),
+        function("content-notice", Public, state, content_notice::answer),
+        function("appeal", Public, state, appeal::answer),
+        function("social-media-notify", Token, state, social_media_notify::answer),
+        function("vote-reminder", Public, state, vote_reminder::answer),
+        function("votifier-test", Token, state, try_receiver::votifier),
+        function("webhook-test", Token, state, try_receiver::webhook),
+        function("weekly-mail", Public, state, weekly_mail::answer),
+        function("steam-server-status", Public, state, steam_server_status::answer),
     ]
 }
 

@@ -4,7 +4,6 @@ mod account;
 pub(crate) mod appeal;
 pub(crate) mod captcha_challenge;
 pub(crate) mod content_notice;
-mod posted;
 pub(crate) mod receipts;
 pub(crate) mod server_click;
 pub(crate) mod server_copy;

@@ -141,8 +141,8 @@ async fn run_site(
     let pages = ranking::router(ranking.clone())
         .merge(payments::router(payments.clone()))
         .merge(pages::router(&stack, build, services, &site));
-    let mut functions = ranking::functions(ranking);
-    functions.extend(payments::functions(payments));
+    let mut functions = ranking::functions(&ranking);
+    functions.extend(payments::functions(&payments));
     let router = stack.router(Application { functions, pages })?;
     if with_demo {
         demo::introduce(&public_url);

@@ -1,37 +1,19 @@
 //! `POST functions/v1/cleanup-pending-arcade-spots`: `{released}` out: how many reservations were
 //! let go that nobody paid in time. Older pages call it again and again; a job does it anyway.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::Invocation;
 use http::{Method, StatusCode};
 use serde_json::json;
 
 use crate::flow::tiles;
 use crate::{Refusal, State};
 
-/// The named function.
-pub(crate) struct CleanupPendingArcadeSpots(pub State);
-
-impl Function for CleanupPendingArcadeSpots {
-    fn name(&self) -> &str {
-        "cleanup-pending-arcade-spots"
-    }
-
-    /// It harms nobody whoever calls it.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, call: Invocation) -> Result<Response> {
+pub(crate) async fn answer(state: State, call: Invocation) -> Result<Response> {
     if call.method != Method::POST {
         return Err(Refusal::MethodNotAllowed("POST").into());
     }
     state.count(|limits| &limits.looks, call.client_ip)?;
-    let released = tiles::lapse(state).await.map_err(Refusal::from)?;
+    let released = tiles::lapse(&state).await.map_err(Refusal::from)?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "released": released })))
 }

@@ -2,21 +2,18 @@
 //! websiteUrl?, serverId?, language?, beginsAtOnce?}` in, days as `yyyy-mm-dd`; `{url, paymentId}`
 //! out: where to pay. The days are held meanwhile.
 
-use axum::response::{IntoResponse, Response, Result};
+use axum::response::{Response, Result};
 use chrono::NaiveDate;
-use compat_functions::{BoxFuture, Function, Invocation};
+use compat_functions::{Invocation, posted};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::posted::{Told, buyer, posted};
+use super::buyer::{RequestLanguage, buyer};
 use crate::flow::order::order_arcade;
 use crate::model::order::ArcadeWish;
 use crate::{Refusal, State};
-
-/// The named function.
-pub(crate) struct CreateArcadeSpotPayment(pub State);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -28,32 +25,17 @@ struct Body {
     website_url: Option<String>,
     server_id: Option<Uuid>,
     #[serde(default)]
-    language: Told,
+    language: RequestLanguage,
     #[serde(default)]
     begins_at_once: bool,
 }
 
-impl Function for CreateArcadeSpotPayment {
-    fn name(&self) -> &str {
-        "create-arcade-spot-payment"
-    }
-
-    /// Who is not signed in hears so in our words.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     let shape = "The body must be JSON with position, startDate and endDate (yyyy-mm-dd), imageUrl";
-    let body: Body = posted(&mut call, shape).await?;
-    let buyer = buyer(state, &call)?;
+    let body: Body = posted::<_, Refusal>(&mut call, shape).await?;
+    let buyer = buyer(&state, &call)?;
     let wish = wish(body)?;
-    let opened = order_arcade(state, &buyer, &wish).await?;
+    let opened = order_arcade(&state, &buyer, &wish).await?;
     let answer = json!({ "url": opened.url, "paymentId": opened.payment });
     Ok(compat_http::json(StatusCode::OK, &answer))
 }

@@ -79,7 +79,7 @@ impl World {
         let functions = compat_functions::State::new(
             personas.edge(),
             compat_functions::Config::default(),
-            payments::functions(state.clone()),
+            payments::functions(&state),
         );
         let functions = compat_functions::router(functions.expect("distinct names"));
         Self {

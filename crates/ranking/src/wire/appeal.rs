@@ -1,8 +1,8 @@
 //! `POST functions/v1/appeal?decision=<uuid>&token=<hex>` with `{message}`: an objection of somebody who
 //! cannot sign in; `{outcome}` out, one of `filed`, `known`, `closed`.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::Invocation;
 use http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::json;
@@ -11,9 +11,6 @@ use uuid::Uuid;
 use super::captcha_challenge::parameter;
 use crate::flow::appeal::file;
 use crate::{Refusal, State};
-
-/// The named function.
-pub(crate) struct Appeal(pub State);
 
 /// Characters of an objection, as the database has it.
 const MAX_MESSAGE: usize = 2000;
@@ -25,22 +22,7 @@ struct Body {
     message: String,
 }
 
-impl Function for Appeal {
-    fn name(&self) -> &str {
-        "appeal"
-    }
-
-    /// Who is banned cannot sign in.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     if call.method != Method::POST {
         return Err(Refusal::MethodNotAllowed("POST").into());
     }
@@ -54,6 +36,6 @@ async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
     if message.is_empty() || message.contains('\0') || message.chars().count() > MAX_MESSAGE {
         return Err(Refusal::BadRequest("message must have 1 to 2000 characters").into());
     }
-    let outcome = file(state, decision, &token, message).await?;
+    let outcome = file(&state, decision, &token, message).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "outcome": outcome })))
 }

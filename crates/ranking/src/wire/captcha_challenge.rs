@@ -1,7 +1,7 @@
 //! `GET functions/v1/captcha-challenge?purpose=vote|notice&server=<uuid>`: an ALTCHA v2 challenge.
 
-use axum::response::{IntoResponse, Response};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::Invocation;
 use compat_proof_of_work::Challenge;
 use http::{HeaderValue, Method, StatusCode, header};
 use percent_encoding::percent_decode_str;
@@ -10,30 +10,11 @@ use uuid::Uuid;
 use crate::captcha::{Captcha, Purpose};
 use crate::{Refusal, State};
 
-/// The named function.
-pub(crate) struct CaptchaChallenge(pub State);
-
-impl Function for CaptchaChallenge {
-    fn name(&self) -> &str {
-        "captcha-challenge"
-    }
-
-    /// Guests are asked as everyone is.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, invocation: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move {
-            match answer(&self.0, &invocation) {
-                Ok(challenge) => render(&challenge),
-                Err(refusal) => refusal.into_response(),
-            }
-        })
-    }
+pub(crate) async fn answer(state: State, call: Invocation) -> Result<Response> {
+    Ok(render(&challenge(&state, &call)?))
 }
 
-fn answer(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
+fn challenge(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
     if call.method != Method::GET {
         return Err(Refusal::MethodNotAllowed("GET"));
     }

@@ -1,20 +1,16 @@
 //! `POST functions/v1/content-notice`: `{serverId, reviewId?, reason, explanation, name, email,
 //! language, captcha}` in, `{filed: true}` out, also while one of theirs about the same waits.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::{Invocation, posted};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::posted::posted;
 use crate::flow::file_notice::file_notice;
 use crate::model::content_notice::{ContentNotice, Typed};
 use crate::{Refusal, State};
-
-/// The named function.
-pub(crate) struct Notice(pub State);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -30,30 +26,15 @@ struct Body {
     captcha: String,
 }
 
-impl Function for Notice {
-    fn name(&self) -> &str {
-        "content-notice"
-    }
-
-    /// It is for people without an account.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
 const SHAPE: &str = "The body must be JSON with serverId (a UUID), reason (as in reports), explanation \
     (20 to 2000 characters), name, email, language (fr, en or es) and captcha";
 
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
-    let body: Body = posted(&mut call, SHAPE).await?;
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
+    let body: Body = posted::<_, Refusal>(&mut call, SHAPE).await?;
     let Body { reason, explanation, name, email, language, .. } = &body;
     let typed = Typed { reason, explanation, name, email, language };
     let notice = ContentNotice::parse(body.server_id, body.review_id, typed);
     let notice = notice.ok_or(Refusal::BadRequest(SHAPE))?;
-    file_notice(state, &notice, &body.captcha, call.client_ip).await?;
+    file_notice(&state, &notice, &body.captcha, call.client_ip).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "filed": true })))
 }

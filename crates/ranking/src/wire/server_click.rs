@@ -1,18 +1,14 @@
 //! `POST functions/v1/server-click`: `{serverId}` in, `{counted}` out.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::{Invocation, posted};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::posted::posted;
-use crate::State;
 use crate::flow::record_click::record_click;
-
-/// The named function.
-pub(crate) struct ServerClick(pub State);
+use crate::{Refusal, State};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -20,23 +16,9 @@ struct Body {
     server_id: Uuid,
 }
 
-impl Function for ServerClick {
-    fn name(&self) -> &str {
-        "server-click"
-    }
-
-    /// Every visitor of a page tells.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
-    let body: Body = posted(&mut call, "The body must be JSON with serverId (a UUID)").await?;
-    let counted = record_click(state, body.server_id, call.client_ip).await?;
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
+    let body: Body =
+        posted::<_, Refusal>(&mut call, "The body must be JSON with serverId (a UUID)").await?;
+    let counted = record_click(&state, body.server_id, call.client_ip).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "counted": counted })))
 }

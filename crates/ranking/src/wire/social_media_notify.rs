@@ -3,21 +3,17 @@
 //! Pages call it after a server was added. `sent` is false where there was nothing to announce, where
 //! the site announces nowhere, and where the announcement did not arrive: nobody waits for it.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::{Invocation, posted};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::account::account;
-use super::posted::posted;
 use crate::flow::announce_server::announce_server;
 use crate::model::announcement::Tongue;
 use crate::{Refusal, State};
-
-/// The named function.
-pub(crate) struct SocialMediaNotify(pub State);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -28,21 +24,11 @@ struct Body {
 
 const SHAPE: &str = "The body must be JSON with serverId (a UUID) and userLanguage";
 
-impl Function for SocialMediaNotify {
-    fn name(&self) -> &str {
-        "social-media-notify"
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
-    let body: Body = posted(&mut call, SHAPE).await?;
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
+    let body: Body = posted::<_, Refusal>(&mut call, SHAPE).await?;
     let owner = account(&call)?.ok_or(Refusal::SignedOut)?;
     let tongue = Tongue::named(&language(&body, &call));
-    let sent = announce_server(state, body.server_id, owner, tongue, call.client_ip).await?;
+    let sent = announce_server(&state, body.server_id, owner, tongue, call.client_ip).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "success": true, "sent": sent })))
 }
 

@@ -4,19 +4,15 @@
 //! told them, at most five minutes ago where it can be asked at all. `known` is false, and `server`
 //! null, while nobody has asked it. Numbers are never made up.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::{Invocation, posted};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::posted::posted;
-use crate::State;
 use crate::flow::show_status::show_status;
-
-/// The named function.
-pub(crate) struct SteamServerStatus(pub State);
+use crate::{Refusal, State};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -24,24 +20,10 @@ struct Body {
     server_id: Uuid,
 }
 
-impl Function for SteamServerStatus {
-    fn name(&self) -> &str {
-        "steam-server-status"
-    }
-
-    /// Every visitor of a page may ask.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
-    let body: Body = posted(&mut call, "The body must be JSON with serverId (a UUID)").await?;
-    let known = show_status(state, body.server_id, call.client_ip).await?;
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
+    let body: Body =
+        posted::<_, Refusal>(&mut call, "The body must be JSON with serverId (a UUID)").await?;
+    let known = show_status(&state, body.server_id, call.client_ip).await?;
     let checked_at = known.as_ref().and_then(|known| known.status_checked_at);
     let server = known.filter(|known| known.status_checked_at.is_some()).map(|known| {
         json!({

@@ -2,36 +2,17 @@
 //! `{success, data: {isDelivered, isConfirmed, fault, status, answer}}` out, for the owner of the
 //! server. `fault` is the code of what went wrong, `status` a webhook's, `answer` what was heard.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::{Invocation, posted};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::account::account;
-use super::posted::posted;
 use crate::flow::try_receiver::try_receiver;
 use crate::model::delivery::{Attempt, Channel, Fault};
 use crate::{Refusal, State};
-
-/// The named function of a channel.
-pub(crate) struct TryReceiver {
-    state: State,
-    channel: Channel,
-}
-
-impl TryReceiver {
-    /// `votifier-test`.
-    pub fn votifier(state: State) -> Self {
-        Self { state, channel: Channel::Votifier }
-    }
-
-    /// `webhook-test`.
-    pub fn webhook(state: State) -> Self {
-        Self { state, channel: Channel::Webhook }
-    }
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,21 +20,19 @@ struct Body {
     server_id: Uuid,
 }
 
-impl Function for TryReceiver {
-    fn name(&self) -> &str {
-        match self.channel {
-            Channel::Votifier => "votifier-test",
-            Channel::Webhook => "webhook-test",
-        }
-    }
+/// `votifier-test`.
+pub(crate) async fn votifier(state: State, call: Invocation) -> Result<Response> {
+    answer(&state, Channel::Votifier, call).await
+}
 
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.state, self.channel, call).await.into_response() })
-    }
+/// `webhook-test`.
+pub(crate) async fn webhook(state: State, call: Invocation) -> Result<Response> {
+    answer(&state, Channel::Webhook, call).await
 }
 
 async fn answer(state: &State, channel: Channel, mut call: Invocation) -> Result<Response> {
-    let body: Body = posted(&mut call, "The body must be JSON with serverId (a UUID)").await?;
+    let body: Body =
+        posted::<_, Refusal>(&mut call, "The body must be JSON with serverId (a UUID)").await?;
     account(&call)?.ok_or(Refusal::SignedOut)?;
     let caller = call.caller.as_ref().ok_or(Refusal::SignedOut)?;
     let attempt = try_receiver(state, body.server_id, channel, caller, call.client_ip).await?;

@@ -2,20 +2,16 @@
 //! votedAt, nextVoteAt, nextVoteSeconds, totalVotes, monthlyVotes, receipt}}` out, times in Unix
 //! seconds, the receipt a JWS.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::{Invocation, posted};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::account::account;
-use super::posted::posted;
-use crate::State;
 use crate::flow::cast_vote::{Receipted, VoteRequest, cast_vote, seconds_until};
-
-/// The named function.
-pub(crate) struct Vote(pub State);
+use crate::{Refusal, State};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -26,23 +22,8 @@ struct Body {
     ticket: Option<String>,
 }
 
-impl Function for Vote {
-    fn name(&self) -> &str {
-        "vote"
-    }
-
-    /// Guests vote too.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
-    let body: Body = posted(&mut call, SHAPE).await?;
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
+    let body: Body = posted::<_, Refusal>(&mut call, SHAPE).await?;
     let request = VoteRequest {
         server: body.server_id,
         nickname: &body.nickname,
@@ -51,8 +32,8 @@ async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
         account: account(&call)?,
         ip: call.client_ip,
     };
-    let counted = cast_vote(state, request).await?;
-    Ok(compat_http::json(StatusCode::OK, &render(state, &counted)))
+    let counted = cast_vote(&state, request).await?;
+    Ok(compat_http::json(StatusCode::OK, &render(&state, &counted)))
 }
 
 const SHAPE: &str = "The body must be JSON with serverId (a UUID), nickname and captcha";

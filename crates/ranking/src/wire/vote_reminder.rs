@@ -5,10 +5,10 @@
 //!   (`PushSubscription.toJSON()`); `{remindAt}` out, in Unix seconds.
 //! - `DELETE`: `{endpoint, serverId?}` in, `{ended}` out: how many reminders there were.
 
-use axum::response::{IntoResponse, Response, Result};
+use axum::response::{Response, Result};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use compat_functions::{BoxFuture, Function, Invocation};
+use compat_functions::{Invocation, json_body};
 use http::{Method, StatusCode};
 use letters::Language;
 use serde::Deserialize;
@@ -16,13 +16,9 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::account::account;
-use super::posted::body_of;
 use crate::flow::remind;
 use crate::model::reminder::Browser;
 use crate::{Refusal, State};
-
-/// The named function.
-pub(crate) struct VoteReminder(pub State);
 
 /// The longest address of a push service.
 const LONGEST: usize = 1000;
@@ -55,34 +51,20 @@ struct Ended {
     server_id: Option<Uuid>,
 }
 
-impl Function for VoteReminder {
-    fn name(&self) -> &str {
-        "vote-reminder"
-    }
-
-    /// Guests are reminded, too.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     let told = match call.method {
         Method::GET => json!({ "publicKey": state.vapid().public() }),
         Method::POST => {
-            let asked: Asked = body_of(&mut call, SHAPE).await?;
+            let asked: Asked = json_body::<_, Refusal>(&mut call, SHAPE).await?;
             let browser = browser(&asked, account(&call)?)?;
-            let due = remind::ask(state, browser, asked.server_id, call.client_ip).await?;
+            let due = remind::ask(&state, browser, asked.server_id, call.client_ip).await?;
             json!({ "remindAt": due.timestamp() })
         }
         Method::DELETE => {
-            let ended: Ended = body_of(&mut call, "The body must be JSON with endpoint").await?;
+            let ended: Ended =
+                json_body::<_, Refusal>(&mut call, "The body must be JSON with endpoint").await?;
             let ip = call.client_ip;
-            json!({ "ended": remind::end(state, &ended.endpoint, ended.server_id, ip).await? })
+            json!({ "ended": remind::end(&state, &ended.endpoint, ended.server_id, ip).await? })
         }
         _ => return Err(Refusal::MethodNotAllowed("GET, POST, DELETE").into()),
     };

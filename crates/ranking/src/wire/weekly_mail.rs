@@ -2,8 +2,8 @@
 //! sends it from one of those mails (RFC 8058); `{wanted}` out. With the JSON body
 //! `{"wanted": true}` it begins again.
 
-use axum::response::{IntoResponse, Response, Result};
-use compat_functions::{BoxFuture, Function, Invocation};
+use axum::response::{Response, Result};
+use compat_functions::Invocation;
 use http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::json;
@@ -13,9 +13,6 @@ use super::captcha_challenge::parameter;
 use crate::flow::digest::set_wanted;
 use crate::{Refusal, State};
 
-/// The named function.
-pub(crate) struct WeeklyMail(pub State);
-
 /// A mail program sends one short field.
 const MAX_BODY: usize = 1 << 10;
 
@@ -24,22 +21,7 @@ struct Body {
     wanted: bool,
 }
 
-impl Function for WeeklyMail {
-    fn name(&self) -> &str {
-        "weekly-mail"
-    }
-
-    /// Nobody has to sign in to be left alone.
-    fn verify_jwt(&self) -> bool {
-        false
-    }
-
-    fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(async move { answer(&self.0, call).await.into_response() })
-    }
-}
-
-async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
+pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     if call.method != Method::POST {
         return Err(Refusal::MethodNotAllowed("POST").into());
     }
@@ -48,6 +30,6 @@ async fn answer(state: &State, mut call: Invocation) -> Result<Response> {
     let token = parameter(&call.query, "token").ok_or(Refusal::InvalidToken)?;
     let body = call.whole(MAX_BODY).await?;
     let wanted = serde_json::from_slice(&body).is_ok_and(|body: Body| body.wanted);
-    set_wanted(state, owner, &token, wanted).await?;
+    set_wanted(&state, owner, &token, wanted).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "wanted": wanted })))
 }

@@ -114,7 +114,7 @@ impl World {
         let functions = compat_functions::State::new(
             personas.edge(),
             compat_functions::Config::default(),
-            ranking::functions(state.clone()),
+            ranking::functions(&state),
         );
         let functions = compat_functions::router(functions.expect("distinct names"));
         Self {
