@@ -1,9 +1,9 @@
-//! The languages people are written to in, and where the site's pages stand in each.
+//! The languages of the site, and where its pages stand in each.
 
 /// A language of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// French, the site's own.
+    /// French, the default, which needs no prefix in addresses.
     Fr,
     /// English.
     En,
@@ -12,14 +12,19 @@ pub enum Language {
 }
 
 impl Language {
+    /// All of them, the default first.
+    pub const ALL: [Self; 3] = [Self::Fr, Self::En, Self::Es];
+
     /// By its code; `None` for a language the site does not speak.
     pub fn parse(code: &str) -> Option<Self> {
-        match code {
-            "fr" => Some(Self::Fr),
-            "en" => Some(Self::En),
-            "es" => Some(Self::Es),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|language| language.code() == code)
+    }
+
+    /// By its tag, `en` or `en-GB`, in letters of any size; French for a language the site does not
+    /// speak.
+    pub fn of_tag(tag: &str) -> Self {
+        let code = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+        Self::parse(&code).unwrap_or(Self::Fr)
     }
 
     /// The code.
@@ -28,6 +33,24 @@ impl Language {
             Self::Fr => "fr",
             Self::En => "en",
             Self::Es => "es",
+        }
+    }
+
+    /// The form `hreflang` uses.
+    pub fn region(self) -> &'static str {
+        match self {
+            Self::Fr => "fr-FR",
+            Self::En => "en-US",
+            Self::Es => "es-ES",
+        }
+    }
+
+    /// The form social cards use.
+    pub fn locale(self) -> &'static str {
+        match self {
+            Self::Fr => "fr_FR",
+            Self::En => "en_US",
+            Self::Es => "es_ES",
         }
     }
 
@@ -54,6 +77,20 @@ impl Language {
             Self::Fr => format!("/serveur/{slug}"),
             Self::En => format!("/en/server/{slug}"),
             Self::Es => format!("/es/servidor/{slug}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tag_names_its_language_and_french_otherwise() {
+        for (tag, language) in
+            [("en-GB", "en"), ("es-MX", "es"), ("EN", "en"), ("fr", "fr"), ("de", "fr"), ("", "fr")]
+        {
+            assert_eq!(Language::of_tag(tag).code(), language, "{tag}");
         }
     }
 }

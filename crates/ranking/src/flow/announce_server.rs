@@ -4,10 +4,11 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use compat_http::{OutgoingError, Reach};
+use letters::Language;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
-use crate::model::announcement::{Announcement, Tongue};
+use crate::model::announcement::Announcement;
 use crate::store::server_announcement;
 use crate::{Refusal, State};
 
@@ -24,7 +25,7 @@ pub(crate) async fn announce_server(
     state: &State,
     server: Uuid,
     owner: Uuid,
-    tongue: Tongue,
+    language: Language,
     ip: IpAddr,
 ) -> Result<bool, Refusal> {
     let Some(address) = &state.config().announcements else {
@@ -39,7 +40,7 @@ pub(crate) async fn announce_server(
     let Some(announcement) = taken else {
         return Ok(false);
     };
-    let sent = send(state, address, &announcement, tongue).await;
+    let sent = send(state, address, &announcement, language).await;
     if let Err(error) = &sent {
         tracing::warn!(%error, "a new server could not be announced");
     }
@@ -50,10 +51,10 @@ async fn send(
     state: &State,
     address: &SecretString,
     announcement: &Announcement,
-    tongue: Tongue,
+    language: Language,
 ) -> Result<(), OutgoingError> {
     let edge = state.edge();
-    let message = announcement.message(tongue, &edge.public_url);
+    let message = announcement.message(language, &edge.public_url);
     let call = edge.outgoing.post(Reach::Public, address.expose_secret()).json(&message);
     call.within(PATIENCE).send().await?.success()?;
     Ok(())

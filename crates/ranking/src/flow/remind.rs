@@ -3,7 +3,6 @@
 //! Nothing of it stands in a vote's transaction: it is asked for afterwards, and when it is due
 //! follows from the vote that is there.
 
-use letters::Language;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::PgError;
 use futures_util::StreamExt as _;
 use futures_util::stream;
+use letters::Language;
 use uuid::Uuid;
 
 use crate::model::reminder::{Browser, Waiting, message};

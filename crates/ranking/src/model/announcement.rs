@@ -1,5 +1,6 @@
 //! What is said elsewhere of a new server, as Discord's webhooks take it.
 
+use letters::Language;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -15,70 +16,43 @@ pub(crate) struct Announcement {
     pub logo_image_url: Option<String>,
 }
 
-/// The language of an announcement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tongue {
-    Fr,
-    En,
-    Es,
-}
-
 /// The site's violet, beside the message.
 const COLOUR: u32 = 0x8B_5C_F6;
 /// Discord takes more; a preview needs less.
 const LONGEST: usize = 300;
 
-impl Tongue {
-    /// By its tag, `en` or `en-GB`; French where it is none of ours.
-    pub fn named(tag: &str) -> Self {
-        match tag.split('-').next().unwrap_or_default().to_ascii_lowercase().as_str() {
-            "en" => Self::En,
-            "es" => Self::Es,
-            _ => Self::Fr,
-        }
+fn title(language: Language) -> &'static str {
+    match language {
+        Language::Fr => "Un nouveau serveur rejoint le classement",
+        Language::En => "A new server joins the ranking",
+        Language::Es => "Un nuevo servidor entra en la clasificación",
     }
+}
 
-    fn prefix(self) -> &'static str {
-        match self {
-            Self::Fr => "fr",
-            Self::En => "en",
-            Self::Es => "es",
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Self::Fr => "Un nouveau serveur rejoint le classement",
-            Self::En => "A new server joins the ranking",
-            Self::Es => "Un nuevo servidor entra en la clasificación",
-        }
-    }
-
-    fn game(self) -> &'static str {
-        match self {
-            Self::Fr => "Jeu",
-            Self::En => "Game",
-            Self::Es => "Juego",
-        }
+fn game(language: Language) -> &'static str {
+    match language {
+        Language::Fr => "Jeu",
+        Language::En => "Game",
+        Language::Es => "Juego",
     }
 }
 
 impl Announcement {
     /// The message, for a site at `origin`. Nobody is called by name in it, whatever an owner wrote.
-    pub fn message(&self, tongue: Tongue, origin: &str) -> Value {
+    pub fn message(&self, language: Language, origin: &str) -> Value {
         let mut embed = json!({
             "title": unescape(&self.name),
-            "url": format!("{origin}/{}/server/{}", tongue.prefix(), self.id),
+            "url": format!("{origin}/{}/server/{}", language.code(), self.id),
             "description": cut(&summary(&self.description)),
             "color": COLOUR,
-            "fields": [{ "name": tongue.game(), "value": self.game_name, "inline": true }],
+            "fields": [{ "name": game(language), "value": self.game_name, "inline": true }],
         });
         if let Some(logo) = &self.logo_image_url {
             let logo = if logo.starts_with('/') { format!("{origin}{logo}") } else { logo.clone() };
             embed["thumbnail"] = json!({ "url": logo });
         }
         json!({
-            "content": tongue.title(),
+            "content": title(language),
             "allowed_mentions": { "parse": [] },
             "embeds": [embed],
         })
@@ -105,7 +79,7 @@ mod tests {
             game_name: "Rust".into(),
             logo_image_url: Some("/storage/v1/logo.webp".into()),
         };
-        let message = announcement.message(Tongue::named("en-GB"), "https://site.example");
+        let message = announcement.message(Language::En, "https://site.example");
         assert_eq!(message["content"], "A new server joins the ranking");
         assert_eq!(message["allowed_mentions"], json!({ "parse": [] }));
         let embed = &message["embeds"][0];
@@ -116,13 +90,5 @@ mod tests {
         let told = embed["description"].as_str().expect("a text");
         assert!(told.starts_with("Bold é") && told.ends_with('…'), "{told}");
         assert_eq!(told.chars().count(), LONGEST + 1);
-    }
-
-    #[test]
-    fn who_speaks_none_of_ours_is_told_in_french() {
-        for (tag, tongue) in [("es-MX", Tongue::Es), ("EN", Tongue::En), ("de", Tongue::Fr)] {
-            assert_eq!(Tongue::named(tag), tongue);
-        }
-        assert_eq!(Tongue::named(""), Tongue::Fr);
     }
 }

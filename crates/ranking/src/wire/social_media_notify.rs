@@ -6,13 +6,13 @@
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};
 use http::StatusCode;
+use letters::Language;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::account::account;
 use crate::flow::announce_server::announce_server;
-use crate::model::announcement::Tongue;
 use crate::{Refusal, State};
 
 #[derive(Deserialize)]
@@ -27,8 +27,8 @@ const SHAPE: &str = "The body must be JSON with serverId (a UUID) and userLangua
 pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     let body: Body = posted::<_, Refusal>(&mut call, SHAPE).await?;
     let owner = account(&call)?.ok_or(Refusal::SignedOut)?;
-    let tongue = Tongue::named(&language(&body, &call));
-    let sent = announce_server(&state, body.server_id, owner, tongue, call.client_ip).await?;
+    let language = Language::of_tag(&language(&body, &call));
+    let sent = announce_server(&state, body.server_id, owner, language, call.client_ip).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "success": true, "sent": sent })))
 }
 

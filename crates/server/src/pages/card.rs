@@ -87,7 +87,7 @@ async fn show(
     Path((language, kind, file)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let asked = Language::of_code(&language).zip(Subject::read(&kind, &file));
+    let asked = Language::parse(&language).zip(Subject::read(&kind, &file));
     let Some((language, subject)) = asked else {
         return StatusCode::NOT_FOUND.into_response();
     };

@@ -54,7 +54,7 @@ pub async fn all(
     Path((language, file)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    match Language::of_code(&language) {
+    match Language::parse(&language) {
         Some(language) if file == "new.atom" => show(&site, language, None, &headers).await,
         _ => StatusCode::NOT_FOUND.into_response(),
     }
@@ -68,7 +68,7 @@ pub async fn of_game(
     headers: HeaderMap,
 ) -> Response {
     let slug = file.strip_suffix(".atom").filter(|slug| is_slug(slug));
-    match Language::of_code(&language).zip(slug) {
+    match Language::parse(&language).zip(slug) {
         Some((language, slug)) => show(&site, language, Some(slug), &headers).await,
         None => StatusCode::NOT_FOUND.into_response(),
     }

@@ -6,55 +6,7 @@
 
 use super::registry::{self, Entry, Found, PAGES, Segment};
 
-/// A language of the interface.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// French, the default, which needs no prefix.
-    Fr,
-    /// English.
-    En,
-    /// Spanish.
-    Es,
-}
-
-use Language::{En, Es, Fr};
-
-impl Language {
-    /// All of them, the default first.
-    pub const ALL: [Self; 3] = [Fr, En, Es];
-
-    /// The language with this code.
-    pub fn of_code(code: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|language| language.code() == code)
-    }
-
-    /// `fr`, `en`, `es`.
-    pub fn code(self) -> &'static str {
-        match self {
-            Fr => "fr",
-            En => "en",
-            Es => "es",
-        }
-    }
-
-    /// The form `hreflang` uses.
-    pub fn region(self) -> &'static str {
-        match self {
-            Fr => "fr-FR",
-            En => "en-US",
-            Es => "es-ES",
-        }
-    }
-
-    /// The form social cards use.
-    pub fn locale(self) -> &'static str {
-        match self {
-            Fr => "fr_FR",
-            En => "en_US",
-            Es => "es_ES",
-        }
-    }
-}
+pub use letters::Language;
 
 /// A path taken apart: its language prefix, and the segments behind it in small letters.
 struct Split {
@@ -68,10 +20,10 @@ fn split(path: &str) -> Split {
     let path = small(path);
     let segments: Vec<&str> =
         path.split(['/', '\\']).filter(|segment| !segment.is_empty()).collect();
-    let prefix = segments.first().and_then(|first| Language::of_code(first));
+    let prefix = segments.first().and_then(|first| Language::parse(first));
     let rest = segments
         .into_iter()
-        .skip_while(|segment| Language::of_code(segment).is_some())
+        .skip_while(|segment| Language::parse(segment).is_some())
         .map(str::to_owned)
         .collect();
     Split { prefix, rest }
@@ -105,7 +57,7 @@ fn join(language: Option<Language>, rest: &[String]) -> String {
 
 /// The default language needs no prefix.
 fn prefix_of(language: Language) -> Option<Language> {
-    (language != Fr).then_some(language)
+    (language != Language::Fr).then_some(language)
 }
 
 /// What a path says by the word it begins with: a page that has an address for each language,
@@ -331,7 +283,7 @@ mod tests {
     #[test]
     fn switching_languages_is_that_of_the_pages() {
         for vector in vectors("switches") {
-            let to = Language::of_code(text(&vector["to"])).expect("a language");
+            let to = Language::parse(text(&vector["to"])).expect("a language");
             assert_eq!(switch_language(text(&vector["path"]), to), vector["switched"], "{vector}");
         }
     }
