@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use language::Language;
 pub use stored::unescape;
-pub use written::{Note, Written, escape};
+pub use written::{Note, Written};
 
 /// The queue's table.
 const QUEUE: &str = "public.mail_queue";

@@ -15,6 +15,7 @@ mod drain;
 mod edge;
 mod entropy;
 mod facts;
+mod html;
 mod layers;
 mod limit;
 mod outgoing;
@@ -25,14 +26,15 @@ mod setting;
 mod siteverify;
 
 pub use answer::json;
-pub use client_ip::ClientIp;
 pub use cache::{TtlCache, WeightedLru};
+pub use client_ip::ClientIp;
 pub use clock::Clock;
+pub use compat_fair_semaphore::client_prefix;
 pub use credentials::{credentials, hide_key};
 pub use edge::Edge;
 pub use entropy::Entropy;
-pub use compat_fair_semaphore::client_prefix;
 pub use facts::RequestFacts;
+pub use html::escape_html;
 pub use layers::{layers, layers_without_cors};
 pub use limit::{Allowance, Quota, RateLimit};
 pub use outgoing::{

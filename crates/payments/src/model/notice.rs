@@ -1,7 +1,8 @@
 //! What payers are told by mail, in three languages.
 
 use chrono::NaiveDate;
-use letters::{Language, Written, escape};
+use compat_http::escape_html;
+use letters::{Language, Written};
 
 use super::money::amount;
 use super::order::purchase;
@@ -56,7 +57,7 @@ pub(crate) fn write(site: &Site<'_>, notice: &Notice) -> Written {
         text.push_str(&format!("\n{}\n", language.labelled(words, url)));
         led.push_str(&format!(
             "<p><a href=\"{}\" style=\"color:#6d3ae6;font-weight:600\">{words}</a></p>",
-            escape(url)
+            escape_html(url)
         ));
     }
     let html = format!(
@@ -67,11 +68,11 @@ pub(crate) fn write(site: &Site<'_>, notice: &Notice) -> Written {
          <h1 style=\"font-size:22px;margin:0 0 16px\">{}</h1><p style=\"font-weight:600\">{}</p>\
          <p>{}</p><p>{}</p>{led}</div></body></html>",
         language.code(),
-        escape(site.name),
-        escape(said.subject),
-        escape(&bought),
-        escape(&said.lead),
-        escape(&said.then),
+        escape_html(site.name),
+        escape_html(said.subject),
+        escape_html(&bought),
+        escape_html(&said.lead),
+        escape_html(&said.then),
     );
     Written { subject: format!("{} · {}", said.subject, site.name), html, text }
 }

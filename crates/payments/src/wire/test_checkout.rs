@@ -5,8 +5,9 @@ use axum::Form;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Path, State as Axum};
 use axum::response::{IntoResponse as _, Response};
+use compat_http::escape_html;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use letters::{Language, escape};
+use letters::Language;
 use serde::Deserialize;
 
 use crate::flow::test_checkout::{Shown, choose, show};
@@ -152,7 +153,7 @@ fn html(shown: &Shown) -> Response {
                 Stand::Failed => words.failed,
                 Stand::Open | Stand::Expired => words.expired,
             };
-            let back = escape(&shown.checkout.cancel_url);
+            let back = escape_html(&shown.checkout.cancel_url);
             format!("<p role=\"status\">{said}</p><p><a href=\"{back}\">{}</a></p>", words.back)
         }
     };
@@ -165,7 +166,7 @@ fn html(shown: &Shown) -> Response {
         language.code(),
         words.title,
         words.test,
-        escape(&shown.checkout.description),
+        escape_html(&shown.checkout.description),
         amount(language, shown.checkout.amount_cents, &shown.checkout.currency),
     );
     let headers = [

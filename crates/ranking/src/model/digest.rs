@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use letters::{Language, Written, escape};
+use compat_http::escape_html;
+use letters::{Language, Written};
 use serde::Deserialize;
 
 /// What happened to a server in a week.
@@ -166,7 +167,7 @@ fn html(week: &Week<'_>, words: &Words) -> String {
     for server in week.servers {
         let figures: String = figures(week.language, words, server)
             .iter()
-            .map(|figure| format!("<li>{}</li>", escape(figure)))
+            .map(|figure| format!("<li>{}</li>", escape_html(figure)))
             .collect();
         let _ = write!(
             servers,
@@ -175,9 +176,9 @@ fn html(week: &Week<'_>, words: &Words) -> String {
              <p style=\"margin:4px 0 0;color:#6d3ae6;font-weight:600\">{}</p>\
              <ul style=\"margin:12px 0;padding-left:20px\">{figures}</ul>\
              <a href=\"{}\" style=\"color:#6d3ae6;font-weight:600\">{}</a></div>",
-            escape(&server.name),
-            escape(&standing(week.language, words, server)),
-            escape(&format!("{}{}", week.site_url, week.language.server(&server.slug))),
+            escape_html(&server.name),
+            escape_html(&standing(week.language, words, server)),
+            escape_html(&format!("{}{}", week.site_url, week.language.server(&server.slug))),
             words.see,
         );
     }
@@ -190,11 +191,11 @@ fn html(week: &Week<'_>, words: &Words) -> String {
          <p style=\"color:#5c6070;font-size:14px\">{} <a href=\"{}\" style=\"color:#5c6070\">{}</a>\
          </p></div></body></html>",
         week.language.code(),
-        escape(week.site_name),
+        escape_html(week.site_name),
         words.title,
         words.lead,
         words.why,
-        escape(week.end_url),
+        escape_html(week.end_url),
         words.end,
     )
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
+use compat_stack::edge::escape_html;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ranking::{NewServer, NewServers, new_servers};
 use serde_json::Value;
@@ -13,7 +14,6 @@ use serde_json::Value;
 use super::describe::shorten;
 use super::entity::{entity_tag, has};
 use super::failed;
-use super::head::escape;
 use super::paths::{Language, path_of};
 use super::registry::is_slug;
 use super::site::Site;
@@ -167,7 +167,7 @@ fn moment(at: DateTime<Utc>) -> String {
 /// Text for XML, which has no room for some characters, however they are written.
 fn plain(text: &str) -> String {
     let is_possible = |letter: &char| !matches!(letter, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
-    escape(&text.chars().filter(is_possible).collect::<String>())
+    escape_html(&text.chars().filter(is_possible).collect::<String>())
 }
 
 /// The feed, unless the caller has it: by its tag, or by its age when no tag is told.

@@ -2,9 +2,9 @@
 //! the rest will stand. How each looks is in the pages' style sheet (`boot-…` in `base.css`), which
 //! gives them the measures of what the app draws in their place.
 
+use compat_stack::edge::escape_html;
 use ranking::{GameFacts, SiteFacts};
 
-use super::head::escape;
 use super::paths::Language;
 use super::texts::{every, hero};
 
@@ -57,7 +57,8 @@ impl FirstSight {
     pub fn render(&self) -> String {
         match self {
             Self::List { title, lead, backdrop } => {
-                let (title, lead, backdrop) = (escape(title), escape(lead), picture(backdrop));
+                let (title, lead, backdrop) =
+                    (escape_html(title), escape_html(lead), picture(backdrop));
                 format!(
                     "<div class=\"boot-list\"><div class=\"part-backdrop\">{backdrop}</div>\
                      <h1>{title}</h1><p>{lead}</p>\
@@ -68,7 +69,7 @@ impl FirstSight {
                 let scene = backdrop.as_deref().map(picture);
                 let scene =
                     scene.map(|picture| format!("<div class=\"part-scene\">{picture}</div>"));
-                let (scene, name) = (scene.unwrap_or_default(), escape(name));
+                let (scene, name) = (scene.unwrap_or_default(), escape_html(name));
                 format!("<div class=\"boot-server\">{scene}<i></i><h1>{name}</h1><i></i></div>")
             }
         }
@@ -77,7 +78,7 @@ impl FirstSight {
 
 /// One that is only to be looked at.
 fn picture(address: &str) -> String {
-    format!("<img src=\"{}\" alt=\"\">", escape(address))
+    format!("<img src=\"{}\" alt=\"\">", escape_html(address))
 }
 
 /// The picture the app draws at the same place, so that it is fetched once.

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use compat_stack::edge::escape_html;
 use serde_json::{Value, json};
 
 use super::feed::TYPE as FEED;
@@ -50,12 +51,12 @@ impl Head {
             let _ = out.write_fmt(text);
             out.push('\n');
         };
-        let (title, description) = (escape(&self.title), escape(&self.description));
-        let canonical = escape(&address(&format!("{}{}", self.path, self.query)));
+        let (title, description) = (escape_html(&self.title), escape_html(&self.description));
+        let canonical = escape_html(&address(&format!("{}{}", self.path, self.query)));
         line(format_args!("<title>{title}</title>"));
         line(format_args!(r#"<meta name="description" content="{description}" />"#));
         if !self.keywords.is_empty() {
-            let keywords = escape(&self.keywords.join(", "));
+            let keywords = escape_html(&self.keywords.join(", "));
             line(format_args!(r#"<meta name="keywords" content="{keywords}" />"#));
         }
         if !self.indexed {
@@ -63,17 +64,17 @@ impl Head {
         }
         line(format_args!(r#"<link rel="canonical" href="{canonical}" />"#));
         for (code, path) in self.alternates() {
-            let href = escape(&address(&path));
+            let href = escape_html(&address(&path));
             line(format_args!(r#"<link rel="alternate" hreflang="{code}" href="{href}" />"#));
         }
         if let Some(feed) = &self.feed {
-            let href = escape(&address(feed));
+            let href = escape_html(&address(feed));
             line(format_args!(r#"<link rel="alternate" type="{FEED}" href="{href}" />"#));
         }
         let locale = self.language.locale();
-        let image = escape(&address(&self.image));
+        let image = escape_html(&address(&self.image));
         for (property, content) in [
-            ("og:site_name", escape(site)),
+            ("og:site_name", escape_html(site)),
             ("og:type", self.kind.to_owned()),
             ("og:title", title.clone()),
             ("og:description", description.clone()),
@@ -105,21 +106,6 @@ impl Head {
             .filter(|_| self.indexed)
             .collect()
     }
-}
-
-/// Text for an element or a double-quoted attribute.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 /// JSON that cannot end the script element it stands in.

@@ -9,10 +9,11 @@ pub mod server;
 
 use std::sync::LazyLock;
 
+use compat_stack::edge::escape_html;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::head::{Head, escape};
+use super::head::Head;
 use super::paths::{Language, path_of};
 use super::rows::Answers;
 use super::texts::{fill, page_name};
@@ -69,7 +70,7 @@ impl Reading {
 /// What the page is about, where nothing else says it.
 fn heading(head: &Head) -> String {
     let title = head.title.split(" | ").next().unwrap_or_default();
-    format!("<h1>{}</h1><p>{}</p>", escape(title), escape(&head.description))
+    format!("<h1>{}</h1><p>{}</p>", escape_html(title), escape_html(&head.description))
 }
 
 /// Where else there is something to read.
@@ -94,15 +95,18 @@ fn links_named(name: &str, links: impl IntoIterator<Item = String>) -> String {
     if items.is_empty() {
         return items;
     }
-    format!("<nav aria-label=\"{name}\"><h2>{name}</h2><ul>{items}</ul></nav>", name = escape(name))
+    format!(
+        "<nav aria-label=\"{name}\"><h2>{name}</h2><ul>{items}</ul></nav>",
+        name = escape_html(name)
+    )
 }
 
 fn link(address: &str, words: &str) -> String {
-    format!("<a href=\"{}\">{}</a>", escape(address), escape(words))
+    format!("<a href=\"{}\">{}</a>", escape_html(address), escape_html(words))
 }
 
 fn paragraph(words: &str) -> String {
-    if words.is_empty() { String::new() } else { format!("<p>{}</p>", escape(words)) }
+    if words.is_empty() { String::new() } else { format!("<p>{}</p>", escape_html(words)) }
 }
 
 /// A game as rows name it.

@@ -11,13 +11,13 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use chrono::Months;
+use compat_stack::edge::escape_html;
 use compat_stack::pg::PgError;
 use futures_util::{StreamExt as _, stream};
 use http::{StatusCode, header};
 use ranking::{SitemapServer, sitemap_facts, sitemap_place, sitemap_servers};
 
 use super::failed;
-use super::head::escape;
 use super::paths::{Language, path_of, switch_language};
 use super::registry::PAGES;
 use super::site::Site;
@@ -49,7 +49,7 @@ pub async fn index(State(site): State<Site>) -> Response {
         let servers =
             (1..=files(facts.servers)).map(|number| format!("servers-{language}-{number}"));
         for file in [format!("pages-{language}")].into_iter().chain(servers) {
-            let address = escape(&format!("{}/sitemaps/{file}.xml", site.origin()));
+            let address = escape_html(&format!("{}/sitemaps/{file}.xml", site.origin()));
             // Writing to a string cannot fail.
             let _ = writeln!(xml, "<sitemap><loc>{address}</loc></sitemap>");
         }
@@ -176,7 +176,7 @@ impl Writer<'_> {
         pictures: &[&str],
     ) {
         let address = |language| {
-            escape(&format!("{}{}{query}", self.origin, switch_language(path, language)))
+            escape_html(&format!("{}{}{query}", self.origin, switch_language(path, language)))
         };
         // Writing to a string cannot fail.
         let _ = write!(xml, "<url><loc>{}</loc>", address(self.language));
@@ -189,7 +189,7 @@ impl Writer<'_> {
         }
         for picture in pictures {
             let own = if picture.starts_with('/') { self.origin } else { "" };
-            let picture = escape(&format!("{own}{picture}"));
+            let picture = escape_html(&format!("{own}{picture}"));
             let _ = write!(xml, "<image:image><image:loc>{picture}</image:loc></image:image>");
         }
         xml.push_str("</url>\n");

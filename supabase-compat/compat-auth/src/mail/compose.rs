@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
 use chrono::{DateTime, Utc};
+use compat_http::escape_html;
 use serde_json::{Value, json};
 
-use super::template::{Template, TemplateError, escape};
+use super::template::{Template, TemplateError};
 use super::wording::{Language, Wording, wording};
 use super::{Mail, MailKind};
 use crate::model::metadata::Metadata;
@@ -114,7 +115,7 @@ impl Writer {
         let data = self.data(letter);
         let own = self.bodies.read().unwrap_or_else(PoisonError::into_inner);
         let html = match own.get(&letter.kind) {
-            Some(template) => template.render(&data, escape),
+            Some(template) => template.render(&data, escape_html),
             None => built_in_html(&words, language, letter, &data, &self.brand),
         };
         drop(own);
@@ -192,14 +193,14 @@ fn built_in_html(
     data: &Value,
     brand: &MailBrand,
 ) -> String {
-    let lead = filled(words.lead, data, escape);
+    let lead = filled(words.lead, data, escape_html);
     let name = if brand.name.is_empty() {
         String::new()
     } else {
         format!(
             "<p style=\"margin:0 0 24px;color:{};font-size:18px;font-weight:700\">{}</p>",
             brand.colour,
-            escape(&brand.name),
+            escape_html(&brand.name),
         )
     };
     let button = if letter.confirmation_url.is_empty() {
@@ -208,7 +209,7 @@ fn built_in_html(
         format!(
             "<p style=\"margin:24px 0\"><a href=\"{}\" style=\"display:inline-block;padding:12px 20px;\
              border-radius:8px;background:{};color:#fff;text-decoration:none;font-weight:600\">{}</a></p>",
-            escape(letter.confirmation_url),
+            escape_html(letter.confirmation_url),
             brand.colour,
             words.button,
         )
@@ -219,7 +220,7 @@ fn built_in_html(
         format!(
             "<p>{} <strong style=\"font-size:20px;letter-spacing:2px\">{}</strong></p>",
             code_words(words, language, letter),
-            escape(letter.token),
+            escape_html(letter.token),
         )
     };
     format!(
@@ -230,7 +231,7 @@ fn built_in_html(
          {code}\
          <p style=\"color:#5c6070;font-size:14px\">{}</p></div></body></html>",
         language.tag(),
-        filled(words.subject, data, escape),
+        filled(words.subject, data, escape_html),
         words.footer,
     )
 }

@@ -5,9 +5,9 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use compat_http::escape_html;
 use http::{HeaderMap, StatusCode, header};
 
-use super::template::escape;
 use super::{CapturedMail, Mailbox};
 
 /// `GET /mailbox` and `GET /mailbox/{id}`: JSON, or a page for a browser that asks for HTML.
@@ -57,9 +57,9 @@ fn list_page(mails: &[CapturedMail]) -> String {
 fn row(mail: &CapturedMail) -> String {
     format!(
         "<tr><td>{}</td><td><a href=\"/mailbox/{}\">{}</a></td><td>{}</td></tr>",
-        escape(&mail.to),
+        escape_html(&mail.to),
         mail.id,
-        escape(&mail.subject),
+        escape_html(&mail.subject),
         mail.at.format("%Y-%m-%d %H:%M:%S UTC"),
     )
 }
@@ -70,16 +70,16 @@ fn mail_page(mail: &CapturedMail) -> String {
         "<p><a href=\"/mailbox\">All mail</a></p><p>To {} · {}</p>\
          <iframe sandbox=\"allow-top-navigation-by-user-activation allow-popups\" srcdoc=\"{}\" title=\"Mail\"></iframe>\
          <h2>As text</h2><pre>{}</pre>",
-        escape(&mail.to),
+        escape_html(&mail.to),
         mail.at.format("%Y-%m-%d %H:%M:%S UTC"),
-        escape(&format!("<base target=\"_top\">{}", mail.html)),
-        escape(&mail.text),
+        escape_html(&format!("<base target=\"_top\">{}", mail.html)),
+        escape_html(&mail.text),
     );
     page(&mail.subject, &content)
 }
 
 fn page(title: &str, content: &str) -> String {
-    let title = escape(title);
+    let title = escape_html(title);
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>\

@@ -130,22 +130,6 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// Text for HTML, attributes included.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            _ => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use compat_testkit::storm;
@@ -153,6 +137,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use compat_http::escape_html;
 
     fn rendered(template: &str) -> String {
         let data = json!({
@@ -160,7 +145,7 @@ mod tests {
             "Data": {"lang": "fr", "plan": {"name": "gold"}},
             "Empty": "",
         });
-        Template::parse(template).unwrap().render(&data, escape)
+        Template::parse(template).unwrap().render(&data, escape_html)
     }
 
     #[test]
@@ -221,7 +206,7 @@ mod tests {
         let data = json!({"Email": "<a>", "Data": {"plan": {"name": "<b>"}}});
         storm("templates", pieces(), |text| {
             if let Ok(template) = Template::parse(&text) {
-                let shown = template.render(&data, escape);
+                let shown = template.render(&data, escape_html);
                 assert!(text.contains('<') || !shown.contains('<'), "{shown}");
             }
         });

@@ -4,9 +4,10 @@
 
 use std::fmt::Write as _;
 
+use compat_stack::edge::escape_html;
+
 use super::lettering::{Face, Fitted, cut, drawable, fit, width};
 use super::pictures::Wanted;
-use crate::pages::head::escape;
 
 /// Where the site's mark is found among the pictures.
 pub const MARK: &str = "/pictures/brand/mark.svg";
@@ -200,14 +201,14 @@ impl<'a> Card<'a> {
 
     fn picture(&mut self, address: &str, (x, y): (f32, f32), (width, height): (u16, u16)) {
         self.wanted.push(Wanted { address: address.to_owned(), width, height });
-        let address = escape(address);
+        let address = escape_html(address);
         self.write(format_args!(
             r#"<image href="{address}" x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="xMidYMid slice"/>"#
         ));
     }
 
     fn text(&mut self, text: &str, (x, y): (f32, f32), face: Face, size: f32, fill: &str) {
-        let (attributes, text) = (face.attributes(), escape(text));
+        let (attributes, text) = (face.attributes(), escape_html(text));
         self.write(format_args!(
             r#"<text x="{x}" y="{y}" {attributes} font-size="{size}" fill="{fill}">{text}</text>"#
         ));

@@ -1,11 +1,11 @@
 //! A part of a ranking: the servers in their order, the parts before and behind it, and the games.
 
+use compat_stack::edge::escape_html;
 use ranking::{summary, unescape};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Game, Source, link, links_named, paragraph, text};
-use crate::pages::head::escape;
 use crate::pages::paths::path_of;
 
 /// As many letters of a description as a card shows.
@@ -81,7 +81,7 @@ fn item(server: &Listed, source: &Source<'_>) -> String {
     format!(
         "<li><h2>{}</h2><p>{}</p>{}</li>",
         link(&path_of("server", &server.slug, language), &unescape(&server.name)),
-        escape(&facts.join(" · ")),
+        escape_html(&facts.join(" · ")),
         paragraph(short.trim_end())
     )
 }
@@ -101,7 +101,7 @@ fn parts(source: &Source<'_>, total: u32) -> String {
     let links = shown.into_iter().map(|part| {
         let words = text(language, "part", &[("page", &part.to_string())]);
         if part == page {
-            return format!("<span aria-current=\"page\">{}</span>", escape(&words));
+            return format!("<span aria-current=\"page\">{}</span>", escape_html(&words));
         }
         link(&source.address_of(part), &words)
     });

@@ -1,11 +1,11 @@
 //! Places by votes: of a contest, of months that are over, of those who vote.
 
 use chrono::NaiveDate;
+use compat_stack::edge::escape_html;
 use ranking::unescape;
 use serde::Deserialize;
 
 use super::{Source, link, links_named, text};
-use crate::pages::head::escape;
 use crate::pages::paths::{Language, path_of};
 use crate::pages::texts::month_name;
 
@@ -71,11 +71,11 @@ fn item(place: &Place, language: Language) -> String {
     let name = unescape(name.map_or("", String::as_str));
     let name = match &place.slug {
         Some(slug) => link(&path_of("server", slug, language), &name),
-        None => escape(&name),
+        None => escape_html(&name),
     };
     let month = place.month.as_deref().and_then(|day| day.get(..7)).map(str::to_owned);
     let rank = text(language, "place", &[("place", &place.place.to_string())]);
     let votes = text(language, "votesOfMonth", &[("votes", &place.votes.to_string())]);
     let facts: Vec<String> = month.into_iter().chain([rank, votes]).collect();
-    format!("<li>{name} · {}</li>", escape(&facts.join(" · ")))
+    format!("<li>{name} · {}</li>", escape_html(&facts.join(" · ")))
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use compat_stack::edge::escape_html;
 use ranking::{summary, unescape};
 use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{Game, Source, link, paragraph, text};
 use crate::pages::first_load::RowsRequest;
-use crate::pages::head::escape;
 use crate::pages::rows::Answers;
 
 /// Reviews shown, the newest first.
@@ -56,12 +56,14 @@ pub fn read(source: &Source<'_>) -> String {
 
 fn facts(server: &Server, source: &Source<'_>) -> String {
     let language = source.head.language;
-    let say =
-        |name: &str, value: &str| escape(&text(language, name, &[("value", &unescape(value))]));
+    let say = |name: &str, value: &str| {
+        escape_html(&text(language, name, &[("value", &unescape(value))]))
+    };
     let lead = |name: &str, address: &Option<String>| {
         // What an owner names is not vouched for.
         let address = address.as_deref().filter(|address| !address.is_empty())?;
-        let (address, words) = (escape(&unescape(address)), escape(&text(language, name, &[])));
+        let (address, words) =
+            (escape_html(&unescape(address)), escape_html(&text(language, name, &[])));
         Some(format!("<a href=\"{address}\" rel=\"nofollow ugc noopener\">{words}</a>"))
     };
     let game = server.games.as_ref().map(|game| link(&game.path(language), &game.name));
@@ -71,11 +73,11 @@ fn facts(server: &Server, source: &Source<'_>) -> String {
     let address = server.ip_address.as_deref().filter(|address| !matches!(*address, "" | "N/A"));
     let version = server.version.as_deref().filter(|version| !version.is_empty());
     let tags = (!server.tags.is_empty())
-        .then(|| escape(&text(language, "tags", &[("tags", &server.tags.join(", "))])));
+        .then(|| escape_html(&text(language, "tags", &[("tags", &server.tags.join(", "))])));
     let all = [
         game,
-        place.map(|place| escape(&place)),
-        Some(escape(&votes)),
+        place.map(|place| escape_html(&place)),
+        Some(escape_html(&votes)),
         address.map(|address| say("address", address)),
         version.map(|version| say("version", version)),
         tags,
@@ -110,10 +112,10 @@ fn reviews(source: &Source<'_>) -> String {
             let by: Vec<String> = author.into_iter().chain([rating]).collect();
             format!(
                 "<li><p>{}</p>{}</li>",
-                escape(&by.join(" · ")),
+                escape_html(&by.join(" · ")),
                 paragraph(&summary(&review.comment))
             )
         })
         .collect();
-    format!("<h2>{}</h2><ul>{items}</ul>", escape(&text(language, "reviews", &[])))
+    format!("<h2>{}</h2><ul>{items}</ul>", escape_html(&text(language, "reviews", &[])))
 }

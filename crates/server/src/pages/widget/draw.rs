@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
+use compat_stack::edge::escape_html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use ranking::WidgetFacts;
 use serde_json::Value;
 
 use super::options::{Format, Options};
 use crate::pages::figures::{is_one, number};
-use crate::pages::head::escape;
 use crate::pages::paths::{Language, path_of};
 use crate::pages::texts::fill;
 
@@ -48,7 +48,7 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str, origin: 
         }
         None => {
             let missing = text(language, "missing", &[]);
-            let content = format!(r#"<span class="name">{}</span>"#, escape(&missing));
+            let content = format!(r#"<span class="name">{}</span>"#, escape_html(&missing));
             (missing, format!("{origin}{}", path_of("home", "", language)), content)
         }
     };
@@ -67,9 +67,9 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str, origin: 
          <body class=\"{classes}\"><a href=\"{link}\" target=\"_blank\" rel=\"noopener\" title=\"{title}\">\
          {content}</a></body></html>\n",
         lang = language.code(),
-        title = escape(&title),
+        title = escape_html(&title),
         classes = classes.join(" "),
-        link = escape(&link),
+        link = escape_html(&link),
     )
 }
 
@@ -85,9 +85,9 @@ fn vote_link(facts: &WidgetFacts, options: &Options, origin: &str) -> String {
 
 fn inside(facts: &WidgetFacts, options: &Options, site: &str) -> String {
     let language = options.language;
-    let name = escape(&facts.name);
+    let name = escape_html(&facts.name);
     let rank =
-        format!(r#"<span class="rank">{}</span>"#, escape(&place(language, facts.game_rank)));
+        format!(r#"<span class="rank">{}</span>"#, escape_html(&place(language, facts.game_rank)));
     let votes = options
         .votes
         .then(|| format!(r#"<span class="votes">{}</span>"#, votes(language, facts.monthly_votes)));
@@ -95,10 +95,10 @@ fn inside(facts: &WidgetFacts, options: &Options, site: &str) -> String {
     match options.format {
         Format::Badge => format!(r#"{rank}<span class="name">{name}</span>{votes}"#),
         Format::Button => {
-            let vote = escape(&text(language, "voteFor", &[("name", &facts.name)]));
+            let vote = escape_html(&text(language, "voteFor", &[("name", &facts.name)]));
             let below = match votes {
-                "" => escape(&text(language, "on", &[("site", site)])),
-                votes => format!("{} · {votes}", escape(&place(language, facts.game_rank))),
+                "" => escape_html(&text(language, "on", &[("site", site)])),
+                votes => format!("{} · {votes}", escape_html(&place(language, facts.game_rank))),
             };
             format!(r#"<span class="name">{vote}</span><span class="soft">{below}</span>"#)
         }
@@ -106,11 +106,11 @@ fn inside(facts: &WidgetFacts, options: &Options, site: &str) -> String {
             let logo = facts.logo_url.as_deref().map(|logo| {
                 format!(
                     r#"<img class="logo" src="{}" alt="" width="96" height="96">"#,
-                    escape(logo)
+                    escape_html(logo)
                 )
             });
-            let (logo, game) = (logo.unwrap_or_default(), escape(&facts.game_name));
-            let (state, vote) = (state(facts, language), escape(&text(language, "vote", &[])));
+            let (logo, game) = (logo.unwrap_or_default(), escape_html(&facts.game_name));
+            let (state, vote) = (state(facts, language), escape_html(&text(language, "vote", &[])));
             format!(
                 "{logo}<span class=\"text\"><span class=\"name\">{name}</span>\
                  <span class=\"soft game\">{game}</span>\
@@ -135,7 +135,7 @@ fn state(facts: &WidgetFacts, language: Language) -> String {
             ("dot on", text(language, "players", &[("online", &online), ("max", &max)]))
         }
     };
-    format!(r#"<span class="soft players"><i class="{dot}"></i>{}</span>"#, escape(&words))
+    format!(r#"<span class="soft players"><i class="{dot}"></i>{}</span>"#, escape_html(&words))
 }
 
 #[cfg(test)]

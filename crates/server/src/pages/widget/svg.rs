@@ -1,10 +1,10 @@
 //! The badge as a picture, for places that take no frames: forums, readmes.
 
+use compat_stack::edge::escape_html;
 use ranking::WidgetFacts;
 
 use super::draw::{place, text, votes};
 use super::options::Options;
-use crate::pages::head::escape;
 
 const HEIGHT: usize = 28;
 
@@ -37,7 +37,7 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
     let (whole, radius) = (left + right, if options.rounded { 6 } else { 0 });
     let (left_mid, right_mid) = (left / 2, left + right / 2);
     let (left_text, right_text) = (left - 20, right - 20);
-    let (label, told) = (escape(&label), escape(&told));
+    let (label, told) = (escape_html(&label), escape_html(&told));
     let font = match options.theme {
         "retro" => "ui-monospace,Menlo,Consolas,monospace",
         _ => "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif",
