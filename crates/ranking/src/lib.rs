@@ -54,7 +54,7 @@ pub use model::card::{CardFacts, CardQuery, EventCard, GamesCard, PlacedServer, 
 pub use model::feed::{FeedGame, NewServer, NewServers};
 pub use model::page::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts,
-    SitemapPlace, SitemapServer,
+    SitemapPlace, SitemapServer, is_slug,
 };
 pub use model::plain_text::{summary, unescape};
 pub use model::reason::Reason;

@@ -39,9 +39,17 @@ impl GameQuery<'_> {
     }
 }
 
-/// What the database's own rule admits, which leaves no room for a NUL it could not be sent.
-fn is_slug(word: &str) -> bool {
-    word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-".contains(&b))
+/// The longest slug of a server or a game.
+const LONGEST_SLUG: usize = 200;
+
+/// Whether this may be the slug of a server or a game, as the database has it: `[a-z0-9_]+` with
+/// single hyphens between.
+pub fn is_slug(text: &str) -> bool {
+    text.len() <= LONGEST_SLUG
+        && text.split('-').all(|word| {
+            !word.is_empty()
+                && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        })
 }
 
 /// A public server. Texts are plain: whoever writes them into a page escapes them.

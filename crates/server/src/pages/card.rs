@@ -24,13 +24,12 @@ use axum::routing::get;
 use compat_stack::edge::TtlCache;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use ranking::{CardFacts, CardQuery, GameQuery};
+use ranking::{CardFacts, CardQuery, GameQuery, is_slug};
 use uuid::Uuid;
 
 use super::entity::{entity_tag, has};
 use super::failed;
 use super::paths::Language;
-use super::registry::is_slug;
 use super::site::Site;
 use draft::{CardInput, Draft, draft};
 use paint::{Painter, RenderError};

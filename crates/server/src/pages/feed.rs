@@ -8,14 +8,13 @@ use axum::response::{IntoResponse as _, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
 use compat_stack::edge::escape_html;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use ranking::{NewServer, NewServers, new_servers};
+use ranking::{NewServer, NewServers, is_slug, new_servers};
 use serde_json::Value;
 
 use super::describe::shorten;
 use super::entity::{entity_tag, has};
 use super::failed;
 use super::paths::{Language, path_of};
-use super::registry::is_slug;
 use super::site::Site;
 use super::texts::fill;
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use ranking::is_slug;
 use serde::Deserialize;
 
 use super::paths::Language;
@@ -171,8 +172,6 @@ fn read(pattern: &'static [Segment], rest: &[String]) -> Option<Vec<(&'static st
     Some(params)
 }
 
-const LONGEST_SLUG: usize = 200;
-
 /// No slug looks like an id, so that one address can carry either.
 fn is_of_kind(kind: Kind, value: &str) -> bool {
     match kind {
@@ -200,15 +199,6 @@ fn is_uuid(text: &str) -> bool {
         && text.bytes().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => byte == b'-',
             _ => byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'),
-        })
-}
-
-/// Whether this may be the name of a server or a game in an address.
-pub fn is_slug(text: &str) -> bool {
-    text.len() <= LONGEST_SLUG
-        && text.split('-').all(|word| {
-            !word.is_empty()
-                && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
         })
 }
 

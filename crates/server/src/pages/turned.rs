@@ -3,8 +3,9 @@
 //! The pages ask the same (`frontend/src/features/ranking-list/api/servers.ts`), so that they find
 //! the answer in the page.
 
+use ranking::is_slug;
+
 use super::first_load::RowsRequest;
-use super::registry::is_slug;
 
 /// Parts behind this one are read from the nearer end: the database passes over all that stands
 /// before a part.
