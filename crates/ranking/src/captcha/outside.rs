@@ -52,7 +52,7 @@ impl Outside {
         if answer.is_empty() || answer.len() > LONGEST {
             return Err(Refusal::NoPerson("no answer that can be judged".into()));
         }
-        let nonce = hex(&Sha256::digest(answer));
+        let nonce = hex::encode(Sha256::digest(answer));
         let deed = format!("{nonce}/{}/{}", given.purpose.as_str(), given.server);
         let now = edge.clock.now();
         if let Some(expires_at) = self.passed().get(&deed).filter(|until| **until > now) {
@@ -74,8 +74,4 @@ impl Outside {
     fn passed(&self) -> MutexGuard<'_, LruCache<String, DateTime<Utc>>> {
         self.passed.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

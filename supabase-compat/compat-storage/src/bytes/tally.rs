@@ -1,7 +1,5 @@
 //! Length and MD5 of a content, taken while it passes.
 
-use std::fmt::Write as _;
-
 use md5::{Digest as _, Md5};
 
 use super::{BytesError, Part, Stored};
@@ -24,7 +22,7 @@ impl Tally {
     }
 
     pub fn stored(self) -> Stored {
-        Stored { size: self.size, etag: format!("\"{}\"", hex(&self.digest.finalize())) }
+        Stored { size: self.size, etag: format!("\"{}\"", hex::encode(self.digest.finalize())) }
     }
 }
 
@@ -35,28 +33,13 @@ impl Tally {
 pub(super) fn of_parts(parts: &[Part]) -> Result<Stored, BytesError> {
     let (mut digest, mut size) = (Md5::new(), 0);
     for part in parts {
-        digest.update(unhex(part.stored.etag.trim_matches('"')).ok_or(BytesError::Missing)?);
+        let mut sum = [0; 16];
+        hex::decode_to_slice(part.stored.etag.trim_matches('"'), &mut sum)
+            .map_err(|_| BytesError::Missing)?;
+        digest.update(sum);
         size += part.stored.size;
     }
-    Ok(Stored { size, etag: format!("\"{}-{}\"", hex(&digest.finalize()), parts.len()) })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-fn unhex(text: &str) -> Option<[u8; 16]> {
-    let mut bytes = [0; 16];
-    if text.len() != 2 * bytes.len() || !text.is_ascii() {
-        return None;
-    }
-    for (at, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).ok()?;
-    }
-    Some(bytes)
+    Ok(Stored { size, etag: format!("\"{}-{}\"", hex::encode(digest.finalize()), parts.len()) })
 }
 
 #[cfg(test)]
