@@ -12,7 +12,7 @@ mod template;
 mod wording;
 
 pub use compose::{Letter, MailBrand, TemplateOverrides, Writer};
-pub use deliver::{Deliver, Delivering, DeliveryError, Mail, Mailer};
+pub use deliver::{Deliver, DeliveryError, Mail, Mailer};
 pub use kind::MailKind;
 pub use mailbox::{CapturedMail, Mailbox};
 pub use mailbox_page::mailbox_router;

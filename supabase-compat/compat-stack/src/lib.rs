@@ -37,7 +37,7 @@ pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysPl
 pub use serve::{
     Limits, ListenError, address_for_people, address_of_project, listen, serve, stop_on_signals,
 };
-pub use service::{Alone, Boxed, Service};
+pub use service::{Alone, Service};
 pub use settings::{ObjectSettings, Settings, SettingsError};
 pub use stack::{Application, Stack, StackError};
 pub use take_over::{TakeOverError, take_over};

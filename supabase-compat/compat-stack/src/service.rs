@@ -2,9 +2,9 @@
 //! gives once it runs. The stack loops over these and knows none of them by name.
 
 use std::fmt;
-use std::pin::Pin;
 
 use axum::Router;
+use compat_functions::BoxFuture;
 use compat_http::Edge;
 use compat_pg::{Pools, SchemaSource};
 use http::Extensions;
@@ -13,14 +13,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Application, ProjectKeys, Settings, StackError};
 
-/// A boxed future that may move between threads.
-pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-
 /// Makes routes for what an application brings.
 type Mount = Box<dyn Fn(&Application) -> Result<Router, StackError> + Send + Sync>;
 
 /// Makes something to wait for.
-type Make = Box<dyn Fn() -> Boxed<'static, ()> + Send + Sync>;
+type Make = Box<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// One service; see [`crate::services`] for all of them.
 pub struct Service {

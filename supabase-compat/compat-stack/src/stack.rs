@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use compat_functions::BoxFuture;
 use compat_functions::Function;
 use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingError};
 use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
@@ -18,7 +19,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::serve::{Limits, ReloadSignals};
-use crate::service::{Boxed, Ground, Running, Service};
+use crate::service::{Ground, Running, Service};
 use crate::third_party::KeyKeeper;
 use crate::{
     ListenError, Metrics, ProjectError, ProjectFiles, ProjectKeys, ProjectKeysError, Settings,
@@ -101,7 +102,7 @@ impl Stack {
         settings: Settings,
         public_url: &'a str,
         schemas: &'a [SchemaSource],
-    ) -> Boxed<'a, Result<Self, StackError>> {
+    ) -> BoxFuture<'a, Result<Self, StackError>> {
         // Boxed here, or every program that awaits it compiles all of it anew.
         Box::pin(Self::start_all(settings, public_url, schemas, None))
     }
@@ -115,7 +116,7 @@ impl Stack {
         settings: Settings,
         public_url: &'a str,
         files: &'a ProjectFiles,
-    ) -> Boxed<'a, Result<Self, StackError>> {
+    ) -> BoxFuture<'a, Result<Self, StackError>> {
         Box::pin(Self::start_all(settings, public_url, &[], Some(files)))
     }
 
@@ -233,7 +234,7 @@ impl Stack {
         self,
         listener: TcpListener,
         router: Router,
-    ) -> Boxed<'static, Result<(), StackError>> {
+    ) -> BoxFuture<'static, Result<(), StackError>> {
         Box::pin(self.serve_until_asked(listener, router))
     }
 
@@ -304,7 +305,7 @@ impl Stack {
     }
 
     /// Stops tasks, closes connections and, last, the embedded PostgreSQL.
-    pub fn stop(self) -> Boxed<'static, ()> {
+    pub fn stop(self) -> BoxFuture<'static, ()> {
         Box::pin(self.stop_all())
     }
 

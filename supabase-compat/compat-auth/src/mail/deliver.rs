@@ -1,10 +1,9 @@
 //! The way out.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
 use super::MailKind;
@@ -29,13 +28,10 @@ pub struct Mail {
 #[error("{0}")]
 pub struct DeliveryError(pub String);
 
-/// A delivery under way.
-pub type Delivering<'a> = Pin<Box<dyn Future<Output = Result<(), DeliveryError>> + Send + 'a>>;
-
 /// Takes mails to where people read them.
 pub trait Deliver: Send + Sync {
     /// Hands the mail on, or says why not.
-    fn deliver(&self, mail: Mail) -> Delivering<'_>;
+    fn deliver(&self, mail: Mail) -> BoxFuture<'_, Result<(), DeliveryError>>;
 }
 
 /// The installation's way out, cheap to clone.

@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::{Deliver, Delivering, Mail, MailKind};
+use super::{Deliver, DeliveryError, Mail, MailKind};
 
 const CAPACITY: usize = 500;
 
@@ -80,7 +81,7 @@ impl Mailbox {
 }
 
 impl Deliver for Mailbox {
-    fn deliver(&self, mail: Mail) -> Delivering<'_> {
+    fn deliver(&self, mail: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
         self.catch(mail);
         Box::pin(std::future::ready(Ok(())))
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox as Address, MultiPart};
 use lettre::transport::smtp::AsyncSmtpTransportBuilder;
@@ -10,7 +11,7 @@ use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{Deliver, Delivering, DeliveryError, Mail};
+use super::{Deliver, DeliveryError, Mail};
 
 /// How the connection to the relay is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -157,7 +158,7 @@ fn said(error: impl std::fmt::Display) -> DeliveryError {
 }
 
 impl Deliver for Smtp {
-    fn deliver(&self, mail: Mail) -> Delivering<'_> {
+    fn deliver(&self, mail: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(async move {
             let message = self.message(mail)?;
             self.transport.send(message).await.map(drop).map_err(said)

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use axum::Router;
-use compat_auth::mail::{Deliver, Delivering, DeliveryError, Mail};
+use compat_auth::mail::{Deliver, DeliveryError, Mail};
 use compat_auth::{Config, Mailbox, Mailer, State, run_post};
 use compat_testkit::{Answer, call};
+use futures_util::future::BoxFuture;
 use http::Request;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -31,7 +32,7 @@ impl Slow {
 }
 
 impl Deliver for Slow {
-    fn deliver(&self, mail: Mail) -> Delivering<'_> {
+    fn deliver(&self, mail: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(async move {
             self.asked.add_permits(1);
             self.let_through.acquire().await.unwrap().forget();
@@ -44,7 +45,7 @@ impl Deliver for Slow {
 struct Closed;
 
 impl Deliver for Closed {
-    fn deliver(&self, _: Mail) -> Delivering<'_> {
+    fn deliver(&self, _: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(std::future::ready(Err(DeliveryError("554 no".to_owned()))))
     }
 }
