@@ -229,15 +229,15 @@ impl Hall {
     }
 
     /// Room for one more process; where there is none, the one that is idle longest makes it.
-    async fn place(&self) -> Option<OwnedSemaphorePermit> {
-        let places = Arc::clone(&self.processes);
-        if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-            return Some(place);
+    async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        let permits = Arc::clone(&self.processes);
+        if let Ok(permit) = Arc::clone(&permits).try_acquire_owned() {
+            return Some(permit);
         }
         if let Some(evict) = &*self.evict.lock().unwrap_or_else(PoisonError::into_inner) {
             evict();
         }
-        timeout(MAKE_ROOM, places.acquire_owned()).await.ok()?.ok()
+        timeout(MAKE_ROOM, permits.acquire_owned()).await.ok()?.ok()
     }
 }
 

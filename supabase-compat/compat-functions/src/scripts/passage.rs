@@ -60,7 +60,7 @@ fn dial(socket: PathBuf) -> BoxFuture<'static, std::io::Result<TokioIo<UnixStrea
 /// What a call holds until its answer has ended.
 pub(super) struct Held {
     pub visit: Visit,
-    pub _place: OwnedSemaphorePermit,
+    pub _permit: OwnedSemaphorePermit,
     /// When it is broken off.
     pub until: Instant,
 }

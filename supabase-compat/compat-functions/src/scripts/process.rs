@@ -178,7 +178,7 @@ pub(super) async fn attend(
     mut child: Child,
     limits: Limits,
     journal: Arc<Journal>,
-    place: OwnedSemaphorePermit,
+    permit: OwnedSemaphorePermit,
 ) {
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).map(Pid::from_raw);
     // Waiting would close it, and the end of its input tells it that we are gone.
@@ -214,7 +214,7 @@ pub(super) async fn attend(
     let _ = child.wait().await;
     process.memory.store(0, Relaxed);
     process.phase.send_replace(Phase::Ended(ending));
-    drop(place);
+    drop(permit);
 }
 
 /// What an end by itself means.

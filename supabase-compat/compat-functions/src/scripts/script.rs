@@ -42,7 +42,7 @@ struct Shared {
     journal: Arc<Journal>,
     slot: Arc<tokio::sync::Mutex<Slot>>,
     /// Calls at once.
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     running: Mutex<Option<Arc<Process>>>,
     starts: AtomicU64,
     ends: Mutex<BTreeMap<&'static str, u64>>,
@@ -66,7 +66,7 @@ impl Script {
             name: name.to_owned(),
             journal: Arc::new(journal),
             slot: Arc::default(),
-            places: Arc::new(Semaphore::new(hall.config.limits.calls)),
+            permits: Arc::new(Semaphore::new(hall.config.limits.calls)),
             running: Mutex::default(),
             starts: AtomicU64::new(0),
             ends: Mutex::default(),
@@ -117,10 +117,10 @@ impl Shared {
     async fn answer(self: &Arc<Self>, invocation: Invocation) -> Result<Response, Refusal> {
         let until = Instant::now() + self.hall.config.limits.wall_clock;
         // Whoever finds it full hears so at once: waiting would only fill the server.
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        let place = place.map_err(|_| Refusal::WorkerLimit)?;
+        let permit = Arc::clone(&self.permits).try_acquire_owned();
+        let permit = permit.map_err(|_| Refusal::WorkerLimit)?;
         let visit = self.enter().await?;
-        carry(&self.name, invocation, Held { visit, _place: place, until }).await
+        carry(&self.name, invocation, Held { visit, _permit: permit, until }).await
     }
 
     /// A call of the process of today's files.
@@ -169,8 +169,8 @@ impl Shared {
         if slot.failed.is_some_and(|(until, _)| Instant::now() < until) {
             return Err(Refusal::BootError);
         }
-        let place = self.hall.place().await.ok_or(Refusal::WorkerLimit)?;
-        match self.boot(workshop, place).await {
+        let permit = self.hall.permit().await.ok_or(Refusal::WorkerLimit)?;
+        match self.boot(workshop, permit).await {
             Ok(process) => {
                 slot.failed = None;
                 let visit = process.enter();
@@ -193,7 +193,7 @@ impl Shared {
     async fn boot(
         self: &Arc<Self>,
         workshop: &Arc<Workshop>,
-        place: OwnedSemaphorePermit,
+        permit: OwnedSemaphorePermit,
     ) -> Result<Arc<Process>, Fault> {
         let limits = self.hall.config.limits;
         let word = self.hall.entropy.uuid().simple().to_string();
@@ -208,7 +208,7 @@ impl Shared {
         self.starts.fetch_add(1, Relaxed);
         self.listen(&mut child, &process, word);
         let attended =
-            attend(Arc::clone(&process), child, limits, Arc::clone(&self.journal), place);
+            attend(Arc::clone(&process), child, limits, Arc::clone(&self.journal), permit);
         tokio::spawn(Arc::clone(self).follow(Arc::clone(&process), attended, socket));
         let mut phase = process.phase();
         let decided = phase.wait_for(|phase| *phase != Phase::Starting);

@@ -20,13 +20,13 @@ const EVERY: Duration = Duration::from_secs(60);
 pub(super) async fn accept(listener: &TcpListener, connections: &Connections, open: &TaskTracker) {
     let mut room = Room::new(connections.limits.connections);
     loop {
-        let place = room.next().await;
+        let permit = room.next().await;
         match listener.accept().await {
             Ok((stream, address)) => {
                 let connections = connections.clone();
                 open.spawn(async move {
                     connections.converse(prompt(stream), address).await;
-                    drop(place);
+                    drop(permit);
                 });
             }
             // Somebody who went away before being let in.
@@ -50,24 +50,24 @@ fn concerns_one_connection(error: &Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-/// The places there are.
+/// The permits for connections.
 struct Room {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     most: usize,
     told: Option<Instant>,
 }
 
 impl Room {
     fn new(most: usize) -> Self {
-        Self { places: Arc::new(Semaphore::new(most)), most, told: None }
+        Self { permits: Arc::new(Semaphore::new(most)), most, told: None }
     }
 
-    /// A place, as soon as there is one; none only if places were closed, which nobody does.
+    /// A permit, as soon as there is one; none only if the semaphore is closed, which nothing does.
     async fn next(&mut self) -> Option<OwnedSemaphorePermit> {
-        if self.places.available_permits() == 0 {
+        if self.permits.available_permits() == 0 {
             self.tell();
         }
-        Arc::clone(&self.places).acquire_owned().await.ok()
+        Arc::clone(&self.permits).acquire_owned().await.ok()
     }
 
     fn tell(&mut self) {
