@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { DESKTOP, PHONE, Visit, launch } from '../support/browser.mjs'
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
+import { startPictureSite } from '../support/picture-site.mjs'
 import { eventually, startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
 
@@ -15,14 +16,16 @@ const t = textsOf('fr')
 
 let server
 let browser
+let elsewhere
 
 before(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMITS: 'false' } }),
+  ;[server, browser, elsewhere] = await Promise.all([
+    startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMITS: 'false', OUTGOING_ALLOWED_HOSTS: '127.0.0.1' } }),
     launch(),
+    startPictureSite(),
   ])
 })
-after(() => Promise.all([browser?.close(), server?.stop()]))
+after(() => Promise.all([browser?.close(), server?.stop(), elsewhere?.stop()]))
 
 /** Somebody with a server of their own. */
 async function owner(name) {
@@ -179,9 +182,14 @@ describe('an Arcade spot', () => {
       for (const words of ['Dates manquantes', 'Image manquante']) await page.getByText(words, { exact: true }).waitFor()
       await page.getByRole('radio', { name: t('arcade:position.2'), exact: true }).check()
       await chooseDays(page, 10, 13)
-      const elsewhere = 'https://pictures.example/tile.svg'
-      await page.route(elsewhere, (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 9"/>' }))
-      await page.getByLabel(t('arcade:field.pictureAddress')).fill(elsewhere)
+      const address = page.getByLabel(t('arcade:field.pictureAddress'))
+      visit.expectRefusal(400, '/functions/v1/copy-picture')
+      await address.fill(elsewhere.page)
+      await page.getByText(t('form:image.problem.typeMoving')).waitFor()
+      await visit.glance('payments-booking-no-picture')
+      await address.fill(elsewhere.picture)
+      const preview = page.getByRole('region', { name: t('arcade:preview.title') })
+      await preview.locator('img[src*="/server-images/arcade-spots/"]').waitFor()
       await page.getByRole('group', { name: t('arcade:field.picture'), exact: true }).locator('input[type=file]').setInputFiles({
         name: 'moving.gif',
         mimeType: 'image/gif',

@@ -7,26 +7,28 @@ import Stripe from 'stripe'
 import { DESKTOP, PHONE, Visit, launch } from '../support/browser.mjs'
 import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
+import { startPictureSite } from '../support/picture-site.mjs'
 import { eventually, startServer } from '../support/server.mjs'
 import { startStripe } from '../support/stripe.mjs'
 import { textsOf } from '../support/texts.mjs'
 
 const PASSWORD = 'a secret of a buyer'
 const WEBHOOK_SECRET = 'whsec_of_the_walk'
-const PICTURE = 'https://pictures.example/tile.svg'
 const LOCALES = { fr: 'fr-FR', en: 'en-GB', es: 'es-ES' }
 
 let server
 let browser
+let elsewhere
 
 before(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMITS: 'false' } }),
+  ;[server, browser, elsewhere] = await Promise.all([
+    startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMITS: 'false', OUTGOING_ALLOWED_HOSTS: '127.0.0.1' } }),
     launch(),
+    startPictureSite(),
   ])
   await asOwner(server, "update public.arcade_spots set status = 'cancelled'")
 })
-after(() => Promise.all([browser?.close(), server?.stop()]))
+after(() => Promise.all([browser?.close(), server?.stop(), elsewhere?.stop()]))
 
 /** Somebody with a server of their own, who reads one language. */
 class Buyer {
@@ -131,12 +133,10 @@ class Buyer {
 
   async fillTile(position, day) {
     const { page, t } = this
-    await page.route(PICTURE, (route) =>
-      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 9"/>' }),
-    )
     await page.getByRole('radio', { name: t(`arcade:position.${position}`), exact: true }).check()
     await this.chooseDays(day)
-    await page.getByLabel(t('arcade:field.pictureAddress')).fill(PICTURE)
+    await page.getByLabel(t('arcade:field.pictureAddress')).fill(elsewhere.picture)
+    await page.getByRole('img', { name: t('form:image.current'), exact: true }).last().waitFor()
     await page.getByLabel(t('arcade:field.website')).fill('https://port.example')
     await page.getByLabel(t('arcade:field.server')).selectOption({ label: this.server })
   }
@@ -241,7 +241,7 @@ test('a session that ends on the way costs nothing that was typed, ordered or pa
     await visit.glance('purchases-signed-out')
     await buyer.signIn()
     assert.equal(await website.inputValue(), 'https://port.example')
-    assert.equal(await page.getByLabel(t('arcade:field.pictureAddress')).inputValue(), PICTURE)
+    assert.equal(await page.getByLabel(t('arcade:field.pictureAddress')).inputValue(), elsewhere.picture)
     assert.equal(await page.getByRole('radio', { name: t('arcade:position.3'), exact: true }).isChecked(), true)
     await days.waitFor()
     await page.getByRole('checkbox').check()

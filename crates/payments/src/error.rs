@@ -8,6 +8,7 @@ use compat_pg::PgError;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
+use crate::pictures::PictureFault;
 use crate::provider::Fault;
 
 /// Seconds after which it is worth asking again while somebody is away.
@@ -34,6 +35,14 @@ pub enum Refusal {
     /// No picture was chosen, or none that may be shown.
     #[error("Image manquante")]
     ImageMissing,
+    /// The picture stands elsewhere and cannot be copied.
+    #[error("{}", match .0 {
+        PictureFault::Unreachable => "L’image n’a pas pu être récupérée à cette adresse",
+        PictureFault::TooLarge => "Image trop volumineuse (5 Mo au plus)",
+        PictureFault::NoPicture => "Cette adresse ne mène pas à une image JPG, PNG, WebP ou GIF",
+        PictureFault::Unstored => "L’image n’a pas pu être enregistrée",
+    })]
+    NoPicture(PictureFault),
     /// The tile would lead nowhere.
     #[error("L’adresse du site n’est pas valide")]
     WebsiteRefused,
@@ -96,6 +105,7 @@ impl Refusal {
             | Self::DatesMissing
             | Self::DatesRefused
             | Self::ImageMissing
+            | Self::NoPicture(_)
             | Self::WebsiteRefused
             | Self::NoPrice
             | Self::OrderRefused => StatusCode::BAD_REQUEST,
@@ -121,6 +131,10 @@ impl Refusal {
             Self::DatesMissing => "dates_missing",
             Self::DatesRefused => "dates_refused",
             Self::ImageMissing => "image_missing",
+            Self::NoPicture(PictureFault::Unreachable) => "picture_unreachable",
+            Self::NoPicture(PictureFault::TooLarge) => "picture_too_large",
+            Self::NoPicture(PictureFault::NoPicture) => "picture_invalid",
+            Self::NoPicture(PictureFault::Unstored) => "picture_not_stored",
             Self::WebsiteRefused => "website_refused",
             Self::NoPrice => "no_price",
             Self::OrderRefused => "order_refused",

@@ -10,6 +10,7 @@ use ipnet::IpNet;
 use letters::Letters;
 
 use crate::config::ProviderName;
+use crate::pictures::PictureCopier;
 use crate::provider::{Provider, Stripe, Test};
 use crate::{Config, Refusal, pool_budgets};
 
@@ -23,6 +24,7 @@ struct Inner {
     pools: PoolPartitions,
     letters: Letters,
     provider: Option<Box<dyn Provider>>,
+    copier: Arc<dyn PictureCopier>,
     config: Config,
     limits: Limits,
 }
@@ -60,6 +62,7 @@ impl State {
         owner: &OwnerDb,
         acting: ActingDb,
         config: Config,
+        copier: Arc<dyn PictureCopier>,
     ) -> Result<Self, Vec<SettingProblem>> {
         let problems = config.problems();
         if !problems.is_empty() {
@@ -76,6 +79,7 @@ impl State {
             limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
             edge,
             acting,
+            copier,
             pools,
             config,
         })))
@@ -91,6 +95,11 @@ impl State {
 
     pub(crate) fn pools(&self) -> &PoolPartitions {
         &self.0.pools
+    }
+
+    /// Who copies pictures that stand elsewhere.
+    pub(crate) fn copier(&self) -> &dyn PictureCopier {
+        &*self.0.copier
     }
 
     /// Mails on their way.

@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::captcha::CaptchaRefusal;
 use crate::model::ban::Ban;
+use crate::model::picture_copy::CopyFault;
 use crate::model::reason::Reason;
 use crate::model::ticket::TicketRefusal;
 use crate::model::vote::VoteLimit;
@@ -92,6 +93,12 @@ pub enum Refusal {
     /// The server is somebody else's, or there is none.
     #[error("Only the owner of the server may do this")]
     NotOwner,
+    /// The account may not add anything.
+    #[error("This account may not do this")]
+    NotAllowed,
+    /// There is no copy of a picture.
+    #[error(transparent)]
+    NoCopy(CopyFault),
     /// There is nothing to try out.
     #[error("Nothing is set up yet")]
     NoReceiver,
@@ -144,6 +151,7 @@ impl Refusal {
             | Self::NicknameRefused
             | Self::Captcha(_)
             | Self::Ticket(_)
+            | Self::NoCopy(_)
             | Self::NoPerson(_) => StatusCode::BAD_REQUEST,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::ServerNotFound => StatusCode::NOT_FOUND,
@@ -151,7 +159,7 @@ impl Refusal {
             Self::AlreadyVoted { .. } | Self::TooManyRequests { .. } | Self::VoteLimit { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
             }
-            Self::Banned(_) | Self::NotOwner => StatusCode::FORBIDDEN,
+            Self::Banned(_) | Self::NotOwner | Self::NotAllowed => StatusCode::FORBIDDEN,
             Self::SignedOut | Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::Crowded | Self::NoVerdict(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Status(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
@@ -183,6 +191,8 @@ impl Refusal {
             Self::Banned(Ban::Network) => "banned_network",
             Self::Banned(Ban::Account | Ban::Address) => "banned",
             Self::NotOwner => "not_owner",
+            Self::NotAllowed => "not_allowed",
+            Self::NoCopy(fault) => fault.code(),
             Self::NoReceiver => "no_receiver",
             Self::SignedOut => "authentication_required",
             Self::InvalidToken => "invalid_token",
@@ -413,6 +423,13 @@ mod tests {
                 "Votes are not taken under this username",
             ),
             (Refusal::NotOwner, 403, "not_owner", "Only the owner of the server may do this"),
+            (Refusal::NotAllowed, 403, "not_allowed", "This account may not do this"),
+            (
+                Refusal::NoCopy(CopyFault::TooLarge),
+                400,
+                "picture_too_large",
+                "The picture is larger than 5 MB",
+            ),
             (Refusal::NoReceiver, 409, "no_receiver", "Nothing is set up yet"),
             (Refusal::Crowded, 503, "overloaded", "Too many votes at once; please try again"),
             (Refusal::SignedOut, 401, "authentication_required", "Authentication required"),

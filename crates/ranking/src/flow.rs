@@ -8,6 +8,7 @@ pub(crate) mod check_backlinks;
 pub(crate) mod check_statuses;
 pub(crate) mod check_vote;
 pub(crate) mod claim_vote;
+pub(crate) mod copy_picture;
 pub(crate) mod describe_card;
 pub(crate) mod describe_page;
 pub(crate) mod digest;

@@ -14,7 +14,8 @@ use compat_pg::PgError;
 use tokio_util::sync::CancellationToken;
 
 use crate::flow::{
-    check_backlinks, check_statuses, digest, file_notice, optimize_images, remind, tell_decisions,
+    check_backlinks, check_statuses, copy_picture, digest, file_notice, optimize_images, remind,
+    tell_decisions,
 };
 use crate::{Pictures, State};
 
@@ -221,6 +222,13 @@ pub static OPTIMIZE_IMAGES: compat_pg::Job<(State, Pictures)> = compat_pg::Job {
     work: |(state, pictures)| Box::pin(optimize_images(state, pictures)),
 };
 
+/// So does this one: it puts copies there.
+pub static COPY_PICTURES: compat_pg::Job<(State, Pictures)> = compat_pg::Job {
+    name: "ranking.copy_pictures",
+    every: every(10),
+    work: |(state, pictures)| Box::pin(copy_pictures(state, pictures)),
+};
+
 /// Runs one of them, until cancelled. What was counted and not written yet is written at the end,
 /// since nobody else knows of it.
 pub async fn run_job(job: &Job, state: State, cancelled: CancellationToken) {
@@ -290,4 +298,12 @@ pub async fn check_backlinks(state: &State) -> Result<u64, PgError> {
 /// When the database refuses or cannot be asked; what is not settled is taken up again.
 pub async fn optimize_images(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     optimize_images::optimize_due(state, pictures).await
+}
+
+/// Copies pictures that rows name by addresses elsewhere into the site's bucket; how many were tried.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what is not settled is taken up again.
+pub async fn copy_pictures(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
+    copy_picture::copy_due(state, pictures).await
 }

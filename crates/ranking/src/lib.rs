@@ -40,6 +40,7 @@ pub use captcha::CaptchaRefusal;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
 pub use deliver::run_deliveries;
 pub use error::Refusal;
+pub use flow::copy_picture::copy_picture;
 pub use flow::describe_card::card_facts;
 pub use flow::describe_page::{
     event_facts, game_facts, is_month_kept, moved_server, server_facts, typical_servers,
@@ -47,7 +48,7 @@ pub use flow::describe_page::{
 pub use flow::list_new_servers::new_servers;
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use flow::show_widget::widget_facts;
-pub use jobs::{JOBS, Job, OPTIMIZE_IMAGES, run_job};
+pub use jobs::{COPY_PICTURES, JOBS, Job, OPTIMIZE_IMAGES, run_job};
 pub use limit::Allowance;
 pub use model::ban::Ban;
 pub use model::card::{CardFacts, CardQuery, EventCard, GamesCard, PlacedServer, ServerCard};
@@ -56,6 +57,7 @@ pub use model::page::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts,
     SitemapPlace, SitemapServer, is_slug,
 };
+pub use model::picture_copy::{CopyFault, PictureUse};
 pub use model::plain_text::{summary, unescape};
 pub use model::reason::Reason;
 pub use model::ticket::TicketRefusal;
@@ -64,7 +66,7 @@ pub use model::voter::{IpHash, NetworkHash};
 pub use model::widget::WidgetFacts;
 pub use pictures::Pictures;
 pub use pool_budgets::POOL_BUDGETS;
-pub use router::{functions, router};
+pub use router::{functions, picture_function, router};
 pub use state::State;
 
 static SQL: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../sql");

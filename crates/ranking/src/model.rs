@@ -11,6 +11,7 @@ pub(crate) mod feed;
 pub(crate) mod moderation_decision;
 pub(crate) mod nickname;
 pub(crate) mod page;
+pub(crate) mod picture_copy;
 pub(crate) mod picture_outcome;
 pub(crate) mod plain_text;
 pub(crate) mod reason;

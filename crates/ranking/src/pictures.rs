@@ -15,6 +15,8 @@ use tower::ServiceExt as _;
 use crate::model::picture_outcome::Left;
 use crate::model::stored_picture::LONGEST;
 
+const BUCKET: &str = "server-images";
+
 /// Bytes of the largest answer: what the renderer reads at most.
 const LARGEST: usize = 25 << 20;
 
@@ -105,11 +107,43 @@ impl Pictures {
         }
     }
 
+    /// Puts a picture where there is none; whether there was none. Nobody changes what lies there.
+    pub(crate) async fn put_new(
+        &self,
+        name: &str,
+        kind: &'static str,
+        bytes: Bytes,
+    ) -> Result<bool, Left> {
+        let asked = self.ask(Method::POST, "object", name, "");
+        let asked = asked.header(header::CONTENT_TYPE, kind);
+        let asked = asked.header(header::CONTENT_LENGTH, bytes.len());
+        let asked = asked.header(header::CACHE_CONTROL, "max-age=31536000");
+        match self.answer(asked, bytes.into()).await {
+            Some((StatusCode::OK, _)) => Ok(true),
+            Some((_, told)) if is_taken(&told) => Ok(false),
+            _ => Err(Left::Unwritten),
+        }
+    }
+
+    /// Removes a picture.
+    pub(crate) async fn remove(&self, name: &str) -> Result<(), Left> {
+        let asked = self.ask(Method::DELETE, "object", name, "");
+        match self.answer(asked, Body::empty()).await {
+            Some((StatusCode::OK, _)) => Ok(()),
+            _ => Err(Left::Unwritten),
+        }
+    }
+
+    /// Where pages find a picture.
+    pub(crate) fn path(&self, name: &str) -> String {
+        format!("/storage/v1/object/public/{BUCKET}/{}", utf8_percent_encode(name, PATH))
+    }
+
     fn ask(&self, method: Method, way: &str, name: &str, query: &str) -> http::request::Builder {
         let name = utf8_percent_encode(name, PATH);
         Request::builder()
             .method(method)
-            .uri(format!("/storage/v1/{way}/server-images/{name}{query}"))
+            .uri(format!("/storage/v1/{way}/{BUCKET}/{name}{query}"))
             .header(header::AUTHORIZATION, &self.bearer)
             .header("apikey", &self.apikey)
     }
@@ -131,6 +165,12 @@ fn metadata(kept: Option<&str>, version: &str) -> Value {
     let mut fields: Map<String, Value> = kept.unwrap_or_default();
     fields.insert("optimized_from".to_owned(), version.into());
     fields.into()
+}
+
+/// Whether storage/v1 says that the name is taken.
+fn is_taken(told: &[u8]) -> bool {
+    let told: Value = serde_json::from_slice(told).unwrap_or_default();
+    told["statusCode"] == "409"
 }
 
 /// Why a picture was not rendered, by the status and the sentence storage/v1 tells it with.

@@ -7,12 +7,12 @@ use axum::routing::{get, post};
 use compat_functions::Access::{Public, Token};
 use compat_functions::{Function, function};
 
-use crate::State;
 use crate::wire::{
-    appeal, captcha_challenge, content_notice, receipts, server_click, server_copy,
+    appeal, captcha_challenge, content_notice, copy_picture, receipts, server_click, server_copy,
     social_media_notify, steam_server_status, try_receiver, vote, vote_api, vote_reminder,
     vote_ticket, weekly_mail,
 };
+use crate::{Pictures, State};
 
 /// The named functions, for `functions/v1`. Guests vote, are reminded and visit pages, and people
 /// without an account report, appeal and end mails: theirs are public.
@@ -31,6 +31,11 @@ pub fn functions(state: &State) -> Vec<Arc<dyn Function>> {
         function("weekly-mail", Public, state, weekly_mail::answer),
         function("steam-server-status", Public, state, steam_server_status::answer),
     ]
+}
+
+/// The named function that needs the services too: it asks storage/v1 to keep a picture.
+pub fn picture_function(state: State, pictures: Pictures) -> Arc<dyn Function> {
+    function("copy-picture", Token, &(state, pictures), copy_picture::answer)
 }
 
 /// The public vote API, relative to the site's root.

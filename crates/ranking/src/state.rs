@@ -84,6 +84,8 @@ pub(crate) struct Limits {
     pub trials: RateLimit,
     /// Reports without an account.
     pub notices: RateLimit,
+    /// Pictures to be copied from elsewhere.
+    pub pictures: RateLimit,
 }
 
 /// Who has more new servers than these within an hour is not announcing them to please anybody.
@@ -91,6 +93,9 @@ const ANNOUNCEMENTS: Allowance = Allowance { burst: 5, refill: Duration::from_se
 
 /// Who reports more than these has an account worth making.
 const NOTICES: Allowance = Allowance { burst: 10, refill: Duration::from_secs(10 * 60) };
+
+/// Who wants more than these fills no form.
+const PICTURES: Allowance = Allowance { burst: 20, refill: Duration::from_secs(10) };
 
 /// Who tries out more than these is looking for open ports.
 const TRIALS: Allowance = Allowance { burst: 10, refill: Duration::from_secs(10) };
@@ -135,6 +140,7 @@ impl State {
                 announcements: RateLimit::new(ANNOUNCEMENTS),
                 trials: RateLimit::new(TRIALS),
                 notices: RateLimit::new(NOTICES),
+                pictures: RateLimit::new(PICTURES),
             },
             leaderboards: leaderboard_cache::new(edge.clock.clone()),
             refusals: Refusals::default(),

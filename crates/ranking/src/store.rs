@@ -11,6 +11,7 @@ pub(crate) mod image_check;
 pub(crate) mod moderation_case;
 pub(crate) mod page;
 pub(crate) mod partner;
+pub(crate) mod picture_copy;
 pub(crate) mod refused;
 pub(crate) mod reminder;
 pub(crate) mod report_notice;

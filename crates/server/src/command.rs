@@ -13,6 +13,7 @@ use compat_stack::{Application, Settings, Stack, StackError, address_for_people,
 use letters::Letters;
 use ranking::Pictures;
 
+use crate::copier::Copier;
 use crate::demo;
 use crate::pages::{self, Build};
 use crate::pool_budgets;
@@ -117,7 +118,11 @@ async fn run_site(
     }
     let (state, stop) = (ranking.clone(), stack.stop_token());
     stack.spawn("ranking.deliver", move || ranking::run_deliveries(state.clone(), stop.clone()));
-    let payments = payments_state(&stack, &site)?;
+    // The services once more, for the pages and jobs to ask them in this process.
+    let services = stack.router(Application::default())?;
+    let pictures = Pictures::new(services.clone(), &stack.keys.api.service_role);
+    let copier = Copier { ranking: ranking.clone(), pictures: pictures.clone() };
+    let payments = payments_state(&stack, &site, copier)?;
     for job in &payments::JOBS {
         let (state, stop) = (payments.clone(), stack.stop_token());
         stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
@@ -131,17 +136,17 @@ async fn run_site(
             (Arc::new(Post(mailer.clone())), stack.stop_token());
         stack.spawn("letters.post", move || letters.clone().run(Arc::clone(&post), stop.clone()));
     }
-    // The services once more, for the pages and a job to ask them in this process.
-    let services = stack.router(Application::default())?;
-    if let Some(pictures) = Pictures::new(services.clone(), &stack.keys.api.service_role) {
-        let (known, stop) = ((ranking.clone(), pictures), stack.stop_token());
-        let job = &ranking::OPTIMIZE_IMAGES;
-        stack.spawn(job.name, move || job.run(known.clone(), stop.clone()));
+    if let Some(pictures) = &pictures {
+        for job in [&ranking::OPTIMIZE_IMAGES, &ranking::COPY_PICTURES] {
+            let (known, stop) = ((ranking.clone(), pictures.clone()), stack.stop_token());
+            stack.spawn(job.name, move || job.run(known.clone(), stop.clone()));
+        }
     }
     let pages = ranking::router(ranking.clone())
         .merge(payments::router(payments.clone()))
         .merge(pages::router(&stack, build, services, &site));
     let mut functions = ranking::functions(&ranking);
+    functions.extend(pictures.map(|pictures| ranking::picture_function(ranking, pictures)));
     functions.extend(payments::functions(&payments));
     let router = stack.router(Application { functions, pages })?;
     if with_demo {
@@ -178,10 +183,12 @@ fn ranking_state(
 fn payments_state(
     stack: &Stack,
     site: &SiteSettings,
+    copier: Copier,
 ) -> Result<payments::State, Box<dyn std::error::Error>> {
     let Pools { owner, acting } = &stack.pools;
     let config = site.payments.clone();
-    let state = payments::State::new(stack.edge.clone(), owner, acting.clone(), config);
+    let state =
+        payments::State::new(stack.edge.clone(), owner, acting.clone(), config, Arc::new(copier));
     state.map_err(|problems| told(&problems))
 }
 

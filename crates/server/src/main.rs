@@ -4,6 +4,7 @@
 //! `compat-auth`. It alone decides which accounts and servers a demonstration has.
 
 mod command;
+mod copier;
 mod demo;
 mod pages;
 mod pool_budgets;

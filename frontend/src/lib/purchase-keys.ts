@@ -30,6 +30,8 @@ export const purchaseKeys = {
     cleanup: ['arcade-spots', 'cleanup'],
     servers: (userId: string) => ['servers', OWN, userId, 'advertised'] as const,
   },
+  /** Of the picture at an address elsewhere. */
+  pictureCopy: (address: string) => ['picture-copies', OWN, address] as const,
   /** Below `keys.servers.all`, so that what changes one renews it. */
   prestige: {
     until: (serverId: string) => ['servers', OWN, 'until', serverId] as const,

@@ -16,7 +16,6 @@ export const PROBLEMS = [
   'whole',
   'email',
   'webAddress',
-  'secureAddress',
   'moment',
   'tooEarly',
   'tooLate',
@@ -76,23 +75,10 @@ export const webAddress = (limit = 2048) =>
     v.check((text) => text === '' || isWebAddress(text), says('webAddress')),
   )
 
-function isWebAddress(text: string): boolean {
+/** Whether a text is an `http(s)` address. */
+export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s]+\.[^\s]+$/i.test(text) && URL.canParse(text)
 }
-
-/** An address that is fetched over https, as pictures on an https page must be. */
-export function isSecureAddress(text: string): boolean {
-  return isWebAddress(text) && /^https:/i.test(text)
-}
-
-/** An `https` address of a picture, or nothing. */
-export const optionalPictureAddress = (limit = 2048) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    longest(limit),
-    v.check((text) => text === '' || isSecureAddress(text), says('secureAddress')),
-  )
 
 /** A moment in ISO 8601, within bounds that are moments too. */
 export const moment = ({ from, until }: { from?: string; until?: string } = {}) =>

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::buyer::Buyer;
 use crate::model::order::{ArcadeWish, Ordered, PrestigeWish};
+use crate::pictures::is_elsewhere;
 use crate::provider::{Order, Provider, SESSION};
 use crate::store::{arcade_spot, order};
 use crate::{Refusal, State};
@@ -42,7 +43,8 @@ pub(crate) async fn order_prestige(
     hand_over(state, provider, payment).await
 }
 
-/// A tile, whose days are held meanwhile.
+/// A tile, whose days are held meanwhile. A picture that stands elsewhere is copied first, so that
+/// nobody pays for one that nobody will see.
 ///
 /// # Errors
 /// When it may not be booked, or the provider does not open a page.
@@ -50,10 +52,17 @@ pub(crate) async fn order_prestige(
 pub(crate) async fn order_arcade(
     state: &State,
     buyer: &Buyer<'_>,
-    wish: &ArcadeWish,
+    wish: &mut ArcadeWish,
 ) -> Result<Opened, Refusal> {
     let provider = state.provider()?;
     state.count(|limits| &limits.orders, buyer.client)?;
+    if is_elsewhere(&wish.image_url) {
+        let account = buyer.caller.claims().and_then(|claims| claims.sub());
+        let account = account.ok_or(Refusal::SignedOut)?;
+        let copied = state.copier().copy(&wish.image_url, account).await;
+        wish.image_url = copied.map_err(Refusal::NoPicture)?;
+    }
+    let wish = &*wish;
     let payment = match opened_arcade(buyer, wish).await {
         // An exclusion constraint: two stretches of days on one tile overlap.
         Err(error) if error.code() == Some("23P01") => {

@@ -1,6 +1,6 @@
 //! `POST functions/v1/create-arcade-spot-payment`: `{position, startDate, endDate, imageUrl,
 //! websiteUrl?, serverId?, language?, beginsAtOnce?}` in, days as `yyyy-mm-dd`; `{url, paymentId}`
-//! out: where to pay. The days are held meanwhile.
+//! out: where to pay. The days are held meanwhile. A picture of another site is copied.
 
 use axum::response::{Response, Result};
 use chrono::NaiveDate;
@@ -34,8 +34,8 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
     let shape = "The body must be JSON with position, startDate and endDate (yyyy-mm-dd), imageUrl";
     let body: Body = posted::<_, Refusal>(&mut call, shape).await?;
     let buyer = buyer(&state, &call)?;
-    let wish = wish(body)?;
-    let opened = order_arcade(&state, &buyer, &wish).await?;
+    let mut wish = wish(body)?;
+    let opened = order_arcade(&state, &buyer, &mut wish).await?;
     let answer = json!({ "url": opened.url, "paymentId": opened.payment });
     Ok(compat_http::json(StatusCode::OK, &answer))
 }

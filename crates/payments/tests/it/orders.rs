@@ -128,6 +128,30 @@ async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
         ("imageUrl", json!(" "), "image_missing", "Image manquante"),
         ("imageUrl", json!("javascript:x"), "image_missing", "Image manquante"),
         (
+            "imageUrl",
+            json!("https://pictures.example/gone.png"),
+            "picture_unreachable",
+            "L’image n’a pas pu être récupérée à cette adresse",
+        ),
+        (
+            "imageUrl",
+            json!("HTTP://10.0.0.1/a.png"),
+            "picture_unreachable",
+            "L’image n’a pas pu être récupérée à cette adresse",
+        ),
+        (
+            "imageUrl",
+            json!("https://pictures.example/huge.png"),
+            "picture_too_large",
+            "Image trop volumineuse (5 Mo au plus)",
+        ),
+        (
+            "imageUrl",
+            json!("https://pictures.example/page"),
+            "picture_invalid",
+            "Cette adresse ne mène pas à une image JPG, PNG, WebP ou GIF",
+        ),
+        (
             "websiteUrl",
             json!("javascript:x"),
             "website_refused",
@@ -153,6 +177,22 @@ async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
     }
     let answer = world.function("create-arcade-spot-payment", &ada, whole).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
+}
+
+#[tokio::test]
+async fn a_booked_tile_shows_a_copy_of_an_outside_picture() {
+    let world = World::new().await;
+    world.ada().await;
+    let ada = world.personas.as_user("ada");
+    let today: chrono::NaiveDate = world.asked("select public.site_today()").await;
+    let body = json!({
+        "position": 2, "startDate": today, "endDate": today,
+        "imageUrl": "https://pictures.example/tile.png",
+    });
+    let answer = world.function("create-arcade-spot-payment", &ada, body).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let shown: String = world.asked("select image_url from public.arcade_spots").await;
+    assert_eq!(shown, format!("/copies/{}/tile.png", world.personas.user_id("ada")));
 }
 
 #[tokio::test]

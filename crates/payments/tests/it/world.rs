@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
+use compat_functions::BoxFuture;
 use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
 use compat_pg::{Owner, OwnerDb, SchemaSource};
 use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use payments::{Config, ProviderName, State};
+use payments::{Config, PictureCopier, PictureFault, ProviderName, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -33,6 +34,25 @@ const SCHEMAS: [SchemaSource; 3] = [
 
 /// What notices of the stand-in are signed with.
 pub const WEBHOOK_SECRET: &str = "whsec_of_tests";
+
+/// Has a copy of `https://pictures.example/tile.png`, and none of anything else.
+struct Copier;
+
+impl PictureCopier for Copier {
+    fn copy<'a>(
+        &'a self,
+        address: &'a str,
+        account: Uuid,
+    ) -> BoxFuture<'a, Result<String, PictureFault>> {
+        let copied = match address {
+            "https://pictures.example/tile.png" => Ok(format!("/copies/{account}/tile.png")),
+            "https://pictures.example/huge.png" => Err(PictureFault::TooLarge),
+            "https://pictures.example/page" => Err(PictureFault::NoPicture),
+            _ => Err(PictureFault::Unreachable),
+        };
+        Box::pin(async move { copied })
+    }
+}
 
 pub const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
 
@@ -74,7 +94,7 @@ impl World {
         let outgoing = Outgoing::new(outgoing).expect("the system's certificates");
         let edge = Edge { outgoing, ..personas.edge() };
         let pools = db.pools();
-        let state = State::new(edge, &pools.owner, pools.acting.clone(), config);
+        let state = State::new(edge, &pools.owner, pools.acting.clone(), config, Arc::new(Copier));
         let state = state.expect("good settings");
         let functions = compat_functions::State::new(
             personas.edge(),

@@ -25,14 +25,14 @@ type Run = (i32, i32, i32, i32, bool);
 type Check = (String, String, Option<String>);
 
 /// A site whose pictures lie in a folder.
-struct Gallery {
-    world: World,
-    services: Router,
+pub struct Gallery {
+    pub world: World,
+    pub services: Router,
     folder: PathBuf,
 }
 
 impl Gallery {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         Self::with(|_| {}).await
     }
 
@@ -53,7 +53,7 @@ impl Gallery {
     }
 
     /// What asks these services, or others that stand before them.
-    fn pictures(&self, services: &Router) -> Pictures {
+    pub fn pictures(&self, services: &Router) -> Pictures {
         let headers = self.world.personas.as_service();
         let bearer = headers.iter().find(|(name, _)| *name == "authorization");
         let key = bearer.and_then(|(_, value)| value.strip_prefix("Bearer ")).expect("a key");
@@ -65,7 +65,7 @@ impl Gallery {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
 
-    async fn get(&self, name: &str) -> Answer {
+    pub async fn get(&self, name: &str) -> Answer {
         let path = format!("/storage/v1/object/public/server-images/{name}");
         call(&self.services, Request::get(path).body(Body::empty()).expect("a request")).await
     }
@@ -156,7 +156,7 @@ async fn put(services: &Router, world: &World, name: &str, kind: &str, bytes: Ve
 }
 
 /// A picture with much to see, as a PNG that was not made small.
-fn png(width: u32, height: u32) -> Vec<u8> {
+pub fn png(width: u32, height: u32) -> Vec<u8> {
     let pixel = |at: u32| {
         let (x, y) = (at % width, at / width);
         [(x * 255 / width) as u8, (y * 255 / height) as u8, ((x ^ y) & 63) as u8]

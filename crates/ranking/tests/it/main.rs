@@ -17,6 +17,7 @@ mod limits;
 mod lost;
 mod notices;
 mod page_facts;
+mod picture_copies;
 mod places;
 mod refused;
 mod reminders;

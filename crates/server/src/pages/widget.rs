@@ -49,7 +49,7 @@ static SCRIPT: LazyLock<String> =
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let style = STANDARD.encode(Sha256::digest(draw::STYLE));
     let policy = format!(
-        "default-src 'none'; style-src 'sha256-{style}'; img-src 'self' https: data:; \
+        "default-src 'none'; style-src 'sha256-{style}'; img-src 'self' data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors *"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))

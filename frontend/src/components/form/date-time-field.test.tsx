@@ -3,14 +3,15 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import * as v from 'valibot'
 import { PictureAddressField } from '@/components/image/picture-address-field'
-import { moment, optionalPictureAddress } from '@/lib/rules'
+import { moment, optionalWebAddress } from '@/lib/rules'
+import { answers, refused } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { DateTimeField } from './date-time-field'
 import { Form } from './form'
 import { Submit } from './submit'
 import { useForm } from './use-form'
 
-const SCHEMA = v.object({ at: moment({ from: '2026-01-01T00:00:00Z' }), picture: optionalPictureAddress() })
+const SCHEMA = v.object({ at: moment({ from: '2026-01-01T00:00:00Z' }), picture: optionalWebAddress() })
 const send = vi.fn<(values: v.InferOutput<typeof SCHEMA>) => Promise<void>>(() => Promise.resolve())
 const user = userEvent.setup()
 
@@ -45,19 +46,26 @@ it('refuses a moment out of bounds in words', async () => {
   expect(await screen.findByText('Choisissez un moment plus tardif.')).toBeTruthy()
 })
 
-it('shows the picture of an address, and says when there is none', async () => {
+it('shows the copy of a picture, and says why there is none', async () => {
+  const { askedOf } = answers({
+    'functions/copy-picture': ({ body }) =>
+      (body as { address: string }).address.endsWith('/a.png')
+        ? Response.json({ success: true, data: { path: '/copies/a.png' } })
+        : refused('picture_unreachable', 400),
+  })
   await renderPage(<Trial />)
   const field = screen.getByLabelText(/^Image/)
-  fireEvent.change(field, { target: { value: 'http://example.org/a.png' } })
+  fireEvent.change(field, { target: { value: 'example.org/a.png' } })
   expect(screen.queryByRole('img')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Envoyer' }))
-  expect(await screen.findByText('Une adresse en https:// est attendue.')).toBeTruthy()
+  expect(await screen.findByText('Une adresse complète est attendue, par exemple https://exemple.fr.')).toBeTruthy()
   fireEvent.change(field, { target: { value: 'https://example.org/a.png' } })
-  const picture = screen.getByRole('img', { name: 'Image actuelle', hidden: true })
-  fireEvent.load(picture)
-  expect(picture.hasAttribute('data-seen')).toBe(true)
+  const picture = await screen.findByRole('img', { name: 'Image actuelle' })
+  expect(picture.getAttribute('src')).toBe('/copies/a.png')
   fireEvent.change(field, { target: { value: 'https://example.org/none.png' } })
-  fireEvent.error(screen.getByRole('img', { name: 'Image actuelle', hidden: true }))
-  expect(screen.getByText('Cette image ne peut pas être lue.')).toBeTruthy()
+  expect(await screen.findByText('L’image n’a pas pu être récupérée à cette adresse.')).toBeTruthy()
+  expect(screen.queryByRole('img')).toBeNull()
   expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(askedOf('functions/copy-picture')).toHaveLength(2)
+  vi.unstubAllGlobals()
 })

@@ -1,27 +1,34 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useField, type FormFieldLook } from '@/components/form/use-field'
+import { Picture } from '@/components/ui/picture'
 import { Spinner } from '@/components/ui/spinner'
 import { TextInput } from '@/components/ui/text-input'
+import { COPY_REFUSALS, copyQuery } from '@/lib/copy-picture'
 import { useTranslation } from '@/lib/i18n'
-import { isSecureAddress } from '@/lib/rules'
+import { useRefusal } from '@/lib/refusal'
+import { isWebAddress } from '@/lib/rules'
 import styles from './picture-address-field.module.css'
 
-type Looked = { address: string; outcome: 'seen' | 'broken' }
+/** Somebody who types an address is not at its end yet. */
+const TYPING_MS = 500
 
-/** A picture that stands elsewhere, by its https address: shown as soon as it is one, or said that it is none. */
+/** A picture of another site, by its address: the site's own copy is shown, or why there is none. */
 export function PictureAddressField({ onTyped, ...look }: FormFieldLook & { onTyped?: (text: string) => void }) {
   const { t } = useTranslation('form')
   const field = useField<string | undefined>(look)
-  const [looked, setLooked] = useState<Looked | null>(null)
+  const words = useRefusal(COPY_REFUSALS)
   const text = field.value ?? ''
-  const address = isSecureAddress(text.trim()) ? text.trim() : null
-  const outcome = looked !== null && looked.address === address ? looked.outcome : null
-  const broken = outcome === 'broken' ? t('image.problem.broken') : undefined
+  const address = isWebAddress(text.trim()) ? text.trim() : ''
+  const typed = useSettled(address)
+  const copy = useQuery({ ...copyQuery(typed), enabled: typed !== '' && typed === address })
+  const isWaited = address !== '' && (address !== typed || copy.isPending)
+  const fault = !isWaited && address !== '' && copy.isError ? words(copy.error) : undefined
   return (
     <div className={styles.field}>
       <TextInput
         {...field.frame}
-        error={field.frame.error ?? broken}
+        error={field.frame.error ?? fault}
         ref={field.ref}
         type="url"
         inputMode="url"
@@ -36,23 +43,21 @@ export function PictureAddressField({ onTyped, ...look }: FormFieldLook & { onTy
         }}
         onBlur={field.leave}
       />
-      {address !== null && outcome !== 'broken' && (
-        <div className={styles.stage} aria-busy={outcome === null || undefined}>
-          {outcome === null && <Spinner />}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- whether it loads is what is asked */}
-          <img
-            key={address}
-            src={address}
-            alt={t('image.current')}
-            className={styles.picture}
-            data-seen={outcome === 'seen' || undefined}
-            decoding="async"
-            referrerPolicy="no-referrer"
-            onLoad={() => setLooked({ address, outcome: 'seen' })}
-            onError={() => setLooked({ address, outcome: 'broken' })}
-          />
+      {address !== '' && fault === undefined && (
+        <div className={styles.stage} aria-busy={isWaited || undefined}>
+          {isWaited ? <Spinner /> : <Picture src={copy.data} alt={t('image.current')} className={styles.picture} />}
         </div>
       )}
     </div>
   )
+}
+
+/** A text once it has not changed for a moment; an empty one and the first at once. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }

@@ -13,6 +13,7 @@ vi.mock('@/components/checkout/go-to-checkout', () => ({ goToCheckout: vi.fn() }
 const TERMS = { arcadeDailyCents: 1000, taxBasisPoints: 0, taxNote: '', withdrawalDays: 14 }
 const ORDER = 'Commander avec obligation de paiement'
 const PICTURE = 'https://example.org/tile.png'
+const COPY = '/storage/v1/object/public/server-images/arcade-spots/ada/copy-1.png'
 const user = userEvent.setup()
 let taken: object[]
 let answer: () => Response
@@ -29,6 +30,7 @@ beforeEach(async () => {
     servers_managed: [{ id: 's1', name: 'Astra &amp; Co', monthly_votes: 12, games: { name: 'Rust' } }],
     'rpc/calculate_arcade_spot_price': ({ body }) => Response.json((body as { p_days: number }).p_days * 999),
     'functions/cleanup-pending-arcade-spots': () => Response.json({ released: 0 }),
+    'functions/copy-picture': () => Response.json({ success: true, data: { path: COPY } }),
     'functions/create-arcade-spot-payment': () => answer(),
   }))
   await signInAsAda()
@@ -81,7 +83,7 @@ it('shows the tile and the price, and books what is filled in', async () => {
   await user.selectOptions(await screen.findByLabelText(/Votre serveur/), 's1')
   await user.type(screen.getByLabelText(/Site web/), 'https://astra.example')
   const preview = within(await screen.findByRole('region', { name: 'Aperçu' }))
-  expect(preview.getByText('Astra & Co')).toBeTruthy()
+  expect(await preview.findByText('Astra & Co')).toBeTruthy()
   expect(preview.getByText('Rust')).toBeTruthy()
   await waitFor(() => expect(screen.getByText('Total').nextSibling?.textContent).toMatch(/^29,97.€$/))
   await order()
@@ -90,7 +92,7 @@ it('shows the tile and the price, and books what is filled in', async () => {
     position: 1,
     startDate: '2026-12-03',
     endDate: '2026-12-05',
-    imageUrl: PICTURE,
+    imageUrl: COPY,
     websiteUrl: 'https://astra.example',
     serverId: 's1',
     language: 'fr',

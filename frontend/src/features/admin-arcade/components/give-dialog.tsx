@@ -12,33 +12,41 @@ import { useField } from '@/components/form/use-field'
 import { useForm } from '@/components/form/use-form'
 import { PictureAddressField } from '@/components/image/picture-address-field'
 import { Field } from '@/components/ui/field'
+import { COPY_REFUSALS, useCopyPicture } from '@/lib/copy-picture'
 import { formatDate } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { useRefusal, type Refusals } from '@/lib/refusal'
-import { optionalPictureAddress, optionalWebAddress } from '@/lib/rules'
+import { optionalWebAddress } from '@/lib/rules'
 import { daysAfter, siteToday } from '@/lib/site-day'
 import { useLanguage } from '@/lib/use-language'
 import { daysQuery, giveMutation } from '../api/spots'
 import { POSITIONS } from '../model/tiles'
 
 const MOST_DAYS = 366
-const REFUSALS: Refusals = { '23P01': 'admin-arcade:refusal.taken' }
-const FIELDS = { '23P01': 'days' } as const
+const REFUSALS: Refusals = { ...COPY_REFUSALS, '23P01': 'admin-arcade:refusal.taken' }
+const FIELDS = {
+  '23P01': 'days',
+  picture_unreachable: 'picture',
+  picture_too_large: 'picture',
+  picture_invalid: 'picture',
+  picture_not_stored: 'picture',
+} as const
 
 export function GiveDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('admin-arcade')
   const give = useMutation(giveMutation())
+  const copyPicture = useCopyPicture()
   const words = useRefusal(REFUSALS)
   const form = useForm({
     schema: v.object({
       position: v.picklist(POSITIONS, t('give.noPosition')),
       days: v.nonNullish(v.object({ from: v.string(), to: v.string() }), t('give.noDays')),
-      picture: v.pipe(optionalPictureAddress(), v.nonEmpty(t('give.noPicture'))),
+      picture: v.pipe(optionalWebAddress(), v.nonEmpty(t('give.noPicture'))),
       website: optionalWebAddress(),
     }),
     defaults: { position: '' as string, days: null as DayRange | null, picture: '', website: '' },
-    submit: ({ position, days, picture, website }) =>
-      give.mutateAsync({ position: Number(position), ...days, picture, website }),
+    submit: async ({ position, days, picture, website }) =>
+      give.mutateAsync({ position: Number(position), ...days, picture: await copyPicture(picture), website }),
     onDone: onClose,
     refusals: FIELDS,
     words,

@@ -13,6 +13,7 @@ import { PictureAddressField } from '@/components/image/picture-address-field'
 import { PriceSummary } from '@/components/money/price-summary'
 import { Panel, PanelFailure } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
+import { useCopyPicture } from '@/lib/copy-picture'
 import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
 import { useRefusal } from '@/lib/refusal'
@@ -45,6 +46,10 @@ const FIELDS = {
   days_taken: 'days',
   image_missing: 'picture',
   website_refused: 'website',
+  picture_unreachable: 'pictureAddress',
+  picture_too_large: 'pictureAddress',
+  picture_invalid: 'pictureAddress',
+  picture_not_stored: 'pictureAddress',
 } as const
 
 interface BookingFormProps {
@@ -59,6 +64,7 @@ export function BookingForm({ userId, terms, wanted }: BookingFormProps) {
   const language = useLanguage()
   const taken = useQuery(takenQuery())
   const book = useMutation(bookMutation())
+  const copyPicture = useCopyPicture()
   const words = useRefusal(BOOKING_REFUSALS)
   const schema = useMemo(() => {
     const said = {
@@ -73,12 +79,12 @@ export function BookingForm({ userId, terms, wanted }: BookingFormProps) {
   const form = useForm({
     schema,
     defaults: { ...NO_BOOKING, position: POSITIONS.find((position) => position === wanted) ?? '' },
-    submit: ({ position, days, picture, pictureAddress, website, server }) =>
+    submit: async ({ position, days, picture, pictureAddress, website, server }) =>
       book.mutateAsync({
         position: Number(position),
         startDate: days.from,
         endDate: days.to,
-        imageUrl: picture || pictureAddress,
+        imageUrl: picture || (await copyPicture(pictureAddress)),
         websiteUrl: website || null,
         serverId: server || null,
         language,

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { ArcadeTile } from '@/components/arcade/arcade-tile'
 import { Panel } from '@/components/ui/panel'
+import { copyQuery } from '@/lib/copy-picture'
 import { formatNumber } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
-import { isSecureAddress } from '@/lib/rules'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { advertisedQuery } from '../api/servers'
@@ -21,7 +21,8 @@ export function TilePreview({ userId }: { userId: string }) {
     readonly ['picture', 'pictureAddress', 'server']
   >({ name: ['picture', 'pictureAddress', 'server'] })
   const elsewhere = (pictureAddress ?? '').trim()
-  const shown = picture || (isSecureAddress(elsewhere) ? elsewhere : '')
+  const copy = useQuery({ ...copyQuery(elsewhere), enabled: false }).data
+  const shown = picture || (elsewhere === '' ? '' : (copy ?? ''))
   const advertised = servers.find(({ id }) => id === server)
   return (
     <Panel look="boxed" title={t('preview.title')} intro={t('preview.intro')}>

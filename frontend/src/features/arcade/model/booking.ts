@@ -1,6 +1,6 @@
 /** What a booking needs, and which days there are to have. */
 import * as v from 'valibot'
-import { optionalPictureAddress, optionalWebAddress } from '@/lib/rules'
+import { optionalWebAddress } from '@/lib/rules'
 import { daysAfter } from '@/lib/site-day'
 
 export const POSITIONS = ['1', '2', '3'] as const
@@ -64,7 +64,7 @@ export const bookingSchema = (words: BookingWords, taken: readonly TakenDays[]) 
       position: v.picklist(POSITIONS, words.position),
       days: v.nonNullish(v.object({ from: v.string(), to: v.string() }), words.days),
       picture: v.string(),
-      pictureAddress: optionalPictureAddress(),
+      pictureAddress: optionalWebAddress(),
       website: optionalWebAddress(),
       server: v.string(),
       consent: v.custom<boolean>((value) => value === true, words.consent),

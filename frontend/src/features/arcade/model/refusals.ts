@@ -1,9 +1,11 @@
 import { ORDER_REFUSALS } from '@/components/checkout/order-words'
+import { COPY_REFUSALS } from '@/lib/copy-picture'
 import type { Refusals } from '@/lib/refusal'
 
 /** What a booking may be refused with. A provider that is away has not let go of the days. */
 export const BOOKING_REFUSALS: Refusals = {
   ...ORDER_REFUSALS,
+  ...COPY_REFUSALS,
   position_missing: 'arcade:missing.position',
   dates_missing: 'arcade:missing.days',
   dates_refused: 'arcade:refusal.dates',

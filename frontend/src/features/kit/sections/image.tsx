@@ -5,14 +5,14 @@ import { useForm } from '@/components/form/use-form'
 import { ImageField } from '@/components/image/image-field'
 import { PictureAddressField } from '@/components/image/picture-address-field'
 import { Example } from '@/features/kit/example'
-import { optionalPictureAddress } from '@/lib/rules'
+import { optionalWebAddress } from '@/lib/rules'
 import styles from '../example.module.css'
 
 const SCHEMA = v.object({
   logo: v.string(),
   banner: v.string(),
-  address: optionalPictureAddress(),
-  broken: optionalPictureAddress(),
+  address: optionalWebAddress(),
+  broken: optionalWebAddress(),
 })
 
 /** Nothing takes pictures yet: what was cut stays in this tab. */
@@ -22,7 +22,7 @@ export function Section() {
   useEffect(() => () => made.current.forEach((address) => URL.revokeObjectURL(address)), [])
   const form = useForm({
     schema: SCHEMA,
-    defaults: { logo: '', banner: '', address: '', broken: 'http://example.org/a.png' },
+    defaults: { logo: '', banner: '', address: '', broken: 'example.org/a.png' },
     submit: () => Promise.resolve(),
   })
   async function keepHere(picture: Blob): Promise<string> {
@@ -38,7 +38,7 @@ export function Section() {
         <ImageField name="banner" label="Banner" size={{ width: 1200, height: 400 }} upload={keepHere} optional />
         <p>{weight}</p>
         <PictureAddressField name="address" label="By its address" help="Shown as soon as it is one." optional />
-        <PictureAddressField name="broken" label="An address that is not secure" optional />
+        <PictureAddressField name="broken" label="An address that is not whole" optional />
       </Form>
     </Example>
   )

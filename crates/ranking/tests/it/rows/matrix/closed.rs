@@ -31,6 +31,8 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
         "select from public.server_checks",
         "select from public.server_former_slugs",
         "select from public.server_announcements",
+        "select from public.picture_copies",
+        "insert into public.picture_copies (holder, holder_key, field, address) values ('games', 'a', 'b', 'c')",
         "select from public.compat_migrations",
         "select from public.compat_standing",
         "delete from public.vote_clock",
@@ -50,6 +52,7 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
         "delete from public.server_checks",
         "delete from public.server_former_slugs",
         "delete from public.server_announcements",
+        "delete from public.picture_copies",
         "delete from public.compat_migrations",
         "delete from public.compat_standing",
     ];

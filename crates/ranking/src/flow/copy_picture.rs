@@ -1,0 +1,156 @@
+//! A picture that stands elsewhere is copied into the site's bucket, so that no visitor's browser
+//! asks a third party for it, and so that it stays what it was when somebody looked at it.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use compat_functions::Caller;
+use compat_http::{OutgoingError, Reach};
+use compat_pg::PgError;
+use futures_util::{StreamExt as _, stream};
+use url::Url;
+use uuid::Uuid;
+
+use crate::model::picture_copy::{CopyFault, LARGEST, PictureUse, place};
+use crate::model::picture_outcome::Left;
+use crate::pictures::Pictures;
+use crate::store::picture_copy::{self, Due};
+use crate::{Refusal, State};
+
+/// Seconds a picture is one worker's; nobody works longer at one.
+const LEASE: i32 = 120;
+
+/// How many a turn takes, and how many of them at once.
+const TURN: i32 = 20;
+const AT_ONCE: usize = 4;
+
+/// How long the address may take, and how far it may send on.
+const PATIENCE: Duration = Duration::from_secs(8);
+const MAX_REDIRECTS: usize = 4;
+
+/// What the renderer is asked for, to know whether the bytes are a whole picture.
+const TRIAL_WIDTH: u32 = 64;
+
+/// Copies a picture for whoever calls; its path on this site.
+///
+/// # Errors
+/// When too many are asked for, the caller may add none, or there is no copy.
+#[tracing::instrument(name = "ranking.copy_picture", skip_all)]
+pub(crate) async fn copy_for(
+    state: &State,
+    pictures: &Pictures,
+    address: &str,
+    usage: PictureUse,
+    caller: &Caller,
+    ip: IpAddr,
+) -> Result<String, Refusal> {
+    let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
+    let now = state.edge().clock.now();
+    state.limits().pictures.take(&state.voter(ip), now).map_err(too_often)?;
+    let claims = caller.claims().ok_or(Refusal::SignedOut)?;
+    let account = claims.sub().ok_or(Refusal::SignedOut)?;
+    let mut owner = state.pools().jobs.begin().await?;
+    let may = picture_copy::may_add(&mut owner, claims.json()).await?;
+    owner.commit().await?;
+    if !may {
+        return Err(Refusal::NotAllowed);
+    }
+    copy_picture(state, pictures, address, usage, account).await.map_err(Refusal::NoCopy)
+}
+
+/// Copies a picture among an account's; its path on this site.
+///
+/// # Errors
+/// When there is no copy.
+pub async fn copy_picture(
+    state: &State,
+    pictures: &Pictures,
+    address: &str,
+    usage: PictureUse,
+    account: Uuid,
+) -> Result<String, CopyFault> {
+    copy(state, pictures, address, &usage.folder(account)).await
+}
+
+/// Copies a picture into a folder of the bucket; its path on this site. One that is the site's own
+/// stays where it is.
+///
+/// # Errors
+/// When it cannot be fetched, is too large, is no picture, or the bucket does not take it.
+async fn copy(
+    state: &State,
+    pictures: &Pictures,
+    address: &str,
+    folder: &str,
+) -> Result<String, CopyFault> {
+    let own = address.strip_prefix(&*state.edge().public_url);
+    if let Some(path) = own.filter(|path| path.starts_with('/')) {
+        return Ok(path.to_owned());
+    }
+    let bytes = fetch(state, address).await?;
+    let (name, kind) = place(folder, &bytes)?;
+    let is_new = pictures.put_new(&name, kind, bytes).await.map_err(|_| CopyFault::Unstored)?;
+    // Only bytes that begin a picture came here; whether they are one is the renderer's to say.
+    let tried = pictures.make_ready(&name, TRIAL_WIDTH).await;
+    let fault = match tried {
+        Err(Left::Broken) if kind != "image/gif" => CopyFault::NoPicture,
+        Err(Left::TooLarge) => CopyFault::TooLarge,
+        _ => return Ok(pictures.path(&name)),
+    };
+    if is_new && pictures.remove(&name).await.is_err() {
+        tracing::warn!(name, "a picture nobody shows could not be removed");
+    }
+    Err(fault)
+}
+
+/// Copies the pictures that rows name by addresses elsewhere; how many were tried.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what is not settled is taken up again.
+pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
+    let mut owner = state.pools().jobs.begin().await?;
+    let due = picture_copy::claim(&mut owner, state.edge().clock.now(), LEASE, TURN).await?;
+    owner.commit().await?;
+    let tries = stream::iter(due).map(|due| async {
+        let copied = copy(state, pictures, &due.address, &due.folder).await;
+        (due, copied)
+    });
+    let tried: Vec<(Due, _)> = tries.buffer_unordered(AT_ONCE).collect().await;
+    for (due, copied) in &tried {
+        if let Err(fault) = copied {
+            tracing::info!(holder = due.holder, field = due.field, %fault, "no copy was made");
+        }
+        // Each by itself: a row that refuses its picture keeps none of the others waiting.
+        let mut owner = state.pools().jobs.begin().await?;
+        match picture_copy::settle(&mut owner, due, copied, state.edge().clock.now()).await {
+            Ok(()) => owner.commit().await?,
+            Err(error) => tracing::warn!(%error, "a copy could not take its address's place"),
+        }
+    }
+    Ok(tried.len() as u64)
+}
+
+/// Reads a picture, wherever it was moved to. Each address on the way is judged like the first.
+async fn fetch(state: &State, address: &str) -> Result<Bytes, CopyFault> {
+    let mut address = Url::parse(address).map_err(|_| CopyFault::Unreachable)?;
+    for _ in 0..=MAX_REDIRECTS {
+        let request = state.edge().outgoing.get(Reach::Public, address.as_str());
+        let request = request.header("accept", "image/webp,image/png,image/jpeg,image/gif");
+        let answer = match request.within(PATIENCE).at_most(LARGEST).send().await {
+            Ok(answer) => answer,
+            Err(OutgoingError::TooLong { .. }) => return Err(CopyFault::TooLarge),
+            Err(_) => return Err(CopyFault::Unreachable),
+        };
+        if answer.status.is_redirection() {
+            let next = answer.headers.get("location").and_then(|next| next.to_str().ok());
+            let next = next.and_then(|next| address.join(next).ok());
+            address = next.ok_or(CopyFault::Unreachable)?;
+        } else if answer.status.is_success() {
+            return Ok(answer.body);
+        } else {
+            return Err(CopyFault::Unreachable);
+        }
+    }
+    Err(CopyFault::Unreachable)
+}

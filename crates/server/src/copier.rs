@@ -1,0 +1,33 @@
+//! The pictures of booked tiles are copied by the one who copies all others.
+
+use compat_stack::functions::BoxFuture;
+use payments::{PictureCopier, PictureFault};
+use ranking::{CopyFault, PictureUse, Pictures};
+use uuid::Uuid;
+
+/// Copies into the bucket of the site.
+pub struct Copier {
+    pub ranking: ranking::State,
+    /// Where it lies; none where the services cannot be asked.
+    pub pictures: Option<Pictures>,
+}
+
+impl PictureCopier for Copier {
+    fn copy<'a>(
+        &'a self,
+        address: &'a str,
+        account: Uuid,
+    ) -> BoxFuture<'a, Result<String, PictureFault>> {
+        Box::pin(async move {
+            let pictures = self.pictures.as_ref().ok_or(PictureFault::Unstored)?;
+            let usage = PictureUse::Arcade;
+            let copied = ranking::copy_picture(&self.ranking, pictures, address, usage, account);
+            copied.await.map_err(|fault| match fault {
+                CopyFault::Unreachable => PictureFault::Unreachable,
+                CopyFault::TooLarge => PictureFault::TooLarge,
+                CopyFault::NoPicture => PictureFault::NoPicture,
+                CopyFault::Unstored => PictureFault::Unstored,
+            })
+        })
+    }
+}
