@@ -37,7 +37,8 @@ select
     listing.name,
     ' ' || lower(listing.name),
     repeat('Une carte dessinée à la main, des métiers qui comptent et un conseil élu. ', 12),
-    'fr',
+    -- A few in Spanish, every fifth in English.
+    case when n % 500 = 3 then 'es' when n % 5 = 1 then 'en' else 'fr' end,
     'play-' || n || '.growth.example',
     '1.21',
     g.id,
@@ -70,11 +71,11 @@ inner join growth_game as g
     on g.place = floor(power(pg_temp.chance('game', n), 5) * g.games);
 
 insert into public.server_standings (
-    server_id, game_id, game_slug, tags, is_listed, is_prestige, promoted_order, is_online, online_players,
+    server_id, game_id, game_slug, tags, language, is_listed, is_prestige, promoted_order, is_online, online_players,
     max_players, status_checked_at, created_at
 )
 select
-    s.id, s.game_id, g.slug, s.tags, s.is_approved and not s.is_hidden, s.is_sponsored,
+    s.id, s.game_id, g.slug, s.tags, s.language, s.is_approved and not s.is_hidden, s.is_sponsored,
     case when s.is_sponsored then public.promoted_order_at(s.id, now()) end,
     true, floor(power(pg_temp.chance('players', hashtext(s.slug)), 6) * 900)::integer, 1000, now(), s.created_at
 from public.servers as s

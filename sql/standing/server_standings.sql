@@ -2,7 +2,7 @@
 -- procedures' business.
 revoke all on public.server_standings from anon, authenticated, service_role;
 grant select (
-    server_id, game_id, game_slug, tags, is_listed, is_prestige, promoted_order, is_online, online_players,
+    server_id, game_id, game_slug, tags, language, is_listed, is_prestige, promoted_order, is_online, online_players,
     max_players, status_checked_at, total_votes, monthly_votes, weekly_votes, daily_votes, clicks, created_at,
     day_rank, day_game_rank, rise, game_rise, requires_ticket
 ) on public.server_standings to anon, authenticated;
@@ -38,10 +38,10 @@ declare
     v_is_prestige boolean := new.is_sponsored and coalesce(new.prestige_expires_at > now(), false);
 begin
     insert into public.server_standings as kept (
-        server_id, game_id, game_slug, tags, is_listed, is_prestige, promoted_order, created_at
+        server_id, game_id, game_slug, tags, language, is_listed, is_prestige, promoted_order, created_at
     )
     select
-        new.id, g.id, g.slug, new.tags, new.is_approved and not new.is_hidden, v_is_prestige,
+        new.id, g.id, g.slug, new.tags, new.language, new.is_approved and not new.is_hidden, v_is_prestige,
         case when v_is_prestige then public.promoted_order_at(new.id, now()) end, new.created_at
     from public.games as g
     where g.id = new.game_id
@@ -49,6 +49,7 @@ begin
         game_id = excluded.game_id,
         game_slug = excluded.game_slug,
         tags = excluded.tags,
+        language = excluded.language,
         is_listed = excluded.is_listed,
         is_prestige = excluded.is_prestige,
         promoted_order = excluded.promoted_order,
@@ -57,10 +58,13 @@ begin
         day_game_rank = case when kept.game_id = excluded.game_id then kept.day_game_rank end,
         game_rise = case when kept.game_id = excluded.game_id then kept.game_rise else 0 end
     where
-        (kept.game_id, kept.game_slug, kept.tags, kept.is_listed, kept.is_prestige, kept.created_at)
+        (
+            kept.game_id, kept.game_slug, kept.tags, kept.language, kept.is_listed, kept.is_prestige,
+            kept.created_at
+        )
         is distinct from (
-            excluded.game_id, excluded.game_slug, excluded.tags, excluded.is_listed, excluded.is_prestige,
-            excluded.created_at
+            excluded.game_id, excluded.game_slug, excluded.tags, excluded.language, excluded.is_listed,
+            excluded.is_prestige, excluded.created_at
         );
     return null;
 end
@@ -73,10 +77,10 @@ drop trigger if exists servers_standing_follows on public.servers;
 create trigger servers_standing_follows after update on public.servers
 for each row when (
     (
-        old.game_id, old.tags, old.is_approved, old.is_hidden, old.is_sponsored, old.prestige_expires_at,
+        old.game_id, old.tags, old.language, old.is_approved, old.is_hidden, old.is_sponsored, old.prestige_expires_at,
         old.created_at
     ) is distinct from (
-        new.game_id, new.tags, new.is_approved, new.is_hidden, new.is_sponsored, new.prestige_expires_at,
+        new.game_id, new.tags, new.language, new.is_approved, new.is_hidden, new.is_sponsored, new.prestige_expires_at,
         new.created_at
     )
 ) execute function public.follow_server();

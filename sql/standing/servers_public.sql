@@ -10,7 +10,7 @@ select
     s.name,
     s.search_name,
     s.description,
-    s.language,
+    t.language,
     s.ip_address,
     s.version,
     t.game_id,

@@ -1198,6 +1198,7 @@ export type Database = {
           rise: number
           game_rise: number
           requires_ticket: boolean
+          language: string
         }
         Insert: Record<never, never>
         Update: Record<never, never>

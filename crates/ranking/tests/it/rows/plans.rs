@@ -160,6 +160,14 @@ async fn every_page_of_every_list_is_read_along_an_index() {
     grown
         .reads(&format!("{CARD}&tags=ov.{{nobody}}&{DEFAULT}&{first}"), "server_standings_tags_idx")
         .await;
+    // So it is with a language.
+    for (language, index) in [
+        ("fr", "server_standings_default_idx"),
+        ("en", "server_standings_default_idx"),
+        ("es", "server_standings_language_idx"),
+    ] {
+        grown.reads(&format!("{CARD}&language=eq.{language}&{DEFAULT}&{first}"), index).await;
+    }
     grown.reads(&format!("{CARD}&slug=eq.growth-7"), "servers_slug_key").await;
 }
 

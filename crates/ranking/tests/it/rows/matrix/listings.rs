@@ -116,7 +116,7 @@ pub const LINES: &[Line] = &[
     (
         "server_standings",
         Insert,
-        "insert into public.server_standings (server_id, game_id, game_slug, is_listed, created_at) values (it.id('nowhere'), it.id('game'), 'a-game', true, now())",
+        "insert into public.server_standings (server_id, game_id, game_slug, language, is_listed, created_at) values (it.id('nowhere'), it.id('game'), 'a-game', 'fr', true, now())",
         [X, X, X, X, X, X, Refused("23503")],
     ),
     (
