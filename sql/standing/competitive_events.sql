@@ -1,9 +1,11 @@
 revoke all on public.competitive_events from anon, authenticated, service_role;
 grant select on public.competitive_events to anon, authenticated;
 grant insert (
-    name, description, start_date, end_date, is_active, target_votes, winner_count, prestige_days, game_ids
+    name, name_en, name_es, description, description_en, description_es, start_date, end_date, is_active, target_votes,
+    winner_count, prestige_days, game_ids
 ), update (
-    name, description, start_date, end_date, is_active, target_votes, winner_count, prestige_days, game_ids
+    name, name_en, name_es, description, description_en, description_es, start_date, end_date, is_active, target_votes,
+    winner_count, prestige_days, game_ids
 ), delete on public.competitive_events to authenticated;
 grant all on public.competitive_events to service_role;
 

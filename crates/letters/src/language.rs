@@ -1,7 +1,7 @@
 //! The languages of the site, and where its pages stand in each.
 
 /// A language of the site.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
     /// French, the default, which needs no prefix in addresses.
     Fr,

@@ -164,6 +164,12 @@ export type Database = {
           updated_at: string
           total_votes: number | null
           finished_by: string | null
+          name_fr: string | null
+          name_en: string | null
+          name_es: string | null
+          description_fr: string | null
+          description_en: string | null
+          description_es: string | null
         }
         Insert: {
           name: string
@@ -175,6 +181,10 @@ export type Database = {
           winner_count?: number
           prestige_days?: number
           game_ids?: string[]
+          name_en?: string | null
+          name_es?: string | null
+          description_en?: string | null
+          description_es?: string | null
         }
         Update: {
           name?: string
@@ -186,6 +196,10 @@ export type Database = {
           winner_count?: number
           prestige_days?: number
           game_ids?: string[]
+          name_en?: string | null
+          name_es?: string | null
+          description_en?: string | null
+          description_es?: string | null
         }
         Relationships: []
       }

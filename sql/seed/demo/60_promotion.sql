@@ -41,13 +41,17 @@ where a.booked_by is not null and a.id in (select pg_temp.demo_id(3, n) from gen
 on conflict do nothing;
 
 insert into public.competitive_events (
-    id, name, description, start_date, end_date, is_finished, is_success, finished_at, target_votes, winner_count,
+    id, name, name_en, name_es, description, description_en, description_es, start_date, end_date, is_finished, is_success, finished_at, target_votes, winner_count,
     prestige_days
 )
 select
     pg_temp.demo_id(4, e.n),
     e.name,
+    e.name_en,
+    e.name_es,
     e.description,
+    e.description_en,
+    e.description_es,
     date_trunc('hour', now()) + make_interval(days => e.starts),
     date_trunc('hour', now()) + make_interval(days => e.ends),
     e.is_finished,
@@ -58,9 +62,21 @@ select
     7
 from (
     values
-    (1, 'La Ruée', 'Ensemble, les dix premiers doivent réunir 5 000 votes. Les trois meilleurs gagnent sept jours de Prestige.', -9, 5, false, 5000),
-    (2, 'Le Sprint', 'Une semaine, tous les jeux, un seul classement.', -28, -21, true, 1500)
-) as e (n, name, description, starts, ends, is_finished, target)
+    (
+        1, 'La Ruée', 'The Rush', 'La Carrera',
+        'Ensemble, les dix premiers doivent réunir 5 000 votes. Les trois meilleurs gagnent sept jours de Prestige.',
+        'Together, the first ten have to reach 5,000 votes. The best three win seven days of Prestige.',
+        'Los diez primeros deben reunir 5000 votos entre todos. Los tres mejores ganan siete días de Prestige.',
+        -9, 5, false, 5000
+    ),
+    (
+        2, 'Le Sprint', 'The Sprint', 'El Sprint', 'Une semaine, tous les jeux, un seul classement.',
+        'One week, every game, a single ranking.', 'Una semana, todos los juegos, una sola clasificación.',
+        -28, -21, true, 1500
+    )
+) as e (
+    n, name, name_en, name_es, description, description_en, description_es, starts, ends, is_finished, target
+)
 on conflict do nothing;
 
 insert into public.competitive_event_participations (event_id, server_id, votes_count, final_rank)

@@ -33,7 +33,9 @@ pub async fn card_facts(
             }
             None => None,
         },
-        CardQuery::Event(id) => card::event(&mut owner, id).await?.map(CardFacts::Event),
+        CardQuery::Event(id, language) => {
+            card::event(&mut owner, id, language).await?.map(CardFacts::Event)
+        }
     };
     owner.rollback().await?;
     Ok(facts)

@@ -79,14 +79,19 @@ pub async fn game_facts(
     Ok(game)
 }
 
-/// The facts of a contest's page; `None` when there is none, or it is not announced.
+/// The facts of a contest's page in the language with this code, or in French where they are not
+/// translated; `None` when there is none, or it is not announced.
 ///
 /// # Errors
 /// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.event_facts", skip_all)]
-pub async fn event_facts(owner: &OwnerDb, id: Uuid) -> Result<Option<EventFacts>, PgError> {
+pub async fn event_facts(
+    owner: &OwnerDb,
+    id: Uuid,
+    language: &str,
+) -> Result<Option<EventFacts>, PgError> {
     let mut owner = owner.begin().await?;
-    let event = page::event(&mut owner, id).await?;
+    let event = page::event(&mut owner, id, language).await?;
     owner.rollback().await?;
     Ok(event)
 }

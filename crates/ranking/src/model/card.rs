@@ -12,8 +12,8 @@ pub enum CardQuery<'a> {
     Server(&'a str),
     /// One game, or those of a shortcut.
     Games(GameQuery<'a>),
-    /// One contest.
-    Event(Uuid),
+    /// One contest, in the language with this code.
+    Event(Uuid, &'a str),
 }
 
 impl CardQuery<'_> {
@@ -22,7 +22,7 @@ impl CardQuery<'_> {
         match self {
             Self::Server(slug) => ServerQuery::Slug(slug).is_possible(),
             Self::Games(query) => query.is_possible(),
-            Self::Event(_) => true,
+            Self::Event(..) => true,
         }
     }
 }

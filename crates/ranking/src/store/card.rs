@@ -92,11 +92,15 @@ pub(crate) async fn first_servers(
     Ok(first)
 }
 
-/// An announced contest.
-pub(crate) async fn event(owner: &mut Owner, id: Uuid) -> Result<Option<EventCard>, PgError> {
+/// An announced contest, in a language.
+pub(crate) async fn event(
+    owner: &mut Owner,
+    id: Uuid,
+    language: &str,
+) -> Result<Option<EventCard>, PgError> {
     let card = sqlx::query_as(
         "select
-           name,
+           coalesce(case $2 when 'en' then name_en when 'es' then name_es end, name) as name,
            public.site_day(start_date) as starts_on,
            public.site_day(end_date - interval '1 microsecond') as ends_on,
            target_votes,
@@ -106,6 +110,7 @@ pub(crate) async fn event(owner: &mut Owner, id: Uuid) -> Result<Option<EventCar
          where id = $1 and is_active",
     )
     .bind(id)
+    .bind(language)
     .fetch_optional(&mut **owner)
     .await?;
     Ok(card)

@@ -234,14 +234,24 @@ pub(crate) async fn hall_slugs(owner: &mut Owner) -> Result<Vec<String>, PgError
     Ok(rows)
 }
 
-/// What an announced contest is called, and what is said of it.
-pub(crate) async fn event(owner: &mut Owner, id: Uuid) -> Result<Option<EventFacts>, PgError> {
+/// What an announced contest is called, and what is said of it, in a language.
+pub(crate) async fn event(
+    owner: &mut Owner,
+    id: Uuid,
+    language: &str,
+) -> Result<Option<EventFacts>, PgError> {
     let row = sqlx::query_as(
-        "select name, coalesce(description, '') as description, start_date, end_date
+        "select
+           coalesce(case $2 when 'en' then name_en when 'es' then name_es end, name) as name,
+           coalesce(
+             case $2 when 'en' then description_en when 'es' then description_es end, description, ''
+           ) as description,
+           start_date, end_date
          from public.competitive_events
          where id = $1 and is_active",
     )
     .bind(id)
+    .bind(language)
     .fetch_optional(&mut **owner)
     .await?;
     Ok(row)

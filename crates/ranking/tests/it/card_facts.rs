@@ -102,7 +102,7 @@ async fn a_contests_card_tells_the_sites_days_once_it_is_announced() {
                '2026-10-31 23:00Z', '2026-11-30 23:00Z', 5, false)",
         )
         .await;
-    let query = CardQuery::Event(Uuid::from_u128(0xe000_0000_0000_4000_8000_0000_0000_0001));
+    let query = CardQuery::Event(Uuid::from_u128(0xe000_0000_0000_4000_8000_0000_0000_0001), "fr");
     assert_eq!(card(&world, query).await, None);
     world.sql("update public.competitive_events set is_active = true").await;
     let Some(CardFacts::Event(told)) = card(&world, query).await else {

@@ -153,7 +153,10 @@ async fn a_contest_has_a_page_once_it_is_announced() {
         )
         .await;
     let id = Uuid::from_u128(0xe000_0000_0000_4000_8000_0000_0000_0001);
-    let facts = async || event_facts(&world.owner(), id).await.expect("an answer");
+    let told = async |language: &'static str| {
+        event_facts(&world.owner(), id, language).await.expect("an answer")
+    };
+    let facts = async || told("fr").await;
     assert_eq!(facts().await, None);
     assert!(sitemap_facts(&world.owner()).await.expect("facts").events.is_empty());
     world.sql("update public.competitive_events set is_active = true").await;
@@ -161,4 +164,14 @@ async fn a_contest_has_a_page_once_it_is_announced() {
     assert_eq!((&*name, &*description), ("La Course", ""));
     assert_eq!((end_date - start_date).num_hours(), 24);
     assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").events, [id]);
+
+    let translated =
+        "update public.competitive_events set name_en = 'The Race', description_es = 'Todos'";
+    world.sql(translated).await;
+    for (language, expected) in
+        [("fr", ("La Course", "")), ("en", ("The Race", "")), ("es", ("La Course", "Todos"))]
+    {
+        let EventFacts { name, description, .. } = told(language).await.expect("a contest");
+        assert_eq!((&*name, &*description), expected, "{language}");
+    }
 }

@@ -52,7 +52,8 @@ enum Subject {
     Server(String),
     Game(String),
     Shortcut(String),
-    Event(Uuid),
+    /// What it is called depends on the reader.
+    Event(Uuid, Language),
 }
 
 /// The path of the card of a page; `kind` is `server`, `game`, `shortcut` or `event`. The pages name
@@ -86,7 +87,8 @@ async fn show(
     Path((language, kind, file)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let asked = Language::parse(&language).zip(Subject::read(&kind, &file));
+    let asked = Language::parse(&language)
+        .and_then(|language| Some((language, Subject::read(&kind, &file, language)?)));
     let Some((language, subject)) = asked else {
         return StatusCode::NOT_FOUND.into_response();
     };
@@ -111,14 +113,14 @@ async fn show(
 }
 
 impl Subject {
-    fn read(kind: &str, file: &str) -> Option<Self> {
+    fn read(kind: &str, file: &str, language: Language) -> Option<Self> {
         let name = file.strip_suffix(".png")?;
         let slug = || is_slug(name).then(|| name.to_owned());
         match kind {
             "server" => slug().map(Self::Server),
             "game" => slug().map(Self::Game),
             "shortcut" => slug().map(Self::Shortcut),
-            "event" => Uuid::try_parse(name).ok().map(Self::Event),
+            "event" => Uuid::try_parse(name).ok().map(|id| Self::Event(id, language)),
             _ => None,
         }
     }
@@ -128,7 +130,7 @@ impl Subject {
             Self::Server(slug) => CardQuery::Server(slug),
             Self::Game(slug) => CardQuery::Games(GameQuery::Slug(slug)),
             Self::Shortcut(word) => CardQuery::Games(GameQuery::Shortcut(word)),
-            Self::Event(id) => CardQuery::Event(*id),
+            Self::Event(id, language) => CardQuery::Event(*id, language.code()),
         }
     }
 
@@ -211,10 +213,11 @@ mod tests {
     #[test]
     fn what_a_card_is_named_by_is_a_slug_or_an_id() {
         let astra = Some(Subject::Server("astra-2".to_owned()));
-        assert_eq!(Subject::read("server", "astra-2.png"), astra);
+        assert_eq!(Subject::read("server", "astra-2.png", Language::Es), astra);
         assert_eq!(address(Language::Es, "server", "astra-2"), "/cards/es/server/astra-2.png");
-        let event = Subject::read("event", "e0000000-0000-4000-8000-000000000001.png");
-        assert!(matches!(event, Some(Subject::Event(_))), "{event:?}");
+        let event =
+            Subject::read("event", "e0000000-0000-4000-8000-000000000001.png", Language::Es);
+        assert!(matches!(event, Some(Subject::Event(_, Language::Es))), "{event:?}");
         for (kind, file) in [
             ("server", "astra-2"),
             ("server", "Astra.png"),
@@ -223,7 +226,7 @@ mod tests {
             ("event", "astra.png"),
             ("person", "astra.png"),
         ] {
-            assert_eq!(Subject::read(kind, file), None, "{kind} {file}");
+            assert_eq!(Subject::read(kind, file, Language::Es), None, "{kind} {file}");
         }
     }
 

@@ -251,7 +251,7 @@ async fn of_event(about: &About<'_>, id: &str) -> Result<Described, PgError> {
     let Ok(id) = id.parse() else {
         return Ok(about.missing());
     };
-    let Some(event) = event_facts(about.site.owner(), id).await? else {
+    let Some(event) = event_facts(about.site.owner(), id, about.language.code()).await? else {
         return Ok(about.missing());
     };
     let short = shorten(event.description.trim(), DESCRIPTION_LENGTH);

@@ -13,6 +13,7 @@ import { useNow } from '@/components/ui/use-now'
 import { cardOf } from '@/lib/card'
 import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
+import { nameIn } from '@/lib/name-in'
 import { paths } from '@/lib/paths'
 import { useDocumentHead } from '@/lib/use-document-head'
 import { useLanguage } from '@/lib/use-language'
@@ -43,16 +44,18 @@ function Shown({ event, games, standings, days }: Competition) {
   const language = useLanguage()
   const now = useNow(10_000)
   const outcome = outcomeOf(event, standings, now)
+  const name = nameIn(event, language)
+  const description = event[`description_${language}`] ?? event.description
   useDocumentHead({
-    title: t('seo:competitiveEvent.title', { event: event.name }),
-    description: event.description || t('seo:competitiveEvent.description'),
+    title: t('seo:competitiveEvent.title', { event: name }),
+    description: description || t('seo:competitiveEvent.description'),
     card: cardOf(language, 'event', event.id),
   })
   return (
     <>
       <PageHeader
-        title={event.name}
-        lead={event.description}
+        title={name}
+        lead={description}
         above={
           <p className={styles.above}>
             {t('label')}

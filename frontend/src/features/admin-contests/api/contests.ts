@@ -13,7 +13,7 @@ function select({ filters }: Wanted, now: string, signal?: AbortSignal) {
   let query = supabase
     .from('competitive_events')
     .select(
-      'id, name, description, start_date, end_date, is_active, is_finished, is_success, total_votes, target_votes, winner_count, prestige_days, game_ids, updated_at',
+      'id, name, name_en, name_es, description, description_en, description_es, start_date, end_date, is_active, is_finished, is_success, total_votes, target_votes, winner_count, prestige_days, game_ids, updated_at',
       { count: 'exact' },
     )
   if (filters.q !== '') query = query.ilike('name', containing(filters.q))
@@ -52,7 +52,11 @@ export const contestGamesQuery = () =>
 
 export interface Draft {
   name: string
+  name_en: string | null
+  name_es: string | null
   description: string | null
+  description_en: string | null
+  description_es: string | null
   start_date: string
   end_date: string
   target_votes: number

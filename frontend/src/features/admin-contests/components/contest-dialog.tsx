@@ -1,14 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { AreaField } from '@/components/form/area-field'
 import { SwitchField } from '@/components/form/check-field'
 import { DateTimeField } from '@/components/form/date-time-field'
 import { Form } from '@/components/form/form'
 import { FormDialog } from '@/components/form/form-dialog'
+import { LocalizedField } from '@/components/form/localized-field'
 import { NumberField } from '@/components/form/number-field'
 import { Submit } from '@/components/form/submit'
 import { TagsField } from '@/components/form/tags-field'
-import { TextField } from '@/components/form/text-field'
 import { useForm } from '@/components/form/use-form'
 import { useTranslation } from '@/lib/i18n'
 import { useRefusal, type Refusals } from '@/lib/refusal'
@@ -27,8 +26,12 @@ export function ContestDialog({ contest, onClose }: { contest: Contest | null; o
   const words = useRefusal(REFUSALS)
   const schema = useMemo(() => contestSchema(t('form.endsTooEarly')), [t])
   const defaults = {
-    name: contest?.name ?? '',
-    description: contest?.description ?? '',
+    name: { fr: contest?.name ?? '', en: contest?.name_en ?? '', es: contest?.name_es ?? '' },
+    description: {
+      fr: contest?.description ?? '',
+      en: contest?.description_en ?? '',
+      es: contest?.description_es ?? '',
+    },
     start: contest?.start_date ?? '',
     end: contest?.end_date ?? '',
     target: contest?.target_votes ?? (null as number | null),
@@ -44,8 +47,12 @@ export function ContestDialog({ contest, onClose }: { contest: Contest | null; o
       save.mutateAsync({
         before: contest,
         draft: {
-          name: values.name,
-          description: values.description || null,
+          name: values.name.fr,
+          name_en: values.name.en || null,
+          name_es: values.name.es || null,
+          description: values.description.fr || null,
+          description_en: values.description.en || null,
+          description_es: values.description.es || null,
           start_date: values.start,
           end_date: values.end,
           target_votes: values.target,
@@ -67,8 +74,14 @@ export function ContestDialog({ contest, onClose }: { contest: Contest | null; o
       title={t(contest ? 'form.editTitle' : 'form.addTitle')}
     >
       <Form form={form}>
-        <TextField name="name" label={t('form.name')} limit={LIMITS.name} firstFocus />
-        <AreaField name="description" label={t('form.description')} limit={LIMITS.description} optional />
+        <LocalizedField name="name" label={t('form.name')} help={t('form.nameHelp')} limit={LIMITS.name} />
+        <LocalizedField
+          name="description"
+          label={t('form.description')}
+          lines={4}
+          limit={LIMITS.description}
+          optional
+        />
         <div className={styles.pair}>
           <DateTimeField name="start" label={t('form.start')} />
           <DateTimeField name="end" label={t('form.end')} />

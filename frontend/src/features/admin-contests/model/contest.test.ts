@@ -15,8 +15,8 @@ it.each([
 
 it('does not end before it begins', () => {
   const draft = {
-    name: 'Cup',
-    description: '',
+    name: { fr: 'Cup', en: '', es: '' },
+    description: { fr: '', en: '', es: '' },
     start: CONTEST.end_date,
     end: CONTEST.start_date,
     target: 10,
@@ -28,4 +28,12 @@ it('does not end before it begins', () => {
   const schema = contestSchema('too early')
   expect(v.safeParse(schema, draft).issues?.map(({ message }) => message)).toEqual(['too early'])
   expect(v.safeParse(schema, { ...draft, end: '2026-12-01T00:00:00Z' }).success).toBe(true)
+})
+
+it('is named in French at least', () => {
+  const { entries } = contestSchema('too early').pipe[0]
+  expect(v.safeParse(entries.name, { fr: 'La Ruée', en: '', es: '' }).success).toBe(true)
+  expect(v.safeParse(entries.name, { fr: ' ', en: 'The Rush', es: 'La Carrera' }).issues?.[0]?.path?.[0]?.key).toBe(
+    'fr',
+  )
 })

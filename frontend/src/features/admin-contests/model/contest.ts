@@ -20,8 +20,16 @@ export const LIMITS = { name: 120, description: 4000, target: 100_000_000, winne
 export const contestSchema = (endsTooEarly: string) =>
   v.pipe(
     v.object({
-      name: requiredText(LIMITS.name),
-      description: optionalText(LIMITS.description),
+      name: v.object({
+        fr: requiredText(LIMITS.name),
+        en: optionalText(LIMITS.name),
+        es: optionalText(LIMITS.name),
+      }),
+      description: v.object({
+        fr: optionalText(LIMITS.description),
+        en: optionalText(LIMITS.description),
+        es: optionalText(LIMITS.description),
+      }),
       start: v.pipe(v.string(), v.nonEmpty('required')),
       end: v.pipe(v.string(), v.nonEmpty('required')),
       target: wholeNumber({ min: 1, max: LIMITS.target }),

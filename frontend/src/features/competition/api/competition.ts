@@ -22,7 +22,7 @@ async function fetchCompetition(id: string, signal: AbortSignal) {
     publicData
       .from('competitive_events')
       .select(
-        'id,name,description,start_date,end_date,is_finished,is_success,finished_at,finished_by,total_votes,target_votes,winner_count,prestige_days,game_ids',
+        'id,name,name_fr,name_en,name_es,description,description_fr,description_en,description_es,start_date,end_date,is_finished,is_success,finished_at,finished_by,total_votes,target_votes,winner_count,prestige_days,game_ids',
       )
       .eq('id', id)
       .eq('is_active', true)

@@ -26,7 +26,7 @@ async function fetchCompetitiveEvent({ signal }: { signal: AbortSignal }): Promi
     await publicData
       .from('competitive_events')
       .select(
-        'id,name,description,start_date,end_date,is_active,is_finished,is_success,total_votes,target_votes,winner_count,prestige_days,leaders:competitive_event_standings(server_id,votes_count,prize_days,name,slug,logo_image_url)',
+        'id,name,name_fr,name_en,name_es,start_date,end_date,is_active,is_finished,is_success,total_votes,target_votes,winner_count,prestige_days,leaders:competitive_event_standings(server_id,votes_count,prize_days,name,slug,logo_image_url)',
       )
       .eq('is_active', true)
       // The database's own; which of them is announced is decided here, to the minute.

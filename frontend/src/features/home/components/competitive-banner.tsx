@@ -13,6 +13,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { useNow } from '@/components/ui/use-now'
 import { formatDuration, formatNumber, formatUnit } from '@/lib/format'
 import { showList } from '@/lib/list-place'
+import { nameIn } from '@/lib/name-in'
 import { paths } from '@/lib/paths'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
@@ -63,7 +64,7 @@ function Banner({ event, leaders }: AnnouncedEvent) {
         <h2 id="event-title" className={styles.title}>
           <VisuallyHidden>{t('event.label')} </VisuallyHidden>
           <Link to={paths.competitiveEvent(language, { eventId: event.id })} className={styles.name}>
-            {event.name}
+            {nameIn(event, language)}
           </Link>
           <Badge tone={phase === 'active' ? 'online' : 'plain'}>{t(`event.${status}`)}</Badge>
         </h2>

@@ -4,7 +4,9 @@ import { eventToShow, phaseOf, votesTogether, type CompetitiveEvent } from './co
 const event: CompetitiveEvent = {
   id: 'now',
   name: 'Coupe',
-  description: null,
+  name_fr: 'Coupe',
+  name_en: 'Cup',
+  name_es: null,
   start_date: '2026-11-10T00:00:00Z',
   end_date: '2026-11-20T00:00:00Z',
   is_active: true,

@@ -1,9 +1,8 @@
 /** When an event is announced, and how it stands. */
+import type { Named } from '@/lib/name-in'
 
-export interface CompetitiveEvent {
+export interface CompetitiveEvent extends Named {
   id: string
-  name: string
-  description: string | null
   start_date: string
   end_date: string
   is_active: boolean

@@ -23,7 +23,7 @@ export async function fetchCompetitiveServers(wanted: ServersWanted, signal: Abo
   const now = new Date().toISOString()
   const running = await publicData
     .from('competitive_events')
-    .select('id,name')
+    .select('id,name,name_fr,name_en,name_es')
     .eq('is_active', true)
     .eq('is_finished', false)
     .lte('start_date', now)

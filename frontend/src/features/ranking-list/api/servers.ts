@@ -1,6 +1,7 @@
 import type { QueryData } from '@supabase/supabase-js'
 import { toApiError, unwrap, unwrapCounted } from '@/lib/errors'
 import { fold } from '@/lib/fold'
+import type { Named } from '@/lib/name-in'
 import { publicData } from '@/lib/public-data'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
@@ -31,6 +32,11 @@ export function voteTargetOf(server: ListedServer): VoteTarget {
   }
 }
 
+/** An event by whose places the list is ordered. */
+export interface RunningEvent extends Named {
+  id: string
+}
+
 export interface ServerPage {
   rows: ListedServer[]
   /** Promoted servers of earlier pages whose place in the ranking is on this one, where the list is drawn in parts. */
@@ -40,7 +46,7 @@ export interface ServerPage {
   /** The page these are, from 1: the last one where a later one was asked for. */
   page: number
   /** The running event whose ranking this is. */
-  event?: { id: string; name: string }
+  event?: RunningEvent
   /** Set when the running event's ranking was asked for and none is running. */
   noEvent?: true
 }

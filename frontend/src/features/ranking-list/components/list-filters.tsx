@@ -7,8 +7,9 @@ import { ChoiceList } from '@/components/ui/choice-list'
 import { Skeleton } from '@/components/ui/skeleton'
 import { collatorOf } from '@/lib/format'
 import { LANGUAGE_NAMES } from '@/lib/languages'
+import { nameIn } from '@/lib/name-in'
 import { useLanguage } from '@/lib/use-language'
-import { tagLabel, type Tag } from '../api/tags'
+import type { Tag } from '../api/tags'
 import { PRESENTED_IN, PROMOTIONS, type ListState } from '../model/list-state'
 import { PROMOTION_KEYS } from '../model/promotion-keys'
 import styles from './list-filters.module.css'
@@ -81,9 +82,9 @@ function TagChoices({
   const wanted = plain(typed)
   const sorted = useMemo(() => {
     const order = collatorOf(language)
-    return tags.toSorted((a, b) => order.compare(tagLabel(a, language), tagLabel(b, language)))
+    return tags.toSorted((a, b) => order.compare(nameIn(a, language), nameIn(b, language)))
   }, [tags, language])
-  const shown = sorted.filter((tag) => plain(tagLabel(tag, language)).includes(wanted))
+  const shown = sorted.filter((tag) => plain(nameIn(tag, language)).includes(wanted))
   const toggle = (name: string, add: boolean) =>
     onChange(add ? [...chosen, name] : chosen.filter((other) => other !== name))
   return (
@@ -106,7 +107,7 @@ function TagChoices({
                 onChange={(event) => toggle(tag.name, event.target.checked)}
               />
               <span className={styles.swatch} style={{ background: tag.color }} />
-              {tagLabel(tag, language)}
+              {nameIn(tag, language)}
             </label>
           </li>
         ))}

@@ -4,9 +4,11 @@ import { Icon } from '@/components/ui/icon'
 import { StateMessage } from '@/components/ui/state-message'
 import { useTranslation } from '@/lib/i18n'
 import { LANGUAGE_NAMES } from '@/lib/languages'
+import { nameIn } from '@/lib/name-in'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
-import { tagLabel, type Tag } from '../api/tags'
+import type { RunningEvent } from '../api/servers'
+import type { Tag } from '../api/tags'
 import { NOTHING_CHOSEN, isFiltered, type ListState } from '../model/list-state'
 import { PROMOTION_KEYS } from '../model/promotion-keys'
 import toolbar from './list-toolbar.module.css'
@@ -23,11 +25,12 @@ export function HallLink({ game }: { game: string }) {
 }
 
 /** From the running event's ranking to what it is about. */
-export function EventLink({ event }: { event: { id: string; name: string } }) {
+export function EventLink({ event }: { event: RunningEvent }) {
   const { t } = useTranslation('ranking-list')
+  const language = useLanguage()
   return (
-    <ButtonLink to={paths.competitiveEvent(useLanguage(), { eventId: event.id })} icon="trophy" className={styles.hall}>
-      {t('event', { name: event.name })}
+    <ButtonLink to={paths.competitiveEvent(language, { eventId: event.id })} icon="trophy" className={styles.hall}>
+      {t('event', { name: nameIn(event, language) })}
     </ButtonLink>
   )
 }
@@ -44,7 +47,7 @@ export function Chosen({ tags, state, onChange }: ChosenProps) {
   const language = useLanguage()
   const label = (name: string) => {
     const tag = tags?.find((candidate) => candidate.name === name)
-    return tag ? tagLabel(tag, language) : name
+    return tag ? nameIn(tag, language) : name
   }
   return (
     <ul className={toolbar.chosen}>

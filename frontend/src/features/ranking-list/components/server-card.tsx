@@ -14,11 +14,12 @@ import { VoteButton } from '@/components/vote/vote-button'
 import { parseHex, toHex } from '@/lib/colour'
 import { formatNumber } from '@/lib/format'
 import { LANGUAGE_NAMES, isLanguage } from '@/lib/languages'
+import { nameIn } from '@/lib/name-in'
 import { paths } from '@/lib/paths'
 import { decodeStored, oneLine, shorten } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { voteTargetOf, type ListedServer } from '../api/servers'
-import { tagLabel, type Tag } from '../api/tags'
+import type { Tag } from '../api/tags'
 import { isShownAddress } from '../model/address'
 import { isGoldTier } from '../model/tier'
 import type { Place } from '../model/place'
@@ -183,7 +184,7 @@ function CardTags({ names, tags }: { names: readonly string[]; tags: Tag[] | und
   const language = useLanguage()
   const shown = names.map((name) => {
     const tag = tags?.find((candidate) => candidate.name === name)
-    return { name, label: tag ? tagLabel(tag, language) : name, color: tag?.color }
+    return { name, label: tag ? nameIn(tag, language) : name, color: tag?.color }
   })
   const labels = shown.map((tag) => tag.label)
   return (

@@ -1,0 +1,11 @@
+import type { Language } from './languages'
+
+export interface Named {
+  name: string
+  name_fr: string | null
+  name_en: string | null
+  name_es: string | null
+}
+
+/** A name in the reader's language; the first one where it was not translated. */
+export const nameIn = (row: Named, language: Language): string => row[`name_${language}`] ?? row.name
