@@ -35,7 +35,8 @@ create or replace function public.follow_server() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_is_prestige boolean := new.is_sponsored and coalesce(new.prestige_expires_at > now(), false);
+    v_is_prestige boolean
+    := new.is_sponsored and new.shows_prestige and coalesce(new.prestige_expires_at > now(), false);
 begin
     insert into public.server_standings as kept (
         server_id, game_id, game_slug, tags, language, is_listed, is_prestige, promoted_order, created_at
@@ -77,11 +78,11 @@ drop trigger if exists servers_standing_follows on public.servers;
 create trigger servers_standing_follows after update on public.servers
 for each row when (
     (
-        old.game_id, old.tags, old.language, old.is_approved, old.is_hidden, old.is_sponsored, old.prestige_expires_at,
-        old.created_at
+        old.game_id, old.tags, old.language, old.is_approved, old.is_hidden, old.is_sponsored, old.shows_prestige,
+        old.prestige_expires_at, old.created_at
     ) is distinct from (
-        new.game_id, new.tags, new.language, new.is_approved, new.is_hidden, new.is_sponsored, new.prestige_expires_at,
-        new.created_at
+        new.game_id, new.tags, new.language, new.is_approved, new.is_hidden, new.is_sponsored, new.shows_prestige,
+        new.prestige_expires_at, new.created_at
     )
 ) execute function public.follow_server();
 
@@ -106,13 +107,13 @@ as $$
     with promoted as (
         select
             t.server_id,
-            s.is_sponsored and coalesce(s.prestige_expires_at > p_at, false) as is_prestige
+            s.is_sponsored and s.shows_prestige and coalesce(s.prestige_expires_at > p_at, false) as is_prestige
         from public.server_standings as t
         inner join public.servers as s on s.id = t.server_id
         where
             t.is_prestige
             and (
-                not s.is_sponsored
+                not (s.is_sponsored and s.shows_prestige)
                 or coalesce(s.prestige_expires_at <= p_at, true)
                 or t.promoted_order is distinct from public.promoted_order_at(t.server_id, p_at)
             )

@@ -17,7 +17,7 @@ grant insert (
 ) on public.servers to authenticated;
 grant update (
     name, game_id, description, ip_address, version, discord_url, website_url, video_url, tags, logo_image_url,
-    banner_image_url, description_image_url, backdrop_url, language, custom_color, open_vote_api
+    banner_image_url, description_image_url, backdrop_url, language, custom_color, open_vote_api, shows_prestige
 ) on public.servers to authenticated;
 grant delete on public.servers to authenticated;
 grant all on public.servers to service_role;

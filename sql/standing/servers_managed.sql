@@ -26,6 +26,7 @@ select
     s.sponsor_tier,
     s.custom_color,
     s.prestige_expires_at,
+    s.shows_prestige,
     s.is_prestige_bonus,
     s.is_approved,
     s.is_hidden,

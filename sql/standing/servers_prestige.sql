@@ -37,7 +37,7 @@ begin
 end
 $$;
 
--- Days are added to what is left, or to now.
+-- Days are added to what is left, or to now. Prestige that begins is shown, and so is what somebody paid for.
 create or replace function public.extend_prestige(p_server_id uuid, p_days integer, p_payment_id uuid)
 returns timestamptz
 language plpgsql security definer set search_path = ''
@@ -52,6 +52,8 @@ begin
     set
         prestige_expires_at
         = case when is_sponsored then greatest(prestige_expires_at, now()) else now() end + make_interval(days => p_days),
+        shows_prestige
+        = shows_prestige or p_payment_id is not null or not (is_sponsored and coalesce(prestige_expires_at > now(), false)),
         is_sponsored = true,
         sponsor_tier = 'gold',
         prestige_payment_id = coalesce(p_payment_id, prestige_payment_id)

@@ -24,7 +24,7 @@ select
     s.website_url,
     s.owner_id,
     s.open_vote_api,
-    s.is_sponsored,
+    s.is_sponsored and s.shows_prestige as is_sponsored,
     s.sponsor_tier,
     s.custom_color,
     s.prestige_expires_at,

@@ -1377,6 +1377,7 @@ export type Database = {
           website_url?: string | null
           open_vote_api?: boolean
           custom_color?: string | null
+          shows_prestige?: boolean
         }
         Relationships: [
           {
@@ -1902,6 +1903,7 @@ export type Database = {
           sponsor_tier: string | null
           custom_color: string | null
           prestige_expires_at: string | null
+          shows_prestige: boolean
           is_prestige_bonus: boolean
           is_approved: boolean
           is_hidden: boolean

@@ -43,6 +43,41 @@ async fn prestige_days_are_added_to_what_is_left_and_taken_away_whole() {
     }
 }
 
+#[tokio::test]
+async fn owners_switch_prestige_off_while_its_days_go_on() {
+    const SHOWN: &str = "select is_prestige and is_sponsored and promoted_order is not null
+        from public.servers_public where id = it.id('open')";
+    let stage = Stage::new().await;
+    let give = "select public.activate_prestige(it.id('open'), 5)";
+    let switch = |on: bool| match on {
+        true => "update public.servers set shows_prestige = true where id = it.id('open')",
+        false => "update public.servers set shows_prestige = false where id = it.id('open')",
+    };
+    assert_eq!(stage.act(Persona::Ada, give).await, Ok(1));
+    assert_eq!(stage.act(Persona::Olga, switch(false)).await, Ok(1));
+    let hidden = "select not is_prestige and not is_sponsored and promoted_order is null
+        from public.servers_public where id = it.id('open')";
+    assert!(stage.value::<bool>(hidden).await);
+    assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 5);
+    // Nor does the hour's order bring it back, nor a day that was won.
+    stage.run("select public.keep_promotion(now() + interval '2 hours', 100)").await;
+    assert_eq!(stage.act(Persona::Ada, give).await, Ok(1));
+    assert!(stage.value::<bool>(hidden).await);
+    assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 10);
+    assert_eq!(stage.act(Persona::Olga, switch(true)).await, Ok(1));
+    assert!(stage.value::<bool>(SHOWN).await);
+    // What begins anew, and what is paid for, is shown.
+    assert_eq!(stage.act(Persona::Olga, switch(false)).await, Ok(1));
+    stage.run("select public.extend_prestige(it.id('open'), 1, it.id('payment'))").await;
+    assert!(stage.value::<bool>(SHOWN).await);
+    assert_eq!(stage.act(Persona::Olga, switch(false)).await, Ok(1));
+    stage
+        .run("update public.servers set prestige_expires_at = now() where id = it.id('open')")
+        .await;
+    assert_eq!(stage.act(Persona::Ada, give).await, Ok(1));
+    assert!(stage.value::<bool>(SHOWN).await);
+}
+
 /// One listing a person, and Stan's second that an active Prestige made room for.
 const A_BONUS_LISTING: &str = "
     update public.site_settings set setting_value = '1' where setting_key = 'base_server_limit';

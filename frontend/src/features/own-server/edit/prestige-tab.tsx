@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
@@ -7,6 +8,7 @@ import { SaveBar } from '@/components/form/save-bar'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Panel } from '@/components/ui/panel'
+import { Switch } from '@/components/ui/switch'
 import { useNow } from '@/components/ui/use-now'
 import { GROUNDS, accentOf } from '@/lib/accent'
 import { formatDate } from '@/lib/format'
@@ -14,6 +16,7 @@ import { useTranslation } from '@/lib/i18n'
 import { openPrestigeDialog } from '@/lib/prestige-dialog'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
+import { prestigeShownMutation } from '../api/prestige-shown'
 import { colourSchema } from '../model/server-form'
 import { prestigeEnd } from '../model/standing'
 import { useFieldName } from '../model/use-field-name'
@@ -32,6 +35,7 @@ export function PrestigeTab(props: TabProps) {
   const [query] = useSearchParams()
   const until = prestigeEnd(server, useNow(60_000))
   const over = server.prestige_expires_at
+  const isSeen = until !== null && server.shows_prestige
   return (
     <>
       <Panel
@@ -49,11 +53,11 @@ export function PrestigeTab(props: TabProps) {
         }
       >
         {query.has('cancelled') && <p role="status">{t('prestige.cancelled')}</p>}
-        <p className={styles.state} data-active={until !== null || undefined}>
-          <Icon name="crown" size={22} filled={until !== null} />
+        <p className={styles.state} data-active={isSeen || undefined}>
+          <Icon name="crown" size={22} filled={isSeen} />
           <span>
             {until !== null
-              ? t('prestige.until', { date: formatDate(until, language) })
+              ? t(isSeen ? 'prestige.until' : 'prestige.offUntil', { date: formatDate(until, language) })
               : over !== null
                 ? t('prestige.over', { date: formatDate(over, language) })
                 : t('prestige.none')}
@@ -67,9 +71,26 @@ export function PrestigeTab(props: TabProps) {
             </li>
           ))}
         </ul>
+        {until !== null && <ShownSwitch id={server.id} isShown={server.shows_prestige} />}
       </Panel>
       {(until !== null || server.custom_color !== null) && <ColourPanel {...props} isActive={until !== null} />}
     </>
+  )
+}
+
+/** Owners may do without what Prestige shows; its days go on. */
+function ShownSwitch({ id, isShown }: { id: string; isShown: boolean }) {
+  const { t } = useTranslation('own-server')
+  const change = useMutation(prestigeShownMutation())
+  return (
+    <Switch
+      name="shows_prestige"
+      label={t('prestige.shown')}
+      help={t('prestige.shownHelp')}
+      checked={change.isPending ? change.variables.isShown : isShown}
+      disabled={change.isPending}
+      onCheckedChange={(wanted) => change.mutate({ id, isShown: wanted })}
+    />
   )
 }
 

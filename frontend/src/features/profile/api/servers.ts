@@ -10,7 +10,7 @@ async function fetchServers(userId: string, signal: AbortSignal) {
     await supabase
       .from('servers_managed')
       .select(
-        'id, slug, name, logo_image_url, is_approved, is_hidden, hidden_reason, is_sponsored, prestige_expires_at, monthly_votes, games(name)',
+        'id, slug, name, logo_image_url, is_approved, is_hidden, hidden_reason, is_sponsored, prestige_expires_at, shows_prestige, monthly_votes, games(name)',
       )
       .eq('owner_id', userId)
       .order('created_at')

@@ -133,6 +133,7 @@ function PrestigeBadge({ server }: { server: OwnServer }) {
   if (prestige.state === 'none') return null
   if (prestige.state === 'over')
     return <Badge>{t('servers.prestigeOver', { date: formatDate(prestige.on, language) })}</Badge>
+  if (!server.shows_prestige) return <Badge icon="crown">{t('servers.prestigeOff')}</Badge>
   return (
     <Badge tone="gold" icon="crown">
       {prestige.state === 'active'

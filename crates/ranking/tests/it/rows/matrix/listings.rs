@@ -79,6 +79,7 @@ pub const LINES: &[Line] = &[
     ("servers", Update, "update public.servers set name = 'Renamed' where id = it.id('borises')", [X, N, N, N, Y, Y, Y]),
     ("servers", Update, "update public.servers set name = 'Renamed' where id = it.id('free')", [X, N, N, N, Y, Y, Y]),
     ("servers", Update, "update public.servers set open_vote_api = true where id = it.id('open')", [X, N, Y, N, Y, Y, Y]),
+    ("servers", Update, "update public.servers set shows_prestige = false where id = it.id('open')", [X, N, Y, N, Y, Y, Y]),
     ("servers", Update, "update public.servers set is_sponsored = true where id = it.id('open')", [X, X, X, X, X, X, Y]),
     ("servers", Update, "update public.servers set sponsor_tier = 'gold' where id = it.id('open')", [X, X, X, X, X, X, Y]),
     ("servers", Update, "update public.servers set prestige_expires_at = now() where id = it.id('open')", [X, X, X, X, X, X, Y]),

@@ -1,0 +1,28 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { keys } from '@/lib/query-keys'
+import { supabase } from '@/lib/supabase'
+
+interface ShownChange {
+  id: string
+  isShown: boolean
+}
+
+async function setShown({ id, isShown }: ShownChange): Promise<void> {
+  const { error, status } = await supabase.from('servers').update({ shows_prestige: isShown }).eq('id', id)
+  if (error !== null) throw toApiError(error, status)
+}
+
+/** Whether a server's Prestige is seen while its days go on. */
+export const prestigeShownMutation = () =>
+  mutationOptions({
+    mutationFn: setShown,
+    meta: {
+      invalidates: [keys.servers.all],
+      waits: true,
+      done: (_: void, { isShown }: ShownChange) => ({
+        title: isShown ? 'own-server:prestige.switchedOn' : 'own-server:prestige.switchedOff',
+      }),
+      failed: 'own-server:prestige.notSwitched',
+    },
+  })
