@@ -208,14 +208,24 @@ function useColumns(): Column<Spot>[] {
         csv: (spot) => (spot.servers ? decodeStored(spot.servers.name) : spot.website_url),
       },
       {
-        id: 'payment',
-        title: t('column.payment'),
-        cell: (spot) => {
-          const [payment] = spot.payments
-          if (!payment) return t('unpaid')
-          return `${formatAmount(payment.amount_cents, payment.currency, language)} · ${payment.profiles?.username ?? '–'}`
-        },
-        csv: (spot) => (spot.payments[0] ? spot.payments[0].amount_cents / 100 : 0),
+        id: 'price',
+        title: t('column.price'),
+        numeric: true,
+        cell: ({ payments: [paid] }) => (paid ? formatAmount(paid.unit_price_cents, paid.currency, language) : '–'),
+        csv: ({ payments: [paid] }) => (paid ? paid.unit_price_cents / 100 : 0),
+      },
+      {
+        id: 'total',
+        title: t('column.total'),
+        numeric: true,
+        cell: ({ payments: [paid] }) => (paid ? formatAmount(paid.amount_cents, paid.currency, language) : t('unpaid')),
+        csv: ({ payments: [paid] }) => (paid ? paid.amount_cents / 100 : 0),
+      },
+      {
+        id: 'payer',
+        title: t('column.payer'),
+        cell: ({ payments: [paid] }) => paid?.profiles?.username ?? '–',
+        csv: ({ payments: [paid] }) => paid?.profiles?.username ?? null,
       },
     ],
     [t, language],

@@ -16,7 +16,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
   let query = supabase
     .from('arcade_spots')
     .select(
-      'id, position, start_date, end_date, status, image_url, website_url, servers(name, slug), payments(state, amount_cents, currency, profiles(username))',
+      'id, position, start_date, end_date, status, image_url, website_url, servers(name, slug), payments(state, unit_price_cents, amount_cents, currency, profiles(username))',
       { count: 'exact' },
     )
   if (filters.status !== '') query = query.eq('status', filters.status)
