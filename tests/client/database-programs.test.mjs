@@ -1,0 +1,171 @@
+// Programs that know nothing of this server at the database's address that `up` prints: psql, Drizzle and the official CLI.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { eq } from 'drizzle-orm'
+import { pgTable, serial, text } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+
+import { createClient } from '../support/client.mjs'
+import { PROJECTS } from '../support/project.mjs'
+import { binary, eventually, scratchFolder, startServer } from '../support/server.mjs'
+
+const require = createRequire(import.meta.url)
+/** The official CLI, out of npm's package for Linux on x86-64. */
+const CLI = join(dirname(require.resolve('@supabase/cli-linux-x64/package.json')), 'bin/supabase')
+const KIT = join(dirname(require.resolve('drizzle-kit')), 'bin.cjs')
+/** A project of its own would have drizzle-kit and drizzle-orm beside it. */
+const TESTS = fileURLToPath(new URL('..', import.meta.url))
+
+let scratch
+let dir
+let data
+let server
+let address
+
+const start = () =>
+  startServer({ name: 'supabase-compat', command: 'up', args: [dir], dataDir: data })
+
+/** Runs a program to its end; its exit code and everything it said. */
+const run = (program, args, options = {}) =>
+  new Promise((resolve) =>
+    execFile(program, args, { timeout: 60_000, ...options }, (error, stdout, stderr) =>
+      resolve({ code: error ? (error.code ?? error.signal) : 0, said: stdout + stderr }),
+    ),
+  )
+
+const psql = (...statements) =>
+  run('psql', [address, '--no-psqlrc', '-At', '--set=ON_ERROR_STOP=1', ...statements.flatMap((one) => ['-c', one])])
+
+const anon = () => createClient(server.url, server.keys.ANON_KEY)
+
+async function told() {
+  const { said } = await run(binary('supabase-compat'), ['status', '--port', new URL(server.url).port, '--data-dir', data, dir])
+  return /Database URL: (\S+)$/m.exec(said)[1]
+}
+
+/** Every service answers, and keeps what it is given. */
+async function servicesWork(person) {
+  const client = anon()
+  const { data: made, error } = await client.auth.signUp({ email: `${person}@club.test`, password: 'correct horse' })
+  assert.equal(error, null)
+  const put = await client.storage.from('badges').upload(`${person}.txt`, 'badge')
+  assert.equal(put.error, null)
+  assert.equal((await client.from('members').select('nickname').eq('id', made.user.id).single()).data.nickname, person)
+}
+
+before(async () => {
+  scratch = scratchFolder()
+  dir = join(scratch.path, 'club')
+  data = join(scratch.path, 'data')
+  cpSync(join(PROJECTS, 'club'), dir, { recursive: true })
+  mkdirSync(data, { mode: 0o755 })
+  server = await start()
+  address = await told()
+})
+after(async () => {
+  await server?.stop()
+  scratch?.remove()
+})
+
+describe('psql', () => {
+  test('comes in as postgres', async () => {
+    assert.deepEqual(await psql('select current_user', 'select name from boats order by id'), { code: 0, said: 'postgres\nArgo\nBeagle\n' })
+  })
+
+  test('makes a table that is served at once', async () => {
+    const { code, said } = await psql('create table by_psql (id int primary key)', 'insert into by_psql values (7)')
+    assert.equal(code, 0, said)
+    assert.deepEqual(await eventually(async () => (await anon().from('by_psql').select()).data), [{ id: 7 }])
+  })
+})
+
+describe('Drizzle', () => {
+  const makers = pgTable('makers', { id: serial('id').primaryKey(), name: text('name').notNull() })
+
+  test('migrates from a folder, once, and queries', async () => {
+    const folder = join(scratch.path, 'drizzle')
+    mkdirSync(join(folder, 'meta'), { recursive: true })
+    writeFileSync(
+      join(folder, '0000_makers.sql'),
+      'CREATE TABLE "makers" ("id" serial PRIMARY KEY NOT NULL, "name" text NOT NULL);\n--> statement-breakpoint\nCREATE INDEX ON "makers" ("name");',
+    )
+    const entries = [{ idx: 0, version: '7', when: 1, tag: '0000_makers', breakpoints: true }]
+    writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'postgresql', entries }))
+    const pool = new pg.Pool({ connectionString: address })
+    try {
+      const db = drizzle(pool)
+      await migrate(db, { migrationsFolder: folder })
+      await migrate(db, { migrationsFolder: folder })
+      const made = await db.transaction((work) => work.insert(makers).values([{ name: 'Ada' }, { name: 'Grace' }]).returning())
+      assert.deepEqual(made, [{ id: 1, name: 'Ada' }, { id: 2, name: 'Grace' }])
+      assert.deepEqual(await db.select().from(makers).where(eq(makers.name, 'Grace')), [{ id: 2, name: 'Grace' }])
+    } finally {
+      await pool.end()
+    }
+    assert.equal((await eventually(async () => (await anon().from('makers').select()).data)).length, 2)
+  })
+
+  test('pushes a schema by its kit, and finds nothing to change afterwards', async () => {
+    const folder = join(scratch.path, 'kit')
+    mkdirSync(folder)
+    writeFileSync(
+      join(folder, 'schema.ts'),
+      `import { pgSchema, serial, text } from 'drizzle-orm/pg-core'
+       export const yard = pgSchema('yard')
+       export const parts = yard.table('parts', { id: serial('id').primaryKey(), name: text('name').unique() })`,
+    )
+    const config = { dialect: 'postgresql', schema: './schema.ts', schemaFilter: ['yard'], dbCredentials: { url: address } }
+    writeFileSync(join(folder, 'drizzle.config.json'), JSON.stringify(config))
+    const push = () =>
+      run(process.execPath, [KIT, 'push', '--config=drizzle.config.json', '--force'], {
+        cwd: folder,
+        env: { ...process.env, NODE_PATH: join(TESTS, 'node_modules') },
+      })
+    const first = await push()
+    assert.deepEqual([first.code, /Changes applied/.test(first.said)], [0, true], first.said)
+    const again = await push()
+    assert.deepEqual([again.code, /No changes detected/.test(again.said)], [0, true], again.said)
+    assert.deepEqual(await psql('select count(*) from yard.parts'), { code: 0, said: '0\n' })
+  })
+})
+
+describe('the official CLI', () => {
+  /** A command of the CLI's, in the project's folder. */
+  const cli = (...args) =>
+    run(CLI, [...args, '--db-url', `${address}?sslmode=disable`, '--workdir', dir, '--yes'], {
+      env: { ...process.env, HOME: scratch.path, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
+    })
+  const add = (file, sql) => writeFileSync(join(dir, 'supabase/migrations', file), sql)
+
+  test('lists what was applied here, and applies what is new', async () => {
+    const listed = await cli('migration', 'list')
+    assert.deepEqual([listed.code, /20260702000000/.test(listed.said)], [0, true], listed.said)
+    add('20270101000000_pushed.sql', 'create table pushed (id int primary key); insert into pushed values (1);')
+    const pushed = await cli('db', 'push')
+    assert.equal(pushed.code, 0, pushed.said)
+    add('20270102000000_upped.sql', 'create table upped (id int primary key);')
+    const upped = await cli('migration', 'up')
+    assert.equal(upped.code, 0, upped.said)
+    assert.deepEqual(await eventually(async () => (await anon().from('pushed').select()).data), [{ id: 1 }])
+    assert.deepEqual(await eventually(async () => (await anon().from('upped').select()).data), [])
+    const { said } = await run(binary('supabase-compat'), ['migrations', 'list', '--data-dir', data, dir])
+    assert.match(said, /^20270102000000\s+20270102000000\s+upped$/m)
+  })
+
+  test('begins anew by `db reset`, and the services go on', async () => {
+    const { code, said } = await cli('db', 'reset')
+    assert.equal(code, 0, said)
+    assert.deepEqual(await eventually(async () => (await anon().from('pushed').select()).data), [{ id: 1 }])
+    assert.match((await psql('select count(*) from makers')).said, /relation "makers" does not exist/)
+    await servicesWork('grace-reset')
+    assert.deepEqual((await anon().from('boats').select('name').order('name')).data, [{ name: 'Argo' }, { name: 'Beagle' }])
+  })
+})

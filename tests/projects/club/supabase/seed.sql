@@ -1,0 +1,1 @@
+insert into public.boats (name) values ('Argo'), ('Beagle');
