@@ -9,6 +9,7 @@ pub mod conditions;
 pub mod content;
 pub mod copy;
 pub mod download;
+pub mod form;
 pub mod health;
 pub mod info;
 pub mod list;

@@ -1,13 +1,16 @@
 //! A body that is still arriving when its request is refused.
 //!
 //! Whoever sends a file reads the answer when all of it is sent. A connection that is closed before
-//! takes the answer along, so the rest is read and thrown away, within bounds.
+//! takes the answer along, so the rest is read and thrown away, within bounds. Whoever waits to be told
+//! to go on (`Expect: 100-continue`) is not told so once it was refused.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
+use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
+use http::{HeaderMap, header};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -16,12 +19,26 @@ const MOST: usize = 64 * 1024 * 1024;
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// What is left of a body.
-pub struct Arriving(Arc<Mutex<BodyDataStream>>);
+pub struct Arriving(Arc<Mutex<Rest>>);
+
+struct Rest {
+    body: BodyDataStream,
+    /// Whether its client sends nothing before it is read.
+    waits: bool,
+}
+
+impl Rest {
+    async fn next(&mut self) -> Option<Result<Bytes, axum::Error>> {
+        self.waits = false;
+        self.body.next().await
+    }
+}
 
 impl Arriving {
     /// The body to be read, and what will be left of it.
-    pub fn of(body: Body) -> (Self, Body) {
-        let shared = Arc::new(Mutex::new(body.into_data_stream()));
+    pub fn of(headers: &HeaderMap, body: Body) -> (Self, Body) {
+        let waits = headers.contains_key(header::EXPECT);
+        let shared = Arc::new(Mutex::new(Rest { body: body.into_data_stream(), waits }));
         let pieces = stream::unfold(Arc::clone(&shared), |shared| async {
             let piece = shared.lock().await.next().await?;
             Some((piece, shared))
@@ -42,6 +59,9 @@ impl Arriving {
 
     async fn drain(self) {
         let (mut rest, mut seen) = (self.0.lock().await, 0);
+        if rest.waits {
+            return;
+        }
         while let Some(Ok(piece)) = rest.next().await {
             seen += piece.len();
             if seen > MOST {

@@ -35,7 +35,7 @@ pub async fn put(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let (arriving, body) = Arriving::of(body);
+    let (arriving, body) = Arriving::of(&parts.headers, body);
     arriving.until(receive(&state, target, &parts, body).await).await
 }
 

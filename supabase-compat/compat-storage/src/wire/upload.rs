@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::arriving::Arriving;
 use super::asking::{self, Target, text};
+use super::form::Pieces;
 use crate::bytes::ByteStream;
 use crate::error::{Invalid, StorageError};
 use crate::flow;
@@ -28,6 +29,9 @@ const LONGEST_FIELD: u64 = 1024 * 1024;
 /// Fields before the file.
 const MOST_FIELDS: usize = 10;
 
+/// Bytes before the file: those fields, and what their heads say.
+const LONGEST_START: usize = 11 * 1024 * 1024;
+
 const BINARY: &str = "application/octet-stream";
 
 /// `POST`: takes nobody's place unless it says so.
@@ -38,7 +42,7 @@ pub async fn post(
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
     let upsert = asking::upsert(&parts.headers);
-    let (arriving, body) = Arriving::of(body);
+    let (arriving, body) = Arriving::of(&parts.headers, body);
     let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD);
     arriving.until(receive(&state, visit, target, &parts, body, upsert).await).await
 }
@@ -50,7 +54,7 @@ pub async fn put(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let (arriving, body) = Arriving::of(body);
+    let (arriving, body) = Arriving::of(&parts.headers, body);
     let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD_UPDATE);
     arriving.until(receive(&state, visit, target, &parts, body, true).await).await
 }
@@ -165,13 +169,15 @@ async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, Stora
     let boundary = multer::parse_boundary(kind).map_err(refused)?;
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let limits = Constraints::new().size_limit(limits);
-    let mut form = Multipart::with_constraints(body.into_data_stream(), boundary, limits);
+    let (pieces, begun) = Pieces::of(body, LONGEST_START);
+    let mut form = Multipart::with_constraints(pieces, boundary, limits);
     let mut fields = Fields { robots: robots(headers)?, ..Fields::default() };
     for _ in 0..=MOST_FIELDS {
         let Some(field) = form.next_field().await.map_err(refused)? else {
             return Err(Invalid::NoContent.into());
         };
         if is_file(&field) {
+            begun.tell();
             return fields.file(field);
         }
         fields.take(field).await?;

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use http::Method;
 use serde_json::json;
 
@@ -68,6 +68,36 @@ async fn what_is_no_whole_form_leaves_nothing() {
     }
     assert_eq!(world.text("select count(*) from storage.objects").await, "0");
     assert_eq!(world.files(), 0);
+}
+
+#[tokio::test]
+async fn odd_forms_are_kept_or_refused_whole() {
+    let world = World::furnished().await;
+    let name = "n".repeat(100_000);
+    let file = ("", FILE, "picture");
+    for (key, parts, cached) in [
+        ("name", vec![(name.as_str(), "", "1"), file], "no-cache"),
+        ("twice", vec![("cacheControl", "", "1"), ("cacheControl", "", "2"), file], "max-age=2"),
+        ("second", vec![file, ("", FILE, "other"), ("cacheControl", "", "3")], "no-cache"),
+    ] {
+        let put = post(&world, key, form(&parts)).await;
+        assert_eq!(put.status, 200, "{key}: {}", put.text());
+        let path = format!("/object/shut/ada/{key}");
+        let read = world.get(&path, world.personas.as_user("ada")).await;
+        assert_eq!((read.text().as_str(), read.header("cache-control")), ("picture", cached));
+    }
+    let long = "n".repeat(12 * 1024 * 1024);
+    for start in ["", "--x\r\n", "--x\r\ncontent-disposition: form-data; name=\""] {
+        let pieces: Vec<_> = format!("{start}{long}")
+            .into_bytes()
+            .chunks(64 * 1024)
+            .map(Bytes::copy_from_slice)
+            .collect();
+        let body = Body::from_stream(stream::iter(pieces).map(Ok::<_, std::io::Error>));
+        let refused = post(&world, "endless", body).await;
+        assert_eq!(refused.status, 400, "{start:?}: {}", refused.text());
+    }
+    assert_eq!(world.text("select count(*) from storage.objects").await, "3");
 }
 
 #[tokio::test]

@@ -22,10 +22,13 @@ use crate::s3::signature::{Given, encode_path};
 use crate::s3::xml::Writer;
 use crate::state::State;
 use crate::wire::asking::text;
+use crate::wire::form::{FileBegun, Pieces};
 
 /// Bytes of all fields before the file, as AWS has it.
 const LONGEST_FIELDS: usize = 20 * 1024;
 const MOST_FIELDS: usize = 100;
+/// Bytes before the file: those fields, and what their heads say.
+const LONGEST_START: usize = 256 * 1024;
 const BINARY: &str = "application/octet-stream";
 
 /// The fields before the file; their names in lower case.
@@ -42,8 +45,9 @@ pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> An
     let boundary = multer::parse_boundary(kind).map_err(|_| Refusal::MalformedPostRequest)?;
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let constraints = Constraints::new().size_limit(limits);
-    let form = Multipart::with_constraints(body.into_data_stream(), boundary, constraints);
-    let (fields, content) = read(form, target.bucket()).await?;
+    let (pieces, begun) = Pieces::of(body, LONGEST_START);
+    let form = Multipart::with_constraints(pieces, boundary, constraints);
+    let (fields, content) = read(form, &begun, target.bucket()).await?;
     let given = Given::of_form(|name| fields.get(name))?;
     let encoded = fields.get("policy").ok_or(Refusal::AccessDenied("Access Denied"))?;
     let visit = ask_form(state, &given, encoded, &parts)?;
@@ -77,6 +81,7 @@ pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> An
 /// The fields, in which `${filename}` is the file's, and the file.
 async fn read(
     mut form: Multipart<'static>,
+    begun: &FileBegun,
     bucket: &str,
 ) -> Result<(Fields, ByteStream), StorageError> {
     let malformed = |_| Refusal::MalformedPostRequest;
@@ -87,6 +92,7 @@ async fn read(
         let Some(mut field) = field else { break };
         let name = field.name().unwrap_or_default().to_ascii_lowercase();
         if name == "file" {
+            begun.tell();
             let file = field.file_name().unwrap_or_default();
             for (_, value) in &mut fields.0 {
                 *value = value.replace("${filename}", file);
