@@ -20,7 +20,7 @@ const HOMES = [
   {
     path: '/es',
     language: 'es',
-    title: 'Los mejores servidores privados, según sus jugadores',
+    title: 'Los mejores servidores privados, según los votos',
   },
 ]
 const API = /^\/(rest|functions|auth)\/v1\//
