@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 
 import { createClient } from '../support/client.mjs'
+import { asOwner } from '../support/database.mjs'
 import { binary, scratchFolder, startServer } from '../support/server.mjs'
 
 const TABLES = ['games', 'servers', 'votes', 'profiles', 'reviews', 'site_settings', 'voter_totals']
@@ -103,5 +104,57 @@ test('what is no backup, or only half of one, changes nothing', async () => {
     assert.equal(existsSync(join(folder.path, 'keys.json')), true)
   } finally {
     folder.remove()
+  }
+})
+
+/** The last migration of the versions before the baseline. */
+const [REPLACED] = readFileSync(new URL('../../sql/migrations/replaces.txt', import.meta.url), 'utf8').match(/^\d+$/m)
+
+/** Has a site in a folder remember these migrations in place of its own, as an earlier version left them. */
+async function remember(folder, versions) {
+  const server = await startServer({ dataDir: folder })
+  const rows = versions.map((version) => `(${version}, 'before', true, '', 0)`).join(', ')
+  await asOwner(
+    server,
+    `delete from public.compat_migrations;
+     insert into public.compat_migrations (version, description, success, checksum, execution_time) values ${rows}`,
+  )
+  await server.stop()
+}
+
+test('a folder of an earlier version is refused in one sentence, and its backup brings the site back', async () => {
+  const [earlier, folder] = [scratchFolder(), scratchFolder()]
+  const exported = join(scratch.path, 'earlier.backup')
+  let restored
+  try {
+    await run('restore', kept, earlier.path)
+    await remember(earlier.path, ['202611210900', REPLACED])
+    const refusal = /public: an earlier version of this program made the database: export it with `backup` of that version and bring it into an empty data folder with `restore` of this one; nothing was changed/
+    await assert.rejects(promisify(execFile)(binary('palmares'), ['migrate', '--data-dir', earlier.path]), refusal)
+    await run('backup', exported, earlier.path)
+    await run('restore', exported, folder.path)
+    restored = await startServer({ dataDir: folder.path })
+    assert.deepEqual(await contents(restored), await contents(site))
+    const [{ left }] = await asOwner(restored, 'select count(*)::int as left from public.compat_migrations where version <= 202611210900')
+    assert.equal(left, 0)
+  } finally {
+    await restored?.stop()
+    for (const one of [earlier, folder]) one.remove()
+  }
+})
+
+test('a backup of an earlier version that lacks some of its migrations is refused before anything is restored', async () => {
+  const [earlier, folder] = [scratchFolder(), scratchFolder()]
+  const exported = join(scratch.path, 'unfinished.backup')
+  try {
+    await run('restore', kept, earlier.path)
+    await remember(earlier.path, ['202611210900'])
+    await run('backup', exported, earlier.path)
+    const refusal = new RegExp(`its newest migration is 202611210900, and only ${REPLACED} can be continued`)
+    await assert.rejects(run('restore', exported, folder.path), refusal)
+    assert.equal(existsSync(join(folder.path, 'keys.json')), false)
+    await run('restore', kept, folder.path)
+  } finally {
+    for (const one of [earlier, folder]) one.remove()
   }
 })

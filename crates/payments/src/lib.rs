@@ -3,7 +3,7 @@
 //! Promises: every payment ends in exactly one of never taken, counted once, or given back, whoever
 //! hears of it first and however often (the provider's notice, the page the payer comes back to, the
 //! sweep of open ones), and whatever dies meanwhile; amounts are the price list's. The states and
-//! their transitions are the database's (`sql/standing/payments*.sql`); here is what surrounds them:
+//! their transitions are the database's (`sql/repeatable/payments*.sql`); here is what surrounds them:
 //! the providers of the checkout page, their notices, and the jobs that end what was begun. Nothing
 //! else on the site touches money.
 //!

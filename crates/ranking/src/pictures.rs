@@ -85,7 +85,7 @@ impl Pictures {
     }
 
     /// Puts a WebP in the place of this version; whether that was still there is the database's to
-    /// say (`sql/standing/image_checks.sql`).
+    /// say (`sql/repeatable/image_checks.sql`).
     pub(crate) async fn replace(
         &self,
         name: &str,

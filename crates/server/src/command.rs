@@ -86,7 +86,8 @@ impl Arguments {
             }
             Command::Restore(arguments) => {
                 let settings = settings::read(&arguments.serve)?.0;
-                Ok(compat_stack::restore(&settings, &arguments.file).await?)
+                let schemas = [ranking::SCHEMA];
+                Ok(compat_stack::restore(&settings, &arguments.file, &schemas).await?)
             }
             Command::Demo(arguments) => run_demo(&arguments).await,
         }

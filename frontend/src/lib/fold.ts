@@ -1,4 +1,4 @@
-/** A text as searches compare it, the way the database folds names: see `search_text` in sql/standing. */
+/** A text as searches compare it, the way the database folds names: see `search_text` in sql/repeatable. */
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss', ø: 'o', ł: 'l' }
 
 /** Without accents, case and punctuation; words parted by one blank. */

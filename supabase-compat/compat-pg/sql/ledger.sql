@@ -1,4 +1,4 @@
--- A schema's ledger: the steps that ran, in the layout of sqlx's migrator, and the standing files
+-- A schema's ledger: the migrations that ran, in the layout of sqlx's migrator, and the repeatable files
 -- with the text they had. `{schema}` is replaced by the schema's quoted name.
 begin;
 
@@ -11,14 +11,17 @@ create table if not exists {schema}.compat_migrations (
   execution_time bigint not null
 );
 
-create table if not exists {schema}.compat_standing (
+-- What it was called before the first release.
+alter table if exists {schema}.compat_standing rename to compat_repeatable;
+
+create table if not exists {schema}.compat_repeatable (
   file text primary key,
   checksum bytea not null,
   applied_on timestamptz not null default now()
 );
 
 alter table {schema}.compat_migrations enable row level security;
-alter table {schema}.compat_standing enable row level security;
+alter table {schema}.compat_repeatable enable row level security;
 
 -- Default privileges may have opened the tables to any role.
 do $$
@@ -28,15 +31,15 @@ begin
   for reader in
     select distinct a.grantee::regrole::name
       from pg_catalog.pg_class c, lateral pg_catalog.aclexplode(c.relacl) a
-     where c.oid in ('{schema}.compat_migrations'::regclass, '{schema}.compat_standing'::regclass)
+     where c.oid in ('{schema}.compat_migrations'::regclass, '{schema}.compat_repeatable'::regclass)
        and a.grantee not in (0, c.relowner)
   loop
     execute format(
-      'revoke all on {schema}.compat_migrations, {schema}.compat_standing from %I', reader
+      'revoke all on {schema}.compat_migrations, {schema}.compat_repeatable from %I', reader
     );
   end loop;
 end
 $$;
-revoke all on {schema}.compat_migrations, {schema}.compat_standing from public;
+revoke all on {schema}.compat_migrations, {schema}.compat_repeatable from public;
 
 commit;

@@ -39,7 +39,7 @@ pub enum PgError {
     Migration {
         /// The schema the file belongs to.
         schema: &'static str,
-        /// Path inside the schema's folder, `steps/…` or `standing/…`.
+        /// Path inside the schema's folder, `migrations/…` or `repeatable/…`.
         file: String,
         /// Line and column of the refused token, counted from 1, when the server named a place.
         line: Option<usize>,

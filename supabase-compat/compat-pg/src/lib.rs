@@ -34,12 +34,12 @@ pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
 pub use hub::{Hub, Notification, Subscription};
 pub use job::Job;
-pub use migrate::{MigrationReport, SchemaSource, migrate};
+pub use migrate::{MigrationReport, SchemaSource, adopt_baseline, migrate};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};
 pub use project::{
-    Applied, Ground, ProjectFile, ProjectLedger, offered as offered_extensions, own_schemas,
-    prepare_project,
+    Applied, Ground, PROJECT, ProjectFile, ProjectLedger, offered as offered_extensions,
+    own_schemas, prepare_project,
 };
 pub use queue::{Claimed, Outcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use roles::{ensure_roles, set_owner_password};

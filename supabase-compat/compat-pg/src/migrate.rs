@@ -1,17 +1,18 @@
-//! Migrations: steps that run once, in order, and standing files that are applied again whenever
-//! their text changed.
+//! Migrations: versioned files that run once, in order, and repeatable files that are applied again
+//! whenever their text changed.
 //!
-//! Every schema keeps its own ledger: `compat_migrations` holds the steps, `compat_standing` the
-//! text the standing files had when they were last applied. One process migrates at a time; a
+//! Every schema keeps its own ledger: `compat_migrations` holds the versioned files, `compat_repeatable`
+//! the text the repeatable files had when they were last applied. One process migrates at a time; a
 //! second one waits and then finds nothing to do.
 //!
 //! A schema that another program made before is taken over, where its source says how.
 
+mod baseline;
 mod ledger;
+mod repeatable;
 mod source;
-mod standing;
-mod steps;
-mod taken_over;
+mod take_over;
+mod versioned;
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
@@ -29,21 +30,21 @@ pub(crate) const MIGRATION_LOCK: i64 = 0x6d69_6772_6174_6500;
 /// What a migration changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MigrationReport {
-    /// Steps applied, as `schema/file`, in order.
-    pub steps: Vec<String>,
-    /// Standing files applied, as `schema/file`, in order.
-    pub standing: Vec<String>,
+    /// Versioned files applied, as `schema/file`, in order.
+    pub versioned: Vec<String>,
+    /// Repeatable files applied, as `schema/file`, in order.
+    pub repeatable: Vec<String>,
 }
 
 impl MigrationReport {
     /// Whether there was nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty() && self.standing.is_empty()
+        self.versioned.is_empty() && self.repeatable.is_empty()
     }
 }
 
 /// Brings the schemas up to date, in the order given. A refused file stops everything behind it
-/// and names itself, with its line; steps before it stay applied, its own transaction does not.
+/// and names itself, with its line; files before it stay applied, its own transaction does not.
 pub async fn migrate(
     owner: &OwnerDb,
     sources: &[SchemaSource],
@@ -60,20 +61,37 @@ pub async fn migrate(
     Ok(report)
 }
 
+/// Has schemas that a restored dump of an earlier version brought count as made by the migrations of
+/// this one, where these replace the earlier ones.
+///
+/// # Errors
+/// A schema lacks some of what the earlier ones made ([`SchemaSource::accept_earlier`]).
+pub async fn adopt_baseline(owner: &OwnerDb, sources: &[SchemaSource]) -> Result<(), PgError> {
+    let mut session = owner.session().await?;
+    for source in sources {
+        baseline::adopt(&mut session, source).await?;
+    }
+    Ok(session.close().await?)
+}
+
 async fn apply_all(
     session: &mut PgConnection,
     sources: &[SchemaSource],
 ) -> Result<MigrationReport, PgError> {
+    // All of them first, so that a refused database is left as it is.
+    for source in sources {
+        baseline::refuse_earlier(session, source).await?;
+    }
     let mut report = MigrationReport::default();
     for source in sources {
         let ledger = ledger::Ledger::open(session, source.schema).await?;
-        let is_taken_over = taken_over::take_over(session, ledger, source).await?;
-        let steps = steps::apply(session, ledger, source).await?;
-        let stepped = is_taken_over || !steps.is_empty();
-        let standing = standing::apply(session, ledger, source, stepped).await?;
+        let is_taken_over = take_over::take_over(session, ledger, source).await?;
+        let versioned = versioned::apply(session, ledger, source).await?;
+        let is_changed = is_taken_over || !versioned.is_empty();
+        let repeatable = repeatable::apply(session, ledger, source, is_changed).await?;
         let named = |file: String| format!("{}/{file}", source.schema);
-        report.steps.extend(steps.into_iter().map(named));
-        report.standing.extend(standing.into_iter().map(named));
+        report.versioned.extend(versioned.into_iter().map(named));
+        report.repeatable.extend(repeatable.into_iter().map(named));
     }
     Ok(report)
 }

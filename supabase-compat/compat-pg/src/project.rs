@@ -15,8 +15,8 @@ use crate::{MigrationReport, OwnerDb, PgError, SchemaSource, migrate};
 
 static SQL: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/sql/project");
 
-/// Kept in `extensions`, where Supabase's images have the same functions.
-const PROJECT: SchemaSource = SchemaSource { schema: "extensions", dir: &SQL };
+/// What [`prepare_project`] applies: kept in `extensions`, where Supabase's images have the same functions.
+pub const PROJECT: SchemaSource = SchemaSource { schema: "extensions", dir: &SQL };
 
 /// Makes `public` what a project's migrations expect, after [`crate::ensure_roles`]:
 ///

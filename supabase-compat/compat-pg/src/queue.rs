@@ -22,7 +22,7 @@ use crate::{Hub, Owner, OwnerDb, PgError};
 pub use work::{Outcome, QueueRules};
 
 /// The table of a queue, `{table}` standing for its name. The crate that owns the schema writes it
-/// into a step of its own; `compat_testkit::queue_table_is_right` compares the two.
+/// into a migration of its own; `compat_testkit::queue_table_is_right` compares the two.
 pub const QUEUE_TABLE: &str = include_str!("../sql/queue/table.sql");
 
 /// Reasons are for people; more than this is a page somebody's server answered with.

@@ -2,6 +2,7 @@
 //! `pg_restore`, the files of objects, and the keys of the data folder. A site may run meanwhile.
 
 mod archive;
+mod ledgers;
 mod objects;
 mod programs;
 
@@ -11,13 +12,14 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use compat_http::Entropy;
-use compat_pg::{EmbeddedError, OwnerDb, PgError};
+use compat_pg::{EmbeddedError, OwnerDb, PgError, SchemaSource};
 use compat_storage::bytes::files::BackupHold;
 use compat_storage::bytes::{Files, FilesConfig};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 use crate::project_keys::kept;
+use crate::stack::database;
 use crate::stack::reached::Reached;
 use crate::{ObjectSettings, Settings, StackError};
 use archive::Writer;
@@ -112,11 +114,17 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     kept
 }
 
-/// Brings database, keys and the files of objects back into an empty data folder, or an empty database of the operator's.
+/// Brings database, keys and the files of objects back into an empty data folder, or an empty database
+/// of the operator's. `schemas` are the application's own; a backup of before their baseline counts as
+/// made by it.
 ///
 /// # Errors
 /// There is something already, or the archive cannot be used: then nothing is kept of it.
-pub async fn restore(settings: &Settings, file: &Path) -> Result<(), BackupError> {
+pub async fn restore(
+    settings: &Settings,
+    file: &Path,
+    schemas: &[SchemaSource],
+) -> Result<(), BackupError> {
     let keys = settings.data_dir.join(kept::FILE);
     if keys.exists() {
         return Err(BackupError::Taken(format!("{} exists already", keys.display())));
@@ -130,7 +138,7 @@ pub async fn restore(settings: &Settings, file: &Path) -> Result<(), BackupError
     let path = file.to_owned();
     blocking(move || read_about(&path).map(drop)).await?;
     let reached = Reached::open(settings).await?;
-    let done = refill(settings, &reached, file, &keys).await;
+    let done = refill(settings, &reached, file, &keys, &database::sources(settings, schemas)).await;
     reached.leave().await;
     done
 }
@@ -140,6 +148,7 @@ async fn refill(
     reached: &Reached,
     file: &Path,
     keys: &Path,
+    sources: &[SchemaSource],
 ) -> Result<(), BackupError> {
     let programs = Programs::find(settings.database.bin_dir.as_deref(), reached.major)?;
     if !is_empty(&reached.owner).await? {
@@ -149,7 +158,9 @@ async fn refill(
     compat_pg::ensure_roles(&reached.owner).await?;
     let (url, file, keys) = (reached.url.clone(), file.to_owned(), keys.to_owned());
     let folder = folder_of(settings).map(|lying| lying.folder);
+    let known = sources.to_vec();
     blocking(move || {
+        ledgers::accept(&file, &programs, &known)?;
         let done = read_objects(&file, folder.as_deref())
             .and_then(|()| read(&file, &keys, &programs, &url));
         if let (Err(_), Some(folder)) = (&done, &folder) {
@@ -157,7 +168,8 @@ async fn refill(
         }
         done
     })
-    .await
+    .await?;
+    Ok(compat_pg::adopt_baseline(&reached.owner, sources).await?)
 }
 
 /// The files of objects, where they are files.

@@ -101,7 +101,7 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         }
         Command::Restore(arguments) => {
             let settings = read_settings(&arguments.serve)?;
-            Ok(compat_stack::restore(&settings, &arguments.file).await?)
+            Ok(compat_stack::restore(&settings, &arguments.file, &[]).await?)
         }
     }
 }

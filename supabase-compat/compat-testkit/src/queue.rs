@@ -1,4 +1,4 @@
-//! The check that a queue's table, which a crate's own step makes, is what [`compat_pg::Queue`]
+//! The check that a queue's table, which a crate's own migration makes, is what [`compat_pg::Queue`]
 //! works on.
 
 use compat_pg::{Owner, QUEUE_TABLE};

@@ -8,7 +8,7 @@ use crate::model::stored_picture::StoredPicture;
 /// Bytes of the largest picture the bucket takes (`storage/buckets.toml`).
 pub(crate) const LARGEST: usize = 5_242_880;
 
-/// Below this folder alone pictures may move (`sql/standing/storage_objects.sql`).
+/// Below this folder alone pictures may move (`sql/repeatable/storage_objects.sql`).
 const ARCADE: &str = "arcade-spots";
 
 /// What a picture is copied for, which says where it may lie and whether it may move.

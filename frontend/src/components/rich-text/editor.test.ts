@@ -36,7 +36,7 @@ it('is empty when nothing is written', () => {
 })
 
 it('allows nothing that the database strips', () => {
-  const sql = readFileSync('../sql/standing/00_text.sql', 'utf8')
+  const sql = readFileSync('../sql/repeatable/00_text.sql', 'utf8')
   const stripped = /<\\s\*\/\?\\s\*\(([a-z|]+)\)/.exec(sql)?.[1]?.split('|') ?? []
   expect(stripped).toContain('script')
   for (const tag of stripped) expect(TAGS).not.toContain(tag)

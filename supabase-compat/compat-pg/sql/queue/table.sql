@@ -1,5 +1,5 @@
--- A queue's table, for a step of the crate that owns the schema: this text with the table's name
--- for `{table}`. `compat_testkit::queue_table_is_right` holds the step to it.
+-- A queue's table, for a migration of the crate that owns the schema: this text with the table's name
+-- for `{table}`. `compat_testkit::queue_table_is_right` holds the migration to it.
 create table {table} (
     id bigint generated always as identity primary key,
     kind text not null,

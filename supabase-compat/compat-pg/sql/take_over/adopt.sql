@@ -1,4 +1,4 @@
--- Makes a schema that somebody else made what our own steps make of it: adds what is missing, loosens
+-- Makes a schema that somebody else made what our own migrations make of it: adds what is missing, loosens
 -- what would refuse our rows, takes nothing away. What stands there in another shape is refused.
 create or replace function pg_temp.compat_adopt(of_schema text, described jsonb) returns void
 language plpgsql set search_path = ''
@@ -154,7 +154,7 @@ begin
         execute format('alter table %I.%I enable row level security', of_schema, one.name);
     end loop;
 
-    -- Default privileges may have opened the new ones; the standing files say who reaches them.
+    -- Default privileges may have opened the new ones; the repeatable files say who reaches them.
     for one in
         select distinct c.relname, a.grantee
         from pg_catalog.pg_class as c, lateral pg_catalog.aclexplode(c.relacl) as a
@@ -193,7 +193,7 @@ begin
         end if;
     end loop;
 
-    -- Functions that the standing files make again, which may answer in other columns. One that
+    -- Functions that the repeatable files make again, which may answer in other columns. One that
     -- something refers to stays, to be replaced.
     for one in
         select p.oid::regprocedure as function

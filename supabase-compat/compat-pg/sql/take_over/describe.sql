@@ -1,4 +1,4 @@
--- What a schema consists of, as data: made of our own steps beside the one that is taken over.
+-- What a schema consists of, as data: made of our own migrations beside the one that is taken over.
 create or replace function pg_temp.compat_describe(of_schema text) returns jsonb
 language plpgsql set search_path = ''
 as $describe$
@@ -75,7 +75,7 @@ begin
     from pg_catalog.pg_namespace as n
     where n.nspname = of_schema;
 
-    -- Rows that steps begin a table with.
+    -- Rows that migrations begin a table with.
     for one in
         select c.relname
         from pg_catalog.pg_class as c

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use sqlx::PgConnection;
+use sqlx::migrate::Migration;
 
 use super::{in_schema, quoted};
 use crate::PgError;
 
-/// Table of the applied steps, in sqlx's own layout.
-const STEPS: &str = "compat_migrations";
-/// Table of the standing files and the text they had.
-const STANDING: &str = "compat_standing";
+/// Table of the applied versions, in sqlx's own layout.
+const VERSIONED: &str = "compat_migrations";
+/// Table of the repeatable files and the text they had.
+const REPEATABLE: &str = "compat_repeatable";
 
 /// The ledger of one schema.
 #[derive(Clone, Copy)]
@@ -19,20 +20,20 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
+    /// The ledger of a schema that has versions written down.
+    pub async fn find(
+        session: &mut PgConnection,
+        schema: &'static str,
+    ) -> Result<Option<Self>, PgError> {
+        let exists = exists(session, schema, VERSIONED).await?;
+        Ok(exists.then_some(Self { schema }))
+    }
+
     /// Makes the schema and its ledger, unless they are there. The ledger refuses everyone but its
     /// owner, also where default privileges would open a new table.
     pub async fn open(session: &mut PgConnection, schema: &'static str) -> Result<Self, PgError> {
         let ledger = Self { schema };
-        let exists: bool = sqlx::query_scalar(
-            "select exists (select from pg_catalog.pg_class c \
-             join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
-             where n.nspname = $1 and c.relname = $2)",
-        )
-        .bind(schema)
-        .bind(STANDING)
-        .fetch_one(&mut *session)
-        .await?;
-        if !exists {
+        if !exists(session, schema, REPEATABLE).await? {
             ledger.create(session).await?;
         }
         Ok(ledger)
@@ -58,13 +59,13 @@ impl Ledger {
         Ok(())
     }
 
-    /// The table of the steps, as sqlx's migrator takes it.
-    pub fn steps_table(self) -> String {
-        format!("{}.{STEPS}", quoted(self.schema))
+    /// The table of the versions, as sqlx's migrator takes it.
+    pub fn versions_table(self) -> String {
+        format!("{}.{VERSIONED}", quoted(self.schema))
     }
 
-    /// Times of the applied steps, oldest first.
-    pub async fn steps(self, session: &mut PgConnection) -> Result<Vec<i64>, PgError> {
+    /// The applied versions, oldest first.
+    pub async fn versions(self, session: &mut PgConnection) -> Result<Vec<i64>, PgError> {
         let text = in_schema(
             self.schema,
             "select version from {schema}.compat_migrations order by version",
@@ -72,32 +73,67 @@ impl Ledger {
         Ok(sqlx::query_scalar(text).fetch_all(session).await?)
     }
 
-    /// Checksums of the standing files as they were last applied.
-    pub async fn standing(
+    /// Writes down that these ran, in place of all that is written there.
+    pub async fn replace_versions(
+        self,
+        work: &mut PgConnection,
+        migrations: &[Migration],
+    ) -> Result<(), PgError> {
+        sqlx::raw_sql(in_schema(self.schema, "delete from {schema}.compat_migrations"))
+            .execute(&mut *work)
+            .await?;
+        for migration in migrations {
+            let text = in_schema(
+                self.schema,
+                "insert into {schema}.compat_migrations
+                     (version, description, success, checksum, execution_time)
+                 values ($1, $2, true, $3, 0)",
+            );
+            sqlx::query(text)
+                .bind(migration.version)
+                .bind(&*migration.description)
+                .bind(&*migration.checksum)
+                .execute(&mut *work)
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Checksums of the repeatable files as they were last applied.
+    pub async fn repeatable(
         self,
         session: &mut PgConnection,
     ) -> Result<HashMap<String, Vec<u8>>, PgError> {
-        let text = in_schema(self.schema, "select file, checksum from {schema}.compat_standing");
+        let text = in_schema(self.schema, "select file, checksum from {schema}.compat_repeatable");
         let rows: Vec<(String, Vec<u8>)> = sqlx::query_as(text).fetch_all(session).await?;
         Ok(rows.into_iter().collect())
     }
 
-    /// Replaces what is remembered of the standing files.
+    /// Replaces what is remembered of the repeatable files.
     pub async fn remember(
         self,
         work: &mut PgConnection,
         files: HashMap<String, Vec<u8>>,
     ) -> Result<(), PgError> {
         let (names, sums): (Vec<_>, Vec<_>) = files.into_iter().unzip();
-        sqlx::raw_sql(in_schema(self.schema, "delete from {schema}.compat_standing"))
+        sqlx::raw_sql(in_schema(self.schema, "delete from {schema}.compat_repeatable"))
             .execute(&mut *work)
             .await?;
         let text = in_schema(
             self.schema,
-            "insert into {schema}.compat_standing (file, checksum)
+            "insert into {schema}.compat_repeatable (file, checksum)
              select * from unnest($1::text[], $2::bytea[])",
         );
         sqlx::query(text).bind(names).bind(sums).execute(work).await?;
         Ok(())
     }
+}
+
+async fn exists(session: &mut PgConnection, schema: &str, table: &str) -> Result<bool, PgError> {
+    let there = sqlx::query_scalar(
+        "select exists (select from pg_catalog.pg_class c \
+         join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
+         where n.nspname = $1 and c.relname = $2)",
+    );
+    Ok(there.bind(schema).bind(table).fetch_one(session).await?)
 }

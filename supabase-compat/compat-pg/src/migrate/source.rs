@@ -4,13 +4,13 @@ use include_dir::Dir;
 
 use crate::{DatabaseError, PgError};
 
-/// One schema and the folder that says what it contains: `steps/*.sql`, each named
-/// `<time>_<verb>_<what>.sql` and run once, and `standing/*.sql`, each written to be run again.
+/// One schema and the folder that says what it contains: `migrations/*.sql`, each named
+/// `<time>_<verb>_<what>.sql` and run once, and `repeatable/*.sql`, each written to be run again.
 /// Both are taken in the order of their file names. Either folder may be absent.
 ///
 /// A third one, `take_over/*.sql`, says that another program may have made the schema before: it runs
-/// once on tables that no step of ours made, refuses what cannot be taken over and takes away what
-/// would stand in the way. What the steps make is added behind it, and they count as run.
+/// once on tables that no migration of ours made, refuses what cannot be taken over and takes away what
+/// would stand in the way. What the migrations make is added behind it, and they count as run.
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaSource {
     /// The schema, a plain lower-case name; made when absent. Its ledger lives in it.
@@ -51,12 +51,12 @@ impl SqlFile {
 }
 
 impl SchemaSource {
-    pub(super) fn steps(&self) -> Result<Vec<SqlFile>, PgError> {
-        self.files("steps")
+    pub(super) fn migrations(&self) -> Result<Vec<SqlFile>, PgError> {
+        self.files("migrations")
     }
 
-    pub(super) fn standing(&self) -> Result<Vec<SqlFile>, PgError> {
-        self.files("standing")
+    pub(super) fn repeatable(&self) -> Result<Vec<SqlFile>, PgError> {
+        self.files("repeatable")
     }
 
     pub(super) fn take_over(&self) -> Result<Vec<SqlFile>, PgError> {

@@ -1,30 +1,32 @@
-//! Steps, standing files and their ledger.
+//! Versioned and repeatable files and their ledger.
 
-use compat_pg::{MigrationReport, PgError, migrate};
+use compat_pg::{MigrationReport, PgError, adopt_baseline, migrate};
 use compat_testkit::TestDatabase;
 
 use crate::world::{schema, script, value};
 
-const TABLE: (&str, &str) =
-    ("steps/202601010000_create_things.sql", "create table shop.things (id int primary key);\n");
+const TABLE: (&str, &str) = (
+    "migrations/202601010000_create_things.sql",
+    "create table shop.things (id int primary key);\n",
+);
 const COLUMN: (&str, &str) =
-    ("steps/202601020000_add_name.sql", "alter table shop.things add column name text;\n");
+    ("migrations/202601020000_add_name.sql", "alter table shop.things add column name text;\n");
 const FUNCTION: (&str, &str) = (
-    "standing/names.sql",
+    "repeatable/names.sql",
     "create or replace function shop.name() returns text language sql as $$ select 'one' $$;\n",
 );
 const OTHER_FUNCTION: (&str, &str) = (
-    "standing/names.sql",
+    "repeatable/names.sql",
     "create or replace function shop.name() returns text language sql as $$ select 'two' $$;\n",
 );
 
-fn report(steps: &[&str], standing: &[&str]) -> MigrationReport {
+fn report(versioned: &[&str], repeatable: &[&str]) -> MigrationReport {
     let named = |files: &[&str]| files.iter().map(|file| format!("shop/{file}")).collect();
-    MigrationReport { steps: named(steps), standing: named(standing) }
+    MigrationReport { versioned: named(versioned), repeatable: named(repeatable) }
 }
 
 #[tokio::test]
-async fn steps_run_once_and_in_order() {
+async fn migrations_run_once_and_in_order() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     // Given in the wrong order on purpose.
@@ -32,50 +34,50 @@ async fn steps_run_once_and_in_order() {
     assert_eq!(migrate(owner, &[both]).await.unwrap(), report(&[TABLE.0, COLUMN.0], &[]));
     assert!(migrate(owner, &[both]).await.unwrap().is_empty());
     script(owner, "insert into shop.things values (1, 'kept')").await;
-    let later = schema("shop", &[TABLE, COLUMN, ("steps/202601030000_x.sql", "select 1")]);
+    let later = schema("shop", &[TABLE, COLUMN, ("migrations/202601030000_x.sql", "select 1")]);
     let next = migrate(owner, &[later]).await.unwrap();
-    assert_eq!(next, report(&["steps/202601030000_x.sql"], &[]));
+    assert_eq!(next, report(&["migrations/202601030000_x.sql"], &[]));
 }
 
 #[tokio::test]
-async fn standing_files_are_applied_again_when_their_text_changes() {
+async fn repeatable_files_are_applied_again_when_their_text_changes() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let name = "select shop.name()";
-    let grants = ("standing/zz_grants.sql", "grant usage on schema shop to anon;");
+    let grants = ("repeatable/zz_grants.sql", "grant usage on schema shop to anon;");
     let first = schema("shop", &[TABLE, FUNCTION, grants]);
-    let standing = [FUNCTION.0, grants.0];
-    assert_eq!(migrate(owner, &[first]).await.unwrap(), report(&[TABLE.0], &standing));
+    let repeatable = [FUNCTION.0, grants.0];
+    assert_eq!(migrate(owner, &[first]).await.unwrap(), report(&[TABLE.0], &repeatable));
     assert!(migrate(owner, &[first]).await.unwrap().is_empty());
     assert_eq!(value::<String>(owner, name).await, "one");
 
     let changed = schema("shop", &[TABLE, OTHER_FUNCTION, grants]);
-    assert_eq!(migrate(owner, &[changed]).await.unwrap(), report(&[], &standing));
+    assert_eq!(migrate(owner, &[changed]).await.unwrap(), report(&[], &repeatable));
     assert_eq!(value::<String>(owner, name).await, "two");
 
-    let stepped = schema("shop", &[TABLE, COLUMN, OTHER_FUNCTION, grants]);
-    assert_eq!(migrate(owner, &[stepped]).await.unwrap(), report(&[COLUMN.0], &standing));
+    let added = schema("shop", &[TABLE, COLUMN, OTHER_FUNCTION, grants]);
+    assert_eq!(migrate(owner, &[added]).await.unwrap(), report(&[COLUMN.0], &repeatable));
 
     let fewer = schema("shop", &[TABLE, COLUMN, OTHER_FUNCTION]);
     assert_eq!(migrate(owner, &[fewer]).await.unwrap(), report(&[], &[OTHER_FUNCTION.0]));
 }
 
 #[tokio::test]
-async fn refused_step_names_its_place_and_is_taken_back_whole() {
+async fn refused_migration_names_its_place_and_is_taken_back_whole() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let broken = (
-        "steps/202601020000_break.sql",
+        "migrations/202601020000_break.sql",
         "create table shop.half (id int);\n\nalter table shop.things\n  add column é intt;\n",
     );
     let refusal = migrate(owner, &[schema("shop", &[TABLE, broken, FUNCTION])]).await.unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "shop/steps/202601020000_break.sql:4:16: type \"intt\" does not exist (SQLSTATE 42704)"
+        "shop/migrations/202601020000_break.sql:4:16: type \"intt\" does not exist (SQLSTATE 42704)"
     );
     let left = "select array(select relname::text from pg_class where relnamespace = \
                 'shop'::regnamespace and relkind = 'r' order by 1)";
-    let tables = ["compat_migrations", "compat_standing", "things"];
+    let tables = ["compat_migrations", "compat_repeatable", "things"];
     assert_eq!(value::<Vec<String>>(owner, left).await, tables);
     // Mended under the same name, it goes on where it stopped.
     let mended = migrate(owner, &[schema("shop", &[TABLE, COLUMN, FUNCTION])]).await.unwrap();
@@ -83,11 +85,11 @@ async fn refused_step_names_its_place_and_is_taken_back_whole() {
 }
 
 #[tokio::test]
-async fn refused_standing_file_leaves_all_of_them_as_they_were() {
+async fn refused_repeatable_file_leaves_all_of_them_as_they_were() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     migrate(owner, &[schema("shop", &[TABLE, FUNCTION])]).await.unwrap();
-    let wrong = ("standing/things.sql", "select 1;\ngrant selct on shop.things to anon;");
+    let wrong = ("repeatable/things.sql", "select 1;\ngrant selct on shop.things to anon;");
     let source = schema("shop", &[TABLE, OTHER_FUNCTION, wrong]);
     let refusal = migrate(owner, &[source]).await.unwrap_err();
     assert!(matches!(&refusal, PgError::Migration { file, .. } if file == wrong.0), "{refusal}");
@@ -95,7 +97,7 @@ async fn refused_standing_file_leaves_all_of_them_as_they_were() {
 }
 
 #[tokio::test]
-async fn changed_missing_late_and_nameless_steps_are_refused_in_words() {
+async fn changed_missing_late_and_nameless_migrations_are_refused_in_words() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     migrate(owner, &[schema("shop", &[TABLE, COLUMN])]).await.unwrap();
@@ -105,28 +107,89 @@ async fn changed_missing_late_and_nameless_steps_are_refused_in_words() {
     let changed = (TABLE.0, "create table shop.things (id bigint primary key);");
     assert_eq!(
         refusal(&[changed, COLUMN]).await,
-        "shop: steps/202601010000_create_things.sql was changed after it was applied; \
-         steps are append only"
+        "shop: migrations/202601010000_create_things.sql was changed after it was applied; \
+         migrations are append only"
     );
     assert_eq!(
         refusal(&[TABLE]).await,
-        "shop: step 202601020000 was applied by a newer version of this program and is unknown \
+        "shop: migration 202601020000 was applied by a newer version of this program and is unknown \
          to this one"
     );
     assert_eq!(
-        refusal(&[TABLE, COLUMN, ("steps/202601011200_late.sql", "select 1")]).await,
-        "shop: steps/202601011200_late.sql is older than a step already applied; give it a later \
-         time"
+        refusal(&[TABLE, COLUMN, ("migrations/202601011200_late.sql", "select 1")]).await,
+        "shop: migrations/202601011200_late.sql is older than a migration already applied; give it a \
+         later time"
     );
     assert_eq!(
-        refusal(&[TABLE, COLUMN, ("steps/nameless.sql", "select 1")]).await,
-        "shop: steps/nameless.sql does not begin with its time"
+        refusal(&[TABLE, COLUMN, ("migrations/nameless.sql", "select 1")]).await,
+        "shop: migrations/nameless.sql does not begin with its time"
     );
-    let twin = ("steps/202601010000_twin.sql", "select 1");
+    let twin = ("migrations/202601010000_twin.sql", "select 1");
     assert_eq!(
         refusal(&[TABLE, COLUMN, twin]).await,
-        "shop: steps/202601010000_twin.sql has the same time as another step"
+        "shop: migrations/202601010000_twin.sql has the same time as another migration"
     );
+}
+
+/// A later text of the same schema, which stands for [`TABLE`] and [`COLUMN`].
+const BASELINE: (&str, &str) = (
+    "migrations/202602010000_create_things.sql",
+    "create table shop.things (id int primary key, name text);",
+);
+const REPLACES: (&str, &str) = ("migrations/replaces.txt", "# The last before.\n202601020000\n");
+
+#[tokio::test]
+async fn schema_of_before_the_baseline_is_refused_and_left_as_it_was() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    migrate(owner, &[schema("shop", &[TABLE, COLUMN, FUNCTION])]).await.unwrap();
+    let other = schema("other", &[FUNCTION_IN_PUBLIC]);
+    let baseline = schema("shop", &[BASELINE, REPLACES, OTHER_FUNCTION]);
+    let refusal = migrate(owner, &[other, baseline]).await.unwrap_err().to_string();
+    assert_eq!(
+        refusal,
+        "shop: an earlier version of this program made the database: export it with `backup` of \
+         that version and bring it into an empty data folder with `restore` of this one; nothing \
+         was changed"
+    );
+    let versions = "select array(select version from shop.compat_migrations order by 1)";
+    assert_eq!(value::<Vec<i64>>(owner, versions).await, [202601010000, 202601020000]);
+    assert_eq!(value::<String>(owner, "select shop.name()").await, "one");
+    assert!(value::<bool>(owner, "select to_regnamespace('other') is null").await);
+}
+
+#[tokio::test]
+async fn restored_schema_of_before_counts_as_made_by_the_baseline() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let later = ("migrations/202602020000_add.sql", "alter table shop.things add column at date;");
+    let baseline = schema("shop", &[BASELINE, REPLACES, OTHER_FUNCTION]);
+    let grown = schema("shop", &[BASELINE, REPLACES, OTHER_FUNCTION, later]);
+    adopt_baseline(owner, &[baseline]).await.unwrap();
+    migrate(owner, &[schema("shop", &[TABLE, COLUMN, FUNCTION])]).await.unwrap();
+    script(owner, "insert into shop.things values (1, 'kept')").await;
+    adopt_baseline(owner, &[baseline]).await.unwrap();
+    assert_eq!(migrate(owner, &[baseline]).await.unwrap(), report(&[], &[OTHER_FUNCTION.0]));
+    assert_eq!(migrate(owner, &[grown]).await.unwrap(), report(&[later.0], &[OTHER_FUNCTION.0]));
+    adopt_baseline(owner, &[grown]).await.unwrap();
+    assert!(migrate(owner, &[grown]).await.unwrap().is_empty());
+    assert_eq!(value::<String>(owner, "select name from shop.things").await, "kept");
+}
+
+#[tokio::test]
+async fn schema_that_lacks_a_migration_of_before_is_not_adopted() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    migrate(owner, &[schema("shop", &[TABLE])]).await.unwrap();
+    let baseline = schema("shop", &[BASELINE, REPLACES]);
+    let refusal = adopt_baseline(owner, &[baseline]).await.unwrap_err().to_string();
+    assert_eq!(
+        refusal,
+        "shop: its newest migration is 202601010000, and only 202601020000 can be continued: start \
+         the last version of the program that knows both on this data, and back it up again"
+    );
+    let versions = "select array(select version from shop.compat_migrations order by 1)";
+    assert_eq!(value::<Vec<i64>>(owner, versions).await, [202601010000]);
 }
 
 #[tokio::test]
@@ -144,10 +207,10 @@ async fn two_at_once_apply_everything_exactly_once() {
 }
 
 #[tokio::test]
-async fn step_that_forbids_a_transaction_runs_outside_of_one() {
+async fn migration_that_forbids_a_transaction_runs_outside_of_one() {
     let db = TestDatabase::empty().await;
     let index = (
-        "steps/202601020000_index.sql",
+        "migrations/202601020000_index.sql",
         "-- no-transaction\ncreate index concurrently things_id on shop.things (id);",
     );
     let source = schema("shop", &[TABLE, index]);
@@ -163,7 +226,7 @@ async fn ledger_is_closed_to_callers_also_where_new_tables_are_open() {
     let owner = &db.pools().owner;
     script(owner, "alter default privileges grant all on tables to anon").await;
     migrate(owner, &[schema("public", &[FUNCTION_IN_PUBLIC])]).await.unwrap();
-    for table in ["compat_migrations", "compat_standing"] {
+    for table in ["compat_migrations", "compat_repeatable"] {
         let sql = format!("select * from public.{table}");
         let outcome = db
             .pools()
@@ -174,7 +237,7 @@ async fn ledger_is_closed_to_callers_also_where_new_tables_are_open() {
     }
 }
 
-const FUNCTION_IN_PUBLIC: (&str, &str) = ("standing/x.sql", "select 1");
+const FUNCTION_IN_PUBLIC: (&str, &str) = ("repeatable/x.sql", "select 1");
 
 const THEIRS: (&str, &str) = (
     "take_over/10_refuse.sql",
@@ -183,7 +246,7 @@ const THEIRS: (&str, &str) = (
      end $$;",
 );
 const OURS: (&str, &str) = (
-    "steps/202601010000_create_things.sql",
+    "migrations/202601010000_create_things.sql",
     "create type shop.size as enum ('small', 'large');
      create table shop.things (
        id int primary key, name text collate \"C\", size shop.size not null default 'small',
@@ -194,13 +257,13 @@ const OURS: (&str, &str) = (
      create table shop.sweep (due int); insert into shop.sweep values (7);",
 );
 const FOUND: (&str, &str) = (
-    "standing/found.sql",
+    "repeatable/found.sql",
     "create or replace function shop.found() returns table (id int, name text) language sql
      as $$ select id, name from shop.things $$;",
 );
 
 #[tokio::test]
-async fn schema_of_another_program_is_brought_to_the_steps() {
+async fn schema_of_another_program_is_brought_to_the_migrations() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     script(
@@ -241,9 +304,9 @@ async fn schema_of_another_program_is_brought_to_the_steps() {
                      where table_schema = 'shop' and table_name = 'things' and column_name = 'name'";
     assert_eq!(value::<String>(owner, collation).await, "C");
     let later =
-        ("steps/202601020000_add.sql", "alter table shop.orders add column at timestamptz;");
-    let stepped = schema("shop", &[OURS, later, FOUND, THEIRS]);
-    assert_eq!(migrate(owner, &[stepped]).await.unwrap(), report(&[later.0], &[FOUND.0]));
+        ("migrations/202601020000_add.sql", "alter table shop.orders add column at timestamptz;");
+    let added = schema("shop", &[OURS, later, FOUND, THEIRS]);
+    assert_eq!(migrate(owner, &[added]).await.unwrap(), report(&[later.0], &[FOUND.0]));
 }
 
 #[tokio::test]
@@ -263,7 +326,7 @@ async fn schema_of_another_shape_is_refused_and_left_as_it_was() {
     assert!(refused.contains(why) && refused.ends_with("nothing was changed"), "{refused}");
     let left = "select array(select relname::text from pg_class where relnamespace = \
                 'shop'::regnamespace and relkind = 'r' order by 1)";
-    let tables = ["compat_migrations", "compat_standing", "known", "things"];
+    let tables = ["compat_migrations", "compat_repeatable", "known", "things"];
     assert_eq!(value::<Vec<String>>(owner, left).await, tables);
     assert!(
         migrate(owner, &[schema("shop", &[OURS])]).await.is_err(),

@@ -105,7 +105,7 @@ async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() 
     assert_eq!(value::<i64>(&pools.owner, "select count(*) from pg_event_trigger").await, 0);
 
     let table = (
-        "steps/202601010000_things.sql",
+        "migrations/202601010000_things.sql",
         "create table shop.things (name text); insert into shop.things values ('here');
          grant usage on schema shop to anon; grant select on shop.things to anon;",
     );

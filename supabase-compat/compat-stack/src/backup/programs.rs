@@ -50,6 +50,26 @@ impl Programs {
         given.map(drop).map_err(failed("pg_restore"))
     }
 
+    /// The rows of the tables of this name in a dump, as a script that copies them.
+    pub fn script_of(&self, table: &str, dump: &mut impl Read) -> Result<String, BackupError> {
+        let mut command = Command::new(self.0.join("pg_restore"));
+        command.args(["--data-only", "--file=-"]).arg(format!("--table={table}"));
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().map_err(failed("pg_restore"))?;
+        let said = Said::by(&mut child);
+        let output = child.stdout.take().map(read_beside);
+        let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
+        said.end(child, "pg_restore")?;
+        // It need not read to the end.
+        if let Err(error) = given
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            return Err(failed("pg_restore")(error));
+        }
+        let script = output.and_then(|thread| thread.join().ok()).unwrap_or(Ok(String::new()));
+        script.map_err(failed("pg_restore"))
+    }
+
     /// What a dump in PostgreSQL's custom format holds, a line each.
     pub fn entries(&self, dump: &Path) -> Result<String, BackupError> {
         let mut command = Command::new(self.0.join("pg_restore"));
@@ -115,6 +135,14 @@ impl Dump {
 }
 
 struct Output(Option<ChildStdout>);
+
+/// Reads to the end on a thread of its own, so that a program is never held up by what it writes.
+fn read_beside(mut output: ChildStdout) -> JoinHandle<io::Result<String>> {
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        output.read_to_string(&mut text).map(|_| text)
+    })
+}
 
 impl Read for Output {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {

@@ -88,6 +88,14 @@ pub(crate) async fn prepare(
     Ok(extensions)
 }
 
+/// Every schema that [`prepare`] may have made, with the application's own.
+pub(crate) fn sources(settings: &Settings, schemas: &[SchemaSource]) -> Vec<SchemaSource> {
+    let owned = settings.services.iter().filter_map(|service| service.schema);
+    let offered = compat_extensions::ALL.iter().map(|one| &one.source);
+    let project = &compat_pg::PROJECT;
+    std::iter::once(project).chain(owned).chain(schemas).chain(offered).copied().collect()
+}
+
 /// The same without the services' schemas, for a dump that brings them.
 pub(crate) async fn prepare_ground(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
     let extensions = prepare_project(settings, owner).await?;
@@ -129,8 +137,8 @@ async fn bring_up_to_date(
     let sources: Vec<SchemaSource> = sources.copied().collect();
     let report = compat_pg::migrate(owner, &sources).await?;
     if !report.is_empty() {
-        let (steps, standing) = (report.steps.len(), report.standing.len());
-        tracing::info!(steps, standing, "brought the schemas up to date");
+        let (versioned, repeatable) = (report.versioned.len(), report.repeatable.len());
+        tracing::info!(versioned, repeatable, "brought the schemas up to date");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
--- What the original's triggers did is done by ours, which the standing files make, or by nobody: some
+-- What the original's triggers did is done by ours, which the repeatable files make, or by nobody: some
 -- releases kept a table of folders, which the next ones gave up. Those of the project call functions of its own.
 do $$
 declare

@@ -181,9 +181,9 @@ async fn decisions_older_than_the_marks_hold_as_well() {
     let stage = Stage::new().await;
     stage.run("delete from public.moderation_marks").await;
     let standing = [
-        include_str!("../../../../../sql/standing/profiles_marks.sql"),
-        include_str!("../../../../../sql/standing/reviews_marks.sql"),
-        include_str!("../../../../../sql/standing/servers_marks.sql"),
+        include_str!("../../../../../sql/repeatable/profiles_marks.sql"),
+        include_str!("../../../../../sql/repeatable/reviews_marks.sql"),
+        include_str!("../../../../../sql/repeatable/servers_marks.sql"),
     ];
     for _ in 0..2 {
         for file in standing {

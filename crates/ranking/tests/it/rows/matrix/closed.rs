@@ -34,7 +34,7 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
         "select from public.picture_copies",
         "insert into public.picture_copies (holder, holder_key, field, address) values ('games', 'a', 'b', 'c')",
         "select from public.compat_migrations",
-        "select from public.compat_standing",
+        "select from public.compat_repeatable",
         "delete from public.vote_clock",
         "delete from public.delivery_lanes",
         "delete from public.voter_totals",
@@ -54,7 +54,7 @@ async fn internal_tables_refuse_everybody_but_their_owner() {
         "delete from public.server_announcements",
         "delete from public.picture_copies",
         "delete from public.compat_migrations",
-        "delete from public.compat_standing",
+        "delete from public.compat_repeatable",
     ];
     for sql in statements {
         for persona in [Persona::Anon, Persona::Stan, Persona::Olga, Persona::Ada, Persona::Fanny] {

@@ -1,4 +1,4 @@
-//! Steps: run once, in the order of the time in their names, by sqlx's migrator.
+//! Versioned files: run once, in the order of the time in their names, by sqlx's migrator.
 
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{PgConnection, SqlSafeStr};
@@ -7,7 +7,7 @@ use super::ledger::Ledger;
 use super::source::{SchemaSource, SqlFile};
 use crate::PgError;
 
-/// A step that starts with this line runs outside a transaction, alone in its file.
+/// A file that starts with this line runs outside a transaction, alone in its file.
 const NO_TRANSACTION: &str = "-- no-transaction";
 
 /// Applies what is missing and names it.
@@ -17,12 +17,12 @@ pub(super) async fn apply(
     source: &SchemaSource,
 ) -> Result<Vec<String>, PgError> {
     let files = numbered(source)?;
-    let before = ledger.steps(session).await?;
+    let before = ledger.versions(session).await?;
     refuse_gaps(source.schema, &files, &before)?;
     let mut migrator =
         Migrator::with_migrations(files.iter().map(|(at, file)| migration(*at, file)).collect());
-    migrator.dangerous_set_table_name(ledger.steps_table());
-    // The caller holds a lock of its own, which also covers the standing files.
+    migrator.dangerous_set_table_name(ledger.versions_table());
+    // The caller holds a lock of its own, which also covers the repeatable files.
     migrator.set_locking(false);
     migrator
         .run_direct(None, &mut *session, false)
@@ -35,7 +35,7 @@ pub(super) async fn apply(
         .collect())
 }
 
-/// All steps, as they are written down when they have run.
+/// All versions, as they are written down when they have run.
 pub(super) fn known(source: &SchemaSource) -> Result<Vec<Migration>, PgError> {
     Ok(numbered(source)?.iter().map(|(at, file)| migration(*at, file)).collect())
 }
@@ -44,11 +44,11 @@ type Numbered = Vec<(i64, SqlFile)>;
 
 fn numbered(source: &SchemaSource) -> Result<Numbered, PgError> {
     let mut files: Numbered = Vec::new();
-    for file in source.steps()? {
+    for file in source.migrations()? {
         let problem = match time_of(&file) {
             None => format!("{} does not begin with its time", file.path),
             Some(time) if files.iter().any(|(other, _)| *other == time) => {
-                format!("{} has the same time as another step", file.path)
+                format!("{} has the same time as another migration", file.path)
             }
             Some(time) => {
                 files.push((time, file));
@@ -61,12 +61,12 @@ fn numbered(source: &SchemaSource) -> Result<Numbered, PgError> {
     Ok(files)
 }
 
-/// The time a step's name begins with.
+/// The time a migration's name begins with: its version.
 fn time_of(file: &SqlFile) -> Option<i64> {
     file.stem().split('_').next()?.parse().ok()
 }
 
-/// A step that is older than one already applied was written on another branch; applying it late
+/// A migration that is older than one already applied was written on another branch; applying it late
 /// would give this database an order no other has.
 fn refuse_gaps(schema: &'static str, files: &Numbered, applied: &[i64]) -> Result<(), PgError> {
     let Some(newest) = applied.last() else { return Ok(()) };
@@ -76,7 +76,7 @@ fn refuse_gaps(schema: &'static str, files: &Numbered, applied: &[i64]) -> Resul
         Some((_, file)) => Err(PgError::Ledger {
             schema,
             problem: format!(
-                "{} is older than a step already applied; give it a later time",
+                "{} is older than a migration already applied; give it a later time",
                 file.path
             ),
         }),
@@ -104,11 +104,12 @@ fn explain(schema: &'static str, files: &Numbered, error: MigrateError) -> PgErr
         },
         MigrateError::Execute(cause) => cause.into(),
         MigrateError::VersionMismatch(time) => ledger(format!(
-            "{} was changed after it was applied; steps are append only",
-            file(time).map_or("a step", |file| file.path.as_str())
+            "{} was changed after it was applied; migrations are append only",
+            file(time).map_or("a migration", |file| file.path.as_str())
         )),
         MigrateError::VersionMissing(time) => ledger(format!(
-            "step {time} was applied by a newer version of this program and is unknown to this one"
+            "migration {time} was applied by a newer version of this program and is unknown to this \
+             one"
         )),
         other => ledger(other.to_string()),
     }
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn storm_of_names_gives_times_or_none() {
-        storm("names of steps", "[0-9_a-z./-]{0,30}(\\.sql)?", |path| {
+        storm("names of migrations", "[0-9_a-z./-]{0,30}(\\.sql)?", |path| {
             let file = SqlFile { path, text: "select 1" };
             if let Some(time) = time_of(&file) {
                 assert!(file.stem().starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c)));

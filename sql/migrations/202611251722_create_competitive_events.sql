@@ -1,8 +1,16 @@
 -- Contests between listings: votes cast between two dates count, the best win days of Prestige.
 create table public.competitive_events (
     id uuid primary key default gen_random_uuid(),
+    -- What it is called and what is said of it. `name` and `description` are the French, which stands in where a
+    -- translation is missing; `name_fr` and `description_fr` are the same under the names that go with the others.
     name text not null,
+    name_fr text generated always as (name) stored,
+    name_en text,
+    name_es text,
     description text,
+    description_fr text generated always as (description) stored,
+    description_en text,
+    description_es text,
     start_date timestamptz not null,
     end_date timestamptz not null,
     is_active boolean not null default true,
@@ -20,6 +28,12 @@ create table public.competitive_events (
     updated_at timestamptz not null default now(),
     constraint competitive_events_name_length check (char_length(btrim(name)) between 1 and 120),
     constraint competitive_events_description_length check (char_length(description) <= 4000),
+    constraint competitive_events_translations check (
+        coalesce(char_length(btrim(name_en)) between 1 and 120, true)
+        and coalesce(char_length(btrim(name_es)) between 1 and 120, true)
+        and coalesce(char_length(description_en) <= 4000, true)
+        and coalesce(char_length(description_es) <= 4000, true)
+    ),
     constraint competitive_events_dates check (end_date > start_date),
     constraint competitive_events_finished_by check (finished_by in ('administrator', 'job')),
     constraint competitive_events_target check (target_votes > 0),

@@ -1,7 +1,7 @@
 -- Who may do what, in one place for every policy and procedure.
 --
 -- Files run as a whole, in the order of their names. The body of a `language sql` function is read
--- when it is made, so it may only name what an earlier file or a step made; plpgsql looks names up
+-- when it is made, so it may only name what an earlier file or a migration made; plpgsql looks names up
 -- when it runs. Hence the 00: what everybody refers to comes first. A file that is no table bears
 -- the name of its table in front (`votes_counting`).
 --

@@ -8,6 +8,8 @@ create table public.server_standings (
     game_id uuid not null references public.games (id),
     game_slug text not null,
     tags text[] not null default '{}',
+    -- The language the listing is presented in, by which lists are filtered.
+    language text not null,
     -- Approved and not hidden.
     is_listed boolean not null,
     is_prestige boolean not null default false,
@@ -36,6 +38,7 @@ create table public.server_standings (
     rise real not null default 0,
     game_rise real not null default 0,
     created_at timestamptz not null,
+    constraint server_standings_language check (language in ('fr', 'en', 'es')),
     constraint server_standings_not_negative check (
         online_players >= 0 and max_players >= 0 and total_votes >= 0 and monthly_votes >= 0 and weekly_votes >= 0
         and daily_votes >= 0 and clicks >= 0
@@ -81,6 +84,9 @@ create index server_standings_rise_idx
 on public.server_standings (rise desc, monthly_votes desc, server_id) where is_listed and rise > 0;
 create index server_standings_of_game_rise_idx
 on public.server_standings (game_slug, game_rise desc, monthly_votes desc, server_id) where is_listed and game_rise > 0;
+
+-- A language that many are in is met soon along any order; one that few are in is looked up by this index.
+create index server_standings_language_idx on public.server_standings (language) where is_listed;
 
 -- A place by votes, so that nobody counts who is ahead: with so many votes this month a listing is at this rank of its
 -- game, or of all of them under the id that no game has. One row for each number of votes there is; see rank_steps.sql.

@@ -1,20 +1,21 @@
-//! A schema that another program made: brought to what our own steps make of it, and written down as
-//! if they had.
+//! A schema that another program made: brought to what our own migrations make of it, and written down
+//! as if they had.
 //!
-//! The steps and standing files run beside it, are described and taken back; what the description has
-//! and the schema lacks is added. So steps stay the one place that says what a schema consists of.
+//! Migrations and repeatable files run beside it, are described and taken back; what the description
+//! has and the schema lacks is added. So migrations stay the one place that says what a schema
+//! consists of.
 
 use sqlx::{Connection, PgConnection};
 
 use super::ledger::Ledger;
 use super::source::{SchemaSource, SqlFile};
-use super::{in_schema, steps};
+use super::{in_schema, versioned};
 use crate::PgError;
 
 /// What the schema is called while ours stands in its place.
 const ASIDE: &str = "alter schema {schema} rename to compat_set_aside; create schema {schema};";
 
-/// Brings the schema to its steps, all of it or nothing, where it has tables, none of our steps, and
+/// Brings the schema to its migrations, all of it or nothing, where it has tables, none of ours, and
 /// a source that can be taken over. Whether it did.
 pub(super) async fn take_over(
     session: &mut PgConnection,
@@ -22,7 +23,7 @@ pub(super) async fn take_over(
     source: &SchemaSource,
 ) -> Result<bool, PgError> {
     let before = source.take_over()?;
-    let is_begun = !ledger.steps(session).await?.is_empty();
+    let is_begun = !ledger.versions(session).await?.is_empty();
     if before.is_empty() || is_begun || !has_tables(session, source.schema).await? {
         return Ok(false);
     }
@@ -36,20 +37,7 @@ pub(super) async fn take_over(
         .execute(&mut *work)
         .await
         .map_err(|error| refused(source.schema, error.into()))?;
-    for step in steps::known(source)? {
-        let text = in_schema(
-            source.schema,
-            "insert into {schema}.compat_migrations
-                 (version, description, success, checksum, execution_time)
-             values ($1, $2, true, $3, 0)",
-        );
-        sqlx::query(text)
-            .bind(step.version)
-            .bind(&*step.description)
-            .bind(&*step.checksum)
-            .execute(&mut *work)
-            .await?;
-    }
+    ledger.replace_versions(&mut work, &versioned::known(source)?).await?;
     work.commit().await?;
     tracing::info!(schema = source.schema, "took over what another program had made");
     Ok(true)
@@ -70,8 +58,8 @@ async fn describe(work: &mut PgConnection, source: &SchemaSource) -> Result<Stri
     sqlx::raw_sql(include_str!("../../sql/take_over/describe.sql")).execute(&mut *work).await?;
     let mut trial = work.begin().await?;
     sqlx::raw_sql(in_schema(source.schema, ASIDE)).execute(&mut *trial).await?;
-    run(&mut trial, source, &source.steps()?).await?;
-    run(&mut trial, source, &source.standing()?).await?;
+    run(&mut trial, source, &source.migrations()?).await?;
+    run(&mut trial, source, &source.repeatable()?).await?;
     let described = sqlx::query_scalar("select pg_temp.compat_describe($1)::text")
         .bind(source.schema)
         .fetch_one(&mut *trial)

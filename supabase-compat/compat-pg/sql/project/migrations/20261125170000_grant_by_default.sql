@@ -1,5 +1,5 @@
 -- Whatever is made in `public` from now on is open to the API's roles, as in a Supabase project;
--- row security decides about rows. A step, so that an operator who takes it back is obeyed.
+-- row security decides about rows. Done once, so that an operator who takes it back is obeyed.
 grant usage on schema public to anon, authenticated, service_role;
 
 do $$

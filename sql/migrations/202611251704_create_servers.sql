@@ -29,6 +29,8 @@ create table public.servers (
     prestige_expires_at timestamptz,
     prestige_payment_id uuid,
     is_prestige_bonus boolean not null default false,
+    -- Owners may list a promoted server like any other for a while: its days go on, and it shows nothing of Prestige.
+    shows_prestige boolean not null default true,
     is_approved boolean not null,
     is_hidden boolean not null default false,
     hidden_reason text,

@@ -1,5 +1,5 @@
-//! Standing files: the whole truth about grants, policies, triggers and functions, applied again
-//! when any of them changed or a step ran underneath them.
+//! Repeatable files: the whole truth about grants, policies, triggers and functions, applied again
+//! when any of them changed or a versioned file ran underneath them.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,18 @@ use super::ledger::Ledger;
 use super::source::SchemaSource;
 use crate::PgError;
 
-/// Applies all of the schema's standing files in one transaction, or none when none changed.
+/// Applies all of the schema's repeatable files in one transaction, or none when none changed.
 pub(super) async fn apply(
     session: &mut PgConnection,
     ledger: Ledger,
     source: &SchemaSource,
-    stepped: bool,
+    is_changed: bool,
 ) -> Result<Vec<String>, PgError> {
-    let files = source.standing()?;
+    let files = source.repeatable()?;
     let checksum = |text: &str| Sha256::digest(text.as_bytes()).to_vec();
     let wanted: HashMap<_, _> =
         files.iter().map(|file| (file.path.clone(), checksum(file.text))).collect();
-    if !stepped && ledger.standing(session).await? == wanted {
+    if !is_changed && ledger.repeatable(session).await? == wanted {
         return Ok(Vec::new());
     }
     let mut work = session.begin().await?;

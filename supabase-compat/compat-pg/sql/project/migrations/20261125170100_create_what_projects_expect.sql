@@ -1,4 +1,4 @@
--- What a Supabase project's migrations find there and do not make themselves. A step, so that an
+-- What a Supabase project's migrations find there and do not make themselves. Made once, so that an
 -- operator who takes something of it back is obeyed, and a database from there keeps its own.
 
 -- The roles by name, for `owner to`, `grant` and `alter default privileges for role`.
@@ -82,20 +82,11 @@ begin
         select nullif(current_setting('realtime.topic', true), '')
     $topic$;
 
-    -- Kept for three days, as there.
     create function realtime.send(payload jsonb, event text, topic text, private boolean default true)
     returns void
     language plpgsql set search_path = ''
     as $send$
     begin
-        delete from realtime.messages
-        where id in (
-            select m.id
-            from realtime.messages as m
-            where m.inserted_at < now() at time zone 'utc' - interval '3 days'
-            order by m.inserted_at
-            limit 100
-        );
         insert into realtime.messages (payload, event, topic, private, extension)
         values (send.payload, send.event, send.topic, send.private, 'broadcast');
     exception
@@ -104,6 +95,30 @@ begin
             raise warning 'The message was not kept: %', sqlerrm;
     end
     $send$;
+
+    -- Kept for three days, as there. Old ones go with whatever is written, by the table's owner: who may write messages
+    -- may delete none.
+    create function realtime.forget_old_messages() returns trigger
+    language plpgsql security definer set search_path = ''
+    as $forget$
+    begin
+        delete from realtime.messages
+        where id in (
+            select m.id
+            from realtime.messages as m
+            where m.inserted_at < now() at time zone 'utc' - interval '3 days'
+            order by m.inserted_at
+            limit 100
+            -- Nobody waits for another who does the same.
+            for update skip locked
+        );
+        return null;
+    end
+    $forget$;
+    revoke execute on function realtime.forget_old_messages() from public;
+
+    create trigger old_messages_go after insert on realtime.messages
+    for each statement execute function realtime.forget_old_messages();
 
     -- For a trigger: what became of a row.
     create function realtime.broadcast_changes(

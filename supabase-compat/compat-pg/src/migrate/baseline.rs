@@ -1,0 +1,87 @@
+//! A baseline: migrations that were written anew and make the schema which earlier ones made together.
+//!
+//! A database with the earlier ones is refused. The way across is a backup by the version that knows
+//! them and a restore by this one: the restored schema is the baseline's, so only the ledger is changed.
+
+use sqlx::{Connection, PgConnection};
+
+use super::ledger::Ledger;
+use super::source::SchemaSource;
+use super::versioned;
+use crate::PgError;
+
+/// Refuses a schema that the earlier migrations made.
+pub(super) async fn refuse_earlier(
+    session: &mut PgConnection,
+    source: &SchemaSource,
+) -> Result<(), PgError> {
+    let Some(ledger) = Ledger::find(session, source.schema).await? else { return Ok(()) };
+    if !source.precedes_baseline(&ledger.versions(session).await?)? {
+        return Ok(());
+    }
+    Err(PgError::Ledger {
+        schema: source.schema,
+        problem: "an earlier version of this program made the database: export it with `backup` \
+                  of that version and bring it into an empty data folder with `restore` of this \
+                  one; nothing was changed"
+            .to_owned(),
+    })
+}
+
+/// Writes the baseline into the ledger of a schema that all of the earlier migrations made.
+pub(super) async fn adopt(
+    session: &mut PgConnection,
+    source: &SchemaSource,
+) -> Result<(), PgError> {
+    let Some(ledger) = Ledger::find(session, source.schema).await? else { return Ok(()) };
+    let applied = ledger.versions(session).await?;
+    if !source.precedes_baseline(&applied)? {
+        return Ok(());
+    }
+    source.accept_earlier(&applied)?;
+    let mut work = session.begin().await?;
+    ledger.replace_versions(&mut work, &versioned::known(source)?).await?;
+    Ok(work.commit().await?)
+}
+
+impl SchemaSource {
+    /// Whether migrations of before the baseline made the schema, given the versions in its ledger.
+    ///
+    /// # Errors
+    /// A file of this source is named wrongly.
+    pub fn precedes_baseline(&self, applied: &[i64]) -> Result<bool, PgError> {
+        let Some(oldest) = versioned::known(self)?.first().map(|migration| migration.version)
+        else {
+            return Ok(false);
+        };
+        let is_earlier = applied.iter().any(|version| *version < oldest);
+        Ok(is_earlier && self.replaced_by_baseline().is_some())
+    }
+
+    /// Refuses a schema of before the baseline unless it has all that the baseline makes.
+    ///
+    /// # Errors
+    /// It lacks some of it, or has more.
+    pub fn accept_earlier(&self, applied: &[i64]) -> Result<(), PgError> {
+        let (newest, replaced) = (applied.iter().max(), self.replaced_by_baseline());
+        if newest == replaced.as_ref() {
+            return Ok(());
+        }
+        let number = |version: Option<i64>| version.map_or("none".to_owned(), |at| at.to_string());
+        Err(PgError::Ledger {
+            schema: self.schema,
+            problem: format!(
+                "its newest migration is {}, and only {} can be continued: start the last version \
+                 of the program that knows both on this data, and back it up again",
+                number(newest.copied()),
+                number(replaced)
+            ),
+        })
+    }
+
+    /// The last of the migrations that the baseline stands for.
+    fn replaced_by_baseline(&self) -> Option<i64> {
+        let file = self.dir.get_file(self.dir.path().join("migrations/replaces.txt"))?;
+        file.contents_utf8()?.lines().find_map(|line| line.trim().parse().ok())
+    }
+}
