@@ -71,6 +71,10 @@ bench *what: tools pages
     cargo build --release -p server --example bare
     node bench/run.mjs "$@"
 
+# Make the next migration of the site's schema, or of the folder named second: `just migration add_colour_to_games`.
+migration *arguments:
+    scripts/new-migration "$@"
+
 # Bring src/lib/database.ts up to date with sql/.
 database-types:
     scripts/generate-database-types

@@ -2,4 +2,5 @@
 
 mod build;
 mod layers;
+mod migrations;
 mod walls;

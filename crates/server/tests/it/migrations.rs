@@ -1,0 +1,85 @@
+//! The order of migrations: what a database has run stays in front of what is new.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+
+/// How far a developer's clock may be ahead of ours.
+const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The lines of `sql/order.txt`, by the folder they are in.
+fn listed() -> BTreeMap<String, Vec<String>> {
+    let text = std::fs::read_to_string(root().join("sql/order.txt")).unwrap();
+    let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (folder, file) = line.rsplit_once('/').unwrap();
+        folders.entry(folder.to_owned()).or_default().push(file.to_owned());
+    }
+    folders
+}
+
+/// The files of every folder of migrations, sorted.
+fn found() -> BTreeMap<String, Vec<String>> {
+    let mut folders = BTreeMap::new();
+    for start in ["sql", "supabase-compat"] {
+        collect(&root(), Path::new(start), &mut folders);
+    }
+    folders
+}
+
+fn collect(root: &Path, folder: &Path, folders: &mut BTreeMap<String, Vec<String>>) {
+    for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let path = folder.join(&name);
+        if root.join(&path).is_dir() {
+            if !["tests", "target", "node_modules"].contains(&name.as_str()) {
+                collect(root, &path, folders);
+            }
+        } else if folder.ends_with("migrations") && name.ends_with(".sql") {
+            folders.entry(folder.display().to_string()).or_default().push(name);
+        }
+    }
+    if let Some(files) = folders.get_mut(&folder.display().to_string()) {
+        files.sort();
+    }
+}
+
+fn time_of(file: &str) -> DateTime<Utc> {
+    let digits = file.split('_').next().unwrap();
+    let whole = format!("{digits:0<14}");
+    NaiveDateTime::parse_from_str(&whole, "%Y%m%d%H%M%S")
+        .unwrap_or_else(|error| panic!("{file} does not begin with a time: {error}"))
+        .and_utc()
+}
+
+#[test]
+fn new_migration_sorts_last_in_its_folder() {
+    let (listed, found) = (listed(), found());
+    for (folder, files) in &found {
+        assert_eq!(
+            listed.get(folder),
+            Some(files),
+            "sql/order.txt lists the files of {folder} as they were made, and each sorts behind \
+             those before it: make the next one with scripts/new-migration"
+        );
+    }
+    assert_eq!(listed.len(), found.len());
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the clock that names files is the machine's")]
+fn migrations_have_times_that_have_passed() {
+    let latest = Utc::now() + CLOCKS_DIFFER;
+    for file in found().values().flatten() {
+        let time = time_of(file);
+        assert!(
+            time <= latest,
+            "{file} has a time in the future: a file named by the clock would sort before it"
+        );
+    }
+}
