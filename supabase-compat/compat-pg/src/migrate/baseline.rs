@@ -50,12 +50,11 @@ impl SchemaSource {
     /// # Errors
     /// A file of this source is named wrongly.
     pub fn precedes_baseline(&self, applied: &[i64]) -> Result<bool, PgError> {
-        let Some(oldest) = versioned::known(self)?.first().map(|migration| migration.version)
-        else {
+        if self.replaced_by_baseline().is_none() {
             return Ok(false);
-        };
-        let is_earlier = applied.iter().any(|version| *version < oldest);
-        Ok(is_earlier && self.replaced_by_baseline().is_some())
+        }
+        let known = versioned::known(self)?;
+        Ok(known.first().is_some_and(|oldest| applied.iter().any(|at| *at < oldest.version)))
     }
 
     /// Refuses a schema of before the baseline unless it has all that the baseline makes.
