@@ -14,10 +14,10 @@ fn root() -> PathBuf {
 
 /// The lines of `sql/order.txt`, by the folder they are in.
 fn listed() -> BTreeMap<String, Vec<String>> {
-    let text = std::fs::read_to_string(root().join("sql/order.txt")).unwrap();
+    let text = std::fs::read_to_string(root().join("sql/order.txt")).expect("sql/order.txt");
     let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let (folder, file) = line.rsplit_once('/').unwrap();
+        let (folder, file) = line.rsplit_once('/').expect("a folder and a file");
         folders.entry(folder.to_owned()).or_default().push(file.to_owned());
     }
     folders
@@ -33,8 +33,8 @@ fn found() -> BTreeMap<String, Vec<String>> {
 }
 
 fn collect(root: &Path, folder: &Path, folders: &mut BTreeMap<String, Vec<String>>) {
-    for entry in std::fs::read_dir(root.join(folder)).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
+    for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a name in UTF-8");
         let path = folder.join(&name);
         if root.join(&path).is_dir() {
             if !["tests", "target", "node_modules"].contains(&name.as_str()) {
@@ -50,7 +50,7 @@ fn collect(root: &Path, folder: &Path, folders: &mut BTreeMap<String, Vec<String
 }
 
 fn time_of(file: &str) -> DateTime<Utc> {
-    let digits = file.split('_').next().unwrap();
+    let digits = file.split('_').next().unwrap_or_default();
     let whole = format!("{digits:0<14}");
     NaiveDateTime::parse_from_str(&whole, "%Y%m%d%H%M%S")
         .unwrap_or_else(|error| panic!("{file} does not begin with a time: {error}"))
