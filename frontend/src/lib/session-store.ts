@@ -3,8 +3,8 @@
  * out and only looks never downloads it. Knows the client's type, nothing of sessions.
  */
 import type { Session } from '@supabase/supabase-js'
+import type { Client } from './client'
 import { readStored } from './stored'
-import type { Client } from './supabase'
 
 /** Where the client keeps the session; its presence means somebody was signed in here. */
 export const SESSION_STORAGE_KEY = 'palmares-session'

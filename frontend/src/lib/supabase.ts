@@ -6,6 +6,7 @@
 import { AuthClient } from '@supabase/auth-js'
 import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
+import type { Client } from './client'
 import { apiOrigin, config } from './config'
 import type { Database } from './database'
 import { SESSION_STORAGE_KEY, notifyClientLoaded } from './session-store'
@@ -32,12 +33,10 @@ export const ownFetch: typeof fetch = async (input, init) => {
   return fetch(input, { ...init, headers })
 }
 
-class OwnClient extends PostgrestClient<Database> {
+class OwnClient extends PostgrestClient<Database> implements Client {
   readonly auth = auth
   readonly functions = new FunctionsClient(`${apiOrigin}/functions/v1`, { customFetch: ownFetch })
 }
-
-export type Client = OwnClient
 
 // The query cache tries again, and says meanwhile what is so.
 export const supabase: Client = new OwnClient(`${apiOrigin}/rest/v1`, { fetch: ownFetch, retry: false })

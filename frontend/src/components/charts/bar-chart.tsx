@@ -1,7 +1,8 @@
 /** Import lazily. */
 import { formatNumber } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
-import { ChartFrame, type ChartProps, type Series } from './chart-frame'
+import { ChartFrame } from './chart-frame'
+import type { ChartProps, Series } from './types'
 import styles from './chart.module.css'
 
 interface BarChartProps extends Omit<ChartProps, 'series'> {

@@ -4,28 +4,8 @@ import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
 import { ChartTable } from './chart-table'
 import { dayAt, namedDays, niceTicks, scaleOf, type Scale } from './geometry'
+import type { ChartProps } from './types'
 import styles from './chart.module.css'
-
-export interface Series {
-  name: string
-  /** One a day; null where nothing is known. */
-  values: readonly (number | null)[]
-}
-
-export interface ChartProps {
-  /** What it shows: its name, and the caption of the table behind it. */
-  label: string
-  /** `yyyy-mm-dd`, oldest first; or what `others` names. */
-  days: readonly string[]
-  /** Where it is not days that are told apart: what they are, and the name of each. */
-  others?: { label: string; nameOf: (key: string) => string }
-  /** Up to four. */
-  series: readonly Series[]
-  /** How a figure is written in full; numbers of the reader's language if absent. */
-  format?: (value: number) => string
-  /** Said instead of a chart of nothing. */
-  empty?: ReactNode
-}
 
 interface FrameProps extends ChartProps {
   /** Each day has a room of its own, as bars have. */

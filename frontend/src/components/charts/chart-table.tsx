@@ -1,7 +1,7 @@
 import { formatDate } from '@/lib/format'
 import { useTranslation } from '@/lib/i18n'
 import { useLanguage } from '@/lib/use-language'
-import type { ChartProps } from './chart-frame'
+import type { ChartProps } from './types'
 import styles from './chart.module.css'
 
 interface ChartTableProps extends Pick<ChartProps, 'label' | 'days' | 'others' | 'series'> {

@@ -1,5 +1,6 @@
 /** Import lazily. */
-import { ChartFrame, type ChartProps } from './chart-frame'
+import { ChartFrame } from './chart-frame'
+import type { ChartProps } from './types'
 import { linePath } from './geometry'
 import styles from './chart.module.css'
 

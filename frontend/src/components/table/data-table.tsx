@@ -2,42 +2,17 @@
  * Rows of the database as a table: sorted, filtered and paged by the server, its state in the address. Weighs much, so
  * only lazily loaded pages use it. On a phone each row is a card.
  */
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { PanelEmpty } from '@/components/ui/panel'
 import { useTranslation } from '@/lib/i18n'
-import type { TablePage } from '@/lib/table-page'
-import type { Column } from './columns'
-import type { RowAction } from './row-menu'
 import { TableFoot } from './table-foot'
 import { TableLoading } from './table-loading'
 import { TableRows } from './table-rows'
+import type { DataTableProps } from './types'
 import type { ShownTable } from './use-table-state'
 import styles from './data-table.module.css'
-
-export interface DataTableProps<Row extends object> {
-  /** What it lists. */
-  label: string
-  columns: readonly Column<Row>[]
-  table: ShownTable
-  query: UseQueryResult<TablePage<Row>>
-  rowId: (row: Row) => string
-  /** What a row is called, for its controls. */
-  rowName: (row: Row) => string
-  /** What can be done with one row. */
-  actions?: (row: Row) => readonly RowAction[]
-  /** What can be done with several; without it rows cannot be chosen. */
-  bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
-  filters?: ReactNode
-  /** Why there are no rows while nothing is filtered by. */
-  empty: ReactNode
-  /** Says that the rows could not be read. */
-  failed: string
-  /** All rows of the filters, for the file of this name; without it none is offered. */
-  file?: { name: string; rows: () => Promise<readonly Row[]> }
-}
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { table, query, columns, label } = props

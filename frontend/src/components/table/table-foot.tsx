@@ -7,7 +7,7 @@ import { useTranslation } from '@/lib/i18n'
 import type { TablePage } from '@/lib/table-page'
 import { useLanguage } from '@/lib/use-language'
 import { csvOf } from './csv'
-import type { DataTableProps } from './data-table'
+import type { DataTableProps } from './types'
 import styles from './data-table.module.css'
 
 /** Which rows of how many, other pages, rows a page, and all of them as a file. */
