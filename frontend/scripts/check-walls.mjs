@@ -1,6 +1,7 @@
 /**
- * Holds who may import whom: lib and components <- features <- app, features never each other, the API clients only
- * where rows are asked for, no barrel files; and how rows are asked for. Prints every breach and fails on any.
+ * Holds who may import whom: lib <- components <- entities <- features <- app, features never each other, nobody in a
+ * circle, the API clients only where rows are asked for, no barrel files; and how rows are asked for, each by one query.
+ * Prints every breach and fails on any.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
@@ -8,7 +9,7 @@ import { dirname, join, normalize, relative } from 'node:path'
 const ROOT = new URL('..', import.meta.url).pathname
 const SRC = join(ROOT, 'src')
 
-const RANK = { lib: 0, styles: 0, components: 1, testing: 1, features: 2, app: 3 }
+const RANK = { lib: 0, styles: 0, components: 1, testing: 1, entities: 2, features: 3, app: 4 }
 const CLIENTS = new Set([
   '@/lib/supabase',
   '@/lib/storage',
@@ -24,7 +25,11 @@ const HABITS = [
   ],
   [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in lib/query-keys'],
   [/useMutation\(\s*\{/, /^$/, 'a mutation is a mutationOptions() in its api/, used as it is'],
-  [/mutationOptions\(/, /^(?:features\/[^/]+\/api\/|lib\/)/, 'mutations live in features/*/api'],
+  [
+    /mutationOptions\(/,
+    /^(?:features\/[^/]+\/api\/|entities\/|lib\/)/,
+    'mutations live in entities and features/*/api',
+  ],
   [/invalidateQueries\(/, /^lib\/query-client\.ts$/, 'a mutation names what it makes stale in its meta'],
   [
     /\b(?:local|session)Storage\b\s*[.[]/,
@@ -41,21 +46,32 @@ const HABITS = [
   ],
 ]
 const breaches = []
+/** The modules each module imports, for their values or their types alike. */
+const imported = new Map()
+/** Where each key of the cache gets its rows from. */
+const queriesOf = new Map()
 
 for (const file of readdirSync(SRC, { recursive: true })) {
   if (!/\.tsx?$/.test(file)) continue
   const text = readFileSync(join(SRC, file), 'utf8')
   if (/(^|\/)index\.tsx?$/.test(file)) breaches.push(`${file}: barrel files hide where things live`)
   for (const { specifier, typeOnly } of importsOf(text)) check(file, specifier, typeOnly)
-  if (!isTest(file)) checkHabits(file, text)
+  if (!isTest(file)) {
+    checkHabits(file, text)
+    collectImports(file, text)
+    collectQueries(file, text)
+  }
 }
+for (const circle of circles()) breaches.push(`${circle.join(' -> ')}: modules must not import each other in a circle`)
+for (const [key, files] of queriesOf)
+  if (files.length > 1) breaches.push(`${files.join(', ')}: ${key} has one query, in entities`)
 
 for (const breach of breaches) console.error(breach)
 if (breaches.length > 0) process.exit(1)
 
 function check(file, specifier, typeOnly) {
   if (CLIENTS.has(normalized(file, specifier)) && !typeOnly && !mayReachClients(file))
-    breaches.push(`${file}: only features/*/api and lib may import ${specifier}`)
+    breaches.push(`${file}: only entities, features/*/api and lib may import ${specifier}`)
   const target = targetOf(file, specifier)
   if (target === null) return
   const from = roomOf(file)
@@ -71,7 +87,7 @@ function check(file, specifier, typeOnly) {
 }
 
 function mayReachClients(file) {
-  return /^(lib|testing)\//.test(file) || /^features\/[^/]+\/api\//.test(file) || isTest(file)
+  return /^(lib|entities|testing)\//.test(file) || /^features\/[^/]+\/api\//.test(file) || isTest(file)
 }
 
 function isTest(file) {
@@ -84,6 +100,40 @@ function checkHabits(file, text) {
   // What nobody waits for any more is not to be asked of the server: the auth client alone takes no signal.
   if (/queryFn/.test(text) && /\.(?:from|rpc|invoke)\(/.test(text) && !/signal/.test(text))
     breaches.push(`${file}: a reading passes its signal on`)
+}
+
+/** What is fetched later is no part of a circle: it may well lead back to what asked for it. */
+function collectImports(file, text) {
+  const targets = importsOf(text, { later: false }).map(({ specifier }) => targetOf(file, specifier))
+  imported.set(
+    file.replace(/\.tsx?$/, ''),
+    targets.filter((target) => target !== null),
+  )
+}
+
+/** The first circle through each module that is in one, beginning where it was entered. */
+function circles() {
+  const found = []
+  const done = new Set()
+  const visit = (module, way) => {
+    const at = way.indexOf(module)
+    if (at >= 0) found.push([...way.slice(at), module])
+    if (at >= 0 || done.has(module)) return
+    for (const target of imported.get(module) ?? []) visit(target, [...way, module])
+    done.add(module)
+  }
+  for (const module of imported.keys()) visit(module, [])
+  return found
+}
+
+/** Parameters stand for themselves only where they are written out. The kit's page shows rows of its own. */
+function collectQueries(file, text) {
+  if (file.startsWith('features/kit/')) return
+  for (const [, path, given] of text.matchAll(/queryKey:\s*(\w*[kK]eys\.[\w.]+)(?:\(([^)]*)\))?,\s*queryFn/g)) {
+    const values = given?.split(',').map((one) => (/^\s*['"\d]/.test(one) ? one.trim() : '…'))
+    const key = values === undefined ? path : `${path}(${values.join(', ')})`
+    queriesOf.set(key, [...(queriesOf.get(key) ?? []), file])
+  }
 }
 
 /** The layer and feature of a path under src; a file directly in src counts as app. */
@@ -105,7 +155,7 @@ function normalized(file, specifier) {
   return target === null ? specifier : `@/${target}`
 }
 
-function importsOf(text) {
+function importsOf(text, { later = true } = {}) {
   const found = []
   const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '$1')
   for (const [, kind, specifier] of code.matchAll(/(?:^|\n)\s*(import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/g))
@@ -113,6 +163,6 @@ function importsOf(text) {
   const types = new Set(
     [...code.matchAll(/(?:^|\n)\s*import\s+type\s[^'"]*?from\s['"]([^'"]+)['"]/g)].map(([, name]) => name),
   )
-  for (const [, specifier] of code.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g)) found.push({ specifier })
+  if (later) for (const [, specifier] of code.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g)) found.push({ specifier })
   return found.map(({ specifier }) => ({ specifier, typeOnly: types.has(specifier) }))
 }

@@ -59,6 +59,7 @@ import type table from '../../locales/fr/table.json'
 import type tagProposal from '../../locales/fr/tag-proposal.json'
 import type trouble from '../../locales/fr/trouble.json'
 import type ui from '../../locales/fr/ui.json'
+import type visibility from '../../locales/fr/visibility.json'
 import type vote from '../../locales/fr/vote.json'
 import type voteAgain from '../../locales/fr/vote-again.json'
 import type voteOutcomes from '../../locales/fr/vote-outcomes.json'
@@ -127,6 +128,7 @@ declare module 'i18next' {
       'tag-proposal': typeof tagProposal
       trouble: typeof trouble
       ui: typeof ui
+      visibility: typeof visibility
       vote: typeof vote
       'vote-again': typeof voteAgain
       'vote-outcomes': typeof voteOutcomes

@@ -5,13 +5,13 @@ import { ApiError } from './errors'
 import { optimistically } from './optimistic'
 import { createQueryClient } from './query-client'
 import { isOwn, keys } from './query-keys'
-import profile from '../../locales/en/profile.json'
+import visibility from '../../locales/en/visibility.json'
 
 const announce = vi.fn()
 const KEY = keys.servers.own('u1')
 
 beforeAll(async () => {
-  await i18next.init({ lng: 'en', resources: { en: { profile } }, defaultNS: false })
+  await i18next.init({ lng: 'en', resources: { en: { visibility } }, defaultNS: false })
 })
 
 async function run<Data, Variables, Before>(
@@ -33,11 +33,11 @@ it('renews what a mutation names and says that it is done', async () => {
   const queries = clientWith(['a'])
   const options = mutationOptions({
     mutationFn: async (name: string) => name,
-    meta: { invalidates: [keys.servers.all], done: 'profile:servers.shown' },
+    meta: { invalidates: [keys.servers.all], done: 'visibility:shown' },
   })
   await run(queries, options, 'a')
   expect(queries.getQueryState(KEY)?.isInvalidated).toBe(true)
-  expect(announce).toHaveBeenCalledExactlyOnceWith({ tone: 'success', title: profile.servers.shown })
+  expect(announce).toHaveBeenCalledExactlyOnceWith({ tone: 'success', title: visibility.shown })
 })
 
 it('says a refusal under its title, and nothing where the form says it', async () => {
@@ -45,12 +45,12 @@ it('says a refusal under its title, and nothing where the form says it', async (
   const refused = (code: string) =>
     mutationOptions({
       mutationFn: () => Promise.reject(new ApiError(code, 'no such thing', 400)),
-      meta: { failed: (error) => (error.code === 'asked' ? null : { title: 'profile:servers.notChanged' }) },
+      meta: { failed: (error) => (error.code === 'asked' ? null : { title: 'visibility:notChanged' }) },
     })
   await run(queries, refused('asked'), undefined)
   expect(announce).not.toHaveBeenCalled()
   await run(queries, refused('else'), undefined)
-  expect(announce.mock.calls[0]?.[0]).toMatchObject({ tone: 'danger', title: profile.servers.notChanged })
+  expect(announce.mock.calls[0]?.[0]).toMatchObject({ tone: 'danger', title: visibility.notChanged })
 })
 
 it('shows a change at once and takes it back when it is refused', async () => {

@@ -1,6 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { QueryStates } from '@/components/query/query-states'
-import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
+import { siteSettingsQuery } from '@/entities/setting/queries'
 import { useTranslation } from '@/lib/i18n'
 import { keeping, lazyOf } from '@/lib/lazy'
 import type { PageKey, PageMatch } from '@/lib/pages'

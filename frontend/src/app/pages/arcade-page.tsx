@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { BookingPage } from '@/features/arcade/booking-page'
 import { PaymentsPanel } from '@/features/payments/components/payments-panel'
-import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
+import { siteSettingsQuery } from '@/entities/setting/queries'
 import { saleTermsOf } from '@/lib/sale-terms'
 import { useSession } from '@/lib/session'
 

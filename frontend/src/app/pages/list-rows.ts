@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { gamesQuery } from '@/features/games/api/games'
+import { gamesQuery } from '@/entities/game/queries'
 import { arcadeSpotsQuery } from '@/features/home/api/arcade-spots'
 import { competitiveEventQuery } from '@/features/home/api/competitive-event'
 import { siteStatsQuery } from '@/features/home/api/site-stats'
 import { listQuery } from '@/features/ranking-list/api/list'
-import { tagsQuery } from '@/features/ranking-list/api/tags'
+import { tagsQuery } from '@/entities/tag/queries'
 import { readListState } from '@/features/ranking-list/model/list-state'
-import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
+import { siteSettingsQuery } from '@/entities/setting/queries'
 import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
 
 /** The games and the list; then, since it must not hold those up, what stands around them. */

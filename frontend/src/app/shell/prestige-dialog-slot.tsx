@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { PrestigeDialogHost } from '@/features/prestige/prestige-dialog-host'
-import { siteSettingsQuery } from '@/features/site-settings/api/site-settings'
+import { siteSettingsQuery } from '@/entities/setting/queries'
 import { saleTermsOf } from '@/lib/sale-terms'
 
 /** The dialog with the terms it sells on. */

@@ -11,7 +11,8 @@ import { formatAmount } from '@/lib/format-amount'
 import { useTranslation } from '@/lib/i18n'
 import { lazyNamed } from '@/lib/lazy'
 import { useLanguage } from '@/lib/use-language'
-import { removeStepMutation, stepsQuery, type Step } from './api/prices'
+import { removeStepMutation, type Step } from './api/prices'
+import { prestigeStepsQuery } from '@/entities/price/queries'
 import styles from './admin-money.module.css'
 
 const StepDialog = lazyNamed(async () => (await import('./components/step-dialog')).StepDialog)
@@ -20,7 +21,7 @@ const CURRENCY = 'eur'
 
 export function PrestigePricesPage() {
   const { t } = useTranslation(['admin-money', 'leads', 'pages'])
-  const steps = useQuery(stepsQuery())
+  const steps = useQuery(prestigeStepsQuery())
   const [edited, setEdited] = useState<Step | 'new' | null>(null)
   return (
     <div className={styles.page}>

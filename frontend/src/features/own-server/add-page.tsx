@@ -16,7 +16,8 @@ import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { useLanguage } from '@/lib/use-language'
 import { addServerMutation, type AddedServer } from './api/add-server'
-import { formGamesQuery, formTagsQuery, type FormGame, type FormTag } from './api/catalogue'
+import { gamesQuery, type Game } from '@/entities/game/queries'
+import { tagsQuery, type Tag } from '@/entities/tag/queries'
 import { slotsQuery } from './api/slots'
 import { Added } from './components/added'
 import { AddressFields, IdentityFields, LinkFields } from './components/basic-fields'
@@ -60,8 +61,8 @@ interface FormProps {
 function Prepared(props: FormProps) {
   const { t } = useTranslation('own-server')
   const slots = useQuery(slotsQuery(props.userId))
-  const games = useQuery(formGamesQuery())
-  const tags = useQuery(formTagsQuery())
+  const games = useQuery(gamesQuery())
+  const tags = useQuery(tagsQuery())
   return (
     <QueryStates query={slots} loading={<FormLoading fields={4} />} failed={t('slots.unreadable')}>
       {(found) => (
@@ -81,11 +82,11 @@ function Prepared(props: FormProps) {
 }
 
 interface Catalogue {
-  games: FormGame[]
-  tags: FormTag[]
+  games: Game[]
+  tags: Tag[]
 }
 
-function both(games: UseQueryResult<FormGame[]>, tags: UseQueryResult<FormTag[]>) {
+function both(games: UseQueryResult<Game[]>, tags: UseQueryResult<Tag[]>) {
   const data: Catalogue | undefined = games.data && tags.data && { games: games.data, tags: tags.data }
   return {
     data,
@@ -177,6 +178,6 @@ function AddForm({ userId, preview, onAdded, games, tags }: FormProps & Catalogu
 }
 
 /** Behind all that are there: a new server has no votes yet. */
-function placeIn(games: readonly FormGame[], id: string): number {
+function placeIn(games: readonly Game[], id: string): number {
   return (games.find((game) => game.id === id)?.game_figures?.servers ?? 0) + 1
 }

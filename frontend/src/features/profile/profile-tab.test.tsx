@@ -60,8 +60,11 @@ vi.mock('./api/details', async (original) => {
   return { ...sending(await original<object>(), { saveDetails }), detailsQuery: query('details') }
 })
 vi.mock('./api/servers', async (original) => {
+  return { ...(await original<object>()), serversQuery: query('servers') }
+})
+vi.mock('@/entities/server/visibility', async (original) => {
   const { sending } = await import('@/testing/sending')
-  return { ...sending(await original<object>(), { setVisibility }), serversQuery: query('servers') }
+  return sending(await original<object>(), { setVisibility })
 })
 vi.mock('./api/reviews', async (original) => {
   const { sending } = await import('@/testing/sending')
@@ -201,14 +204,16 @@ it('gives days to the server that needs them, after asking', async () => {
 
 it('says why a server cannot be shown, and takes the change back', async () => {
   rows.servers = async () => [{ ...SERVER, is_hidden: true, hidden_reason: 'bonus_expired' }]
-  setVisibility.mockRejectedValue(new ApiError('P0001', 'Server limit reached', 400))
+  setVisibility.mockRejectedValue(
+    new ApiError('P0001', 'Server limit reached', 400, { detail: 'server_limit_reached' }),
+  )
   const panel = await open()
   const servers = panel('My servers')
   await user.click(await servers.findByRole('button', { name: 'Show Rock & Roll' }))
   await waitFor(() =>
     expect(currentToast()).toMatchObject({
       title: 'Visibility not changed',
-      description: 'You already show as many servers as you may. Hide one first.',
+      description: 'You already have as many visible servers as possible: hide another one, or get Prestige.',
     }),
   )
   expect(await servers.findByText('Hidden: Prestige is over')).toBeTruthy()

@@ -373,7 +373,7 @@ it('shows owners what visitors do not see, and brings it back', async () => {
   await signInAsAda()
   await open('/serveur/astra')
   expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
-  expect(screen.getByText('Masqué, vous seul le voyez.')).toBeTruthy()
+  expect(await screen.findByText('Masqué, vous seul le voyez.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Voter/ })).toBeNull()
   expect(clicks).toEqual([])
   servers = () => Response.json([{ ...SERVER, owner_id: ADA.id }])

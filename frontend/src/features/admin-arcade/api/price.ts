@@ -10,7 +10,7 @@ const USUAL = 1000
 
 export const dailyPriceQuery = () =>
   queryOptions({
-    queryKey: purchaseKeys.prices.arcade(1),
+    queryKey: purchaseKeys.prices.arcadeSetting,
     queryFn: async ({ signal }) => {
       const [row] = unwrap(
         await supabase.from('site_settings').select('setting_value').eq('setting_key', SETTING).abortSignal(signal),

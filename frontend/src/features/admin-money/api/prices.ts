@@ -1,21 +1,8 @@
-/** Steps of the price of a day of Prestige. */
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+/** Changes to the steps of the price of a day of Prestige. */
+import { mutationOptions } from '@tanstack/react-query'
 import { ApiError, toApiError, unwrap } from '@/lib/errors'
 import { purchaseKeys } from '@/lib/purchase-keys'
 import { supabase } from '@/lib/supabase'
-
-export const stepsQuery = () =>
-  queryOptions({
-    queryKey: purchaseKeys.prices.prestigeSteps,
-    queryFn: async ({ signal }) =>
-      unwrap(
-        await supabase
-          .from('prestige_pricing')
-          .select('min_days, unit_price_cents')
-          .order('min_days')
-          .abortSignal(signal),
-      ),
-  })
 
 export interface Step {
   min_days: number

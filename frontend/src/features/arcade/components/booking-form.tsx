@@ -23,7 +23,7 @@ import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
 import { bookMutation } from '../api/book'
 import { uploadTo } from '@/lib/upload'
-import { totalQuery } from '../api/price'
+import { arcadeTotalQuery } from '@/entities/price/queries'
 import { advertisedQuery } from '../api/servers'
 import { takenQuery } from '../api/taken'
 import { BOOKING_REFUSALS } from '../model/refusals'
@@ -182,7 +182,7 @@ function Cost({ terms }: { terms: SaleTerms }) {
   const { t } = useTranslation('arcade')
   const days = useWatch<{ days: Days | null }, 'days'>({ name: 'days' })
   const count = days ? daysIn(days.from, days.to) : 0
-  const total = useQuery({ ...totalQuery(count), enabled: count > 0 })
+  const total = useQuery({ ...arcadeTotalQuery(count), enabled: count > 0 })
   if (count === 0) return <p className={styles.quiet}>{t('chooseDays')}</p>
   if (total.isError)
     return <PanelFailure text={t('priceUnreadable')} busy={total.isFetching} onRetry={() => void total.refetch()} />

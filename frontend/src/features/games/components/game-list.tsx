@@ -10,7 +10,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
-import type { Game } from '../api/games'
+import type { Game } from '@/entities/game/queries'
 import { byServers } from '../model/figures'
 import styles from './game-list.module.css'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Game } from '../api/games'
+import type { Game } from '@/entities/game/queries'
 import { byServers, figuresOf } from './figures'
 
 function game(slug: string, servers: number | null): Game {

@@ -2,7 +2,7 @@
 import { collatorOf } from '@/lib/format'
 import type { Language } from '@/lib/languages'
 import shortcuts from '@/lib/shortcuts.json'
-import type { Game, GameFigures } from '../api/games'
+import type { Game, GameFigures } from '@/entities/game/queries'
 
 const WITH_SHORTCUT: ReadonlySet<string> = new Set(Object.values(shortcuts).flatMap(({ games }) => games))
 

@@ -6,7 +6,7 @@ import { Icon } from '@/components/ui/icon'
 import { useTranslation } from '@/lib/i18n'
 import { useAskForTag } from '@/lib/tag-proposal'
 import { useLanguage } from '@/lib/use-language'
-import type { FormTag } from '../api/catalogue'
+import type { Tag } from '@/entities/tag/queries'
 import { TAG_LIMIT } from '../model/server-form'
 import type { usePictures } from '../model/use-pictures'
 import styles from './fields.module.css'
@@ -87,7 +87,7 @@ export function VideoField() {
   )
 }
 
-export function TagChoice({ tags }: { tags: readonly FormTag[] }) {
+export function TagChoice({ tags }: { tags: readonly Tag[] }) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
   const propose = useAskForTag()

@@ -1,13 +1,13 @@
 import { Panel } from '@/components/ui/panel'
 import { useTranslation } from '@/lib/i18n'
-import type { FormTag } from '../api/catalogue'
+import type { Tag } from '@/entities/tag/queries'
 import { PictureFields, TagChoice, VideoField, type Upload } from './media-fields'
 import styles from './server-form.module.css'
 
 interface MediaPartsProps {
   upload: Upload
   hasPrestige: boolean
-  tags: readonly FormTag[]
+  tags: readonly Tag[]
 }
 
 /** What a server looks like, and what it is found by. */

@@ -6,7 +6,7 @@ import { SaveBar } from '@/components/form/save-bar'
 import { QueryStates } from '@/components/query/query-states'
 import { Panel } from '@/components/ui/panel'
 import { useTranslation } from '@/lib/i18n'
-import { formGamesQuery, type FormGame } from '../api/catalogue'
+import { gamesQuery, type Game } from '@/entities/game/queries'
 import { AddressFields, IdentityFields, LinkFields } from '../components/basic-fields'
 import { DescriptionField } from '../components/description-field'
 import { basicSchema } from '../model/server-form'
@@ -32,13 +32,13 @@ const FIELDS = [
 export function BasicTab({ preview, ...props }: TabProps & { preview: Draw }): ReactNode {
   const { t } = useTranslation('own-server')
   return (
-    <QueryStates query={useQuery(formGamesQuery())} loading={<FormLoading fields={6} />} failed={t('form.unreadable')}>
+    <QueryStates query={useQuery(gamesQuery())} loading={<FormLoading fields={6} />} failed={t('form.unreadable')}>
       {(games) => <BasicForm {...props} preview={preview} games={games} />}
     </QueryStates>
   )
 }
 
-function BasicForm({ server, userId, preview, games }: TabProps & { preview: Draw; games: FormGame[] }) {
+function BasicForm({ server, userId, preview, games }: TabProps & { preview: Draw; games: Game[] }) {
   const { t } = useTranslation('own-server')
   const words = useSchemaWords()
   const [schema] = useState(() => basicSchema(words))

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNow } from '@/components/ui/use-now'
-import { formTagsQuery, type FormGame } from '../api/catalogue'
+import { type Game } from '@/entities/game/queries'
+import { tagsQuery } from '@/entities/tag/queries'
 import type { OwnServer } from '../api/own-server'
 import { placeQuery } from '../api/place'
 import { LivePreview } from '../components/live-preview'
@@ -13,9 +14,9 @@ import styles from '../components/server-form.module.css'
 export type Draw = (draft: CardDraft) => ReactNode
 
 /** The card of a server that is there, with what is being changed of it. */
-export function CardBeside({ draw, server, games }: { draw: Draw; server: OwnServer; games: readonly FormGame[] }) {
+export function CardBeside({ draw, server, games }: { draw: Draw; server: OwnServer; games: readonly Game[] }) {
   const now = useNow(60_000)
-  const tags = useQuery(formTagsQuery())
+  const tags = useQuery(tagsQuery())
   const place = useQuery(placeQuery(server.id))
   const known = {
     base: valuesOf(server),

@@ -20,9 +20,9 @@ import { decodeStored } from '@/lib/stored-text'
 import { useDocumentHead } from '@/lib/use-document-head'
 import { isStaff } from '@/lib/staff'
 import { useLanguage } from '@/lib/use-language'
+import { mayShow, setVisibilityMutation, visibilityOf } from '@/entities/server/visibility'
 import { ownServerQuery, type OwnServer } from '../api/own-server'
-import { visibilityMutation } from '../api/visibility'
-import { mayShow, prestigeEnd, visibilityOf } from '../model/standing'
+import { prestigeEnd } from '../model/standing'
 import type { TabProps } from './use-edit-form'
 import styles from './edit-layout.module.css'
 
@@ -73,7 +73,7 @@ export function EditLayout({ id, tab, children }: EditLayoutProps) {
     >
       {(server) => (
         <>
-          <Head server={server} tab={tab} />
+          <Head server={server} userId={user.id} tab={tab} />
           <div className={styles.tab}>{children({ server, userId: user.id })}</div>
         </>
       )}
@@ -81,8 +81,8 @@ export function EditLayout({ id, tab, children }: EditLayoutProps) {
   )
 }
 
-function Head({ server, tab }: { server: OwnServer; tab: EditTab }) {
-  const { t } = useTranslation('own-server')
+function Head({ server, userId, tab }: { server: OwnServer; userId: string; tab: EditTab }) {
+  const { t } = useTranslation(['own-server', 'visibility'])
   const language = useLanguage()
   const name = decodeStored(server.name)
   useDocumentHead({ title: `${t(`tab.${tab}`)} · ${name}`, indexed: false })
@@ -102,7 +102,7 @@ function Head({ server, tab }: { server: OwnServer; tab: EditTab }) {
         <div className={styles.words}>
           <h1 className={styles.title}>{name}</h1>
           <p className={styles.badges}>
-            <Badge tone={TONES[visibility]}>{t(`visibility.${visibility}`)}</Badge>
+            <Badge tone={TONES[visibility]}>{t(`visibility:state.${visibility}`)}</Badge>
             {until !== null && (
               <Badge tone="gold" icon="crown">
                 {t('prestige.until', { date: formatDate(until, language) })}
@@ -114,7 +114,7 @@ function Head({ server, tab }: { server: OwnServer; tab: EditTab }) {
           )}
         </div>
         <div className={styles.actions}>
-          <VisibilityButton server={server} />
+          <VisibilityButton server={server} userId={userId} />
           <ButtonLink size="small" icon="external" to={paths.server(language, server)}>
             {t('edit.see')}
           </ButtonLink>
@@ -135,9 +135,9 @@ const TONES = {
 } as const
 
 /** What somebody else decided is not the owner's to change. */
-function VisibilityButton({ server }: { server: OwnServer }) {
-  const { t } = useTranslation('own-server')
-  const change = useMutation(visibilityMutation())
+function VisibilityButton({ server, userId }: { server: OwnServer; userId: string }) {
+  const { t } = useTranslation('visibility')
+  const change = useMutation(setVisibilityMutation())
   const visibility = visibilityOf(server)
   const isVisible = visibility === 'visible'
   if (!isVisible && !mayShow(visibility)) return null
@@ -146,9 +146,9 @@ function VisibilityButton({ server }: { server: OwnServer }) {
       size="small"
       icon={isVisible ? 'eye-off' : 'eye'}
       busy={change.isPending}
-      onClick={() => change.mutate({ id: server.id, isVisible: !isVisible })}
+      onClick={() => change.mutate({ id: server.id, userId, name: decodeStored(server.name), isVisible: !isVisible })}
     >
-      {t(isVisible ? 'visibility.hide' : 'visibility.show')}
+      {t(isVisible ? 'hide' : 'show')}
     </Button>
   )
 }

@@ -6,7 +6,8 @@ import { SaveBar } from '@/components/form/save-bar'
 import { QueryStates } from '@/components/query/query-states'
 import { useNow } from '@/components/ui/use-now'
 import { useTranslation } from '@/lib/i18n'
-import { formGamesQuery, formTagsQuery, type FormTag } from '../api/catalogue'
+import { gamesQuery } from '@/entities/game/queries'
+import { tagsQuery, type Tag } from '@/entities/tag/queries'
 import { MediaParts } from '../components/media-parts'
 import { mediaSchema } from '../model/server-form'
 import { prestigeEnd } from '../model/standing'
@@ -31,18 +32,18 @@ const FIELDS = [
 export function MediaTab({ preview, ...props }: TabProps & { preview: Draw }) {
   const { t } = useTranslation('own-server')
   return (
-    <QueryStates query={useQuery(formTagsQuery())} loading={<FormLoading fields={5} />} failed={t('form.unreadable')}>
+    <QueryStates query={useQuery(tagsQuery())} loading={<FormLoading fields={5} />} failed={t('form.unreadable')}>
       {(tags) => <MediaForm {...props} preview={preview} tags={tags} />}
     </QueryStates>
   )
 }
 
-function MediaForm({ server, userId, preview, tags }: TabProps & { preview: Draw; tags: FormTag[] }) {
+function MediaForm({ server, userId, preview, tags }: TabProps & { preview: Draw; tags: Tag[] }) {
   const { t } = useTranslation('own-server')
   const words = useSchemaWords()
   const [schema] = useState(() => mediaSchema(words))
   const pictures = usePictures(userId)
-  const games = useQuery(formGamesQuery())
+  const games = useQuery(gamesQuery())
   const hasPrestige = prestigeEnd(server, useNow(60_000)) !== null
   const { form, base, conflict, takeTheirs, keepMine } = useEditForm({
     server,

@@ -1,24 +1,4 @@
-/** How a server stands with visitors, and until when it is promoted. */
-
-interface Shown {
-  is_hidden: boolean
-  is_approved: boolean
-  hidden_reason: string | null
-}
-
-export type Visibility = 'visible' | 'hidden' | 'waiting' | 'moderated' | 'lapsed' | 'closed'
-
-/** Owners undo what they did themselves, and what ended once there is room again. */
-export function visibilityOf({ is_hidden, is_approved, hidden_reason }: Shown): Visibility {
-  if (!is_hidden) return is_approved ? 'visible' : 'waiting'
-  if (hidden_reason === 'moderation') return 'moderated'
-  if (hidden_reason === 'game_closed') return 'closed'
-  return hidden_reason === 'bonus_expired' ? 'lapsed' : 'hidden'
-}
-
-export function mayShow(visibility: Visibility): boolean {
-  return visibility === 'hidden' || visibility === 'lapsed'
-}
+/** Until when a server is promoted. */
 
 interface Promoted {
   is_sponsored: boolean

@@ -21,7 +21,7 @@ import { useRefusal } from '@/lib/refusal'
 import type { SaleTerms } from '@/lib/sale-terms'
 import { useLanguage } from '@/lib/use-language'
 import { orderMutation } from '../api/order'
-import { priceStepsQuery, totalQuery } from '../api/prices'
+import { prestigeStepsQuery, prestigeTotalQuery } from '@/entities/price/queries'
 import { untilQuery } from '../api/until'
 import { MOST_DAYS, QUICK_DAYS, USUAL_DAYS, endAfter, orderSchema, runs, unitPriceOf, wholeDays } from '../model/days'
 import styles from './prestige-form.module.css'
@@ -64,7 +64,7 @@ export function PrestigeForm({ target, terms }: { target: PrestigeTarget; terms:
 function DaysField() {
   const { t } = useTranslation('prestige')
   const language = useLanguage()
-  const steps = useQuery(priceStepsQuery()).data ?? []
+  const steps = useQuery(prestigeStepsQuery()).data ?? []
   const label = t('days.own')
   const field = useField<number | null>({ name: 'days', label })
   const chosen = QUICK_DAYS.find((days) => days === field.value)
@@ -106,8 +106,8 @@ function Cost({ target, days }: { target: PrestigeTarget; days: number }) {
   const { t } = useTranslation('prestige')
   const language = useLanguage()
   const now = useNow(60_000)
-  const steps = useQuery(priceStepsQuery())
-  const total = useQuery(totalQuery(days))
+  const steps = useQuery(prestigeStepsQuery())
+  const total = useQuery(prestigeTotalQuery(days))
   const until = useQuery(untilQuery(target.id)).data
   if (steps.isError || total.isError) {
     const retry = (): void => void Promise.all([steps.refetch(), total.refetch()])

@@ -11,7 +11,8 @@ import { paths } from '@/lib/paths'
 import { openPrestigeDialog } from '@/lib/prestige-dialog'
 import { decodeStored } from '@/lib/stored-text'
 import { useLanguage } from '@/lib/use-language'
-import { serversQuery, setVisibilityMutation, type OwnServer } from '../api/servers'
+import { mayShow, setVisibilityMutation, visibilityOf } from '@/entities/server/visibility'
+import { serversQuery, type OwnServer } from '../api/servers'
 import { isActive, prestigeOf } from '../model/prestige'
 import { OwnPanel } from '@/components/query/own-panel'
 import styles from './rows.module.css'
@@ -40,12 +41,13 @@ export function ServersPanel({ userId }: { userId: string }) {
 }
 
 function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'visibility'])
   const language = useLanguage()
   const name = decodeStored(server.name)
   const change = useMutation(setVisibilityMutation())
-  const state = stateOf(server)
-  const mayChange = state === 'visible' || state === 'hidden' || state === 'lapsed'
+  const state = visibilityOf(server)
+  const isVisible = state === 'visible'
+  const mayChange = isVisible || mayShow(state)
   const votes = t('servers.votes', {
     count: server.monthly_votes,
     number: formatNumber(server.monthly_votes, language),
@@ -60,8 +62,8 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
       }
       badge={
         <>
-          <Badge tone={state === 'visible' ? 'online' : state === 'moderated' ? 'danger' : 'plain'}>
-            {t(`servers.${state}`)}
+          <Badge tone={isVisible ? 'online' : state === 'moderated' ? 'danger' : 'plain'}>
+            {t(`visibility:state.${state}`)}
           </Badge>
           <PrestigeBadge server={server} />
         </>
@@ -73,12 +75,12 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
           {mayChange && (
             <Button
               size="small"
-              icon={state === 'visible' ? 'eye-off' : 'eye'}
+              icon={isVisible ? 'eye-off' : 'eye'}
               busy={change.isPending}
-              aria-label={t(state === 'visible' ? 'servers.hideNamed' : 'servers.showNamed', { server: name })}
-              onClick={() => change.mutate({ id: server.id, userId, name, isVisible: state !== 'visible' })}
+              aria-label={t(isVisible ? 'visibility:hideNamed' : 'visibility:showNamed', { server: name })}
+              onClick={() => change.mutate({ id: server.id, userId, name, isVisible: !isVisible })}
             >
-              {t(state === 'visible' ? 'servers.hide' : 'servers.show')}
+              {t(isVisible ? 'visibility:hide' : 'visibility:show')}
             </Button>
           )}
         </>
@@ -141,16 +143,4 @@ function PrestigeBadge({ server }: { server: OwnServer }) {
         : t('servers.prestigeDays', { count: prestige.days })}
     </Badge>
   )
-}
-
-type ServerState = 'visible' | 'hidden' | 'waiting' | 'moderated' | 'lapsed' | 'closed'
-
-/** Owners undo what they did themselves, and what ended once there is room again. */
-function stateOf(server: OwnServer): ServerState {
-  if (server.is_hidden) {
-    if (server.hidden_reason === 'moderation') return 'moderated'
-    if (server.hidden_reason === 'game_closed') return 'closed'
-    return server.hidden_reason === 'bonus_expired' ? 'lapsed' : 'hidden'
-  }
-  return server.is_approved ? 'visible' : 'waiting'
 }

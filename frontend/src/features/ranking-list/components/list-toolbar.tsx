@@ -10,7 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { formatNumber } from '@/lib/format'
 import { lazyNamed } from '@/lib/lazy'
 import { useLanguage } from '@/lib/use-language'
-import type { Tag } from '../api/tags'
+import type { Tag } from '@/entities/tag/queries'
 import { SORTS, choicesIn, isFiltered, type ListState } from '../model/list-state'
 import styles from './list-toolbar.module.css'
 

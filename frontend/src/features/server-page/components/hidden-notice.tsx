@@ -2,16 +2,19 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { setVisibilityMutation } from '@/entities/server/visibility'
+import { useSession } from '@/lib/session'
+import { decodeStored } from '@/lib/stored-text'
 import type { ServerDetail } from '../api/server'
-import { showServerMutation } from '../api/show-server'
 import styles from './hidden-notice.module.css'
 
 /** To the owner of a server that visitors do not see: why not, and how to change that where the owner can. */
 export function HiddenNotice({ server }: { server: ServerDetail }) {
-  const { t } = useTranslation('server-page')
-  const show = useMutation(showServerMutation())
+  const { t } = useTranslation(['server-page', 'visibility'])
+  const show = useMutation(setVisibilityMutation())
+  const { user } = useSession()
   const reason = server.hidden ?? 'owner'
-  const mayShow = reason === 'owner' || reason === 'bonus_expired'
+  const mayShow = user !== null && (reason === 'owner' || reason === 'bonus_expired')
   return (
     <section className={styles.notice} aria-label={t('hidden.label')}>
       <Icon name="eye-off" size={20} />
@@ -19,8 +22,15 @@ export function HiddenNotice({ server }: { server: ServerDetail }) {
         <strong>{t('hidden.title')}</strong> {t(`hidden.reason.${REASONS[reason]}`)}
       </p>
       {mayShow && (
-        <Button size="small" icon="eye" busy={show.isPending} onClick={() => show.mutate(server.id)}>
-          {t('hidden.show')}
+        <Button
+          size="small"
+          icon="eye"
+          busy={show.isPending}
+          onClick={() =>
+            show.mutate({ id: server.id, userId: user.id, name: decodeStored(server.name), isVisible: true })
+          }
+        >
+          {t('visibility:show')}
         </Button>
       )}
     </section>

@@ -20,7 +20,6 @@ import { About } from './about'
 import { BackLink } from './back-link'
 import { ConnectCard } from './connect-card'
 import { Events } from './events'
-import { HiddenNotice } from './hidden-notice'
 import { Identity } from './identity'
 import { Months } from './months'
 import { Reviews } from './reviews'
@@ -35,6 +34,8 @@ import { VoteCard } from './vote-card'
 import { VoteHistory } from './vote-history'
 import styles from './server-view.module.css'
 
+/** For owners alone. */
+const HiddenNotice = lazyNamed(async () => (await import('./hidden-notice')).HiddenNotice)
 const OwnerBar = lazyNamed(async () => (await import('./owner-bar')).OwnerBar)
 const Record = lazyNamed(async () => (await import('./record')).Record)
 const Placings = lazyNamed(async () => (await import('./placings')).Placings)
@@ -67,7 +68,11 @@ export function ServerView({ server }: { server: ServerDetail }) {
   return (
     <article className={styles.page} style={server.is_prestige ? accentOf(server.custom_color) : undefined}>
       <BackLink server={server} />
-      {!isPublic && <HiddenNotice server={server} />}
+      {!isPublic && (
+        <Suspense>
+          <HiddenNotice server={server} />
+        </Suspense>
+      )}
       <SectionBoundary>
         {isPublic && user !== null && user.id === server.owner_id && (
           <Suspense fallback={<Skeleton height="5.5rem" radius="var(--radius-lg)" />}>

@@ -1,10 +1,10 @@
-/** What Prestige costs: its steps, and the sum as the procedure gives it. */
+/** What Prestige and Arcade Spots cost: the steps of a price, and the sums as the procedures give them, in cents. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap, unwrapOptional } from '@/lib/errors'
 import { purchaseKeys } from '@/lib/purchase-keys'
 import { supabase } from '@/lib/supabase'
 
-export const priceStepsQuery = () =>
+export const prestigeStepsQuery = () =>
   queryOptions({
     queryKey: purchaseKeys.prices.prestigeSteps,
     queryFn: async ({ signal }) =>
@@ -18,11 +18,19 @@ export const priceStepsQuery = () =>
     staleTime: 60_000,
   })
 
-/** In cents; null where there is no price for so few days. */
-export const totalQuery = (days: number) =>
+/** Null where there is no price for so few days. */
+export const prestigeTotalQuery = (days: number) =>
   queryOptions({
     queryKey: purchaseKeys.prices.prestige(days),
     queryFn: async ({ signal }) =>
       unwrapOptional<number>(await supabase.rpc('calculate_prestige_price', { p_days: days }).abortSignal(signal)),
+    staleTime: 60_000,
+  })
+
+export const arcadeTotalQuery = (days: number) =>
+  queryOptions({
+    queryKey: purchaseKeys.prices.arcade(days),
+    queryFn: async ({ signal }) =>
+      unwrap<number>(await supabase.rpc('calculate_arcade_spot_price', { p_days: days }).abortSignal(signal)),
     staleTime: 60_000,
   })

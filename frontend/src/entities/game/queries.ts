@@ -1,0 +1,24 @@
+/** The games of the site, with how much goes on in each. */
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/errors'
+import { publicData } from '@/lib/public-data'
+import { keys } from '@/lib/query-keys'
+
+export type Game = Awaited<ReturnType<typeof fetchGames>>[number]
+
+/** How much goes on in a game, counted anew every few seconds; a new game has not been counted yet. */
+export type GameFigures = NonNullable<Game['game_figures']>
+
+export const gamesQuery = () => queryOptions({ queryKey: keys.games.all, queryFn: fetchGames, staleTime: 5 * 60_000 })
+
+async function fetchGames({ signal }: { signal: AbortSignal }) {
+  return unwrap(
+    await publicData
+      .from('games')
+      .select(
+        'id,name,slug,page_slug,logo_url,backdrop_url,game_figures(servers,players_online,votes_this_month,votes_total)',
+      )
+      .order('name')
+      .abortSignal(signal),
+  )
+}

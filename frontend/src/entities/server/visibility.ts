@@ -1,0 +1,67 @@
+/** Whether visitors see a server: how that stands, who may change it, and the one change of it. */
+import { mutationOptions } from '@tanstack/react-query'
+import { toApiError } from '@/lib/errors'
+import { optimistically } from '@/lib/optimistic'
+import { keys } from '@/lib/query-keys'
+
+interface Shown {
+  is_hidden: boolean
+  is_approved: boolean
+  hidden_reason: string | null
+}
+
+export type Visibility = 'visible' | 'hidden' | 'waiting' | 'moderated' | 'lapsed' | 'closed'
+
+export function visibilityOf({ is_hidden, is_approved, hidden_reason }: Shown): Visibility {
+  if (!is_hidden) return is_approved ? 'visible' : 'waiting'
+  if (hidden_reason === 'moderation') return 'moderated'
+  if (hidden_reason === 'game_closed') return 'closed'
+  return hidden_reason === 'bonus_expired' ? 'lapsed' : 'hidden'
+}
+
+/** Owners undo what they did themselves, and what ended once there is room again. */
+export function mayShow(visibility: Visibility): boolean {
+  return visibility === 'hidden' || visibility === 'lapsed'
+}
+
+interface VisibilityChange {
+  id: string
+  /** Whose list of servers shows the change at once. */
+  userId: string
+  /** As shown, for the word about it. */
+  name: string
+  isVisible: boolean
+}
+
+/** The client is fetched when it is wanted: a server's page is shown without. */
+async function setVisibility({ id, isVisible }: VisibilityChange): Promise<void> {
+  const { supabase } = await import('@/lib/supabase')
+  const { error, status } = await supabase.rpc('set_server_visibility', { p_server_id: id, p_visible: isVisible })
+  if (error !== null) throw toApiError(error, status)
+}
+
+type Row = Pick<Shown, 'is_hidden' | 'hidden_reason'> & { id: string }
+
+/** Takes a server out of the ranking, or puts it back: past a moderator's decision or the limit nobody gets. */
+export const setVisibilityMutation = () =>
+  mutationOptions({
+    mutationFn: setVisibility,
+    ...optimistically<Row[], VisibilityChange>(
+      ({ userId }) => keys.servers.own(userId),
+      (servers, { id, isVisible }) =>
+        servers.map((server) =>
+          server.id === id ? { ...server, is_hidden: !isVisible, hidden_reason: isVisible ? null : 'owner' } : server,
+        ),
+    ),
+    meta: {
+      // Games count the servers they show.
+      invalidates: [keys.servers.all, keys.games.all],
+      waits: true,
+      done: (_: void, { isVisible, name }: VisibilityChange) => ({
+        title: isVisible ? 'visibility:shown' : 'visibility:nowHidden',
+        text: { plain: name },
+      }),
+      failed: 'visibility:notChanged',
+      refusals: { server_limit_reached: 'visibility:limit' },
+    },
+  })
