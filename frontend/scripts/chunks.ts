@@ -7,7 +7,7 @@ import type { Rolldown } from 'vite'
 const HOME = '/src/app/pages/home-page.tsx'
 const SERVER = '/src/app/pages/server-page.tsx'
 /** Rooms of the home page alone. */
-const OWN = /\/src\/(app|components\/arcade|features\/(home|ranking-list|site-settings))\//
+const OWN = /\/src\/(app|components\/arcade|features\/(home|ranking-list))\//
 
 export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What every page needs and what seldom changes: one file that stays in the browser's cache.

@@ -6,42 +6,23 @@
 import type { Plugin, Rolldown } from 'vite'
 import loads from '../src/app/first-load.json' with { type: 'json' }
 import pages from '../src/lib/pages.json' with { type: 'json' }
+import { PAGE_MODULES } from '../src/app/page-modules.ts'
 import { textsOfBuild } from './texts-plugin.ts'
 
-/** Where the code of a page begins that is fetched by itself; the others come with their area. */
-const PAGES: Readonly<Record<string, string>> = {
-  home: 'src/app/pages/home-page.tsx',
-  shortcut: 'src/app/pages/home-page.tsx',
-  game: 'src/app/pages/game-page.tsx',
-  server: 'src/app/pages/server-page.tsx',
-  serverById: 'src/app/pages/server-page.tsx',
-  hallOfFame: 'src/app/pages/hall-page.ts',
-  gameHall: 'src/app/pages/hall-page.ts',
-  monthArchive: 'src/app/pages/hall-page.ts',
-  gameMonthArchive: 'src/app/pages/hall-page.ts',
-  competitiveEvent: 'src/app/pages/competition-page.ts',
-  weeklyMail: 'src/features/weekly-mail/weekly-mail-page.tsx',
-  leaderboard: 'src/app/pages/leaderboard-page.ts',
-  profile: 'src/app/pages/profile-page.tsx',
-  favorites: 'src/features/favorites/favorites-page.tsx',
-  myVotes: 'src/features/my-votes/my-votes-page.tsx',
-  resetPassword: 'src/features/auth/reset-password-page.tsx',
-  addServer: 'src/app/pages/add-server-page.tsx',
-  missing: 'src/app/pages/missing-page.tsx',
-}
+/** Pages that draw the home page's parts at once; another that fetched its chunk would do so by accident. */
+const DRAW_HOME = ['home', 'shortcut', 'game']
 
-/** All tabs of one thing are one page. */
-function ownPageOf(key: string): string | undefined {
-  return key.startsWith('editServer') ? 'src/app/pages/edit-server-page.tsx' : PAGES[key]
-}
-
-/** The modules a page is made of: its area's, and its own. */
+/** The modules a page is made of: its area's, and its own. `missing` stands where no page is. */
 function modulesOf(load: string): string[] {
   const key = load.split('/')[0]!
-  const area = Object.entries(pages).find(([page]) => page === key)?.[1].area ?? 'main'
-  const own = ownPageOf(key)
-  if (area === 'main') return [own ?? 'src/features/coming-soon/coming-soon-page.tsx']
-  return [`src/app/areas/${area}-area.tsx`, ...(own === undefined ? [] : [own])]
+  if (key === 'missing') return ['src/app/pages/missing-page.tsx']
+  if (!isPage(key)) throw new Error(`first-load.json: ${key} is no page`)
+  const { area } = pages[key]
+  return [...(area === 'main' ? [] : [`src/app/areas/${area}-area.tsx`]), PAGE_MODULES[key]]
+}
+
+function isPage(key: string): key is keyof typeof PAGE_MODULES {
+  return Object.hasOwn(PAGE_MODULES, key)
 }
 
 export function firstLoad(): Plugin {
@@ -62,16 +43,17 @@ export function firstLoad(): Plugin {
           if (chunk === undefined) throw new Error(`${module} is no part of this build`)
           return chunk
         }
-        const codeOf = (modules: readonly string[]) => {
-          const own = [...withImports(modules.map(chunkOf), byFile)].filter((chunk) => !entry.has(chunk))
+        const codeOf = (load: string) => {
+          const own = [...withImports(modulesOf(load).map(chunkOf), byFile)].filter((chunk) => !entry.has(chunk))
+          const home = own.find(({ name }) => name === 'home')
+          if (home !== undefined && !DRAW_HOME.includes(load.split('/')[0]!))
+            throw new Error(`${load} fetches ${home.fileName}, which only ${DRAW_HOME.join(', ')} draw`)
           const styles = own.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])
           return { scripts: own.map((chunk) => chunk.fileName), styles: [...new Set(styles)] }
         }
         const table = {
           texts: textsOfBuild(),
-          pages: Object.fromEntries(
-            Object.entries(loads).map(([key, load]) => [key, { ...load, ...codeOf(modulesOf(key)) }]),
-          ),
+          pages: Object.fromEntries(Object.entries(loads).map(([key, load]) => [key, { ...load, ...codeOf(key) }])),
         }
         this.emitFile({ type: 'asset', fileName: 'first-load.json', source: JSON.stringify(table) })
       },

@@ -3,7 +3,8 @@
  * all that a page may draw without fetching more code finds its texts among those its registry entry names.
  */
 import { expect, test } from 'vitest'
-import { PAGE_KEYS, pageOf, type PageKey } from '@/lib/pages'
+import { PAGE_KEYS } from '@/lib/pages'
+import { PAGE_MODULES } from './page-modules'
 import { EVERYWHERE, startingTexts, textsOf } from './router'
 
 const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../testing/**'], {
@@ -12,75 +13,6 @@ const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '
   eager: true,
 })
 const sources = new Map(Object.entries(files).map(([path, text]) => [new URL(path, 'file:///src/app/').pathname, text]))
-
-/** Where a page's own code begins; what stands for those to come is its area's. */
-const BEGINNINGS: Partial<Record<PageKey, string>> = {
-  home: '/src/app/pages/home-page.tsx',
-  shortcut: '/src/app/pages/home-page.tsx',
-  game: '/src/app/pages/game-page.tsx',
-  server: '/src/features/server-page/server-page.tsx',
-  serverById: '/src/features/server-page/server-page.tsx',
-  notice: '/src/features/notice/notice-page.tsx',
-  appeal: '/src/features/appeal/appeal-page.tsx',
-  weeklyMail: '/src/features/weekly-mail/weekly-mail-page.tsx',
-  hallOfFame: '/src/features/hall-of-fame/hall-page.tsx',
-  gameHall: '/src/features/hall-of-fame/game-hall-page.tsx',
-  monthArchive: '/src/features/hall-of-fame/month-archive-page.tsx',
-  gameMonthArchive: '/src/features/hall-of-fame/month-archive-page.tsx',
-  leaderboard: '/src/app/pages/leaderboard-page.ts',
-  profile: '/src/app/pages/profile-page.tsx',
-  favorites: '/src/features/favorites/favorites-page.tsx',
-  myVotes: '/src/features/my-votes/my-votes-page.tsx',
-  resetPassword: '/src/features/auth/reset-password-page.tsx',
-  admin: '/src/app/areas/admin-area.tsx',
-  adminArcadePricing: '/src/features/admin-arcade/price-page.tsx',
-  adminArcadeSpots: '/src/features/admin-arcade/spots-page.tsx',
-  adminCompetitiveEvents: '/src/features/admin-contests/contests-page.tsx',
-  adminEventTypes: '/src/features/admin-catalogue/event-types-page.tsx',
-  adminGames: '/src/features/admin-catalogue/games-page.tsx',
-  adminImages: '/src/features/admin-images/images-page.tsx',
-  adminModeration: '/src/features/admin-moderation/moderation-page.tsx',
-  adminPartners: '/src/features/partners/partners-page.tsx',
-  adminPrestigePayments: '/src/features/admin-money/payments-page.tsx',
-  adminPrestigePricing: '/src/features/admin-money/prestige-prices-page.tsx',
-  adminReports: '/src/features/admin-moderation/reports-page.tsx',
-  adminSecurity: '/src/features/admin-security/security-page.tsx',
-  adminServers: '/src/features/admin-servers/servers-page.tsx',
-  adminSettings: '/src/features/admin-settings/settings-page.tsx',
-  adminStats: '/src/features/admin-stats/stats-page.tsx',
-  adminTagProposals: '/src/features/admin-catalogue/proposals-page.tsx',
-  adminTags: '/src/features/admin-catalogue/tags-page.tsx',
-  adminUsers: '/src/features/admin-users/users-page.tsx',
-  adminVotes: '/src/features/admin-votes/votes-page.tsx',
-  adminWebhooks: '/src/app/areas/admin-webhooks.tsx',
-  addServer: '/src/app/pages/add-server-page.tsx',
-  editServer: '/src/app/pages/edit-server-page.tsx',
-  editServerMedia: '/src/app/pages/edit-server-page.tsx',
-  editServerEvents: '/src/app/pages/edit-server-page.tsx',
-  editServerIntegrations: '/src/app/pages/edit-server-page.tsx',
-  editServerPrestige: '/src/app/pages/edit-server-page.tsx',
-  editServerDelete: '/src/app/pages/edit-server-page.tsx',
-  creatorTools: '/src/features/creator-tools/creator-tools-page.tsx',
-  receipt: '/src/features/payments/receipt-page.tsx',
-  arcadeSpotsManagement: '/src/app/pages/arcade-page.tsx',
-  arcadeSpotsSuccess: '/src/features/payments/return-page.tsx',
-  prestigeSuccess: '/src/features/payments/return-page.tsx',
-  apiDocs: '/src/features/documentation/api-docs-page.tsx',
-  howRanking: '/src/features/documentation/how-ranking-page.tsx',
-  competitiveEvent: '/src/features/competition/competition-page.tsx',
-  votifierGuide: '/src/features/documentation/votifier-guide-page.tsx',
-  privacy: '/src/features/documentation/legal-page.tsx',
-  terms: '/src/features/documentation/legal-page.tsx',
-  termsOfSale: '/src/features/documentation/legal-page.tsx',
-  seoAudit: '/src/features/seo-audit/seo-audit-page.tsx',
-}
-const COMING = {
-  main: '/src/features/coming-soon/coming-soon-page.tsx',
-  account: '/src/features/coming-soon/coming-soon-page.tsx',
-  owner: '/src/app/areas/owner-area.tsx',
-  admin: '/src/app/areas/admin-area.tsx',
-  docs: '/src/app/areas/docs-area.tsx',
-}
 
 /** The modules that come with one; `import()` fetches later, behind a boundary of its own. */
 function together(path: string, seen = new Set<string>()): Set<string> {
@@ -117,8 +49,24 @@ test('the page of an address that leads nowhere finds the texts of all its parts
 })
 
 test.each(PAGE_KEYS)('%s finds the texts of all its parts', (key) => {
-  const { area, coming } = pageOf(key)
-  const beginning = BEGINNINGS[key] ?? COMING[area]
-  expect([sources.has(beginning), coming]).toEqual([true, !(key in BEGINNINGS)])
-  expect(missing(beginning, [...EVERYWHERE, ...textsOf(key)])).toEqual([])
+  expect(missing(`/${PAGE_MODULES[key]}`, [...EVERYWHERE, ...textsOf(key)])).toEqual([])
 })
+
+test.each(PAGE_KEYS)('the area of %s fetches the module that the build preloads', (key) => {
+  const path = `/${PAGE_MODULES[key]}`
+  expect(sources.has(path)).toBe(true)
+  // The overview of the administration is part of its area.
+  if (key === 'admin') return
+  const named = path.replace(/\.tsx?$/, '')
+  const fetched = [...sources].flatMap(([file, text]) =>
+    file.startsWith('/src/app/areas/') ? importedBy(file, text) : [],
+  )
+  expect(fetched).toContain(named)
+})
+
+/** The modules that `import()` names in a source, without their endings. */
+function importedBy(file: string, text: string): string[] {
+  return [...text.matchAll(/import\('([^']+)'\)/g)].map(([, named = '']) =>
+    named.startsWith('@/') ? `/src/${named.slice(2)}` : new URL(named, `file://${file}`).pathname,
+  )
+}
