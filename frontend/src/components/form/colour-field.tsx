@@ -7,16 +7,16 @@ import styles from './colour-field.module.css'
 
 /** The ten the site offers, for tags and for servers. */
 const SWATCHES = [
-  '#3B82F6',
-  '#EF4444',
-  '#10B981',
-  '#F59E0B',
-  '#8B5CF6',
-  '#EC4899',
-  '#14B8A6',
-  '#F97316',
-  '#84CC16',
-  '#6366F1',
+  { colour: '#3B82F6', name: 'blue' },
+  { colour: '#EF4444', name: 'red' },
+  { colour: '#10B981', name: 'green' },
+  { colour: '#F59E0B', name: 'amber' },
+  { colour: '#8B5CF6', name: 'purple' },
+  { colour: '#EC4899', name: 'pink' },
+  { colour: '#14B8A6', name: 'teal' },
+  { colour: '#F97316', name: 'orange' },
+  { colour: '#84CC16', name: 'lime' },
+  { colour: '#6366F1', name: 'indigo' },
 ] as const
 
 interface ColourFieldProps extends FormFieldLook {
@@ -30,7 +30,7 @@ export function ColourField({ custom = false, ...look }: ColourFieldProps) {
   const field = useField<string | undefined>(look)
   const { name } = look
   const value = (field.value ?? '').toUpperCase()
-  const isOwn = value !== '' && !SWATCHES.some((swatch) => swatch === value)
+  const isOwn = value !== '' && !SWATCHES.some(({ colour }) => colour === value)
   return (
     <Field {...field.frame} group="radiogroup">
       {() => (
@@ -42,17 +42,17 @@ export function ColourField({ custom = false, ...look }: ColourFieldProps) {
               <VisuallyHidden>{t('colour.none')}</VisuallyHidden>
             </label>
           )}
-          {SWATCHES.map((swatch, index) => (
-            <label key={swatch} className={styles.swatch} style={{ background: swatch }}>
+          {SWATCHES.map(({ colour, name: word }, index) => (
+            <label key={colour} className={styles.swatch} style={{ background: colour }}>
               <input
                 type="radio"
                 name={name}
                 ref={index === 0 ? field.ref : undefined}
-                checked={value === swatch}
-                onChange={() => field.change(swatch)}
+                checked={value === colour}
+                onChange={() => field.change(colour)}
               />
-              <VisuallyHidden>{t('colour.swatch', { colour: swatch })}</VisuallyHidden>
-              {value === swatch && <Icon name="check" size={18} />}
+              <VisuallyHidden>{t(`colour.names.${word}`)}</VisuallyHidden>
+              {value === colour && <Icon name="check" size={18} />}
             </label>
           ))}
           {custom && (
