@@ -91,8 +91,22 @@ export const laterKeys = {
     log: (serverId: string) => ['deliveries', OWN, 'log', serverId] as const,
     receiver: (serverId: string, receiver: string) => ['deliveries', OWN, 'receiver', serverId, receiver] as const,
   },
-  /** Below `keys.servers.all`, so that a vote or a change of a server renews them. */
+  /** Below `keys.servers.all`, so that a change of a server renews them. */
   servers: {
+    /** Everything a vote changes: not the months that are over, nor whether the server was up. */
+    counted: [
+      ['servers', 'list'],
+      ['servers', 'podium'],
+      ['servers', 'detail'],
+      ['servers', 'stats'],
+      ['servers', 'history'],
+      ['servers', 'neighbours'],
+      ['servers', 'place'],
+      ['servers', 'outcomes'],
+      ['servers', 'favorites'],
+      ['servers', 'voted'],
+      ['servers', OWN],
+    ],
     months: (id: string) => ['servers', 'months', id] as const,
     outcomes: (id: string) => ['servers', 'outcomes', id] as const,
     ticketRule: (id: string) => ['servers', OWN, 'ticket-rule', id] as const,

@@ -61,7 +61,7 @@ export const castVoteMutation = (serverId: string, ticket?: string | null) =>
       if (wait !== null) keepNextVote(serverId, Date.now() + wait * 1000)
       else if (spendsCaptcha(error)) void client.resetQueries({ queryKey: laterKeys.captcha('vote', serverId) })
     },
-    meta: { invalidates: [keys.servers.all, keys.competitions.all, keys.votes.own, laterKeys.leaders.all] },
+    meta: { invalidates: [...laterKeys.servers.counted, keys.competitions.all, keys.votes.own, laterKeys.leaders.all] },
   })
 
 /** What every cached form of a server says of its votes. */
