@@ -203,9 +203,10 @@ function CardTags({ names, tags }: { names: readonly string[]; tags: Tag[] | und
 function MoreTags({ labels, className }: { labels: string[]; className: string | undefined }) {
   const { t } = useTranslation('ranking-list')
   if (labels.length === 0) return null
+  const names = labels.join(', ')
   return (
-    <span className={className} title={labels.join(', ')}>
-      <VisuallyHidden>{t('card.moreTags', { count: labels.length })}</VisuallyHidden>
+    <span className={className} data-tooltip={names}>
+      <VisuallyHidden>{t('card.moreTags', { count: labels.length, names })}</VisuallyHidden>
       <Badge>
         <span aria-hidden="true">+{labels.length}</span>
       </Badge>
