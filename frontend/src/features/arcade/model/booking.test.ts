@@ -27,7 +27,7 @@ it('names all that is missing at once', () => {
 
 it('takes one picture, from wherever it is', () => {
   expect(problemsOf({ ...GOOD, pictureAddress: '', picture: '/storage/a.webp' })).toEqual({})
-  expect(problemsOf({ ...GOOD, pictureAddress: 'http://example.org/a.png' })).toHaveProperty('pictureAddress')
+  expect(problemsOf({ ...GOOD, pictureAddress: 'ftp://example.org/a.png' })).toHaveProperty('pictureAddress')
 })
 
 it('refuses days that somebody has at that position only', () => {
