@@ -66,7 +66,7 @@ it('sends a proposal, keeps it when it is refused, and says what became of it', 
   const name = dialog.getByLabelText<HTMLInputElement>(/^Nom/)
   expect(name.getAttribute('aria-invalid')).toBe('true')
   await user.type(name, 'Dragons')
-  await user.click(dialog.getByRole('radio', { name: /10B981/ }))
+  await user.click(dialog.getByRole('radio', { name: 'Vert' }))
   answer = () => refused('P0001', 400, { details: 'tag_proposal_limit_reached' })
   await user.click(dialog.getByRole('button', { name: 'Envoyer la proposition' }))
   expect(await dialog.findByText(/^Impossible de créer la proposition de tag\. Dix/)).toBeTruthy()

@@ -86,7 +86,7 @@ it('draws a card with everything it knows', async () => {
   expect(within(card).getByText('vrai').tagName).toBe('STRONG')
   expect(within(card).getByText(/Sponsorisé/)).toBeTruthy()
   expect(within(card).getByText('12 / 100 joueurs')).toBeTruthy()
-  expect(within(card).getByText('1 autre tag\u00A0: RP')).toBeTruthy()
+  expect(within(card).getByText(/1 autre tag\s: RP/)).toBeTruthy()
   expect(within(card).getByRole('button', { name: 'Voter pour Tom & Co 2' })).toBeTruthy()
   expect(screen.getByText('1 serveur', { selector: 'p' })).toBeTruthy()
 })
