@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use compat_functions::Caller;
 use compat_http::{OutgoingError, Reach};
 use compat_pg::PgError;
