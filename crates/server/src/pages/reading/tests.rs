@@ -46,7 +46,7 @@ fn a_list_names_its_servers_and_leads_to_the_parts_beside_it() {
     let Reading { html, structured } = read("game", head, &turned, &answers);
     for part in [
         "<ol start=\"26\"><li><h2><a href=\"/en/server/astra\">A &amp; &lt;b&gt;</a></h2>",
-        "<p>Flyff · Sponsored · Votes this month: 12</p><p>L'île</p>",
+        "<p>Flyff · Sponsored · Votes this month: 12</p><p>L&#39;île</p>",
         "<a href=\"/en/game/minecraft?game=flyff\">Page 1</a>",
         "<span aria-current=\"page\">Page 2</span>",
         "<a href=\"/en/game/minecraft?game=flyff&amp;page=3\">Page 3</a>",
