@@ -96,8 +96,8 @@ export type Database = {
           server_id: string
           votes_count: number
           final_rank: number | null
-          created_at: string
           prize_days: number | null
+          created_at: string
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -149,31 +149,35 @@ export type Database = {
         Row: {
           id: string
           name: string
+          name_fr: string | null
+          name_en: string | null
+          name_es: string | null
           description: string | null
+          description_fr: string | null
+          description_en: string | null
+          description_es: string | null
           start_date: string
           end_date: string
           is_active: boolean
           is_finished: boolean
           is_success: boolean | null
           finished_at: string | null
+          finished_by: string | null
+          total_votes: number | null
           target_votes: number
           winner_count: number
           prestige_days: number
           game_ids: string[]
           created_at: string
           updated_at: string
-          total_votes: number | null
-          finished_by: string | null
-          name_fr: string | null
-          name_en: string | null
-          name_es: string | null
-          description_fr: string | null
-          description_en: string | null
-          description_es: string | null
         }
         Insert: {
           name: string
+          name_en?: string | null
+          name_es?: string | null
           description?: string | null
+          description_en?: string | null
+          description_es?: string | null
           start_date: string
           end_date: string
           is_active?: boolean
@@ -181,14 +185,14 @@ export type Database = {
           winner_count?: number
           prestige_days?: number
           game_ids?: string[]
-          name_en?: string | null
-          name_es?: string | null
-          description_en?: string | null
-          description_es?: string | null
         }
         Update: {
           name?: string
+          name_en?: string | null
+          name_es?: string | null
           description?: string | null
+          description_en?: string | null
+          description_es?: string | null
           start_date?: string
           end_date?: string
           is_active?: boolean
@@ -196,10 +200,6 @@ export type Database = {
           winner_count?: number
           prestige_days?: number
           game_ids?: string[]
-          name_en?: string | null
-          name_es?: string | null
-          description_en?: string | null
-          description_es?: string | null
         }
         Relationships: []
       }
@@ -213,17 +213,17 @@ export type Database = {
           payload: Json
           status: string
           attempts: number
-          next_attempt_at: string
-          last_error: string | null
-          created_at: string
-          delivered_at: string | null
           queued_at: string
+          next_attempt_at: string
           tried_at: string | null
           fault: string | null
+          last_error: string | null
           request: string | null
           answer_status: number | null
           answer: string | null
           is_confirmed: boolean | null
+          created_at: string
+          delivered_at: string | null
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -284,10 +284,10 @@ export type Database = {
         Row: {
           game_id: string
           servers: number
+          promoted: number
           players_online: number
           votes_this_month: number
           votes_total: number
-          promoted: number
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -422,16 +422,16 @@ export type Database = {
         Row: {
           id: string
           ip_hash: string | null
+          network: string | null
           reason: string | null
           banned_by: string | null
           expires_at: string | null
           created_at: string
-          network: string | null
         }
         Insert: {
+          network?: string | null
           reason?: string | null
           expires_at?: string | null
-          network?: string | null
         }
         Update: {
           reason?: string | null
@@ -785,15 +785,15 @@ export type Database = {
           email: string | null
           role: string
           language: string | null
+          weekly_mail: boolean
           total_votes: number
+          thinned_votes: number
           is_banned: boolean
           ban_reason: string | null
           banned_at: string | null
+          banned_until: string | null
           created_at: string
           updated_at: string
-          thinned_votes: number
-          weekly_mail: boolean
-          banned_until: string | null
         }
         Insert: Record<never, never>
         Update: {
@@ -1026,12 +1026,12 @@ export type Database = {
       security_events: {
         Row: {
           id: number
+          origin: string
           event_type: string
           event_data: Json
           user_id: string | null
           user_agent: string | null
           created_at: string
-          origin: string
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1067,8 +1067,8 @@ export type Database = {
         Row: {
           id: number
           server_id: string
-          clicked_at: string
           day: string
+          clicked_at: string
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1165,9 +1165,9 @@ export type Database = {
         Row: {
           server_id: string
           month: string
+          game_id: string | null
           votes: number
           rank: number | null
-          game_id: string | null
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1194,6 +1194,7 @@ export type Database = {
           game_id: string
           game_slug: string
           tags: string[]
+          language: string
           is_listed: boolean
           is_prestige: boolean
           promoted_order: number | null
@@ -1201,18 +1202,17 @@ export type Database = {
           online_players: number
           max_players: number
           status_checked_at: string | null
+          requires_ticket: boolean
           total_votes: number
           monthly_votes: number
           weekly_votes: number
           daily_votes: number
           clicks: number
-          created_at: string
           day_rank: number | null
           day_game_rank: number | null
           rise: number
           game_rise: number
-          requires_ticket: boolean
-          language: string
+          created_at: string
         }
         Insert: Record<never, never>
         Update: Record<never, never>
@@ -1632,10 +1632,10 @@ export type Database = {
           token: string | null
           public_key: string | null
           is_active: boolean
-          created_at: string
-          updated_at: string
           disabled_at: string | null
           disabled_reason: string | null
+          created_at: string
+          updated_at: string
         }
         Insert: {
           server_id: string
@@ -1669,31 +1669,31 @@ export type Database = {
           id: string
           server_id: string
           url: string
-          secret: string
-          events: string[]
-          is_active: boolean
-          created_at: string
-          updated_at: string
           format: string
+          secret: string
           previous_secret: string | null
           previous_secret_until: string | null
+          events: string[]
+          is_active: boolean
           disabled_at: string | null
           disabled_reason: string | null
+          created_at: string
+          updated_at: string
         }
         Insert: {
           server_id: string
           url: string
+          format?: string
           secret: string
           events?: string[]
           is_active?: boolean
-          format?: string
         }
         Update: {
           url?: string
+          format?: string
           secret?: string
           events?: string[]
           is_active?: boolean
-          format?: string
         }
         Relationships: [
           {
