@@ -17,7 +17,7 @@ let best
 before(async () => {
   ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
   const visitor = createClient(server.url, server.keys.ANON_KEY)
-  const events = await visitor.from('competitive_events').select('id, name, is_finished, total_votes')
+  const events = await visitor.from('competitive_events').select('id, name_en, is_finished, total_votes')
   assert.equal(events.error, null)
   running = events.data.find((event) => !event.is_finished)
   finished = events.data.find((event) => event.is_finished)
@@ -39,8 +39,8 @@ describe('an event’s page', () => {
   test('that runs says its rules and who leads, and the banner leads to it', () =>
     visiting({}, async (visit, page) => {
       await page.goto('/en')
-      await page.getByRole('link', { name: running.name, exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: running.name }).waitFor()
+      await page.getByRole('link', { name: running.name_en, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: running.name_en }).waitFor()
       assert.equal(new URL(page.url()).pathname, `/en/event/${running.id}`)
       const places = page.getByRole('heading', { name: 'Ranking', exact: true }).locator('xpath=ancestor::section')
       const rows = places.getByRole('listitem')
@@ -61,7 +61,7 @@ describe('an event’s page', () => {
   test('that is over keeps its result, in the HTML’s title too', () =>
     visiting({}, async (visit, page) => {
       const html = await (await fetch(`${server.url}/en/event/${finished.id}`)).text()
-      assert.ok(html.includes(`<title>${finished.name}: rules`), html.slice(0, 2000))
+      assert.ok(html.includes(`<title>${finished.name_en}: rules`), html.slice(0, 2000))
       await page.goto(`/en/event/${finished.id}`)
       await page.getByText('Target reached').waitFor()
       assert.equal(await page.getByRole('list', { name: 'Winners' }).getByRole('listitem').count(), 3)
@@ -91,7 +91,7 @@ test('the list of the event keeps its filters in the address and the places of t
       order.toSorted((one, other) => one - other),
     )
     assert.ok(!order.includes(-1), String(names))
-    await page.getByRole('link', { name: `Rules and result of “${running.name}”` }).waitFor()
+    await page.getByRole('link', { name: `Rules and result of “${running.name_en}”` }).waitFor()
     await visit.glance('competition-list')
   }))
 
