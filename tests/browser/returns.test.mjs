@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { Visit, launch } from '../support/browser.mjs'
+import { Visit, launchWithNotifications } from '../support/browser.mjs'
 import { asOwner } from '../support/database.mjs'
 import { eventually, startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
@@ -13,7 +13,7 @@ let browser
 let won
 
 before(async () => {
-  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launchWithNotifications()])
   // Whatever day of the month it is: the first climbed from the third place, the second lost one.
   await asOwner(
     server,

@@ -46,6 +46,11 @@ export function launch() {
   return chromium.launch(CHROMIUM)
 }
 
+/** Chromium itself, for what its shell lacks: notifications. */
+export function launchWithNotifications() {
+  return chromium.launch({ ...CHROMIUM, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+}
+
 /** The same with storage in a folder, for a tool that drives it through a port of its own. */
 export function launchOnPort(folder, port) {
   return chromium.launchPersistentContext(folder, {
