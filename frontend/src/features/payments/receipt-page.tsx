@@ -161,7 +161,8 @@ function Lines({ paper }: { paper: Paper }) {
   const money = (cents: number): string => formatAmount(isCredit ? -cents : cents, currency, language)
   const name = wordsOf({ kind: subject.kind, days: paper.days, position: subject.position })
   return (
-    <div className={styles.scroll}>
+    // A phone scrolls it sideways, also by keys.
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('paper.line')}>
       <table className={styles.table}>
         <thead>
           <tr>
