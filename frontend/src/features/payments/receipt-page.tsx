@@ -162,6 +162,7 @@ function Lines({ paper }: { paper: Paper }) {
   const name = wordsOf({ kind: subject.kind, days: paper.days, position: subject.position })
   return (
     // A phone scrolls it sideways, also by keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('paper.line')}>
       <table className={styles.table}>
         <thead>
