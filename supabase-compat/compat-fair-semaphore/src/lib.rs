@@ -70,7 +70,7 @@ pub struct Permit {
 pub struct QueueFull;
 
 /// A position in the queue, given up when it is dropped.
-struct Waiting<'a> {
+struct Waiter<'a> {
     semaphore: &'a FairSemaphore,
     client: IpNet,
     arrival: u64,
@@ -98,7 +98,7 @@ impl FairSemaphore {
             }
             state.enqueue(client)?
         };
-        let _waiting = Waiting { semaphore: self, client, arrival };
+        let _waiter = Waiter { semaphore: self, client, arrival };
         permit.await.map_err(|_| QueueFull)
     }
 
@@ -137,7 +137,7 @@ impl Drop for Permit {
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         self.semaphore.lock().leave(self.client, self.arrival);
     }
