@@ -1,6 +1,6 @@
 import type { Language } from './languages'
 
-export interface Named {
+export interface TranslatedName {
   name: string
   name_fr: string | null
   name_en: string | null
@@ -8,4 +8,4 @@ export interface Named {
 }
 
 /** A name in the reader's language; the first one where it was not translated. */
-export const nameIn = (row: Named, language: Language): string => row[`name_${language}`] ?? row.name
+export const nameIn = (row: TranslatedName, language: Language): string => row[`name_${language}`] ?? row.name

@@ -4,7 +4,7 @@ import { toApiError } from '@/lib/errors'
 import { optimistically } from '@/lib/optimistic'
 import { keys } from '@/lib/query-keys'
 
-interface Shown {
+interface VisibilityState {
   is_hidden: boolean
   is_approved: boolean
   hidden_reason: string | null
@@ -12,7 +12,7 @@ interface Shown {
 
 export type Visibility = 'visible' | 'hidden' | 'waiting' | 'moderated' | 'lapsed' | 'closed'
 
-export function visibilityOf({ is_hidden, is_approved, hidden_reason }: Shown): Visibility {
+export function visibilityOf({ is_hidden, is_approved, hidden_reason }: VisibilityState): Visibility {
   if (!is_hidden) return is_approved ? 'visible' : 'waiting'
   if (hidden_reason === 'moderation') return 'moderated'
   if (hidden_reason === 'game_closed') return 'closed'
@@ -40,7 +40,7 @@ async function setVisibility({ id, isVisible }: VisibilityChange): Promise<void>
   if (error !== null) throw toApiError(error, status)
 }
 
-type Row = Pick<Shown, 'is_hidden' | 'hidden_reason'> & { id: string }
+type Row = Pick<VisibilityState, 'is_hidden' | 'hidden_reason'> & { id: string }
 
 /** Takes a server out of the ranking, or puts it back: past a moderator's decision or the limit nobody gets. */
 export const setVisibilityMutation = () =>

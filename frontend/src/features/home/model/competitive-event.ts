@@ -1,7 +1,7 @@
 /** When an event is announced, and how it stands. */
-import type { Named } from '@/lib/name-in'
+import type { TranslatedName } from '@/lib/name-in'
 
-export interface CompetitiveEvent extends Named {
+export interface CompetitiveEvent extends TranslatedName {
   id: string
   start_date: string
   end_date: string

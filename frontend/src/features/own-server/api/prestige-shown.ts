@@ -3,12 +3,12 @@ import { toApiError } from '@/lib/errors'
 import { keys } from '@/lib/query-keys'
 import { supabase } from '@/lib/supabase'
 
-interface ShownChange {
+interface PrestigeDisplayChange {
   id: string
   isShown: boolean
 }
 
-async function setShown({ id, isShown }: ShownChange): Promise<void> {
+async function setShown({ id, isShown }: PrestigeDisplayChange): Promise<void> {
   const { error, status } = await supabase.from('servers').update({ shows_prestige: isShown }).eq('id', id)
   if (error !== null) throw toApiError(error, status)
 }
@@ -20,7 +20,7 @@ export const prestigeShownMutation = () =>
     meta: {
       invalidates: [keys.servers.all],
       waits: true,
-      done: (_: void, { isShown }: ShownChange) => ({
+      done: (_: void, { isShown }: PrestigeDisplayChange) => ({
         title: isShown ? 'own-server:prestige.switchedOn' : 'own-server:prestige.switchedOff',
       }),
       failed: 'own-server:prestige.notSwitched',

@@ -1,7 +1,7 @@
 import type { QueryData } from '@supabase/supabase-js'
 import { toApiError, unwrap, unwrapCounted } from '@/lib/errors'
 import { fold } from '@/lib/fold'
-import type { Named } from '@/lib/name-in'
+import type { TranslatedName } from '@/lib/name-in'
 import { publicData } from '@/lib/public-data'
 import type { VoteTarget } from '@/lib/vote-dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
@@ -33,7 +33,7 @@ export function voteTargetOf(server: ListedServer): VoteTarget {
 }
 
 /** An event by whose places the list is ordered. */
-export interface RunningEvent extends Named {
+export interface RunningEvent extends TranslatedName {
   id: string
 }
 
