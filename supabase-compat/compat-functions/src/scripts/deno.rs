@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use compat_programs::{Account, Archive, ProgramError, make, unpack};
+use compat_subprocess::{Account, Archive, ProgramError, make, unpack};
 
 use super::ScriptsConfig;
 

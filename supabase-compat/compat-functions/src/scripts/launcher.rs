@@ -4,7 +4,7 @@
 use std::io;
 use std::thread;
 
-use compat_programs::{Signal, end_with_us};
+use compat_subprocess::{Signal, end_with_us};
 use tokio::process::{Child, Command};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use compat_programs::{Account, ProgramError, make};
+use compat_subprocess::{Account, ProgramError, make};
 
 use super::ScriptsConfig;
 use super::deno::{self, Deno};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use compat_programs::{Account, ProgramError, make};
+use compat_subprocess::{Account, ProgramError, make};
 
 use super::binaries::Binaries;
 use super::home::Home;

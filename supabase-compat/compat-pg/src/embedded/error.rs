@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use compat_programs::ProgramError;
+use compat_subprocess::ProgramError;
 use thiserror::Error;
 
 /// A reason for not having a server.

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use compat_programs::{Account, ProgramError, make};
+use compat_subprocess::{Account, ProgramError, make};
 use nix::fcntl::{Flock, FlockArg};
 use sha2::{Digest, Sha256};
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use compat_programs::{Archive, make, run, unpack};
+use compat_subprocess::{Archive, make, run, unpack};
 use nix::unistd::Uid;
 use serde::Deserialize;
 

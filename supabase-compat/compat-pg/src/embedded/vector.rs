@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use compat_programs::{Wheel, make};
+use compat_subprocess::{Wheel, make};
 
 use super::install::VERSION;
 use super::{EmbeddedConfig, EmbeddedError};

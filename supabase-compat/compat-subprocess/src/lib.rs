@@ -4,16 +4,16 @@
 //! It does not know what any of them does, and supervises none.
 
 mod account;
+mod death_signal;
 mod error;
 mod folder;
-mod lifeline;
 mod npm;
 mod pypi;
 
 pub use account::Account;
+pub use death_signal::end_with_us;
 pub use error::ProgramError;
 pub use folder::make;
-pub use lifeline::end_with_us;
 pub use nix::sys::signal::Signal;
 pub use npm::{Archive, run, unpack};
 pub use pypi::Wheel;
