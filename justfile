@@ -41,7 +41,7 @@ test-rust *arguments:
 flaky *arguments:
     node scripts/flaky.mjs "$@"
 
-# Random input for every parser, as long as given for each test named `storm` (seconds, then a
+# Random input for every parser, as long as given for each test named `random_…` (seconds, then a
 # filter): `just fuzz`, `just fuzz 60 -p compat-token`. Seeds are printed; `FUZZ_SEED=n` repeats one.
 # Coverage-guided and with a nightly compiler, the request alone: `cargo +nightly fuzz run request`
 # in supabase-compat/compat-rest-core.
@@ -61,8 +61,8 @@ test-browser *file: pages
 chaos rounds='10': pages
     CHAOS_ROUNDS={{ rounds }} scripts/test-ends chaos
 
-# So many payments while the server is killed, and every cent looked for afterwards: `just storm`, `just storm 500`.
-storm payments='5000': pages
+# So many payments while the server is killed, and every cent looked for afterwards: `just chaos-payments`, `just chaos-payments 500`.
+chaos-payments payments='5000': pages
     CHAOS_PAYMENTS={{ payments }} scripts/test-ends chaos payments
 
 # Measure, and write docs/performance.md: `just bench`, `just bench rest`.

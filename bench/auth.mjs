@@ -1,5 +1,5 @@
 // auth/v1: refreshes, reads of the user and of the key set next to the bare statements behind them,
-// and what a storm of password sign-ins does to the ranked list.
+// and what a load of password sign-ins does to the ranked list.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { LIST } from './list.mjs'
 process.env.BUILD_PROFILE ??= 'release'
 
 const CLIENTS = 32
-const STORM = 100
+const SIGN_INS = 100
 const PASSWORD = 'palmares-demo'
 
 async function signIn(server) {
@@ -101,14 +101,14 @@ function row(name, runs, ceiling) {
 }
 
 /** The list's tail in quiet, and while a hundred people sign in at once, again and again. */
-async function storm(server, list) {
+async function signInLoad(server, list) {
   const quiet = wrk(server.url + LIST, list, 8)
   let goes = true
   let [signedIn, late] = [0, 0]
   const most = { memory: 0 }
-  const storming = (async () => {
+  const signingIn = (async () => {
     while (goes) {
-      const people = await Promise.allSettled(Array.from({ length: STORM }, () => signIn(server)))
+      const people = await Promise.allSettled(Array.from({ length: SIGN_INS }, () => signIn(server)))
       signedIn += people.filter(({ status }) => status === 'fulfilled').length
       late += people.filter(({ status }) => status === 'rejected').length
       most.memory = Math.max(most.memory, residentMiB(server.pid))
@@ -116,7 +116,7 @@ async function storm(server, list) {
   })()
   const loaded = await wrkBeside(server.url + LIST, list, 8)
   goes = false
-  await storming
+  await signingIn
   return { quiet, loaded, signedIn, late, memory: most.memory }
 }
 
@@ -153,7 +153,7 @@ export async function auth() {
        create unique index on bench_sessions (n);`,
     )
     const beside = { refresh: bare(server, folder, BARE.refresh), user: bare(server, folder, BARE.user) }
-    const during = await storm(server, anyone)
+    const during = await signInLoad(server, anyone)
     return [
       '| request | requests/s | p50 ms | p99 ms | server CPU µs | PostgreSQL CPU µs | bare statements tx/s | ratio |',
       '|---|---|---|---|---|---|---|---|',
@@ -163,7 +163,7 @@ export async function auth() {
       '',
       `${CLIENTS} clients, medians of ${ROUNDS} rounds of ${SECONDS} s. Refreshes come from Node, which shares the cores; the bare statements are sent by pgbench one after the other, each client on a session of its own.`,
       '',
-      `Storm: while ${STORM} people at a time signed in with their passwords (${during.signedIn} got in, ${during.late} were told to come back), the ranked list with 8 clients went from ${during.quiet.rate.toFixed(0)} requests/s and a p99 of ${during.quiet.p99.toFixed(1)} ms to ${during.loaded.rate.toFixed(0)} and ${during.loaded.p99.toFixed(1)} ms; the server took at most ${during.memory.toFixed(0)} MiB.`,
+      `Load: while ${SIGN_INS} people at a time signed in with their passwords (${during.signedIn} got in, ${during.late} were told to come back), the ranked list with 8 clients went from ${during.quiet.rate.toFixed(0)} requests/s and a p99 of ${during.quiet.p99.toFixed(1)} ms to ${during.loaded.rate.toFixed(0)} and ${during.loaded.p99.toFixed(1)} ms; the server took at most ${during.memory.toFixed(0)} MiB.`,
     ].join('\n')
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -7,11 +7,11 @@ const NEXTEST = `
         PASS [   0.812s] (   4/1892) ranking::it rows::texts::a_text_is_kept
         FAIL [   0.016s] (   5/1892) ranking::it rows::names::a_name_is_kept
   stderr ───
-    storm name: FUZZ_SEED=77
+    property test name: FUZZ_SEED=77
     panicked with
     run it again with FUZZ_SEED=77
      TIMEOUT [ 360.016s] (   6/1892) compat-pg::it queue::a_job_ends
-     SIGABRT [   0.010s] (   7/1892) gamewire storms::a_packet
+     SIGABRT [   0.010s] (   7/1892) gamewire status::random_packets
      Summary [ 361.000s] 4 tests run: 1 passed, 3 failed, 0 skipped
         FAIL [   0.016s] (   5/1892) ranking::it rows::names::a_name_is_kept
 `
@@ -40,7 +40,7 @@ test('failures of nextest are named once, also those that were killed', () => {
   assert.deepEqual(failures(NEXTEST), [
     'ranking::it rows::names::a_name_is_kept',
     'compat-pg::it queue::a_job_ends',
-    'gamewire storms::a_packet',
+    'gamewire status::random_packets',
   ])
 })
 

@@ -1,6 +1,6 @@
-// A storm of payments: the server is killed at random, notices come twice, shuffled or never, people race for the same
+// Payments under kills: the server is killed at random, notices come twice, shuffled or never, people race for the same
 // days, withdraw, leave sessions to their end and delete what they paid for. Afterwards what the provider took is what was
-// given and what went back, to the cent. `just test` has a short one, `just storm` 5,000 payments.
+// given and what went back, to the cent. `just test` has a short one, `just chaos-payments` 5,000 payments.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Stripe from 'stripe'
@@ -15,7 +15,7 @@ const KILLS = Math.max(2, Math.floor(PAYMENTS / 400))
 const BUYERS = PAYMENTS > 500 ? 24 : 8
 /** How far ahead tiles are wanted: few days, so that many want the same. */
 const DAYS_AHEAD = PAYMENTS > 500 ? 360 : 60
-const SECRET = 'whsec_of_the_storm'
+const SECRET = 'whsec_of_the_chaos_test'
 const PATIENCE = { within: 120_000 }
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)]
@@ -59,8 +59,8 @@ async function sellers(place) {
     update public.servers set is_sponsored = false, sponsor_tier = null, prestige_expires_at = null`)
   const made = []
   for (const [number, { id }] of servers.entries()) {
-    const email = `storm-${number}@palmares.test`
-    const password = `a storm of ${number} payments`
+    const email = `chaos-${number}@palmares.test`
+    const password = `chaos of ${number} payments`
     const { data, error } = await admin.auth.admin.createUser({ email, password, email_confirm: true })
     assert.equal(error, null)
     await asOwner(place, `update public.servers set owner_id = '${data.user.id}' where id = '${id}'`)
@@ -110,7 +110,7 @@ async function listAnew(place, person) {
   const [{ id }] = await rowsOf(
     place,
     `insert into public.servers (name, game_id, owner_id, is_approved)
-     select 'Port of the storm ' || gen_random_uuid(), id, '${person.id}', true from public.games where slug = 'rust' returning id`,
+     select 'Port of the chaos test ' || gen_random_uuid(), id, '${person.id}', true from public.games where slug = 'rust' returning id`,
   )
   person.serverId = id
 }

@@ -1,4 +1,4 @@
-use compat_testkit::storm_async;
+use compat_testkit::property_test_async;
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
 

@@ -161,12 +161,12 @@ mod tests {
 
     /// Whatever a visitor sends ahead of what a proxy appends, the proxy's word decides.
     #[test]
-    fn a_storm_of_forged_hops_never_chooses_the_address() {
+    fn random_forged_hops_never_choose_the_address() {
         let hop =
             "[0-9a-f:.]{1,15}|10\\.0\\.0\\.[0-9]|unknown|\\[[0-9a-f:]{0,9}\\]?(:[0-9]{1,5})?|";
         let line = proptest::collection::vec(hop, 0..5);
         let lines = proptest::collection::vec((line, proptest::bool::ANY), 0..4);
-        compat_testkit::storm("hops", lines, |lines: Vec<(Vec<String>, bool)>| {
+        compat_testkit::property_test("hops", lines, |lines: Vec<(Vec<String>, bool)>| {
             let mut sent: Vec<Vec<u8>> = Vec::new();
             for (hops, spoilt) in &lines {
                 let mut line = hops.join(", ").into_bytes();

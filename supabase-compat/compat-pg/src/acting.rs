@@ -11,11 +11,11 @@ mod handover;
 mod identity;
 mod lease;
 mod pipeline;
+#[cfg(test)]
+mod property_test;
 mod quota;
 mod row;
 mod statements;
-#[cfg(test)]
-mod storm;
 mod transaction;
 mod wire;
 

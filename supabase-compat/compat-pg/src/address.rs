@@ -136,7 +136,7 @@ fn causes(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
     use proptest::sample::select;
     use tokio_postgres::config::{Host, SslMode};
@@ -254,14 +254,14 @@ mod tests {
     ];
 
     #[test]
-    fn storm_of_addresses_is_understood_or_refused_by_both_drivers() {
+    fn random_addresses_agree_in_both_drivers() {
         let parts = proptest::collection::vec(select(PARTS), 0..14);
         let text = prop_oneof![
             parts.clone().prop_map(|parts| parts.concat()),
             parts.prop_map(|parts| format!("postgresql://u@h/d?{}", parts.concat())),
             any::<String>(),
         ];
-        storm("addresses", text, |text| {
+        property_test("addresses", text, |text| {
             let _ = owner_options(&text);
             let role = Some("authenticator");
             if let Ok(read) = acting_options(&text, role, Duration::from_secs(1)) {

@@ -159,7 +159,7 @@ impl<'a> Entry<'a> {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
 
     use super::*;
 
@@ -202,8 +202,8 @@ mod tests {
     }
 
     #[test]
-    fn storm_of_contents_keeps_what_it_does_not_understand() {
-        storm("contents of dumps", "[0-9; A-Za-z_(),-]{0,60}", |line| {
+    fn random_contents_keep_unknown_lines() {
+        property_test("contents of dumps", "[0-9; A-Za-z_(),-]{0,60}", |line| {
             let is_entry = Entry::read(&line).is_some();
             assert!(is_entry || choice().wanted(&line).trim_end() == line.trim_end());
         });

@@ -7,13 +7,13 @@
 mod call;
 mod database;
 mod personas;
+mod property_test;
 mod queue;
 mod statements;
-mod storm;
 
 pub use call::{Answer, call};
 pub use database::TestDatabase;
 pub use personas::{Headers, Personas};
+pub use property_test::{property_test, property_test_async};
 pub use queue::queue_table_is_right;
 pub use statements::every_statement_prepares;
-pub use storm::{storm, storm_async};

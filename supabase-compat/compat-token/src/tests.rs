@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as B64;
-use compat_testkit::storm;
+use compat_testkit::property_test;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -255,9 +255,9 @@ fn a_private_key_that_does_not_belong_together_is_refused_by_name() {
 }
 
 #[test]
-fn storm_of_texts_is_refused() {
+fn random_texts_are_refused() {
     let ring = KeyRing::from_secret(SECRET).expect("a ring");
-    storm("texts for tokens", ("\\PC{0,80}", "[A-Za-z0-9_.=-]{0,120}"), |(text, parts)| {
+    property_test("texts for tokens", ("\\PC{0,80}", "[A-Za-z0-9_.=-]{0,120}"), |(text, parts)| {
         for token in [text, parts] {
             assert!(ring.verify(&token, NOW).is_err());
         }
@@ -265,11 +265,11 @@ fn storm_of_texts_is_refused() {
 }
 
 #[test]
-fn storm_of_headers_and_payloads_without_the_key_is_refused() {
+fn random_tokens_without_the_key_are_refused() {
     let ring = ring(&[named("RS256", "a")]).with_secret(SECRET).expect("a ring");
     let header = "\\{?\"alg\":\"(none|HS256|RS256|ES256|EdDSA|x)\"\\PC{0,20}\\}?";
     let parts = (header, "\\PC{0,40}", proptest::collection::vec(any::<u8>(), 0..80));
-    storm("forged tokens", parts, |(header, payload, signature)| {
+    property_test("forged tokens", parts, |(header, payload, signature)| {
         let token =
             format!("{}.{}.{}", B64.encode(header), B64.encode(payload), B64.encode(signature));
         assert!(ring.verify(&token, NOW).is_err());
@@ -277,10 +277,10 @@ fn storm_of_headers_and_payloads_without_the_key_is_refused() {
 }
 
 #[test]
-fn storm_of_cuts_and_changes_is_refused() {
+fn random_changes_to_tokens_are_refused() {
     let ring = KeyRing::from_secret(SECRET).expect("a ring");
     let token = ring.sign(&claims()).expect("a token");
-    storm("spoilt tokens", (any::<usize>(), "[A-Za-z0-9_.-]"), |(at, other)| {
+    property_test("spoilt tokens", (any::<usize>(), "[A-Za-z0-9_.-]"), |(at, other)| {
         let at = at % token.len();
         assert!(ring.verify(&token[..at], NOW).is_err());
         let changed = format!("{}{other}{}", &token[..at], &token[at + 1..]);
@@ -290,9 +290,9 @@ fn storm_of_cuts_and_changes_is_refused() {
 }
 
 #[test]
-fn storm_of_key_sets_is_read_or_refused() {
+fn random_key_sets_never_panic_the_parser() {
     let parts = ("\\PC{0,60}", "(oct|RSA|EC|OKP|x)", "[A-Za-z0-9_-]{0,60}");
-    storm("sets of keys", parts, |(text, kty, value)| {
+    property_test("sets of keys", parts, |(text, kty, value)| {
         let jwk = json!({"kty": kty, "k": value, "n": value, "e": value, "x": value, "y": value,
             "d": value, "crv": "P-256", "p": value, "q": value, "dp": value, "dq": value,
             "qi": value});

@@ -44,7 +44,7 @@ pub fn read(packet: &[u8], time: u64) -> Option<Report> {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::collection::vec;
     use proptest::prelude::*;
 
@@ -76,8 +76,8 @@ mod tests {
     }
 
     #[test]
-    fn no_pong_breaks_the_reader_storm() {
-        storm("bedrock", (vec(any::<u8>(), 0..60), ".{0,60}"), |(bytes, told)| {
+    fn random_pongs_never_panic_the_reader() {
+        property_test("bedrock", (vec(any::<u8>(), 0..60), ".{0,60}"), |(bytes, told)| {
             read(&bytes, 1);
             read(&answer(1, &told), 1);
             read(&[answer(1, &told), bytes].concat(), 1);

@@ -85,7 +85,7 @@ fn head(address: u128, bits: u8) -> u128 {
 #[cfg(test)]
 mod tests {
     use chrono::TimeDelta;
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::*;
@@ -132,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn networks_of_a_storm_hold_what_their_bits_say() {
-        storm(
+    fn random_networks_contain_what_their_bits_say() {
+        property_test(
             "banned networks",
             (any::<u32>(), any::<u128>(), 0..=32_u8, 0..=128_u8, any::<u32>(), any::<u128>()),
             |(four, six, four_bits, six_bits, other_four, other_six)| {

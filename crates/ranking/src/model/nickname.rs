@@ -54,7 +54,7 @@ impl Nickname {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     #[test]
@@ -91,8 +91,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_from_a_storm_keeps_the_rule_and_is_taken_again() {
-        storm(
+    fn random_nicknames_that_are_accepted_stay_accepted() {
+        property_test(
             "nickname",
             prop_oneof![any::<String>(), "[\\w \\u{3160}-\\u{3170}]{0,60}"],
             |text| {

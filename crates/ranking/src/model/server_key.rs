@@ -71,7 +71,7 @@ impl fmt::Debug for ServerKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     #[test]
@@ -104,8 +104,8 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_texts_is_read_as_a_key_or_as_none() {
-        storm("server key", any::<(String, Option<String>)>(), |(text, bearer)| {
+    fn random_texts_parse_as_key_or_none() {
+        property_test("server key", any::<(String, Option<String>)>(), |(text, bearer)| {
             if let Some(key) = ServerKey::parse_with(Some(&text), bearer.as_deref()) {
                 assert!(key.as_text().is_ascii());
             }

@@ -81,7 +81,7 @@ fn webp(chunk: &[u8]) -> StoredPicture {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
 
     use super::*;
 
@@ -134,9 +134,9 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_bytes_is_only_looked_at() {
+    fn random_bytes_never_panic_the_reader() {
         use proptest::prelude::{any, prop};
-        storm(
+        property_test(
             "stored_picture",
             (0..4_usize, prop::collection::vec(any::<u8>(), 0..120)),
             |(start, bytes)| {

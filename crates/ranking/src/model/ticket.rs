@@ -76,7 +76,7 @@ pub enum TicketRefusal {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::*;
@@ -88,8 +88,8 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_texts_is_read_as_a_ticket_or_as_none() {
-        storm("ticket", any::<String>(), |text| {
+    fn random_texts_parse_as_ticket_or_none() {
+        property_test("ticket", any::<String>(), |text| {
             if let Some(ticket) = Ticket::parse(&text) {
                 assert!(ticket.as_str().is_ascii());
             }

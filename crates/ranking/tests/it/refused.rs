@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use compat_testkit::storm_async;
+use compat_testkit::property_test_async;
 use ranking::{Allowance, Reason, jobs};
 use uuid::Uuid;
 
@@ -104,9 +104,9 @@ async fn a_refused_nickname_is_known_in_disguise_and_leaves_the_answer_unspent()
 }
 
 #[tokio::test]
-async fn a_storm_of_patterns_is_taken_or_refused_and_fits_no_other_name_than_it_says() {
+async fn random_patterns_match_only_what_they_say() {
     let world = World::new().await;
-    storm_async("nickname patterns", "[a-zA-Z0-9*%_\\\\ .é']{0,30}", async |pattern: String| {
+    property_test_async("nickname patterns", "[a-zA-Z0-9*%_\\\\ .é']{0,30}", async |pattern: String| {
         let mut owner = world.begin().await;
         let made = sqlx::query_scalar::<_, String>(
             "insert into public.refused_nicknames (pattern) values ($1) returning folded",

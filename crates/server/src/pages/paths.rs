@@ -190,14 +190,14 @@ pub fn page_at(path: &str) -> Option<Found> {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
     use serde_json::Value;
 
     use super::*;
 
     #[test]
-    fn a_storm_of_paths_is_led_to_one_address_and_no_further() {
+    fn random_paths_lead_to_one_address() {
         let piece = prop_oneof![
             prop::sample::select(vec![
                 "/",
@@ -231,7 +231,7 @@ mod tests {
         ];
         let paths =
             prop::collection::vec(piece, 0..8).prop_map(|pieces| format!("/{}", pieces.concat()));
-        storm("paths", paths, |path| {
+        property_test("paths", paths, |path| {
             let target = canonical_path(&path).unwrap_or(path);
             assert_eq!(canonical_path(&target), None, "{target:?}");
             assert!(target.starts_with('/') && !target.starts_with("//"), "{target:?}");

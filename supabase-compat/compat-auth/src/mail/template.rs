@@ -132,7 +132,7 @@ fn shown(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -202,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn storm_of_templates_renders_or_names_a_mistake() {
+    fn random_templates_render_or_name_a_mistake() {
         let data = json!({"Email": "<a>", "Data": {"plan": {"name": "<b>"}}});
-        storm("templates", pieces(), |text| {
+        property_test("templates", pieces(), |text| {
             if let Ok(template) = Template::parse(&text) {
                 let shown = template.render(&data, escape_html);
                 assert!(text.contains('<') || !shown.contains('<'), "{shown}");

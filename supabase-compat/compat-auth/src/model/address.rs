@@ -125,7 +125,7 @@ impl Address {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::*;
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn storm_of_addresses_is_stored_in_one_form_or_refused() {
+    fn random_addresses_have_one_form_or_none() {
         let texts = prop_oneof![
             "\\PC{0,40}",
             "[ \t]?[A-Za-z0-9.+_\"-]{0,12}@[A-Za-z0-9.-]{0,20}[ \u{2003}]?",
             "[ +]{0,2}[0-9 ().-]{0,24}",
         ];
-        storm("addresses", texts, |text| {
+        property_test("addresses", texts, |text| {
             if let Ok(email) = Email::parse(&text) {
                 assert_eq!(Email::parse(email.as_str()).as_ref(), Ok(&email), "{text}");
                 assert!(!email.as_str().contains(char::is_whitespace), "{text}");

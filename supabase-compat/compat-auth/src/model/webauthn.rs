@@ -288,7 +288,7 @@ impl Kept {
 mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::*;
@@ -346,8 +346,8 @@ mod tests {
     }
 
     #[test]
-    fn storm_of_attestations_has_a_key_or_none() {
-        storm("attestations", attestations(), |bytes| {
+    fn random_attestations_have_a_key_or_none() {
+        property_test("attestations", attestations(), |bytes| {
             if let Some(attested) = attested(&bytes) {
                 assert!(attested.public_key.len() <= bytes.len());
             }
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn storm_of_answers_ends_no_ceremony() {
+    fn random_answers_complete_no_ceremony() {
         let holder = Holder { id: Uuid::from_u128(7), name: "ada" };
         let life = std::time::Duration::from_secs(60);
         let (_, making) = party().create(&holder, Vec::new(), true, life).unwrap();
@@ -363,7 +363,7 @@ mod tests {
         let kept = kept();
         let bytes = || proptest::collection::vec(any::<u8>(), 0..80);
         let parts = (attestations(), bytes(), bytes(), "[A-Za-z0-9_-]{0,20}");
-        storm("webauthn answers", parts, |(object, client, signature, id)| {
+        property_test("webauthn answers", parts, |(object, client, signature, id)| {
             let text = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
             let answer = json!({
                 "id": id,

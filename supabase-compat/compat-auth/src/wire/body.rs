@@ -76,17 +76,17 @@ impl ChallengeFields {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
     use serde_json::Value;
 
     use super::*;
 
     #[test]
-    fn storm_of_bodies_is_a_value_or_a_refusal() {
+    fn random_bodies_parse_or_are_refused() {
         let any_bytes = proptest::collection::vec(any::<u8>(), 0..256);
         let json = r#"[{}\[\]",:0-9eE.+\\u\x00 -]{0,80}"#.prop_map(String::into_bytes);
-        storm("bodies", prop_oneof![any_bytes, json], |bytes| {
+        property_test("bodies", prop_oneof![any_bytes, json], |bytes| {
             let whole = serde_json::from_slice::<Value>(&bytes).is_ok();
             match parse::<Value>(&bytes) {
                 Ok(_) => assert!(whole),

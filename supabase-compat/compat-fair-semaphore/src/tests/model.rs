@@ -141,8 +141,8 @@ impl Caller<'_> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn storm_of_calls_is_served_as_the_rule_says() {
-    storm_async("permits", steps(), async |steps: Vec<Step>| {
+async fn random_calls_follow_the_model() {
+    property_test_async("permits", steps(), async |steps: Vec<Step>| {
         let semaphore = FairSemaphore::new(LIMITS);
         let (mut callers, mut model) = (Vec::<Caller<'_>>::new(), Model::default());
         for step in steps {

@@ -212,7 +212,7 @@ fn is_source(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
 
     use super::*;
 
@@ -300,10 +300,10 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_settings_makes_a_map_of_texts_or_a_refusal() {
+    fn random_settings_give_a_map_or_a_refusal() {
         let words =
             "(\\{|\\}|\"imports\"|\"scopes\"|:|,|\"[a-z:/.@]{0,9}\"|/\\*|\\*/|//|[ \n]|é){0,30}";
-        storm("deno_json", words, |text: String| {
+        property_test("deno_json", words, |text: String| {
             let Ok(settings) = object(&text) else { return };
             let mut map = maps(&settings, Path::new("/f/hello/deno.json"));
             replace(&mut map.imports, Path::new("/shims"));

@@ -38,7 +38,7 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::collection::vec;
     use proptest::prelude::any;
 
@@ -66,8 +66,8 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_bytes_gives_short_lines_and_no_more_than_there_were() {
-        storm("printed_lines", vec(vec(any::<u8>(), 0..50), 0..20), |parts| {
+    fn random_bytes_give_short_lines_only() {
+        property_test("printed_lines", vec(vec(any::<u8>(), 0..50), 0..20), |parts| {
             let slices: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
             let found = all(&slices);
             let ends = parts.iter().flatten().filter(|byte| **byte == b'\n').count();

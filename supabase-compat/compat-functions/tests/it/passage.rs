@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use compat_functions::{Config, Function, GrowingRegistry, RegistryError, State};
-use compat_testkit::storm_async;
+use compat_testkit::property_test_async;
 use futures_util::StreamExt as _;
 use serde_json::json;
 
@@ -116,11 +116,11 @@ async fn a_function_can_be_called_as_soon_as_its_host_has_it() {
 /// Whatever a path says, it names a function or nothing: no answer is a fault of ours, and a
 /// function hears of no path that is not below its name.
 #[tokio::test]
-async fn a_storm_of_paths_reaches_functions_by_their_names_only() {
+async fn random_paths_reach_functions_by_name_only() {
     let host = Host::new(Config::default());
     let name = "open_one|rogue|[a-z_.~%-]{0,9}|%6fpen_one|open_one%2F";
     let paths = (name, "(/[!-~&&[^?#\"<>`{}\\\\|^]]{0,9}){0,3}");
-    storm_async("function_paths", paths, async |(name, rest): (String, String)| {
+    property_test_async("function_paths", paths, async |(name, rest): (String, String)| {
         let path = format!("/functions/v1/{name}{rest}");
         if path.parse::<http::Uri>().is_err() || name == "rogue" {
             return;

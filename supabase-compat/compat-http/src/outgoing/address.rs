@@ -75,7 +75,7 @@ pub(super) fn host(text: &str) -> Option<Host> {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::*;
@@ -173,8 +173,8 @@ mod tests {
 
     /// The standard library knows the same kinds by other means.
     #[test]
-    fn a_storm_of_addresses_is_public_only_where_nobody_calls_them_special() {
-        storm("addresses", any::<(u32, u128)>(), |(bits, wide): (u32, u128)| {
+    fn random_addresses_are_public_unless_special() {
+        property_test("addresses", any::<(u32, u128)>(), |(bits, wide): (u32, u128)| {
             let ip = Ipv4Addr::from_bits(bits);
             let special = ip.is_private()
                 || ip.is_loopback()
@@ -195,8 +195,8 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_ipv4_addresses_in_other_clothes_is_never_public() {
-        storm("clothes", any::<u32>(), |bits: u32| {
+    fn random_mapped_ipv4_addresses_are_never_public() {
+        property_test("clothes", any::<u32>(), |bits: u32| {
             let [a, b] = [(bits >> 16) as u16, bits as u16];
             for clothed in [
                 Ipv4Addr::from_bits(bits).to_ipv6_mapped(),
@@ -213,9 +213,9 @@ mod tests {
     /// What is read as an address is the address the reader of URLs finds, so that the judge of a
     /// literal and the socket see the same.
     #[test]
-    fn a_storm_of_hosts_is_read_as_the_standard_reads_them() {
+    fn random_hosts_parse_as_the_standard_says() {
         let texts = "[0-9a-fx.]{1,16}|\\[?[0-9a-f:.]{1,20}\\]?|[a-z0-9.-]{1,12}|\\PC{0,12}";
-        storm("hosts", texts, |text: String| {
+        property_test("hosts", texts, |text: String| {
             let Ok(url) = format!("http://{text}/").parse::<url::Url>() else { return };
             let plain = !text.contains(['/', '?', '#', '@', ':', '\\', '%', '\t', '\n', '\r']);
             let bracketed = text.starts_with('[') && text.ends_with(']');

@@ -1,7 +1,7 @@
 use std::sync::Mutex;
 
 use axum::body::Body;
-use compat_testkit::storm_async;
+use compat_testkit::property_test_async;
 use http::{HeaderMap, Method, Request, Response, Uri};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
@@ -231,8 +231,8 @@ fn connection() -> impl Strategy<Value = Vec<u8>> {
 /// Whatever is sent, hyper hears of the mended bytes what it would hear of the sent ones were
 /// their addresses well written: the same requests but for their addresses, and never one more.
 #[tokio::test]
-async fn a_storm_of_pipelined_bytes_is_heard_as_it_was_sent() {
-    storm_async("request_line", connection(), async |sent: Vec<u8>| {
+async fn random_pipelined_bytes_arrive_as_sent() {
+    property_test_async("request_line", connection(), async |sent: Vec<u8>| {
         let whole = mended(&sent, sent.len());
         for size in [1, 3, 17] {
             assert_eq!(mended(&sent, size), whole, "cut into pieces of {size}");
@@ -261,10 +261,10 @@ async fn a_storm_of_pipelined_bytes_is_heard_as_it_was_sent() {
 
 /// The other half of the promise: what is well written but for its addresses is heard whole.
 #[tokio::test]
-async fn a_storm_of_plain_requests_is_heard_to_the_last() {
+async fn random_plain_requests_all_arrive() {
     let request = ("(GET|POST)", "/[a-z\"<>{}|^`\\\\]{0,12}", text(), text());
     let requests = prop::collection::vec(request, 1..6);
-    storm_async(
+    property_test_async(
         "plain_requests",
         requests,
         async |requests: Vec<(String, String, String, String)>| {

@@ -104,14 +104,14 @@ pub(crate) fn line_and_column(text: &str, position: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::{SqlFile, line_and_column};
 
     #[test]
-    fn storm_of_positions_lies_inside_the_text() {
-        storm("positions", (any::<String>(), any::<usize>()), |(text, position)| {
+    fn random_positions_lie_inside_the_text() {
+        property_test("positions", (any::<String>(), any::<usize>()), |(text, position)| {
             let (line, column) = line_and_column(&text, position);
             assert!((1..=text.matches('\n').count() + 1).contains(&line));
             assert!((1..=text.chars().count() + 1).contains(&column));
@@ -119,9 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn storm_of_file_names_has_a_stem_without_folder_and_ending() {
+    fn random_file_names_have_a_bare_stem() {
         let path = "[a-zé0-9_./]{0,40}(\\.sql)?";
-        storm("file names", path, |path| {
+        property_test("file names", path, |path| {
             let file = SqlFile { path: path.clone(), text: "" };
             let stem = file.stem();
             assert!(path.contains(stem) && !stem.contains('/'));

@@ -117,13 +117,13 @@ fn explain(schema: &'static str, files: &Numbered, error: MigrateError) -> PgErr
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
 
     use super::*;
 
     #[test]
-    fn storm_of_names_gives_times_or_none() {
-        storm("names of migrations", "[0-9_a-z./-]{0,30}(\\.sql)?", |path| {
+    fn random_names_give_times_or_none() {
+        property_test("names of migrations", "[0-9_a-z./-]{0,30}(\\.sql)?", |path| {
             let file = SqlFile { path, text: "select 1" };
             if let Some(time) = time_of(&file) {
                 assert!(file.stem().starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c)));

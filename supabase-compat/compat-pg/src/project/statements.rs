@@ -209,7 +209,7 @@ fn is_of_word(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::*;
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn storm_of_files_loses_nothing_but_space_comments_and_semicolons() {
+    fn random_files_lose_only_space_and_comments() {
         let parts = prop::collection::vec(
             prop::sample::select(vec![
                 "'", "\"", "$$", "$a$", ";", "--", "\n", "/*", "*/", "(", ")", "é", "begin", " ",
@@ -263,7 +263,7 @@ mod tests {
             ]),
             0..40,
         );
-        storm("files of SQL", parts, |parts| {
+        property_test("files of SQL", parts, |parts| {
             let file = parts.concat();
             let mut from = 0;
             for statement in statements(&file) {

@@ -1,5 +1,5 @@
-//! Storms over the parser of every clause: whatever is written, it is read or refused with a position,
-//! never a panic and never more than the text can hold.
+//! Property tests of the parser of every clause: whatever is written, it is read or refused with a
+//! position, never a panic and never more than the text can hold.
 
 use compat_rest_core::request::filter::{looks_like_filter, parse_operation};
 use compat_rest_core::request::media::{self, MediaType};
@@ -9,7 +9,7 @@ use compat_rest_core::request::query::{Query, QueryFault};
 use compat_rest_core::request::range;
 use compat_rest_core::request::select::{self, SelectItem};
 use compat_rest_core::request::{MAX_DEPTH, ParseFailure, logic, order};
-use compat_testkit::storm;
+use compat_testkit::property_test;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select as one_of;
@@ -133,8 +133,8 @@ fn extent(items: &[SelectItem]) -> (usize, usize) {
 }
 
 #[test]
-fn storm_over_select() {
-    storm("select", clause(), |text| {
+fn random_selects_never_panic_the_parser() {
+    property_test("select", clause(), |text| {
         if let Some(items) = assert_read(select::parse(&text), &text) {
             let (count, depth) = extent(&items);
             assert!(count <= text.len().max(1) && depth <= MAX_DEPTH + 1);
@@ -143,33 +143,33 @@ fn storm_over_select() {
 }
 
 #[test]
-fn storm_over_filters() {
-    storm("filter", clause(), |text| {
+fn random_filters_never_panic_the_parser() {
+    property_test("filter", clause(), |text| {
         let read = assert_read(parse_operation(&text), &text);
         assert!(read.is_none() || looks_like_filter(&text));
     });
 }
 
 #[test]
-fn storm_over_logic() {
-    storm("logic", (clause(), clause()), |(key, value)| {
+fn random_logic_never_panics_the_parser() {
+    property_test("logic", (clause(), clause()), |(key, value)| {
         assert_read(logic::parse(&key, &value), &format!("{key}\n{value}"));
         assert_read(logic::parse("or", &value), &value);
     });
 }
 
 #[test]
-fn storm_over_order() {
-    storm("order", clause(), |text| {
+fn random_orders_never_panic_the_parser() {
+    property_test("order", clause(), |text| {
         let terms = assert_read(order::parse(&text), &text);
         assert!(terms.is_none_or(|terms| terms.len() <= text.len()));
     });
 }
 
 #[test]
-fn storm_over_ranges() {
+fn random_ranges_never_panic_the_parser() {
     let number = || prop_oneof![any::<i64>().prop_map(|n| n.to_string()), clause()];
-    storm("range", (number(), number(), "[0-9 -]{0,24}"), |(limit, offset, header)| {
+    property_test("range", (number(), number(), "[0-9 -]{0,24}"), |(limit, offset, header)| {
         let query = range::slice(Some(&limit), Some(&offset));
         let header = range::header(&header);
         if let (Ok(query), Ok(header)) = (query, header)
@@ -181,11 +181,11 @@ fn storm_over_ranges() {
 }
 
 #[test]
-fn storm_over_preferences() {
+fn random_preferences_never_panic_the_parser() {
     let known =
         "(return|count|tx|missing|handling|max-affected|timezone|resolution)=[a-z0-9-]{0,12}";
     let header = || prop_oneof![known.prop_map(|text: String| text), clause()];
-    storm("prefer", vec(header(), 0..6), |headers| {
+    property_test("prefer", vec(header(), 0..6), |headers| {
         let read = Preferences::parse(headers.iter().map(String::as_str), true);
         let tokens: usize = headers.iter().map(|header| header.split(',').count()).sum();
         assert!(read.invalid.len() <= tokens);
@@ -198,7 +198,7 @@ fn storm_over_preferences() {
 }
 
 #[test]
-fn storm_over_media_types() {
+fn random_media_types_never_panic_the_parser() {
     let words = &[
         "application/json",
         "text/csv",
@@ -222,7 +222,7 @@ fn storm_over_media_types() {
         "/",
     ];
     let header = vec(one_of(words.as_slice()), 0..16).prop_map(|words| words.concat());
-    storm("media", prop_oneof![header, any::<String>()], |text| {
+    property_test("media", prop_oneof![header, any::<String>()], |text| {
         assert!(media::accepted(Some(&text)).len() <= text.split(',').count().max(1));
         let read = MediaType::parse(&text);
         assert!(!read.essence().is_empty() && !read.content_type().is_empty());
@@ -230,7 +230,7 @@ fn storm_over_media_types() {
 }
 
 #[test]
-fn storm_over_bodies() {
+fn random_bodies_never_panic_the_parser() {
     let words = &[
         "{", "}", "[", "]", ":", ",", "\"a\"", "\"", "\\", "1", "null", "NULL", "a", "\n", "\r\n",
         "\u{feff}", "=", "&", "%zz", "\u{0}",
@@ -248,7 +248,7 @@ fn storm_over_bodies() {
         MediaType::Any,
     ];
     let columns = proptest::option::of(vec("[a-c]", 0..3));
-    storm("payload", (bytes, one_of(kinds.to_vec()), columns, any::<bool>()), |case| {
+    property_test("payload", (bytes, one_of(kinds.to_vec()), columns, any::<bool>()), |case| {
         let (body, kind, columns, is_call) = case;
         if let Ok(read) = payload::parse(&body, &kind, columns.as_deref(), is_call)
             && let Payload::Json { text, keys, .. } = read
@@ -260,8 +260,8 @@ fn storm_over_bodies() {
 }
 
 #[test]
-fn storm_over_query_strings() {
-    storm("query", (clause(), any::<bool>()), |(text, arguments)| {
+fn random_query_strings_never_panic_the_parser() {
+    property_test("query", (clause(), any::<bool>()), |(text, arguments)| {
         match Query::parse(&text, arguments) {
             Ok(query) => {
                 let slices = query.slices.iter().map(|(_, slice)| slice).chain([&query.top]);

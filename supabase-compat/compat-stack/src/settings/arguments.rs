@@ -111,6 +111,6 @@ mod tests {
     fn services_are_chosen_by_name_each_once() {
         assert_eq!(services(&[]).unwrap(), services::ALL.map(|service| service.name));
         assert_eq!(services(&["--only", "rest", "auth", "rest"]).unwrap(), ["auth", "rest"]);
-        assert_eq!(services(&["--only", "storm"]), None);
+        assert_eq!(services(&["--only", "unknown"]), None);
     }
 }

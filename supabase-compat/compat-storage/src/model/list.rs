@@ -111,9 +111,9 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_cursors_is_read_as_it_was_written_or_not_at_all() {
+    fn random_cursors_round_trip_or_are_refused() {
         let given = ("[a-z/ ]{0,20}", proptest::prelude::any::<bool>(), "\\PC{0,40}");
-        compat_testkit::storm(
+        compat_testkit::property_test(
             "cursors",
             given,
             |(after, falling, junk): (String, bool, String)| {

@@ -75,9 +75,9 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_types_is_taken_or_refused() {
+    fn random_media_types_never_panic_the_parser() {
         let pair = ("\\PC{0,12}", "[a-z*]{0,6}/?[a-z*;=]{0,8}");
-        compat_testkit::storm("media types", pair, |(given, pattern): (String, String)| {
+        compat_testkit::property_test("media types", pair, |(given, pattern): (String, String)| {
             let one = MediaPattern::parse(&pattern);
             let taken = is_taken(Some(std::slice::from_ref(&pattern)), &given);
             assert_eq!(taken, one.is_some_and(|one| one.takes(&given)), "{pattern} {given}");

@@ -165,11 +165,11 @@ mod tests {
     }
 
     #[test]
-    fn storm_of_bodies_is_read_or_refused() {
+    fn random_bodies_never_panic_the_parser() {
         let piece = "(<Delete>|</Delete>|<Object>|</Object>|<Key>|</Key>|<Part>|</Part>|<ETag>|\
                      </ETag>|<PartNumber>|</PartNumber>|<CompleteMultipartUpload>|\
                      </CompleteMultipartUpload>|[0-9a]){0,16}";
-        compat_testkit::storm("bodies", piece, |body: String| {
+        compat_testkit::property_test("bodies", piece, |body: String| {
             if let Ok(read) = Delete::read(body.as_bytes()) {
                 assert!((1..=MOST_KEYS).contains(&read.keys.len()));
             }

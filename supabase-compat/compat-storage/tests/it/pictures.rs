@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use compat_testkit::{Answer, Headers, storm_async};
+use compat_testkit::{Answer, Headers, property_test_async};
 use http::Method;
 use image::{GenericImageView as _, ImageFormat, Rgb, RgbImage};
 use serde_json::json;
@@ -233,11 +233,11 @@ async fn where_it_is_off_there_is_no_such_path() {
 }
 
 #[tokio::test]
-async fn storm_of_addresses_gets_a_picture_or_a_refusal() {
+async fn random_addresses_give_a_picture_or_a_refusal() {
     let world = world().await;
     let query = "((width|height|resize|quality|format|gravity|x_offset|y_offset|download)=\
                  ([0-9]{1,5}|cover|fp|sm|webp|-0\\.5|%[0-9a-f]{2}|\\PC{0,4})&){0,5}";
-    storm_async("of addresses", query, async |query: String| {
+    property_test_async("of addresses", query, async |query: String| {
         let encoded = query.replace(|letter: char| !letter.is_ascii_graphic(), "+");
         let path = format!("/render/image/public/open/ada/red.jpg?{encoded}");
         if path.parse::<http::Uri>().is_err() {

@@ -241,7 +241,7 @@ fn is_among(tag: &str, known: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use compat_testkit::storm;
+    use compat_testkit::property_test;
     use proptest::prelude::*;
 
     #[test]
@@ -268,8 +268,8 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_of_headers_is_read_as_credentials_and_tags_or_as_none() {
-        storm("vote api headers", any::<String>(), |text| {
+    fn random_headers_parse_as_credentials_or_none() {
+        property_test("vote api headers", any::<String>(), |text| {
             let _ = (bearer(&text), is_among("\"tag\"", Some(&text)));
         });
     }

@@ -1,6 +1,6 @@
 //! What becomes of the texts people write.
 
-use compat_testkit::storm_async;
+use compat_testkit::property_test_async;
 use proptest::prelude::*;
 
 use super::stage::{Persona, Refusal, Stage};
@@ -57,9 +57,9 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 #[tokio::test]
-async fn a_storm_of_markup_is_harmless_when_cleaned_and_not_changed_by_cleaning_again() {
+async fn random_markup_is_harmless_once_cleaned() {
     let stage = Stage::empty().await;
-    storm_async("markup", hostile(), async |written: String| {
+    property_test_async("markup", hostile(), async |written: String| {
         // Nested too deeply: refused as a whole.
         let Ok(stored) = clean(&stage, &written).await else { return };
         assert!(!stored.contains(['<', '>', '"', '\'']), "{stored}");

@@ -1,6 +1,6 @@
 use std::io::Cursor;
 
-use compat_testkit::storm;
+use compat_testkit::property_test;
 use image::codecs::gif::GifEncoder;
 use image::{
     ColorType, DynamicImage, Frame, GenericImageView as _, ImageEncoder as _, ImageFormat, Rgb,
@@ -326,7 +326,7 @@ fn work_that_nobody_waits_for_stops() {
 }
 
 #[test]
-fn storm_of_damaged_pictures_is_rendered_or_refused() {
+fn random_damaged_pictures_never_panic_the_renderer() {
     let formats = [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP];
     let mut files = formats.map(|format| file(quarters(48, 40), format)).to_vec();
     files.push(progressive(48, 40));
@@ -337,7 +337,7 @@ fn storm_of_damaged_pictures_is_rendered_or_refused() {
         any::<prop::sample::Index>(),
         "(width=[0-9]{1,4}&)?(height=[0-9]{1,4}&)?(gravity=sm|format=webp|resize=fill)?",
     );
-    storm("of damaged pictures", value, |(which, damage, end, query)| {
+    property_test("of damaged pictures", value, |(which, damage, end, query)| {
         let mut bytes = files[which].clone();
         for (place, byte) in &damage {
             let place = place.index(bytes.len());

@@ -1,4 +1,4 @@
-use compat_testkit::storm;
+use compat_testkit::property_test;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -107,7 +107,7 @@ fn token_of_the_original_is_understood() {
 }
 
 #[test]
-fn storm_of_queries_is_read_or_refused() {
+fn random_queries_never_panic_the_parser() {
     let name = prop_oneof![
         Just("width"),
         Just("height"),
@@ -128,7 +128,7 @@ fn storm_of_queries_is_read_or_refused() {
         Just("cover".to_owned()),
         Just("0x".to_owned()),
     ];
-    storm("of queries", proptest::collection::vec((name, value), 0..8), |pairs| {
+    property_test("of queries", proptest::collection::vec((name, value), 0..8), |pairs| {
         let pairs = pairs.iter().map(|(name, value)| (*name, value.as_str()));
         let Ok(read) = Transform::from_query(pairs) else { return };
         for side in [read.width, read.height].into_iter().flatten() {
@@ -142,8 +142,8 @@ fn storm_of_queries_is_read_or_refused() {
 }
 
 #[test]
-fn storm_of_claims_is_survived() {
-    storm(
+fn random_claims_never_panic_the_parser() {
+    property_test(
         "of claims",
         "[a-z_]{0,8}(:[-0-9.a-zN]{0,6}){0,3}(,[a-z]{0,7}:\\PC{0,6}){0,4}",
         |text: String| {

@@ -117,9 +117,9 @@ fn trailer_of_a_signed_body_is_signed_too() {
 }
 
 #[test]
-fn storm_of_signed_bodies_comes_out_as_it_went_in() {
+fn random_signed_bodies_round_trip() {
     let parts = prop::collection::vec(prop::collection::vec(any::<u8>(), 1..40), 0..5);
-    compat_testkit::storm("signed bodies", (parts, 1..50_usize), |(parts, piece)| {
+    compat_testkit::property_test("signed bodies", (parts, 1..50_usize), |(parts, piece)| {
         let len = parts.iter().map(Vec::len).sum::<usize>() as u64;
         let body = with_trailer(&parts, "x-amz-checksum-crc32:NhCmhg==");
         let (whole, _) = read(Chunked::new(Some(seed()), true, len), &body, piece).unwrap();
@@ -128,13 +128,17 @@ fn storm_of_signed_bodies_comes_out_as_it_went_in() {
 }
 
 #[test]
-fn storm_of_frames_is_read_or_refused() {
+fn random_frames_never_panic_the_reader() {
     let frames = "([0-9a-f]{0,20}|;chunk-signature=|\\r\\n|\\n|:|x-amz-checksum-crc32|abc){0,12}";
-    compat_testkit::storm("frames", (frames, 1..9_usize), |(frames, piece): (String, usize)| {
-        if let Ok((whole, _)) = read(Chunked::new(None, true, 3), frames.as_bytes(), piece) {
-            assert_eq!(whole.len(), 3);
-        }
-        let signed = read(Chunked::new(Some(seed()), true, 3), frames.as_bytes(), piece);
-        assert!(signed.is_err());
-    });
+    compat_testkit::property_test(
+        "frames",
+        (frames, 1..9_usize),
+        |(frames, piece): (String, usize)| {
+            if let Ok((whole, _)) = read(Chunked::new(None, true, 3), frames.as_bytes(), piece) {
+                assert_eq!(whole.len(), 3);
+            }
+            let signed = read(Chunked::new(Some(seed()), true, 3), frames.as_bytes(), piece);
+            assert!(signed.is_err());
+        },
+    );
 }

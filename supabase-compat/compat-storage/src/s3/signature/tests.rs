@@ -195,29 +195,33 @@ fn signature_that_is_none_is_refused_by_name() {
 }
 
 #[test]
-fn storm_of_signatures_is_read_or_refused() {
+fn random_signatures_never_panic_the_parser() {
     let word = "(AWS4-HMAC-SHA256| |,|Credential=|SignedHeaders=|Signature=|a/20130524/r/s3/aws4_request|host;x|[a-f0-9]{64}|[ -~]){0,10}";
     let query = "((X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature)|a)=?(AWS4-HMAC-SHA256|20130524T000000Z|[0-9]{0,7}|host|a%2F20130524%2Fr%2Fs3%2Faws4_request|%[0-9a-f]{0,2})&){0,7}";
-    compat_testkit::storm("signatures", (word, query), |(word, query): (String, String)| {
-        let mut headers = HeaderMap::new();
-        if let Ok(value) = HeaderValue::from_str(&word) {
-            headers.insert("authorization", value);
-        }
-        headers.insert("x-amz-date", HeaderValue::from_static("20130524T000000Z"));
-        for headers in [&headers, &HeaderMap::new()] {
-            let Ok(Some(given)) = Given::read(headers, &query) else { continue };
-            assert_eq!(given.signature.len(), 64);
-            let refused = verify("GET", "/", headers, &query, SECRET);
-            assert!(refused.is_err(), "nobody guesses a signature");
-        }
-    });
+    compat_testkit::property_test(
+        "signatures",
+        (word, query),
+        |(word, query): (String, String)| {
+            let mut headers = HeaderMap::new();
+            if let Ok(value) = HeaderValue::from_str(&word) {
+                headers.insert("authorization", value);
+            }
+            headers.insert("x-amz-date", HeaderValue::from_static("20130524T000000Z"));
+            for headers in [&headers, &HeaderMap::new()] {
+                let Ok(Some(given)) = Given::read(headers, &query) else { continue };
+                assert_eq!(given.signature.len(), 64);
+                let refused = verify("GET", "/", headers, &query, SECRET);
+                assert!(refused.is_err(), "nobody guesses a signature");
+            }
+        },
+    );
 }
 
 #[test]
-fn storm_of_places_is_written_as_the_published_signer_writes_them() {
+fn random_paths_are_encoded_as_the_published_signer_does() {
     let path = "(/[A-Za-z0-9 !'()*+,;:@&=$._~-]{1,6}){1,3}";
     let query = prop::collection::vec(("[a-z]{1,3}", "[ -~é]{0,5}"), 0..4);
-    compat_testkit::storm("places", (path, query), |(path, query)| {
+    compat_testkit::property_test("places", (path, query), |(path, query)| {
         let (path, query): (String, Vec<(String, String)>) = (path, query);
         let path = encode_path(path.as_bytes());
         let encode = |text: &str| {

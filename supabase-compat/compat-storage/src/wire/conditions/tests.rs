@@ -77,11 +77,15 @@ fn conditions_are_judged_in_their_order() {
 }
 
 #[test]
-fn a_storm_of_ranges_stays_within_the_object() {
+fn random_ranges_stay_within_the_object() {
     let ranges = ("[a-z=, ]{0,8}|bytes=", "[0-9x, -]{0,24}", proptest::prelude::any::<u64>());
-    compat_testkit::storm("ranges", ranges, |(unit, range, size): (String, String, u64)| {
-        if let Parsed::Part(part) = parse(&format!("{unit}{range}"), size) {
-            assert!(part.start < part.end && part.end <= size, "{unit}{range} of {size}");
-        }
-    });
+    compat_testkit::property_test(
+        "ranges",
+        ranges,
+        |(unit, range, size): (String, String, u64)| {
+            if let Parsed::Part(part) = parse(&format!("{unit}{range}"), size) {
+                assert!(part.start < part.end && part.end <= size, "{unit}{range} of {size}");
+            }
+        },
+    );
 }

@@ -1,6 +1,6 @@
 //! Random requests: whatever is asked, nothing of ours breaks and nothing forbidden changes.
 
-use compat_testkit::storm_async;
+use compat_testkit::property_test_async;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -161,13 +161,13 @@ async fn ask(library: &Library, method: &str, uri: &str, headers: [&str; 2], bod
 const HIDDEN: &str = "select count(*) from library.withheld where secret = 'hidden'";
 
 #[tokio::test]
-async fn storm_of_spoilt_requests_is_refused_or_answered() {
+async fn random_damaged_requests_are_answered_or_refused() {
     let library = Library::open().await;
     let rows = library.number("select count(*) from library.withheld").await;
     let harms =
         proptest::collection::vec((any::<usize>(), any::<u8>(), 1..128_u8, any::<bool>()), 1..4);
     let strategy = (proptest::sample::select(GOOD), harms);
-    storm_async("of spoilt requests", strategy, async |((method, path, body), harms)| {
+    property_test_async("of spoilt requests", strategy, async |((method, path, body), harms)| {
         let (mut path, mut body) = (path.to_owned(), body.to_owned());
         for (place, harm, other, in_body) in harms {
             let target = if in_body && !body.is_empty() { &mut body } else { &mut path };
@@ -211,16 +211,20 @@ const ACCEPTED: &[&str] =
     &["*/*", "application/vnd.pgrst.object+json", "text/csv", "application/vnd.pgrst.plan+json"];
 
 #[tokio::test]
-async fn storm_breaks_nothing_and_changes_nothing_it_may_not() {
+async fn random_requests_change_no_hidden_rows() {
     let library = Library::open().await;
     let one_of = proptest::sample::select::<&str>;
     let request = (one_of(PATHS), query(), one_of(METHODS), one_of(BODIES));
     let strategy = (request, one_of(PREFERENCES), one_of(ACCEPTED));
-    storm_async("of requests", strategy, async |((path, query, method, body), prefer, accept)| {
-        let uri = format!("{path}?{query}");
-        let prefer = format!("{prefer}, tx=rollback");
-        ask(&library, method, &uri, [&prefer, accept], body).await;
-    })
+    property_test_async(
+        "of requests",
+        strategy,
+        async |((path, query, method, body), prefer, accept)| {
+            let uri = format!("{path}?{query}");
+            let prefer = format!("{prefer}, tx=rollback");
+            ask(&library, method, &uri, [&prefer, accept], body).await;
+        },
+    )
     .await;
     assert_eq!(library.number(HIDDEN).await, 1);
     assert_eq!(library.number("select count(*) from library.books").await, 4);

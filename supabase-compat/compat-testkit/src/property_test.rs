@@ -2,7 +2,7 @@
 //! wanted under `just fuzz`.
 //!
 //! Every case has a seed of its own, one above that of the case before, so the seed a failure
-//! prints begins with the very case that failed. This room does not know what is tested.
+//! prints begins with the very case that failed. This module does not know what is tested.
 
 use std::any::Any;
 use std::env::VarError;
@@ -24,61 +24,66 @@ const SMALLER: usize = 512;
 ///
 /// The first seed is fresh and printed; 256 cases are tried. `FUZZ_SECONDS=n` tries for `n`
 /// seconds instead, `FUZZ_SEED=n` begins with that case. The name of the test that calls this
-/// contains `storm`, by which `just fuzz` finds it.
+/// begins with `random_`, by which `just fuzz` finds it.
 ///
 /// # Panics
 /// When `test` does, with the seed and the smallest value found that still fails.
-pub fn storm<S: Strategy>(name: &str, strategy: S, test: impl Fn(S::Value)) {
+pub fn property_test<S: Strategy>(name: &str, strategy: S, test: impl Fn(S::Value)) {
     let ready = async |value| test(value);
-    let over = storm_async(name, strategy, ready).now_or_never();
+    let over = property_test_async(name, strategy, ready).now_or_never();
     over.expect("a test that does not wait is over at once");
 }
 
 /// The same for a test that waits, for instance for a router's answer.
 ///
 /// # Panics
-/// As [`storm`] does.
-pub async fn storm_async<S: Strategy>(name: &str, strategy: S, test: impl AsyncFn(S::Value)) {
-    let weather = Weather::from_environment();
-    eprintln!("storm {name}: FUZZ_SEED={}", weather.seed);
-    if let Err(damage) = weather.blow(name, &strategy, &test).await {
-        panic!("storm {name}: {damage}");
+/// As [`property_test`] does.
+pub async fn property_test_async<S: Strategy>(
+    name: &str,
+    strategy: S,
+    test: impl AsyncFn(S::Value),
+) {
+    let test_runner = Runner::from_environment();
+    eprintln!("property test {name}: FUZZ_SEED={}", test_runner.seed);
+    if let Err(failure) = test_runner.run(name, &strategy, &test).await {
+        panic!("property test {name}: {failure}");
     }
 }
 
-/// How long a storm lasts and where it begins.
+/// How long a property test lasts and where it begins.
 #[derive(Clone, Copy)]
-struct Weather {
+struct Runner {
     seed: u64,
     /// Without it, [`CASES`] are tried.
-    lasting: Option<Duration>,
+    duration: Option<Duration>,
 }
 
-impl Weather {
+impl Runner {
     fn from_environment() -> Self {
-        let lasting = number("FUZZ_SECONDS").map(Duration::from_secs);
-        Self { seed: number("FUZZ_SEED").unwrap_or_else(fresh), lasting }
+        let duration = number("FUZZ_SECONDS").map(Duration::from_secs);
+        Self { seed: number("FUZZ_SEED").unwrap_or_else(fresh), duration }
     }
 
-    /// Tries cases until enough were tried or one failed, which is told in words.
-    async fn blow<S: Strategy>(
+    /// Tries cases until enough were tried or one failed; the error describes the failure.
+    async fn run<S: Strategy>(
         self,
         name: &str,
         strategy: &S,
         test: &impl AsyncFn(S::Value),
     ) -> Result<u64, String> {
         let started = Instant::now();
-        let mut told = 0;
+        let mut reported = 0;
         for tried in 0.. {
-            let over = self.lasting.map_or(tried == CASES, |lasting| started.elapsed() >= lasting);
+            let over =
+                self.duration.map_or(tried == CASES, |duration| started.elapsed() >= duration);
             if over {
                 return Ok(tried);
             }
             let seed = self.seed.wrapping_add(tried);
             // A process that dies in the middle, of its stack for instance, prints nothing more.
-            if started.elapsed().as_secs() > told {
-                told = started.elapsed().as_secs();
-                eprintln!("storm {name}: FUZZ_SEED={seed} after {tried} cases");
+            if started.elapsed().as_secs() > reported {
+                reported = started.elapsed().as_secs();
+                eprintln!("property test {name}: FUZZ_SEED={seed} after {tried} cases");
             }
             try_one(seed, strategy, test).await?;
         }
@@ -92,7 +97,7 @@ async fn try_one<S: Strategy>(
     test: &impl AsyncFn(S::Value),
 ) -> Result<(), String> {
     let mut tree = strategy
-        .new_tree(&mut runner(seed))
+        .new_tree(&mut test_runner(seed))
         .map_err(|reason| format!("no value can be drawn: {reason}"))?;
     let Err(mut reason) = attempt(test, tree.current()).await else { return Ok(()) };
     let mut smallest = format!("{:?}", tree.current());
@@ -126,7 +131,7 @@ fn words(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Chance that repeats itself with the seed. Nothing is written to files: the seed is enough.
-fn runner(seed: u64) -> TestRunner {
+fn test_runner(seed: u64) -> TestRunner {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let config = Config { failure_persistence: None, ..Config::default() };
@@ -142,7 +147,7 @@ fn number(name: &str) -> Option<u64> {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a storm that always begins alike finds nothing new")]
+#[expect(clippy::disallowed_methods, reason = "a test that always begins alike finds nothing new")]
 fn fresh() -> u64 {
     Uuid::new_v4().as_u64_pair().1
 }
@@ -156,20 +161,20 @@ mod tests {
 
     use super::*;
 
-    fn blow<S: Strategy>(
-        weather: Weather,
+    fn run<S: Strategy>(
+        test_runner: Runner,
         strategy: S,
         test: impl Fn(S::Value),
     ) -> Result<u64, String> {
         let ready = async |value| test(value);
-        weather.blow("of a test", &strategy, &ready).now_or_never().unwrap()
+        test_runner.run("of a test", &strategy, &ready).now_or_never().unwrap()
     }
 
     #[test]
-    fn ordinary_storm_tries_some_hundred_different_values() {
+    fn ordinary_run_tries_hundreds_of_different_values() {
         let seen = RefCell::new(Vec::new());
-        let weather = Weather { seed: 1, lasting: None };
-        let tried = blow(weather, any::<u64>(), |value| seen.borrow_mut().push(value));
+        let test_runner = Runner { seed: 1, duration: None };
+        let tried = run(test_runner, any::<u64>(), |value| seen.borrow_mut().push(value));
         assert_eq!(tried, Ok(CASES));
         let mut seen = seen.into_inner();
         seen.sort_unstable();
@@ -180,38 +185,40 @@ mod tests {
     #[test]
     fn printed_seed_begins_with_the_case_that_failed() {
         let test = |values: Vec<u8>| assert!(!values.contains(&7), "seven");
-        let weather = Weather { seed: 99, lasting: Some(Duration::from_secs(60)) };
-        let damage = blow(weather, vec(any::<u8>(), 0..40), test).unwrap_err();
-        assert!(damage.starts_with("seven\n  with [7]\n"), "{damage}");
-        let seed = damage.rsplit_once('=').unwrap().1.parse().unwrap();
+        let test_runner = Runner { seed: 99, duration: Some(Duration::from_secs(60)) };
+        let failure = run(test_runner, vec(any::<u8>(), 0..40), test).unwrap_err();
+        assert!(failure.starts_with("seven\n  with [7]\n"), "{failure}");
+        let seed = failure.rsplit_once('=').unwrap().1.parse().unwrap();
         let tries = Cell::new(0);
-        let again = Weather { seed, lasting: None };
-        let same = blow(again, vec(any::<u8>(), 0..40), |values| {
+        let again = Runner { seed, duration: None };
+        let same = run(again, vec(any::<u8>(), 0..40), |values| {
             tries.set(tries.get() + 1);
             assert!(tries.get() > 1 || values.contains(&7), "another case came first");
             test(values);
         });
-        assert_eq!(same.unwrap_err(), damage);
+        assert_eq!(same.unwrap_err(), failure);
     }
 
     #[test]
-    fn storm_with_a_time_lasts_as_long() {
-        let lasting = Duration::from_millis(50);
+    fn timed_run_lasts_its_time() {
+        let duration = Duration::from_millis(50);
         let started = Instant::now();
-        let tried = blow(Weather { seed: 1, lasting: Some(lasting) }, any::<bool>(), |_| ());
+        let tried = run(Runner { seed: 1, duration: Some(duration) }, any::<bool>(), |_| ());
         assert!(tried.unwrap() > 0);
-        assert!(started.elapsed() >= lasting);
+        assert!(started.elapsed() >= duration);
     }
 
     #[tokio::test]
-    async fn waiting_storm_ends_well_when_nothing_breaks() {
-        storm_async("of a test that waits", any::<u8>(), async |_| tokio::task::yield_now().await)
-            .await;
+    async fn waiting_property_holds_when_nothing_breaks() {
+        property_test_async("of a test that waits", any::<u8>(), async |_| {
+            tokio::task::yield_now().await
+        })
+        .await;
     }
 
     #[test]
     #[should_panic(expected = "FUZZ_SEED=")]
-    fn broken_promise_fails_the_storm() {
-        storm("of a test", any::<u8>(), |_| panic!("broken"));
+    fn failing_case_fails_the_property_test() {
+        property_test("of a test", any::<u8>(), |_| panic!("broken"));
     }
 }

@@ -3,7 +3,7 @@
 
 use axum::body::Body;
 use compat_http::ClientIp;
-use compat_testkit::{Answer, storm_async};
+use compat_testkit::{Answer, property_test_async};
 use http::Request;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use proptest::prelude::*;
@@ -57,11 +57,11 @@ fn is_answered(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn a_storm_of_questions_is_answered_by_the_vote_api() {
+async fn random_questions_never_fail_the_vote_api() {
     let world = World::new().await;
     let server = world.server("Avalon").await.to_string();
     let asked = (text(), text(), any::<bool>());
-    storm_async("vote api", asked, async |(key, ip, known): (String, String, bool)| {
+    property_test_async("vote api", asked, async |(key, ip, known): (String, String, bool)| {
         let key = if known { server.clone() } else { key };
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         // An empty segment is another path, which is nobody's here.
@@ -79,7 +79,7 @@ fn is_no_fault(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn a_storm_of_questions_is_answered_by_every_dialect() {
+async fn random_questions_never_fail_a_dialect() {
     let world = World::with(|config| {
         let often =
             ranking::Allowance { burst: 1_000_000, refill: std::time::Duration::from_secs(1) };
@@ -115,32 +115,36 @@ async fn a_storm_of_questions_is_answered_by_every_dialect() {
     let methods = prop::sample::select(vec!["GET", "HEAD", "POST", "DELETE"]);
     let asked = (paths, methods, text(), text(), text(), 0..4u8);
     type Asked = (&'static str, &'static str, String, String, String, u8);
-    storm_async("dialects", asked, async |(path, method, key, word, body, known): Asked| {
-        let encoded = |text: &str| match text {
-            "" => "%20".to_owned(),
-            text => utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(),
-        };
-        let key = match known {
-            0 => server.to_string(),
-            1 | 2 => token.clone(),
-            _ => key,
-        };
-        let path = path.replace("{a}", &encoded(&key)).replace("{b}", &encoded(&word));
-        let mut request = Request::builder()
-            .method(method)
-            .uri(path)
-            .header("content-type", "application/x-www-form-urlencoded");
-        if known == 2 {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        let request = request.body(Body::from(body)).expect("a request");
-        is_no_fault(&world.send(request).await);
-    })
+    property_test_async(
+        "dialects",
+        asked,
+        async |(path, method, key, word, body, known): Asked| {
+            let encoded = |text: &str| match text {
+                "" => "%20".to_owned(),
+                text => utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(),
+            };
+            let key = match known {
+                0 => server.to_string(),
+                1 | 2 => token.clone(),
+                _ => key,
+            };
+            let path = path.replace("{a}", &encoded(&key)).replace("{b}", &encoded(&word));
+            let mut request = Request::builder()
+                .method(method)
+                .uri(path)
+                .header("content-type", "application/x-www-form-urlencoded");
+            if known == 2 {
+                request = request.header("authorization", format!("Bearer {token}"));
+            }
+            let request = request.body(Body::from(body)).expect("a request");
+            is_no_fault(&world.send(request).await);
+        },
+    )
     .await;
 }
 
 #[tokio::test]
-async fn a_storm_of_calls_is_answered_by_the_functions() {
+async fn random_calls_never_fail_the_functions() {
     let world = World::new().await;
     let server = world.server("Avalon").await.to_string();
     let call = (
@@ -158,23 +162,27 @@ async fn a_storm_of_calls_is_answered_by_the_functions() {
         any::<bool>(),
     );
     type Call = (&'static str, &'static str, u32, Value, String, bool);
-    storm_async("functions", call, async |(name, method, ip, mut body, word, known): Call| {
-        if known {
-            body["serverId"] = server.clone().into();
-        }
-        let word = utf8_percent_encode(&word, NON_ALPHANUMERIC);
-        let path = format!("{name}?purpose=vote&server={word}&{word}={word}");
-        let headers = world.personas.as_anon();
-        let ip = std::net::Ipv4Addr::from(ip).into();
-        is_answered(&world.function(method, &path, ip, &headers, body).await);
-    })
+    property_test_async(
+        "functions",
+        call,
+        async |(name, method, ip, mut body, word, known): Call| {
+            if known {
+                body["serverId"] = server.clone().into();
+            }
+            let word = utf8_percent_encode(&word, NON_ALPHANUMERIC);
+            let path = format!("{name}?purpose=vote&server={word}&{word}={word}");
+            let headers = world.personas.as_anon();
+            let ip = std::net::Ipv4Addr::from(ip).into();
+            is_answered(&world.function(method, &path, ip, &headers, body).await);
+        },
+    )
     .await;
 }
 
 #[tokio::test]
-async fn a_storm_of_bytes_is_no_vote() {
+async fn random_bytes_are_no_vote() {
     let world = World::new().await;
-    storm_async("bodies", any::<Vec<u8>>(), async |bytes: Vec<u8>| {
+    property_test_async("bodies", any::<Vec<u8>>(), async |bytes: Vec<u8>| {
         let mut request =
             Request::post("/functions/v1/vote").extension(ClientIp([203, 0, 113, 1].into()));
         for (name, value) in world.personas.as_anon().iter() {
